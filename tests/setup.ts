@@ -1,0 +1,7 @@
+import { afterEach } from "vitest";
+
+// Testing Library only cleans up by itself where test functions are globals.
+if (typeof document !== "undefined") {
+  const { cleanup } = await import("@testing-library/react");
+  afterEach(cleanup);
+}
