@@ -1,0 +1,31 @@
+import { Stop } from "./run.mjs";
+
+const seconds = (since) =>
+  `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/** Names a step, shows that it is alive while it is silent, and says how long it took. */
+export async function step(name, work) {
+  const start = performance.now();
+  console.log(`▸ ${name} …`);
+  const alive = setInterval(
+    () => console.log(`  … ${name}, ${seconds(start)} so far`),
+    20_000,
+  );
+  try {
+    const result = await work();
+    console.log(`✓ ${name}, ${seconds(start)}`);
+    return result;
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** Runs a script's body; an expected stop is one line, anything else keeps its stack trace. */
+export async function main(body) {
+  try {
+    await body();
+  } catch (error) {
+    console.error(error instanceof Stop ? `✗ ${error.message}` : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ensureSite, ensureWasm } from "./artifacts.mjs";
+import { CHROMIUM_MISSING, ensureChromium } from "./chromium.mjs";
+import { generated, simCore } from "./paths.mjs";
+import { nodeProgram, run } from "./run.mjs";
+
+// A suite is a name and a function that gives {passed, failed}. What is no test counts as one.
+const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
+
+const cargo = (...args) => run("cargo", args, { cwd: simCore });
+const check = async (program, args) =>
+  one((await run(program, args)).code === 0);
+
+/** Where ts-rs writes the TypeScript twins during `cargo test`, to be compared with the committed ones. */
+const freshTypes = mkdtempSync(path.join(tmpdir(), "pagewalk-types-"));
+process.on("exit", () => rmSync(freshTypes, { recursive: true, force: true }));
+
+async function cargoTest() {
+  const { code, output } = await run(
+    "cargo",
+    ["test", "--workspace", "--no-fail-fast"],
+    {
+      cwd: simCore,
+      capture: true,
+      env: { TS_RS_EXPORT_DIR: freshTypes, CARGO_TERM_COLOR: "never" },
+    },
+  );
+  const results = [
+    ...output.matchAll(/^test result: .*? (\d+) passed; (\d+) failed;/gm),
+  ];
+  const sum = (column) =>
+    results.reduce((total, match) => total + Number(match[column]), 0);
+  const failed = sum(2);
+  // A crate that does not compile, or a test that ends the process, has no result line.
+  return { passed: sum(1), failed: code !== 0 && failed === 0 ? 1 : failed };
+}
+
+function typesAreFresh() {
+  const [committed, fresh] = [contents(generated), contents(freshTypes)];
+  const stale = [...new Set([...committed.keys(), ...fresh.keys()])]
+    .filter((name) => committed.get(name) !== fresh.get(name))
+    .sort();
+  for (const name of stale) {
+    const state = !fresh.has(name)
+      ? "is left over"
+      : !committed.has(name)
+        ? "is missing"
+        : "is out of date";
+    console.log(`src/engine/generated/${name} ${state}`);
+  }
+  if (stale.length > 0)
+    console.log(
+      "Run `npm run test:rust` (it writes them), delete what is left over, and commit.",
+    );
+  return one(stale.length === 0);
+}
+
+function contents(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  return new Map(
+    names.map((name) => [name, readFileSync(path.join(folder, name), "utf8")]),
+  );
+}
+
+async function vitest(...args) {
+  const report = path.join(
+    mkdtempSync(path.join(tmpdir(), "pagewalk-vitest-")),
+    "report.json",
+  );
+  const [program, words] = nodeProgram("vitest", "run", ...args);
+  const { code } = await run(program, [
+    ...words,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ]);
+  const counts = readReport(report);
+  rmSync(path.dirname(report), { recursive: true, force: true });
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+function readReport(file) {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(
+      readFileSync(file, "utf8"),
+    );
+    return { passed: numPassedTests, failed: numFailedTests };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function endToEnd() {
+  if (!(await ensureChromium())) {
+    console.log(CHROMIUM_MISSING);
+    return one(false);
+  }
+  return vitest("--config", "vitest.e2e.config.ts");
+}
+
+const clippy =
+  (...args) =>
+  async () =>
+    one((await cargo("clippy", ...args, "--", "-D", "warnings")).code === 0);
+
+export const suites = [
+  [
+    "cargo fmt",
+    async () => one((await cargo("fmt", "--all", "--check")).code === 0),
+  ],
+  ["clippy", clippy("--workspace", "--all-targets")],
+  [
+    "clippy wasm32",
+    clippy(
+      "-p",
+      "pagewalk-core",
+      "-p",
+      "pagewalk-wasm",
+      "--target",
+      "wasm32-unknown-unknown",
+    ),
+  ],
+  ["cargo test", cargoTest],
+  ["generated types", typesAreFresh],
+  ["wasm build", async () => (await ensureWasm(), one(true))],
+  ["tsc", () => check(...nodeProgram("typescript", "--noEmit"))],
+  ["eslint", () => check(...nodeProgram("eslint", "."))],
+  ["prettier", () => check(...nodeProgram("prettier", "--check", "."))],
+  ["vitest", () => vitest()],
+  ["site build", async () => (await ensureSite(), one(true))],
+  ["end to end", endToEnd],
+];

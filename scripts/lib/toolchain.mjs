@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { cargoBin, inRoot, simCore } from "./paths.mjs";
+import { Stop, ask, mustRun, which } from "./run.mjs";
+import { step } from "./steps.mjs";
+
+const WASM_TARGET = "wasm32-unknown-unknown";
+const WASM_PACK = "0.15.1";
+const OLDEST_WASM_PACK = "0.13.0";
+
+/** Puts the tools of cargo and of npm on PATH: wasm-pack looks for wasm-opt there. */
+export function extendPath() {
+  const folders = [inRoot("node_modules", ".bin"), cargoBin];
+  process.env.PATH = [...folders, process.env.PATH].join(path.delimiter);
+}
+
+/** One line for each thing that is missing, then the end; silent where all is there. */
+export function checkPrerequisites() {
+  const missing = [...missingNode(), ...missingRust()];
+  if (missing.length > 0) throw new Stop(missing.join("\n✗ "));
+}
+
+function* missingNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (
+    major < 20 ||
+    (major === 20 && minor < 19) ||
+    (major === 22 && minor < 12)
+  ) {
+    yield `Node 20.19 or newer is needed, this is ${process.versions.node}: install it from https://nodejs.org.`;
+  }
+}
+
+function* missingRust() {
+  if (!which("cargo")) {
+    yield "Rust is missing (no cargo on PATH): install it with rustup from https://rustup.rs, then open a new terminal.";
+    return;
+  }
+  const found = ask("cargo", ["--version"])?.split(" ")[1];
+  if (!found) {
+    yield "cargo is there but does not run: install a toolchain with `rustup default stable`.";
+    return;
+  }
+  const manifest = readFileSync(path.join(simCore, "Cargo.toml"), "utf8");
+  const needed = /^rust-version = "(.+)"/m.exec(manifest)?.[1];
+  if (needed && isOlder(found, needed)) {
+    yield `Rust ${needed} or newer is needed, this is ${found}: run \`rustup update stable\`.`;
+  }
+  if (process.platform !== "win32" && !which("cc")) {
+    yield "A C linker is missing (no cc on PATH), which Rust needs: install gcc (Debian: `apt-get install build-essential`, macOS: `xcode-select --install`).";
+  }
+}
+
+function isOlder(version, than) {
+  const numbers = (text) => text.split(/[.-]/).slice(0, 3).map(Number);
+  const [a, b] = [numbers(version), numbers(than)];
+  const i = [0, 1, 2].find((n) => (a[n] ?? 0) !== (b[n] ?? 0));
+  return i !== undefined && (a[i] ?? 0) < (b[i] ?? 0);
+}
+
+/** What the wasm build needs besides cargo and the npm packages. */
+export async function ensureWasmTools() {
+  await ensureWasmTarget();
+  await ensureWasmPack();
+}
+
+async function ensureWasmTarget() {
+  const libraries = ask("rustc", [
+    "--print",
+    "target-libdir",
+    "--target",
+    WASM_TARGET,
+  ]);
+  if (libraries && existsSync(libraries)) return;
+  requireRustup(`the Rust target ${WASM_TARGET}`);
+  await step(`Adding the Rust target ${WASM_TARGET}`, () =>
+    mustRun("rustup target add", "rustup", ["target", "add", WASM_TARGET]),
+  );
+}
+
+async function ensureWasmPack() {
+  const found = ask("wasm-pack", ["--version"])?.split(" ")[1];
+  if (found && !isOlder(found, OLDEST_WASM_PACK)) return;
+  await step(`Installing wasm-pack ${WASM_PACK} (about 2 minutes, once)`, () =>
+    mustRun("cargo install wasm-pack", "cargo", [
+      "install",
+      "wasm-pack",
+      "--locked",
+      "--version",
+      WASM_PACK,
+      ...(found ? ["--force"] : []),
+    ]),
+  );
+}
+
+/** rustfmt and clippy, which a minimal rustup installation does not bring. */
+export async function ensureLinters() {
+  const missing = ["rustfmt", "clippy"].filter(
+    (name) => !ask("cargo", [name === "rustfmt" ? "fmt" : name, "--version"]),
+  );
+  if (missing.length === 0) return;
+  requireRustup(missing.join(" and "));
+  await step(`Adding ${missing.join(" and ")}`, () =>
+    mustRun("rustup component add", "rustup", ["component", "add", ...missing]),
+  );
+}
+
+function requireRustup(thing) {
+  if (!which("rustup")) {
+    throw new Stop(
+      `rustup is missing, which brings ${thing}: install it from https://rustup.rs, then open a new terminal.`,
+    );
+  }
+}
