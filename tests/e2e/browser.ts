@@ -1,0 +1,68 @@
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
+import { CHROMIUM_MISSING, findChromium } from "../../scripts/lib/chromium.mjs";
+
+export interface Visit {
+  page: Page;
+  /** Errors that the page logged, threw or met on the network, in order. */
+  problems: string[];
+}
+
+/** One browser for the tests of a file; each visit has a context (storage, cache) of its own. */
+export function useBrowser() {
+  let browser: Browser;
+  beforeAll(async () => {
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error(CHROMIUM_MISSING);
+    browser = await chromium.launch({
+      executablePath,
+      // Chromium's sandbox refuses to run as root, as in most containers.
+      chromiumSandbox: process.getuid?.() !== 0,
+    });
+  });
+  afterAll(() => browser.close());
+
+  return async function visit(
+    where = "",
+    options: BrowserContextOptions = {},
+  ): Promise<Visit> {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    const problems = watch(page);
+    await page.goto(inject("site") + where);
+    return { page, problems };
+  };
+}
+
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400)
+      problems.push(`${response.status()} ${response.url()}`);
+  });
+  return problems;
+}
+
+/** What axe-core finds serious or worse, one line each, empty when all is well. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) =>
+        [id, target.join(" "), failureSummary ?? ""].join(" · "),
+      ),
+    );
+}

@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { dist } from "../../scripts/lib/paths.mjs";
+import { serve } from "../../scripts/lib/server.mjs";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where the built site is served during the tests. */
+    site: string;
+  }
+}
+
+// Not the root of the host: the site must work from any sub-path.
+const PREFIX = "/some/sub/path/";
+
+/** Serves dist/ for as long as the end-to-end tests run. */
+export default async function setup(project: TestProject) {
+  if (!existsSync(path.join(dist, "index.html")))
+    throw new Error("There is no dist/index.html: run `npm run build` first.");
+  const server = await serve(dist, { prefix: PREFIX });
+  if (!server) throw new Error("No port is free for the site.");
+  project.provide("site", server.url);
+  return () => server.close();
+}

@@ -1,0 +1,132 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readLayers, wrongImports } from "./layers.ts";
+
+const layers = readLayers(readFileSync("ARCHITECTURE.md", "utf8"));
+
+test("every_import_goes_in_a_direction_that_the_table_allows", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .map((name) => `src/${name.replaceAll("\\", "/")}`)
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes("/pkg/"));
+  const wrong = files.flatMap((file) =>
+    wrongImports(layers, file, readFileSync(file, "utf8")),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("the_table_names_six_layers", () => {
+  expect([...layers.keys()]).toEqual(
+    ["engine", "model", "lessons", "state", "views", "app"].map(
+      (name) => `src/${name}`,
+    ),
+  );
+  expect(layers.get("src/engine")).toEqual([]);
+});
+
+const rules: readonly [
+  fact: string,
+  file: string,
+  text: string,
+  ok: boolean,
+][] = [
+  [
+    "model_uses_generated_types",
+    "src/model/units.ts",
+    'import type { Hex } from "../engine/generated/Hex"',
+    true,
+  ],
+  [
+    "model_does_not_use_the_engine",
+    "src/model/units.ts",
+    'import { Engine } from "../engine/engine"',
+    false,
+  ],
+  [
+    "a_re_export_is_an_import",
+    "src/model/units.ts",
+    'export * from "../state/store"',
+    false,
+  ],
+  [
+    "a_dynamic_import_is_an_import",
+    "src/model/units.ts",
+    'await import("../state/store")',
+    false,
+  ],
+  [
+    "an_import_for_effect_is_an_import",
+    "src/model/units.ts",
+    'import "../app/theme.css"',
+    false,
+  ],
+  [
+    "a_worker_is_an_import",
+    "src/state/store.ts",
+    'new Worker(new URL("../app/worker.ts", import.meta.url))',
+    false,
+  ],
+  [
+    "the_engine_starts_its_own_worker",
+    "src/engine/client.ts",
+    'new Worker(new URL("./worker.ts", import.meta.url))',
+    true,
+  ],
+  [
+    "react_stays_in_views_and_app",
+    "src/state/store.ts",
+    'import { useMemo } from "react"',
+    false,
+  ],
+  [
+    "a_view_uses_react",
+    "src/views/walk/Walk.tsx",
+    'import { useMemo } from "react"',
+    true,
+  ],
+  [
+    "a_view_does_not_use_the_store",
+    "src/views/walk/Walk.tsx",
+    'import { store } from "../../state/store"',
+    false,
+  ],
+  [
+    "a_view_does_not_use_a_store_library",
+    "src/views/walk/Walk.tsx",
+    'import { useStore } from "zustand"',
+    false,
+  ],
+  [
+    "a_view_does_not_use_another_view",
+    "src/views/walk/Walk.tsx",
+    'import { Tlb } from "../tlb/Tlb"',
+    false,
+  ],
+  [
+    "a_view_uses_shared_views",
+    "src/views/walk/Walk.tsx",
+    'import { Hex } from "../shared/Hex"',
+    true,
+  ],
+  [
+    "app_uses_everything_in_src",
+    "src/app/main.tsx",
+    'import { Walk } from "../views/walk/Walk"',
+    true,
+  ],
+  [
+    "nothing_reaches_out_of_src",
+    "src/app/main.tsx",
+    'import cpu from "../../sim-core/cpus/zen2.json"',
+    false,
+  ],
+  [
+    "a_folder_that_is_not_in_the_table_is_no_layer",
+    "src/utils/a.ts",
+    'import { b } from "./b"',
+    false,
+  ],
+];
+
+test.each(rules)("%s", (_fact, file, text, ok) => {
+  expect(wrongImports(layers, file, text).length).toBe(ok ? 0 : 1);
+});

@@ -1,0 +1,85 @@
+import path from "node:path";
+
+/** Folder → the folders that it may import, as ARCHITECTURE.md's table has them. */
+export type Layers = ReadonlyMap<string, readonly string[]>;
+
+/** Reads rows of the form `| src/state | src/engine, src/model |`; `–` is nothing, `all` is every row. */
+export function readLayers(markdown: string): Layers {
+  const rows = [...markdown.matchAll(/^\| (src\/\w+) +\|(.*)\|$/gm)];
+  const names = rows.map(([, layer]) => layer ?? "");
+  return new Map(
+    rows.map(([, layer, list]) => {
+      const allowed = list?.trim() ?? "";
+      if (allowed === "all") return [layer ?? "", names];
+      return [layer ?? "", allowed.match(/src\/[\w/]+/g) ?? []];
+    }),
+  );
+}
+
+/** Every module that a file names: import and export ... from, import(), and new URL() for workers. */
+function modulesIn(text: string): string[] {
+  const forms = [
+    /\bfrom\s*["']([^"']+)["']/g,
+    /\bimport\s*["']([^"']+)["']/g,
+    /\bimport\s*\(\s*["'`]([^"'`]+)["'`]/g,
+    /\bnew URL\(\s*["'`]([^"'`]+)["'`]\s*,\s*import\.meta\.url/g,
+  ];
+  return forms.flatMap((form) =>
+    [...text.matchAll(form)].map(([, name]) => name ?? ""),
+  );
+}
+
+const layerOf = (file: string) => file.split("/").slice(0, 2).join("/");
+const viewOf = (file: string) => file.split("/").slice(0, 3).join("/");
+const isBelow = (file: string, folder: string) =>
+  file === folder || file.startsWith(`${folder}/`);
+
+/** What a file of `src/` imports against the rules, one line each. */
+export function wrongImports(
+  layers: Layers,
+  file: string,
+  text: string,
+): string[] {
+  return modulesIn(text).flatMap((name) => {
+    const wrong = /^[./]/.test(name)
+      ? whyNotFile(layers, file, targetOf(file, name))
+      : whyNotPackage(layerOf(file), name);
+    return wrong ? [`${file}: ${name} (${wrong})`] : [];
+  });
+}
+
+function targetOf(file: string, name: string): string {
+  return name.startsWith("/")
+    ? name.slice(1)
+    : path.posix.join(path.posix.dirname(file), name);
+}
+
+function whyNotPackage(layer: string, name: string): string | undefined {
+  if (/^react/.test(name) && !["src/views", "src/app"].includes(layer))
+    return "React belongs to views and app";
+  if (/^zustand/.test(name) && !["src/state", "src/app"].includes(layer))
+    return "the store belongs to state and app";
+  if (name.startsWith("node:")) return "the site runs in a browser";
+  return undefined;
+}
+
+function whyNotFile(
+  layers: Layers,
+  file: string,
+  target: string,
+): string | undefined {
+  const layer = layerOf(file);
+  const allowed = layers.get(layer);
+  if (!allowed) return `${layer} is not in the table of ARCHITECTURE.md`;
+  if (isBelow(target, layer)) {
+    const foreign = ![viewOf(file), "src/views/shared"].some((folder) =>
+      isBelow(target, folder),
+    );
+    return layer === "src/views" && foreign
+      ? "a view imports another view"
+      : undefined;
+  }
+  return allowed.some((folder) => isBelow(target, folder))
+    ? undefined
+    : `${layer} may not import it`;
+}
