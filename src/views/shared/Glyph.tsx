@@ -1,0 +1,60 @@
+import type { Outcome } from "../../engine/generated/Outcome";
+import { outcomeColour, outcomeWord } from "../../model/outcome";
+
+/** Outlines in a 12 × 12 box: circle, diamond, triangle, cross. */
+const SHAPES: Readonly<Record<Outcome, string>> = {
+  "l1-hit": "M6 1.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9Z",
+  "l2-hit": "M6 .8 11.2 6 6 11.2.8 6Z",
+  walk: "M6 1 11.4 10.8H.6Z",
+  fault: "M2.9.9 6 4l3.1-3.1 2 2L8 6l3.1 3.1-2 2L6 8l-3.1 3.1-2-2L4 6 .9 2.9Z",
+};
+
+export interface GlyphProps {
+  readonly outcome: Outcome;
+  /** Width and height in CSS pixels. */
+  readonly size?: number;
+  /** For a glyph without its word beside it: gives it the word as its name. */
+  readonly named?: boolean;
+}
+
+/** The small mark of an outcome, for text and legends. */
+export function Glyph({ outcome, size = 11, named = false }: GlyphProps) {
+  return (
+    <svg
+      className="glyph"
+      width={size}
+      height={size}
+      viewBox="0 0 12 12"
+      {...(named
+        ? { role: "img", "aria-label": outcomeWord(outcome) }
+        : { "aria-hidden": true })}
+    >
+      <path d={SHAPES[outcome]} fill={outcomeColour(outcome)} />
+    </svg>
+  );
+}
+
+export interface GlyphMarkProps {
+  readonly outcome: Outcome;
+  /** Centre, in the units of the picture. */
+  readonly x: number;
+  readonly y: number;
+  readonly size?: number;
+}
+
+/** The same mark inside an SVG picture, centred on a point. */
+export function GlyphMark({ outcome, x, y, size = 11 }: GlyphMarkProps) {
+  const scale = size / 12;
+  return (
+    <path
+      d={SHAPES[outcome]}
+      fill={outcomeColour(outcome)}
+      transform={`translate(${x - size / 2} ${y - size / 2}) scale(${scale})`}
+    />
+  );
+}
+
+/** The outline of a glyph in a 12 × 12 box, for pictures on a canvas. */
+export function glyphPath(outcome: Outcome): string {
+  return SHAPES[outcome];
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import type { Outcome } from "../../engine/generated/Outcome";
+import { outcomeWord } from "../../model/outcome";
+import type { Token } from "../../model/theme";
+import { Glyph } from "./Glyph";
+import { hatch } from "./Patterns";
+import "./legend.css";
+
+export interface LegendItemProps {
+  readonly children: ReactNode;
+}
+
+/** One entry: marks or swatches, then words. */
+export function LegendItem({ children }: LegendItemProps) {
+  return <span className="legend-item">{children}</span>;
+}
+
+export interface OutcomeLegendProps {
+  readonly outcomes: readonly Outcome[];
+  /** Words that replace the plain one: `{"l1-hit": "L1 hit fills the rest to 100 %"}`. */
+  readonly words?: Partial<Record<Outcome, string>>;
+}
+
+/** Glyph, area and word of each outcome. */
+export function OutcomeLegend({ outcomes, words = {} }: OutcomeLegendProps) {
+  return (
+    <span className="legend">
+      {outcomes.map((outcome) => (
+        <LegendItem key={outcome}>
+          <Glyph outcome={outcome} />
+          <Swatch fill={hatch(outcome)} outlined={outcome === "l1-hit"} />
+          {words[outcome] ?? outcomeWord(outcome)}
+        </LegendItem>
+      ))}
+    </span>
+  );
+}
+
+export interface SwatchProps {
+  /** Any SVG paint: a colour, `hatch()`, `skipHatch()`. */
+  readonly fill: string;
+  readonly outlined?: boolean;
+}
+
+/** A small piece of an area. */
+export function Swatch({ fill, outlined = false }: SwatchProps) {
+  return (
+    <svg className="swatch" width="16" height="12" aria-hidden="true">
+      {outlined ? (
+        <rect
+          x=".5"
+          y=".5"
+          width="15"
+          height="11"
+          rx="1.5"
+          fill={fill}
+          stroke="var(--line-strong)"
+        />
+      ) : (
+        <rect width="16" height="12" fill={fill} />
+      )}
+    </svg>
+  );
+}
+
+export interface RampProps {
+  /** From few to many, or from recent to old. */
+  readonly tokens: readonly Token[];
+}
+
+/** The steps of a scale, touching. */
+export function Ramp({ tokens }: RampProps) {
+  return (
+    <svg
+      className="swatch"
+      width={tokens.length * 14}
+      height="12"
+      aria-hidden="true"
+    >
+      {tokens.map((token, step) => (
+        <rect
+          key={token}
+          x={step * 14}
+          width="14"
+          height="12"
+          fill={`var(${token})`}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * Hatches: the second channel of a colour. `PatternSheet` stands once in the document; pictures refer to it by
+ * `hatch()` and `skipHatch()`. A picture that is exported takes the definitions with it as `PatternDefs`.
+ */
+import type { ReactNode } from "react";
+import type { Outcome } from "../../engine/generated/Outcome";
+import { outcomeColour } from "../../model/outcome";
+
+/** What saved a reference of a walk. */
+export type SkippedBy = "combined" | "nested-tlb" | "ept-pde" | "ept-pdpte";
+
+/** The fill of an area with this outcome; L1 hits are plain. */
+export function hatch(outcome: Outcome): string {
+  return outcome === "l1-hit"
+    ? outcomeColour("l1-hit", "soft")
+    : `url(#hatch-${outcome})`;
+}
+
+/** The fill of a reference that did not happen. */
+export function skipHatch(by: SkippedBy): string {
+  return `url(#skip-${by})`;
+}
+
+/** Goes inside `<defs>`. */
+export function PatternDefs() {
+  return (
+    <>
+      <Hatch id="hatch-l2-hit" size={6} ground="var(--hit2)">
+        <circle cx="3" cy="3" r=".8" fill="var(--surface)" opacity=".85" />
+      </Hatch>
+      <Hatch id="hatch-walk" size={5} ground="var(--walk)" angle={45}>
+        <rect width="1" height="5" fill="var(--surface)" opacity=".8" />
+      </Hatch>
+      <Hatch id="hatch-fault" size={6} ground="var(--fault)" angle={45}>
+        <path
+          d="M0 0H6M0 0V6"
+          stroke="var(--surface)"
+          strokeWidth="1.3"
+          opacity=".75"
+        />
+      </Hatch>
+      <Hatch id="skip-combined" size={7} ground="var(--surface)" angle={45}>
+        <rect width="1.1" height="7" fill="var(--line-strong)" opacity=".55" />
+      </Hatch>
+      <Hatch id="skip-nested-tlb" size={7} ground="var(--surface)" angle={-45}>
+        <rect width="1.1" height="7" fill="var(--line-strong)" opacity=".55" />
+      </Hatch>
+      <Hatch id="skip-ept-pde" size={6} ground="var(--surface)">
+        <circle cx="3" cy="3" r=".95" fill="var(--line-strong)" opacity=".75" />
+      </Hatch>
+      <Hatch id="skip-ept-pdpte" size={6} ground="var(--surface)">
+        <rect
+          y="2.5"
+          width="6"
+          height="1.1"
+          fill="var(--line-strong)"
+          opacity=".5"
+        />
+      </Hatch>
+    </>
+  );
+}
+
+/** Rendered once, near the root: an SVG of no size that holds the definitions. */
+export function PatternSheet() {
+  // Not `display: none`: browsers then drop the patterns.
+  return (
+    <svg className="pattern-sheet" width="0" height="0" aria-hidden="true">
+      <defs>
+        <PatternDefs />
+      </defs>
+    </svg>
+  );
+}
+
+interface HatchProps {
+  readonly id: string;
+  /** Pitch in pixels. */
+  readonly size: number;
+  readonly ground: string;
+  readonly angle?: number;
+  readonly children: ReactNode;
+}
+
+function Hatch({ id, size, ground, angle, children }: HatchProps) {
+  return (
+    <pattern
+      id={id}
+      width={size}
+      height={size}
+      patternUnits="userSpaceOnUse"
+      {...(angle === undefined ? {} : { patternTransform: `rotate(${angle})` })}
+    >
+      <rect width={size} height={size} fill={ground} />
+      {children}
+    </pattern>
+  );
+}

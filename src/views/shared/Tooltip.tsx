@@ -1,0 +1,43 @@
+import { cloneElement } from "react";
+import type { ReactElement, ReactNode } from "react";
+import { useTip } from "./useTip";
+
+export interface TooltipProps {
+  readonly content: ReactNode;
+  /** One HTML element: a control, or text made focusable with `tabIndex={0}`. */
+  readonly children: ReactElement<{
+    readonly "aria-describedby"?: string | undefined;
+  }>;
+}
+
+/** Explains one HTML element on hover and on focus. Marks of an SVG or a canvas use `useTip`. */
+export function Tooltip({ content, children }: TooltipProps) {
+  const { show, hide, dismiss, id, open, tip } = useTip();
+  return (
+    <>
+      <span
+        className="tip-anchor"
+        onPointerEnter={(event) => {
+          // A touch has no hover: it opens by focus.
+          if (event.pointerType !== "touch")
+            show(target(event.currentTarget), content);
+        }}
+        onPointerLeave={hide}
+        onPointerDown={dismiss}
+        onFocus={(event) => {
+          if (event.target.matches(":focus-visible"))
+            show(target(event.currentTarget), content);
+        }}
+        onBlur={hide}
+      >
+        {cloneElement(children, { "aria-describedby": open ? id : undefined })}
+      </span>
+      {tip}
+    </>
+  );
+}
+
+/** The wrapper has no box of its own (`display: contents`). */
+function target(wrapper: Element): Element {
+  return wrapper.firstElementChild ?? wrapper;
+}

@@ -1,0 +1,48 @@
+/** Where a tooltip stands beside what it explains. All numbers are CSS pixels of the viewport. */
+import type { CssPixels } from "../../model/units";
+
+export interface Box {
+  readonly left: CssPixels;
+  readonly top: CssPixels;
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+}
+
+export interface Extent {
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+}
+
+/** Between the tooltip and its anchor; the pointer crosses it to reach the tooltip. */
+const GAP: CssPixels = 6;
+/** Between the tooltip and the edge of the window. */
+const EDGE: CssPixels = 8;
+
+/** Above the anchor where that fits, else below, else beside; never outside the window. */
+export function placeTip(
+  anchor: Box,
+  tip: Extent,
+  viewport: Extent,
+): { left: CssPixels; top: CssPixels } {
+  const middle = anchor.left + anchor.width / 2;
+  const left = clamp(
+    middle - tip.width / 2,
+    EDGE,
+    viewport.width - tip.width - EDGE,
+  );
+  const above = anchor.top - GAP - tip.height;
+  if (above >= EDGE) return { left, top: above };
+  const below = anchor.top + anchor.height + GAP;
+  if (below + tip.height <= viewport.height - EDGE) return { left, top: below };
+  const right = anchor.left + anchor.width + GAP;
+  const fitsRight = right + tip.width <= viewport.width - EDGE;
+  return {
+    left: fitsRight ? right : Math.max(EDGE, anchor.left - GAP - tip.width),
+    top: clamp(anchor.top, EDGE, viewport.height - tip.height - EDGE),
+  };
+}
+
+/** The low end wins where the range is empty: a tooltip larger than the window shows its beginning. */
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(value, high));
+}

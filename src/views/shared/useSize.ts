@@ -1,0 +1,49 @@
+/** The size of an element, kept up to date. */
+import { useLayoutEffect, useState } from "react";
+import type { RefObject } from "react";
+import type { CssPixels } from "../../model/units";
+
+export interface Size {
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+}
+
+/** The content box of the element, in whole CSS pixels; `initial` until it is measured. */
+export function useSize(
+  ref: RefObject<HTMLElement | null>,
+  initial: Size,
+): Size {
+  const [size, setSize] = useState(initial);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    // jsdom has no ResizeObserver: the initial size stays.
+    if (!element || !("ResizeObserver" in window)) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      const width = Math.floor(entry.contentRect.width);
+      const height = Math.floor(entry.contentRect.height);
+      setSize((old) =>
+        old.width === width && old.height === height ? old : { width, height },
+      );
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return size;
+}
+
+/** Device pixels per CSS pixel; changes when the window moves to another screen or is zoomed. */
+export function usePixelRatio(): number {
+  const [ratio, setRatio] = useState(() =>
+    typeof window === "undefined" ? 1 : window.devicePixelRatio || 1,
+  );
+  useLayoutEffect(() => {
+    // jsdom has no matchMedia.
+    if (!("matchMedia" in window)) return;
+    const query = window.matchMedia(`(resolution: ${ratio}dppx)`);
+    const changed = () => setRatio(window.devicePixelRatio || 1);
+    query.addEventListener("change", changed);
+    return () => query.removeEventListener("change", changed);
+  }, [ratio]);
+  return ratio;
+}

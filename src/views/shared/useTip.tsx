@@ -1,0 +1,153 @@
+/**
+ * One tooltip for many marks of a picture. A mark calls `show` on pointer-enter and on focus and `hide` on leave and
+ * blur; the view renders `tip` anywhere. As WCAG 1.4.13 asks, the pointer may move onto the tooltip, it stays until
+ * then, and Escape dismisses it without moving anything.
+ */
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import type { ReactNode } from "react";
+import { createPortal } from "react-dom";
+import type { Milliseconds } from "../../model/units";
+import { placeTip } from "./tipPlace";
+import type { Box } from "./tipPlace";
+import "./tip.css";
+
+/** Hovering this long opens the tooltip. */
+export const TIP_DELAY: Milliseconds = 80;
+/** Time to move the pointer from the mark onto the tooltip. */
+const GRACE: Milliseconds = 140;
+
+/** What is explained: an element, or a place in the window (a cell of a canvas). */
+export type TipAnchor = Element | Box;
+
+export interface Tip {
+  /** Opens after `TIP_DELAY`, at once if a tooltip is open already; `null` content closes it. */
+  readonly show: (anchor: TipAnchor, content: ReactNode) => void;
+  /** Closes soon, unless the pointer reaches the tooltip. */
+  readonly hide: () => void;
+  /** Closes now: on a click, a drag, a step of the replay. */
+  readonly dismiss: () => void;
+  /** For `aria-describedby` while `open`. */
+  readonly id: string;
+  readonly open: boolean;
+  readonly tip: ReactNode;
+}
+
+interface Shown {
+  readonly anchor: TipAnchor;
+  readonly content: ReactNode;
+}
+
+export function useTip(): Tip {
+  const id = useId();
+  const [shown, setShown] = useState<Shown | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isOpen = useRef(false);
+
+  const later = useCallback((wait: Milliseconds, next: Shown | null) => {
+    clearTimeout(timer.current);
+    const apply = () => {
+      isOpen.current = next !== null;
+      setShown(next);
+    };
+    if (wait > 0) timer.current = setTimeout(apply, wait);
+    else apply();
+  }, []);
+
+  const show = useCallback(
+    (anchor: TipAnchor, content: ReactNode) =>
+      later(
+        isOpen.current ? 0 : TIP_DELAY,
+        content === null ? null : { anchor, content },
+      ),
+    [later],
+  );
+  const hide = useCallback(() => later(GRACE, null), [later]);
+  const dismiss = useCallback(() => later(0, null), [later]);
+  const keep = useCallback(() => clearTimeout(timer.current), []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return {
+    show,
+    hide,
+    dismiss,
+    id,
+    open: shown !== null,
+    tip: shown ? (
+      <TipBox
+        id={id}
+        {...shown}
+        onEnter={keep}
+        onLeave={hide}
+        onDismiss={dismiss}
+      />
+    ) : null,
+  };
+}
+
+interface TipBoxProps extends Shown {
+  readonly id: string;
+  readonly onEnter: () => void;
+  readonly onLeave: () => void;
+  readonly onDismiss: () => void;
+}
+
+function TipBox({
+  id,
+  anchor,
+  content,
+  onEnter,
+  onLeave,
+  onDismiss,
+}: TipBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    const target =
+      anchor instanceof Element ? anchor.getBoundingClientRect() : anchor;
+    const { width, height } = box.current.getBoundingClientRect();
+    const viewport = {
+      width: document.documentElement.clientWidth,
+      height: window.innerHeight,
+    };
+    const { left, top } = placeTip(target, { width, height }, viewport);
+    box.current.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }, [anchor, content]);
+
+  useEffect(() => {
+    // Capture: Escape closes the tooltip alone, not the dialog or the zoom beneath it.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      onDismiss();
+    };
+    document.addEventListener("keydown", onKey, true);
+    // What is explained moves away with the page.
+    document.addEventListener("scroll", onDismiss, true);
+    return () => {
+      document.removeEventListener("keydown", onKey, true);
+      document.removeEventListener("scroll", onDismiss, true);
+    };
+  }, [onDismiss]);
+
+  return createPortal(
+    <div
+      ref={box}
+      id={id}
+      role="tooltip"
+      className="tip"
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+    >
+      {content}
+    </div>,
+    document.body,
+  );
+}

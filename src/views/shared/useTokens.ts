@@ -1,0 +1,68 @@
+/** Token values for canvases, read again whenever the theme changes. */
+import { useCallback, useSyncExternalStore } from "react";
+import type { Token } from "../../model/theme";
+
+/** A number that changes with the theme: an effect that draws a canvas depends on it. */
+export function useTheme(): number {
+  return useSyncExternalStore(subscribe, themeVersion, () => 0);
+}
+
+/** Reads the current values of tokens at the root of the document. */
+export function useTokens(): {
+  readonly theme: number;
+  readonly colours: (token: Token) => string;
+} {
+  const theme = useTheme();
+  const colours = useCallback((token: Token) => readToken(token), []);
+  return { theme, colours };
+}
+
+/** The value of a token now; `transparent` where no style sheet defines it. */
+export function readToken(token: Token): string {
+  const value = getComputedStyle(document.documentElement)
+    .getPropertyValue(token)
+    .trim();
+  return value === "" ? "transparent" : value;
+}
+
+let version = 0;
+const listeners = new Set<() => void>();
+let stopWatching: (() => void) | undefined;
+
+function themeVersion(): number {
+  return version;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  stopWatching ??= watch();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    stopWatching?.();
+    stopWatching = undefined;
+  };
+}
+
+/** A theme changes by `data-theme` on the root, or by the system's preference where that is absent. */
+function watch(): () => void {
+  const changed = () => {
+    version += 1;
+    for (const listener of listeners) listener();
+  };
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ["data-theme"],
+  });
+  // jsdom has no matchMedia.
+  const system =
+    "matchMedia" in window
+      ? window.matchMedia("(prefers-color-scheme: dark)")
+      : undefined;
+  system?.addEventListener("change", changed);
+  return () => {
+    observer.disconnect();
+    system?.removeEventListener("change", changed);
+  };
+}
