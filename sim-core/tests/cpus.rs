@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use pagewalk::cpu::CpuModel;
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::probe::{Outcome, Probe, Translation};
 use pagewalk::psc::{CacheShape, PdeCache};
+use pagewalk::trace::{Access, Kind};
 use serde_json::Value;
 
 /// All models with the names of their files, by name.
@@ -40,7 +44,6 @@ fn covers(row: &str, path: &str) -> bool {
 fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Number(_) => found.push(path.to_owned()),
-        Value::String(_) if path.ends_with(".size") => found.push(path.to_owned()),
         Value::Array(items) => {
             items
                 .iter()
@@ -48,7 +51,10 @@ fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
                 .for_each(|(i, item)| numbers(item, &format!("{path}[{i}]"), found));
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(key, item)| numbers(item, &format!("{path}.{key}"), found));
+            for (key, item) in fields {
+                let path = format!("{path}.{key}");
+                if key == "size" { found.push(path) } else { numbers(item, &path, found) }
+            }
         }
         _ => {}
     }
@@ -171,4 +177,46 @@ fn the_policy_and_the_index_of_every_array_have_a_source_of_their_own() {
             }
         }
     }
+}
+
+/// How each translation ended, in order.
+struct Outcomes(Vec<Outcome>);
+
+impl Probe for Outcomes {
+    fn translated(&mut self, translation: &Translation) {
+        self.0.push(translation.outcome);
+    }
+}
+
+#[test]
+fn a_page_of_any_size_that_is_touched_twice_is_walked_once() {
+    for (id, model) in models() {
+        for size in model.machine.geometry().unwrap().sizes() {
+            for kind in Kind::SERVED {
+                let os = OsConfig { default: size, ..OsConfig::default() };
+                let mut machine = Machine::new(&model.machine, &os).unwrap();
+                let mut outcomes = Outcomes(Vec::new());
+                for index in 0..2 {
+                    machine.access(index, &Access::new(kind, 0x7f3a_1c2b_5e48, 8), &mut outcomes);
+                }
+                let again = outcomes.0[1];
+                assert_eq!(outcomes.0[0], Outcome::Fault, "{id}: {size} {}", kind.name());
+                assert!(again < Outcome::Walk, "{id}: {size} {} ends in {again:?}", kind.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_stores_of_a_core_2_start_at_level_2() {
+    let (_, model) = models().into_iter().find(|(id, _)| id == "intel-core2").unwrap();
+    let has_level_1 = |kind: Kind| {
+        model
+            .machine
+            .l1
+            .iter()
+            .any(|array| array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind)))
+    };
+    assert!(has_level_1(Kind::Fetch) && has_level_1(Kind::Load));
+    assert!(!has_level_1(Kind::Store));
 }
