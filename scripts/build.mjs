@@ -1,13 +1,32 @@
-// `npm run build`: the wasm module and the static site; `npm run build:wasm`: the former only.
+// `npm run build`: the wasm module and the static site. `npm run build:wasm`: the former only.
+// `npm run build:cli`: the command line, which needs no npm packages.
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
 import { ensurePackages } from "./lib/packages.mjs";
+import { simCore } from "./lib/paths.mjs";
+import { mustRun } from "./lib/run.mjs";
 import { main } from "./lib/steps.mjs";
 import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
 
-await main(async () => {
-  extendPath();
-  checkPrerequisites();
+async function buildCommandLine() {
+  // The README promises a place, whatever target directory the reader's cargo prefers.
+  const place = ["--target-dir", "target"];
+  await mustRun(
+    "cargo build",
+    "cargo",
+    ["build", "--release", "-p", "pagewalk-cli", ...place],
+    { cwd: simCore },
+  );
+}
+
+async function buildSite(what) {
   await ensurePackages();
   await ensureWasm({ force: true });
-  if (process.argv[2] !== "wasm") await ensureSite({ force: true });
+  if (what !== "wasm") await ensureSite({ force: true });
+}
+
+await main(async () => {
+  const what = process.argv[2];
+  extendPath();
+  checkPrerequisites();
+  await (what === "cli" ? buildCommandLine() : buildSite(what));
 });

@@ -1,5 +1,6 @@
 // `npm test`: everything that must hold before a change is shared. It goes on after a failure,
 // and its last line is the sum over all suites: `N passed, N failed`.
+// `npm test -- eslint "cargo test"` runs these two only.
 import { ensurePackages } from "./lib/packages.mjs";
 import { Stop } from "./lib/run.mjs";
 import { main } from "./lib/steps.mjs";
@@ -13,6 +14,22 @@ import {
 
 const total = { passed: 0, failed: 0 };
 const lines = [];
+
+function chosenSuites() {
+  const chosen = process.argv.slice(2);
+  const unknown = chosen.filter(
+    (name) => !suites.some(([other]) => other === name),
+  );
+  if (unknown.length > 0) {
+    const known = suites.map(([name]) => name).join(", ");
+    throw new Stop(
+      `No suite is called ${unknown.join(" or ")}; there are: ${known}.`,
+    );
+  }
+  return suites.filter(
+    ([name]) => chosen.length === 0 || chosen.includes(name),
+  );
+}
 
 async function runSuite(name, suite) {
   const start = performance.now();
@@ -35,12 +52,13 @@ async function runSuite(name, suite) {
 
 await main(async () => {
   try {
+    const chosen = chosenSuites();
     extendPath();
     checkPrerequisites();
     await ensurePackages();
     await ensureWasmTools();
     await ensureLinters();
-    for (const [name, suite] of suites) await runSuite(name, suite);
+    for (const [name, suite] of chosen) await runSuite(name, suite);
   } catch (error) {
     total.failed += 1;
     throw error;

@@ -22,12 +22,9 @@ export function checkPrerequisites() {
 
 function* missingNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (
-    major < 20 ||
-    (major === 20 && minor < 19) ||
-    (major === 22 && minor < 12)
-  ) {
-    yield `Node 20.19 or newer is needed, this is ${process.versions.node}: install it from https://nodejs.org.`;
+  const oldestMinor = { 20: 19, 21: Infinity, 22: 13 }[major] ?? 0;
+  if (major < 20 || minor < oldestMinor) {
+    yield `Node 20.19, 22.13 or newer is needed, this is ${process.versions.node}: install it from https://nodejs.org.`;
   }
 }
 
