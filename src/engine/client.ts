@@ -1,0 +1,243 @@
+/**
+ * The engine over any transport. It numbers the calls, rebuilds errors, and when the instance
+ * behind it dies it makes a new one and restores the trace, the machine and the run.
+ */
+import type {
+  Engine,
+  EngineError,
+  ImportOptions,
+  Progress,
+  Setup,
+  Snapshot,
+  Target,
+  TaskOptions,
+  Timeline,
+} from "./engine";
+import { cancelled, isFatal, rebuild } from "./errors";
+import type { PlainError } from "./errors";
+import type { CpuModel } from "./generated/CpuModel";
+import type { MachineView } from "./generated/MachineView";
+import type { RunReport } from "./generated/RunReport";
+import type { TraceView } from "./generated/TraceView";
+import type { Call, CallName, Calls, Reply, Request } from "./protocol";
+
+export interface Transport {
+  post(request: Request): void;
+  close(): void;
+}
+
+/** Starts a fresh instance; whatever it says goes to `receive`. */
+export type Connect = (receive: (reply: Reply) => void) => Transport;
+
+/**
+ * How a crash ended: `restored` with the trace and the machine of before, or `lost`: the new
+ * instance has no trace.
+ */
+export type Recovery = "restored" | "lost";
+
+/** An engine that survives the death of its instance. */
+export interface RecoveringEngine extends Engine {
+  /** Settles when the instance that replaces a crashed one is ready; `undefined` if none crashed. */
+  recovery(): Promise<Recovery | undefined>;
+}
+
+interface Pending {
+  readonly resolve: (result: Calls[CallName]["result"]) => void;
+  readonly reject: (error: EngineError) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+/** What a new instance needs in order to stand where the old one stood. */
+interface Past {
+  import?: Omit<Call<"import">, "id" | "type">;
+  setup?: Setup;
+  hasRun?: boolean;
+}
+
+export class EngineClient implements RecoveringEngine {
+  readonly #connect: Connect;
+  readonly #pending = new Map<number, Pending>();
+  #transport: Transport;
+  #nextId = 1;
+  #past: Past = {};
+  #recovery: Promise<Recovery | undefined> = Promise.resolve(undefined);
+  #restoring = false;
+  #isReady = false;
+  #end: EngineError | undefined;
+
+  constructor(connect: Connect) {
+    this.#connect = connect;
+    this.#transport = this.#open();
+  }
+
+  cpus(): Promise<readonly CpuModel[]> {
+    return this.#call("cpus", {});
+  }
+
+  async importFile(
+    file: Blob,
+    name: string,
+    { format, limit, ...options }: ImportOptions = {},
+  ): Promise<TraceView> {
+    const args = {
+      file,
+      name,
+      ...(format !== undefined && { format }),
+      ...(limit !== undefined && { limit }),
+    };
+    const trace = await this.#call("import", args, options);
+    this.#past = { ...this.#past, import: args, hasRun: false };
+    return trace;
+  }
+
+  async configure(setup: Setup): Promise<MachineView> {
+    const machine = await this.#call("configure", { setup });
+    this.#past = { ...this.#past, setup, hasRun: false };
+    return machine;
+  }
+
+  async run(options: TaskOptions = {}): Promise<RunReport> {
+    const report = await this.#call("run", {}, options);
+    this.#past = { ...this.#past, hasRun: true };
+    return report;
+  }
+
+  seek(index: number): Promise<Snapshot> {
+    return this.#call("seek", { index });
+  }
+
+  find(
+    index: number,
+    direction: 1 | -1,
+    target: Target,
+    options: TaskOptions = {},
+  ): Promise<number | null> {
+    return this.#call("find", { index, direction, target }, options);
+  }
+
+  timeline(
+    from: number,
+    to: number,
+    bins: number,
+    rows: number,
+  ): Promise<Timeline> {
+    return this.#call("timeline", { from, to, bins, rows });
+  }
+
+  crash(): Promise<never> {
+    return this.#call("crash", {});
+  }
+
+  recovery(): Promise<Recovery | undefined> {
+    return this.#recovery;
+  }
+
+  dispose(): void {
+    this.#end ??= cancelled();
+    this.#transport.close();
+    this.#rejectAll(this.#end);
+  }
+
+  /** A call of the app: it waits for a restoration that is under way. */
+  async #call<K extends CallName>(
+    type: K,
+    args: Calls[K]["args"],
+    options: TaskOptions = {},
+  ): Promise<Calls[K]["result"]> {
+    if (this.#restoring) await this.#recovery;
+    return this.#send(type, args, options);
+  }
+
+  #send<K extends CallName>(
+    type: K,
+    args: Calls[K]["args"],
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<Calls[K]["result"]> {
+    if (this.#end) return Promise.reject(this.#end);
+    if (signal?.aborted) return Promise.reject(cancelled());
+    const id = this.#nextId++;
+    const answer = new Promise<Calls[K]["result"]>((resolve, reject) => {
+      // The answer to a call of type K carries K's result: the session keeps to `Calls`.
+      const typed = resolve as Pending["resolve"];
+      this.#pending.set(id, { resolve: typed, reject, onProgress });
+    });
+    // A call is exactly its type, its number and the arguments of its type.
+    this.#transport.post({ type, id, ...args } as Call);
+    const cancel = () => this.#transport.post({ type: "cancel", id });
+    signal?.addEventListener("abort", cancel, { once: true });
+    return answer.finally(() => signal?.removeEventListener("abort", cancel));
+  }
+
+  #receive(reply: Reply): void {
+    switch (reply.type) {
+      case "ready":
+        this.#isReady = true;
+        break;
+      case "progress":
+        this.#pending.get(reply.id)?.onProgress?.(reply.progress);
+        break;
+      case "done":
+        this.#take(reply.id)?.resolve(reply.result);
+        break;
+      case "failed":
+        this.#take(reply.id)?.reject(rebuild(reply.error));
+        if (isFatal(reply.error)) this.#replace(reply.error);
+        break;
+      case "dead":
+        this.#replace(reply.error);
+    }
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #open(): Transport {
+    this.#isReady = false;
+    // Words of an instance that was replaced meanwhile are dropped.
+    let transport: Transport | undefined = undefined;
+    transport = this.#connect((reply) => {
+      if (transport === undefined || transport === this.#transport)
+        this.#receive(reply);
+    });
+    return transport;
+  }
+
+  /** A dead instance is replaced, unless it never lived: then a new one would not either. */
+  #replace(error: PlainError): void {
+    if (this.#end) return;
+    const wasReady = this.#isReady;
+    this.#transport.close();
+    if (!wasReady) this.#end = rebuild(error);
+    else this.#transport = this.#open();
+    this.#rejectAll(rebuild(error));
+    // While restoring, the restoration itself hears of this by its rejected call.
+    if (!wasReady || this.#restoring) return;
+    this.#restoring = true;
+    this.#recovery = this.#restore();
+  }
+
+  async #restore(): Promise<Recovery> {
+    const past = this.#past;
+    try {
+      if (past.import) await this.#send("import", past.import);
+      if (past.setup) await this.#send("configure", { setup: past.setup });
+      if (past.import && past.hasRun) await this.#send("run", {});
+      return "restored";
+    } catch {
+      // Not even this works: a clean instance is better than one that crashes again and again.
+      this.#past = {};
+      return "lost";
+    } finally {
+      this.#restoring = false;
+    }
+  }
+
+  #rejectAll(error: EngineError): void {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The same session without a worker, for tests in Node. Messages are cloned and delayed as
+ * `postMessage` would, so that nothing works here that would not work there.
+ */
+import { EngineClient } from "./client";
+import { transferables } from "./protocol";
+import type { Reply } from "./protocol";
+import { Session } from "./session";
+import { nextTask } from "./slices";
+import type { WasmModule } from "./wasm";
+
+/** `load` makes a fresh instance; `panic` gives what its panic hook was told last. */
+export function directEngine(
+  load: () => Promise<WasmModule>,
+  panic: () => string | undefined = () => undefined,
+): EngineClient {
+  return new EngineClient((receive) => {
+    let open = true;
+    const deliver = (reply: Reply) => {
+      if (!open) return;
+      const copy = structuredClone(reply, { transfer: transferables(reply) });
+      void nextTask().then(() => {
+        if (open) receive(copy);
+      });
+    };
+    const session = load().then((module) => {
+      const made = new Session(module, deliver, panic);
+      deliver({ type: "ready" });
+      return made;
+    });
+    session.catch((error: unknown) =>
+      deliver({
+        type: "dead",
+        error: { code: "crashed", message: String(error) },
+      }),
+    );
+    return {
+      post: (request) => {
+        void session.then(
+          (made) => made.receive(request),
+          () => undefined,
+        );
+      },
+      close: () => {
+        open = false;
+      },
+    };
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * Errors on their way out of the wasm module. The core throws plain objects; whatever else is
+ * thrown (a trap, a RangeError of the allocator) means that the instance must not be used again.
+ */
+import { EngineError } from "./engine";
+import type { EngineErrorCode } from "./engine";
+import type { Place } from "./generated/Place";
+
+/** An error as it crosses `postMessage`, which would drop the own fields of a real one. */
+export interface PlainError {
+  readonly code: EngineErrorCode;
+  readonly message: string;
+  readonly at?: Place;
+}
+
+/** What is known about the instance when something is thrown. */
+export interface Circumstances {
+  /** Size of the linear memory in bytes. */
+  readonly memoryBytes: number;
+  /** What the panic hook was told, if it was called. */
+  readonly panic: string | undefined;
+}
+
+/**
+ * From here on a trap without a panic message is taken for a refused allocation: Rust aborts
+ * without calling the panic hook when the allocator fails, and browsers refuse to grow a memory
+ * long before the 4 GiB that wasm32 can address.
+ */
+const LARGE_MEMORY = 1 << 30;
+
+const CORE_CODES: readonly string[] = [
+  "bad-config",
+  "bad-trace",
+  "unknown-format",
+  "unsupported",
+  "too-large",
+  "cancelled",
+] satisfies EngineErrorCode[];
+
+export function cancelled(): EngineError {
+  return new EngineError("cancelled", "Cancelled.");
+}
+
+export function rebuild({ code, message, at }: PlainError): EngineError {
+  return new EngineError(code, message, at);
+}
+
+/** True after errors that leave no usable instance behind. */
+export function isFatal({ code }: PlainError): boolean {
+  return code === "crashed" || code === "out-of-memory";
+}
+
+export function plainError(
+  thrown: unknown,
+  { memoryBytes, panic }: Circumstances,
+): PlainError {
+  if (isPlainError(thrown)) {
+    const { code, message, at } = thrown;
+    return at === undefined ? { code, message } : { code, message, at };
+  }
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const noPanic = panic === undefined;
+  const refused =
+    /memory allocation|capacity overflow|out of memory|allocation failed|array length|could not allocate/i;
+  if (
+    refused.test(panic ?? text) ||
+    (noPanic && memoryBytes >= LARGE_MEMORY && isTrap(thrown))
+  )
+    return {
+      code: "out-of-memory",
+      message: `The simulator ran out of memory; it held ${megabytes(memoryBytes)} MB.`,
+    };
+  return {
+    code: "crashed",
+    message: `The simulator stopped unexpectedly: ${panic ?? text}`,
+  };
+}
+
+function isPlainError(thrown: unknown): thrown is PlainError {
+  return (
+    typeof thrown === "object" &&
+    thrown !== null &&
+    "message" in thrown &&
+    "code" in thrown &&
+    typeof thrown.code === "string" &&
+    CORE_CODES.includes(thrown.code)
+  );
+}
+
+function isTrap(thrown: unknown): boolean {
+  return thrown instanceof WebAssembly.RuntimeError;
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1e6);
+}

@@ -1,0 +1,63 @@
+/** Feeds a file to the importer piece by piece; never the whole file in memory. */
+import { EngineError } from "./engine";
+import type { Progress } from "./engine";
+import { cancelled } from "./errors";
+import type { Call } from "./protocol";
+import { Pacer, Slicer } from "./slices";
+import type { WasmSession } from "./wasm";
+
+/** Bytes of the first piece and its limits; a small compressed piece can unpack to a thousandfold. */
+const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
+
+/**
+ * Reads `file` into the session's importer, up to the point where `finishImport` makes the trace
+ * current. After an error the importer is empty again.
+ */
+export async function readInto(
+  session: WasmSession,
+  { file, name, format, limit }: Call<"import">,
+  isCancelled: () => boolean,
+  tell: (progress: Omit<Progress, "rate">) => void,
+): Promise<void> {
+  session.beginImport(name, format, limit);
+  const reader = file.stream().getReader();
+  const pacer = new Pacer();
+  const slicer = pieces();
+  let done = 0;
+  try {
+    for (;;) {
+      const chunk = await reader.read().catch((error: unknown) => {
+        throw unreadable(error);
+      });
+      if (chunk.done) return;
+      for (let at = 0; at < chunk.value.length;) {
+        if (isCancelled()) throw cancelled();
+        const size = slicer.size;
+        const piece = chunk.value.subarray(at, at + size);
+        const full = slicer.slice(() => session.push(piece));
+        at += piece.length;
+        done += piece.length;
+        tell({
+          done,
+          total: file.size,
+          unit: "bytes",
+          accesses: session.importAccesses(),
+        });
+        if (full) return;
+        await pacer.pause();
+      }
+      if (isCancelled()) throw cancelled();
+    }
+  } finally {
+    // The rest of the file is not wanted; a stream that failed already has nothing to cancel.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function unreadable(error: unknown): EngineError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new EngineError(
+    "bad-trace",
+    `The file could not be read: ${why} It may have been moved or changed; choose it again.`,
+  );
+}

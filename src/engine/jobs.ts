@@ -1,0 +1,79 @@
+/**
+ * The long and the short work of a session, as generators: each `yield` is the end of a slice,
+ * where other messages may be handled, and says how far the work is. Each `as` names the
+ * generated type of exactly the JSON before it.
+ */
+import type { Progress, Snapshot, Timeline } from "./engine";
+import type { CpuModel } from "./generated/CpuModel";
+import type { MachineView } from "./generated/MachineView";
+import type { RunReport } from "./generated/RunReport";
+import type { StepView } from "./generated/StepView";
+import type { TimelineView } from "./generated/TimelineView";
+import type { TraceView } from "./generated/TraceView";
+import type { Call } from "./protocol";
+import { Slicer } from "./slices";
+import type { WasmModule, WasmSession } from "./wasm";
+
+export type Slices<T> = Generator<Omit<Progress, "rate"> | undefined, T>;
+
+/** Accesses in the first slice, and the limits between which it adapts. */
+const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
+
+export function cpus(module: WasmModule): readonly CpuModel[] {
+  return JSON.parse(module.cpus()) as CpuModel[];
+}
+
+export function finishImport(session: WasmSession): TraceView {
+  return JSON.parse(session.finishImport()) as TraceView;
+}
+
+export function configure(
+  session: WasmSession,
+  { setup }: Call<"configure">,
+): MachineView {
+  return JSON.parse(session.configure(JSON.stringify(setup))) as MachineView;
+}
+
+export function* run(session: WasmSession): Slices<RunReport> {
+  const slices = slicer();
+  session.beginRun();
+  while (!slices.slice((size) => session.runSlice(size)))
+    yield { done: session.runPosition(), unit: "accesses" };
+  return JSON.parse(session.report()) as RunReport;
+}
+
+/** `nStructures` as the last `MachineView` counted them. */
+export function seek(
+  session: WasmSession,
+  { index }: Call<"seek">,
+  nStructures: number,
+): Snapshot {
+  const step = JSON.parse(session.seek(index)) as StepView;
+  const columns = Array.from({ length: nStructures }, (_, structure) =>
+    session.columns(structure),
+  );
+  return { step, columns };
+}
+
+export function* find(
+  session: WasmSession,
+  { index, direction, target }: Call<"find">,
+): Slices<number | null> {
+  session.beginFind(index, direction, JSON.stringify(target));
+  for (;;) {
+    const found = session.findSlice();
+    if (found !== undefined) return found;
+    yield undefined;
+  }
+}
+
+export function* timeline(
+  session: WasmSession,
+  { from, to, bins, rows }: Call<"timeline">,
+): Slices<Timeline> {
+  const slices = slicer();
+  session.beginTimeline(from, to, bins, rows);
+  while (!slices.slice((size) => session.timelineSlice(size))) yield undefined;
+  const { view, ...columns } = session.timeline();
+  return { view: JSON.parse(view) as TimelineView, ...columns };
+}

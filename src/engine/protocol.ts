@@ -1,0 +1,72 @@
+/**
+ * What crosses between the engine's client and the session, in whichever thread it runs:
+ * one request, any number of progress messages, one answer.
+ */
+import type { Progress, Setup, Snapshot, Target, Timeline } from "./engine";
+import type { PlainError } from "./errors";
+import type { CpuModel } from "./generated/CpuModel";
+import type { MachineView } from "./generated/MachineView";
+import type { RunReport } from "./generated/RunReport";
+import type { TraceView } from "./generated/TraceView";
+
+/** Every call with its arguments and its result. */
+export interface Calls {
+  cpus: { args: object; result: readonly CpuModel[] };
+  import: {
+    args: { file: Blob; name: string; format?: string; limit?: number };
+    result: TraceView;
+  };
+  configure: { args: { setup: Setup }; result: MachineView };
+  run: { args: object; result: RunReport };
+  seek: { args: { index: number }; result: Snapshot };
+  find: {
+    args: { index: number; direction: 1 | -1; target: Target };
+    result: number | null;
+  };
+  timeline: {
+    args: { from: number; to: number; bins: number; rows: number };
+    result: Timeline;
+  };
+  crash: { args: object; result: never };
+}
+
+export type CallName = keyof Calls;
+
+/** A call under a number that its answer carries. */
+export type Call<K extends CallName = CallName> = {
+  [N in K]: { readonly type: N; readonly id: number } & Readonly<
+    Calls[N]["args"]
+  >;
+}[K];
+
+export type Request = Call | { readonly type: "cancel"; readonly id: number };
+
+export type Reply =
+  /** The module is compiled; calls posted before are served now. */
+  | { readonly type: "ready" }
+  | {
+      readonly type: "done";
+      readonly id: number;
+      readonly result: Calls[CallName]["result"];
+    }
+  | { readonly type: "failed"; readonly id: number; readonly error: PlainError }
+  | {
+      readonly type: "progress";
+      readonly id: number;
+      readonly progress: Progress;
+    }
+  /** The module could not be loaded or is unusable; nothing else will come. */
+  | { readonly type: "dead"; readonly error: PlainError };
+
+/** The buffers of a result that move instead of being copied. */
+export function transferables(reply: Reply): ArrayBuffer[] {
+  if (reply.type !== "done") return [];
+  const { result } = reply;
+  if (result === null || typeof result !== "object") return [];
+  const parts: object[] = "columns" in result ? [...result.columns] : [result];
+  return parts
+    .flatMap((part): unknown[] => Object.values(part))
+    .filter((value) => ArrayBuffer.isView(value))
+    .map(({ buffer }) => buffer)
+    .filter((buffer) => buffer instanceof ArrayBuffer);
+}

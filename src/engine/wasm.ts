@@ -1,0 +1,64 @@
+/** The wasm class as the binding makes it; JSON goes in and out as text. Errors are thrown as plain objects. */
+export interface WasmSession {
+  beginImport(
+    name: string,
+    format: string | undefined,
+    limit: number | undefined,
+  ): void;
+  /** True once the limit is reached: the rest need not be read. */
+  push(bytes: Uint8Array): boolean;
+  importAccesses(): number;
+  /** JSON `TraceView`; the trace becomes the current one. */
+  finishImport(): string;
+  cancelImport(): void;
+  /** JSON `MachineView`. */
+  configure(setup: string): string;
+  beginRun(): void;
+  /** True when done. */
+  runSlice(maxAccesses: number): boolean;
+  runPosition(): number;
+  /** JSON `RunReport`. */
+  report(): string;
+  /** JSON `StepView`. */
+  seek(index: number): string;
+  columns(structure: number): WasmColumns;
+  beginFind(index: number, direction: number, target: string): void;
+  /** `undefined` while it is not done. */
+  findSlice(): number | null | undefined;
+  beginTimeline(from: number, to: number, bins: number, rows: number): void;
+  /** True when done. */
+  timelineSlice(maxAccesses: number): boolean;
+  timeline(): WasmTimeline;
+  crash(): void;
+}
+
+export interface WasmColumns {
+  readonly keys: BigUint64Array;
+  readonly keyShift: Uint8Array;
+  readonly table: Uint8Array;
+  readonly filledAt: Uint32Array;
+  readonly usedAt: Uint32Array;
+  readonly hits: Uint32Array;
+  readonly next: Uint16Array;
+}
+
+export interface WasmTimeline {
+  /** JSON `TimelineView`. */
+  readonly view: string;
+  readonly translations: Uint32Array;
+  readonly l2Hits: Uint32Array;
+  readonly walks: Uint32Array;
+  readonly faults: Uint32Array;
+  readonly density: Uint32Array;
+  readonly cellWalks: Uint32Array;
+  readonly cellFaults: Uint32Array;
+}
+
+/** A loaded module: what a session needs to know of it. */
+export interface WasmModule {
+  newSession(): WasmSession;
+  /** JSON `CpuModel[]`. */
+  cpus(): string;
+  /** Size of the linear memory in bytes. */
+  memoryBytes(): number;
+}

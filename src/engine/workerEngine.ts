@@ -1,0 +1,31 @@
+/** The engine of the app: the session runs in a worker of its own. */
+import { EngineClient } from "./client";
+import type { Connect } from "./client";
+import type { Reply } from "./protocol";
+
+const connectWorker: Connect = (receive) => {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+    type: "module",
+    name: "pagewalk engine",
+  });
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => receive(data);
+  // Errors outside a request: the script did not load, or the browser ended the worker.
+  worker.onerror = (event) => {
+    event.preventDefault();
+    receive({
+      type: "dead",
+      error: {
+        code: "crashed",
+        message: `The simulator's worker stopped: ${event.message || "its script could not be loaded. Reload the page."}`,
+      },
+    });
+  };
+  return {
+    post: (request) => worker.postMessage(request),
+    close: () => worker.terminate(),
+  };
+};
+
+export function workerEngine(): EngineClient {
+  return new EngineClient(connectWorker);
+}

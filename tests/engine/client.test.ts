@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { directEngine } from "../../src/engine/directEngine";
+import type { Progress } from "../../src/engine/engine";
+import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
+import { fakeModule } from "./fakeModule";
+
+const os = { default: "4K", regions: [], frames: "sequential" } as const;
+
+/** A machine whose only interesting part is its name. */
+function setup(part: Partial<MachineConfig> = {}) {
+  return { machine: { name: "m", ...part } as MachineConfig, os };
+}
+
+function start() {
+  const log: string[] = [];
+  let instances = 0;
+  const engine = directEngine(() => {
+    instances += 1;
+    return Promise.resolve(fakeModule(log));
+  });
+  return { engine, log, instances: () => instances };
+}
+
+const lines = (n: number) => new Blob(["access\n".repeat(n)]);
+
+test("a_file_is_read_piece_by_piece_and_its_view_comes_back", async () => {
+  const { engine } = start();
+  const trace = await engine.importFile(lines(100_000), "a.log");
+  expect(trace).toMatchObject({ name: "a.log", n_accesses: 100_000 });
+});
+
+test("an_error_keeps_its_code_and_its_place", async () => {
+  const { engine } = start();
+  await expect(engine.importFile(new Blob(["bad\n"]), "b")).rejects.toThrow(
+    expect.objectContaining({
+      name: "EngineError",
+      code: "bad-trace",
+      at: { line: 1 },
+    }),
+  );
+  await expect(engine.configure(setup({ levels: 9 }))).rejects.toThrow(
+    expect.objectContaining({ code: "bad-config", at: { field: "levels" } }),
+  );
+});
+
+test("a_newer_seek_drops_the_waiting_older_ones", async () => {
+  const { engine, log } = start();
+  await engine.importFile(lines(8), "a");
+  await engine.configure(setup());
+  // The run keeps the session busy while the seeks arrive.
+  const run = engine.run();
+  const seeks = await Promise.allSettled([1, 2, 3].map((i) => engine.seek(i)));
+  await run;
+  expect(seeks.map(({ status }) => status)).toEqual([
+    "rejected",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(log.filter((line) => line.startsWith("seek"))).toEqual(["seek 3"]);
+});
+
+test("a_snapshot_has_the_columns_of_every_structure", async () => {
+  const { engine } = start();
+  await engine.configure(setup());
+  const { step, columns } = await engine.seek(5);
+  expect(step.index).toBe(5);
+  expect(columns).toHaveLength(2);
+  expect(columns[0]?.keys).toBeInstanceOf(BigUint64Array);
+});
+
+test("a_find_ends_with_its_access", async () => {
+  const { engine } = start();
+  expect(await engine.find(7, 1, { what: "walk" })).toBe(8);
+});
+
+test("a_run_reports_progress_and_can_be_cancelled", async () => {
+  const { engine } = start();
+  await engine.importFile(lines(500), "a");
+  const abort = new AbortController();
+  const reports: Progress[] = [];
+  const run = engine.run({
+    signal: abort.signal,
+    onProgress: (progress) => {
+      reports.push(progress);
+      abort.abort();
+    },
+  });
+  await expect(run).rejects.toMatchObject({ code: "cancelled" });
+  expect(reports[0]).toMatchObject({ unit: "accesses" });
+  expect(reports[0]?.rate).toBeGreaterThan(0);
+});
+
+test("a_cancelled_import_leaves_the_trace_of_before", async () => {
+  const { engine, log } = start();
+  await engine.importFile(lines(3), "old");
+  const abort = new AbortController();
+  const reading = engine.importFile(endless(), "new", { signal: abort.signal });
+  setTimeout(() => abort.abort(), 30);
+  await expect(reading).rejects.toMatchObject({ code: "cancelled" });
+  expect(log).toContain("cancel import");
+  expect(await engine.run()).toMatchObject({ trace: { accesses: 3 } });
+});
+
+test("a_new_file_takes_the_place_of_one_that_is_still_read", async () => {
+  const { engine } = start();
+  const first = engine.importFile(endless(), "first");
+  const second = engine.importFile(lines(2), "second");
+  await expect(first).rejects.toMatchObject({ code: "cancelled" });
+  expect(await second).toMatchObject({ name: "second" });
+});
+
+test("a_trap_is_told_and_the_next_instance_has_trace_machine_and_run", async () => {
+  const { engine, log, instances } = start();
+  await engine.importFile(lines(3), "a");
+  await engine.configure(setup());
+  await engine.run();
+  const before = log.length;
+  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.recovery()).toBe("restored");
+  expect(log.slice(before)).toEqual(log.slice(0, before));
+  expect((await engine.seek(2)).step.index).toBe(2);
+  expect(instances()).toBe(2);
+});
+
+test("calls_made_during_a_restoration_wait_for_it", async () => {
+  const { engine } = start();
+  await engine.importFile(lines(4), "a");
+  await engine.configure(setup());
+  const crash = engine.crash();
+  await expect(crash).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.run()).toMatchObject({ trace: { accesses: 4 } });
+});
+
+test("a_file_that_traps_does_not_lose_the_trace_of_before", async () => {
+  const { engine } = start();
+  await engine.importFile(lines(4), "good");
+  await expect(
+    engine.importFile(new Blob(["trap"]), "evil"),
+  ).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.recovery()).toBe("restored");
+  expect(await engine.run()).toMatchObject({ trace: { accesses: 4 } });
+});
+
+test("a_restoration_that_crashes_too_ends_with_an_empty_engine", async () => {
+  const log: string[] = [];
+  let instances = 0;
+  const engine = directEngine(() => {
+    const module = fakeModule(log);
+    instances += 1;
+    if (instances !== 2) return Promise.resolve(module);
+    const broken = { ...module.newSession() };
+    broken.configure = () => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+    return Promise.resolve({ ...module, newSession: () => broken });
+  });
+  await engine.importFile(lines(4), "a");
+  await engine.configure(setup());
+  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.recovery()).toBe("lost");
+  expect(instances).toBe(3);
+  expect(await engine.importFile(lines(1), "b")).toMatchObject({ name: "b" });
+});
+
+test("a_module_that_does_not_load_fails_every_call_and_is_not_tried_for_ever", async () => {
+  let tries = 0;
+  const engine = directEngine(() => {
+    tries += 1;
+    return Promise.reject(new Error("no module"));
+  });
+  await expect(engine.cpus()).rejects.toMatchObject({ code: "crashed" });
+  await expect(engine.cpus()).rejects.toMatchObject({ code: "crashed" });
+  expect(tries).toBe(1);
+});
+
+/** A file that never ends, as far as a test is concerned. */
+function endless(): Blob {
+  const text = new TextEncoder().encode("access\n".repeat(1000));
+  const blob = new Blob([]);
+  blob.stream = () =>
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        controller.enqueue(text);
+      },
+    });
+  return blob;
+}

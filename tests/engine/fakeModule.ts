@@ -1,0 +1,110 @@
+/**
+ * A module that counts instead of simulating: enough to test how requests are served, cancelled
+ * and restored. Each line of an imported text is one access; a line `trap` kills the instance.
+ */
+import type { WasmModule, WasmSession } from "../../src/engine/wasm";
+
+export interface FakeModule extends WasmModule {
+  /** What was called, in order. */
+  readonly log: string[];
+}
+
+export function fakeModule(log: string[] = []): FakeModule {
+  return {
+    log,
+    cpus: () => "[]",
+    memoryBytes: () => 1 << 20,
+    newSession: () => fakeSession(log),
+  };
+}
+
+function fakeSession(log: string[]): WasmSession {
+  let reading: { name: string; text: string } | undefined;
+  let trace = { name: "", n: 0 };
+  let position = 0;
+  let find: { at: number; direction: number } | undefined;
+  let slices = 0;
+  const trap = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  const accesses = (text: string) =>
+    text.split("\n").filter((line) => line !== "").length;
+  const refuse = (code: string, message: string, at?: object) => {
+    // The binding throws plain objects.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    throw { code, message, at };
+  };
+  return {
+    beginImport: (name) => {
+      log.push(`import ${name}`);
+      reading = { name, text: "" };
+    },
+    push: (bytes) => {
+      if (reading) reading.text += new TextDecoder().decode(bytes);
+      if (reading?.text.includes("trap")) trap();
+      return false;
+    },
+    importAccesses: () => accesses(reading?.text ?? ""),
+    finishImport: () => {
+      if (reading?.text.includes("bad"))
+        refuse("bad-trace", "Not an access.", { line: 1 });
+      trace = { name: reading?.name ?? "", n: accesses(reading?.text ?? "") };
+      return JSON.stringify({ name: trace.name, n_accesses: trace.n });
+    },
+    cancelImport: () => {
+      log.push("cancel import");
+      reading = undefined;
+    },
+    configure: (setup) => {
+      log.push(`configure ${setup}`);
+      if (setup.includes('"levels":9'))
+        refuse("bad-config", "Too many levels.", { field: "levels" });
+      return JSON.stringify({ structures: [{}, {}] });
+    },
+    beginRun: () => {
+      log.push("run");
+      position = 0;
+    },
+    runSlice: () => {
+      position += 1;
+      const until = performance.now() + 12;
+      while (performance.now() < until);
+      return position >= trace.n;
+    },
+    runPosition: () => position,
+    report: () => JSON.stringify({ trace: { accesses: position } }),
+    seek: (index) => {
+      log.push(`seek ${index}`);
+      return JSON.stringify({ index });
+    },
+    columns: () => ({
+      keys: new BigUint64Array(4),
+      keyShift: new Uint8Array(4),
+      table: new Uint8Array(4),
+      filledAt: new Uint32Array(4),
+      usedAt: new Uint32Array(4),
+      hits: new Uint32Array(4),
+      next: new Uint16Array(2),
+    }),
+    beginFind: (at, direction) => {
+      find = { at, direction };
+    },
+    findSlice: () => {
+      slices += 1;
+      return find && slices % 3 === 0 ? find.at + find.direction : undefined;
+    },
+    beginTimeline: (from, to) => log.push(`timeline ${from} ${to}`),
+    timelineSlice: () => true,
+    timeline: () => ({
+      view: "{}",
+      translations: new Uint32Array(1),
+      l2Hits: new Uint32Array(1),
+      walks: new Uint32Array(1),
+      faults: new Uint32Array(1),
+      density: new Uint32Array(1),
+      cellWalks: new Uint32Array(1),
+      cellFaults: new Uint32Array(1),
+    }),
+    crash: trap,
+  };
+}
