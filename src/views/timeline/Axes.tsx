@@ -1,0 +1,65 @@
+import type { Span } from "../../model/timeline";
+import { accessX } from "../../model/timelineLayout";
+import type { TimelineLayout } from "../../model/timelineLayout";
+import { accessTicks, shareTicks } from "../../model/timelineScale";
+import type { CssPixels, Share } from "../../model/units";
+
+export interface AxesProps {
+  readonly layout: TimelineLayout;
+  readonly span: Span;
+  readonly top: Share;
+  readonly compact: boolean;
+}
+
+/** From a tick's label to the left edge of the plot. */
+const LABEL_GAP: CssPixels = 8;
+
+export function Axes({ layout, span, top, compact }: AxesProps) {
+  const { left, right, barsTop, barsBottom, heatBottom } = layout;
+  const scale = (barsBottom - barsTop) / top;
+  return (
+    <g className="timeline-axes">
+      {shareTicks(top, barsBottom - barsTop).map(({ at, label }) => {
+        const y = barsBottom - at * scale;
+        return (
+          <g key={at}>
+            {at > 0 && at < top ? (
+              <line
+                className="timeline-grid"
+                x1={left}
+                x2={right}
+                y1={y}
+                y2={y}
+              />
+            ) : null}
+            <text x={left - LABEL_GAP} y={y + 4} textAnchor="end">
+              {label}
+            </text>
+          </g>
+        );
+      })}
+      {accessTicks(span, right - left).map(({ at, label }) => {
+        const x = accessX(layout, span, at);
+        return (
+          <g key={at}>
+            <line
+              className="timeline-tick"
+              x1={x}
+              x2={x}
+              y1={heatBottom}
+              y2={heatBottom + 4}
+            />
+            <text x={x} y={heatBottom + 15} textAnchor="middle">
+              {label}
+            </text>
+          </g>
+        );
+      })}
+      {compact ? null : (
+        <text x={0} y={heatBottom + 15}>
+          access
+        </text>
+      )}
+    </g>
+  );
+}

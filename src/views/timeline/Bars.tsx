@@ -1,0 +1,42 @@
+import { barPaths, cutBars, STACK } from "../../model/timelineBars";
+import type { TimelineColumns } from "../../model/timeline";
+import type { TimelineLayout } from "../../model/timelineLayout";
+import type { Share } from "../../model/units";
+import { hatch } from "../shared/Patterns";
+
+export interface BarsProps {
+  readonly timeline: TimelineColumns | null;
+  readonly layout: TimelineLayout;
+  readonly top: Share;
+}
+
+/** Faults at the baseline, then walks, then L2 hits; L1 hits are the ground. */
+export function Bars({ timeline, layout, top }: BarsProps) {
+  const { left, right, barsTop, barsBottom } = layout;
+  const paths = timeline ? barPaths(timeline, layout, top) : null;
+  const cut = timeline ? cutBars(timeline, layout, top) : [];
+  return (
+    <g>
+      <rect
+        x={left}
+        y={barsTop}
+        width={right - left}
+        height={barsBottom - barsTop}
+        fill={timeline ? hatch("l1-hit") : "var(--sunken)"}
+      />
+      {paths
+        ? STACK.map((outcome) => (
+            <path key={outcome} d={paths[outcome]} fill={hatch(outcome)} />
+          ))
+        : null}
+      {/* A bar that goes on beyond the axis ends in a caret, with a gap that keeps it off the hatch. */}
+      {cut.map((x) => (
+        <path
+          key={x}
+          className="timeline-cut"
+          d={`M${x - 3.5} ${barsTop + 4.5}l3.5-5 3.5 5z`}
+        />
+      ))}
+    </g>
+  );
+}

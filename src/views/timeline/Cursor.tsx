@@ -1,0 +1,56 @@
+import { memo } from "react";
+import { count } from "../../model/format";
+import type { Span } from "../../model/timeline";
+import { accessX } from "../../model/timelineLayout";
+import type { TimelineLayout } from "../../model/timelineLayout";
+import type { AccessIndex, CssPixels } from "../../model/units";
+
+export interface CursorProps {
+  readonly layout: TimelineLayout;
+  readonly span: Span;
+  readonly cursor: AccessIndex;
+  /** Without the number: a phone shows it in the transport. */
+  readonly compact: boolean;
+}
+
+/** A label of more digits than this needs the room at the other side earlier. */
+const LABEL_ROOM: CssPixels = 72;
+
+/** The play head with its access number. It moves by a transform alone, so that the picture beneath is not drawn again. */
+export const Cursor = memo(function Cursor({
+  layout,
+  span,
+  cursor,
+  compact,
+}: CursorProps) {
+  const { left, right, heatBottom } = layout;
+  if (cursor < span.from || cursor >= span.to) {
+    const before = cursor < span.from;
+    return (
+      <div
+        className="timeline-cursor"
+        data-outside={before ? "before" : "after"}
+        style={{ transform: `translateX(${before ? left : right}px)` }}
+      >
+        <span className="timeline-cursor-label">
+          {before ? `◂ ${count(cursor)}` : `${count(cursor)} ▸`}
+        </span>
+      </div>
+    );
+  }
+  const x = accessX(layout, span, cursor);
+  return (
+    <div
+      className="timeline-cursor"
+      data-flipped={right - x < LABEL_ROOM || undefined}
+      style={{ transform: `translateX(${x}px)`, height: heatBottom + 4 }}
+    >
+      <svg width="10" height="6" aria-hidden="true">
+        <path d="M0 0h10l-5 6z" />
+      </svg>
+      {compact ? null : (
+        <span className="timeline-cursor-label">{count(cursor)}</span>
+      )}
+    </div>
+  );
+});

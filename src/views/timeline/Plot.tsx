@@ -1,0 +1,144 @@
+/** The picture itself: layers from the bars up to the surface that takes the pointer and the keys. */
+import { memo, useEffect, useMemo, useRef } from "react";
+import type { ReactNode } from "react";
+import type { Span, TimelineColumns } from "../../model/timeline";
+import { bands } from "../../model/timelineBands";
+import { gridFor, timelineLayout } from "../../model/timelineLayout";
+import type { Grid } from "../../model/timelineLayout";
+import type { AccessIndex, Share } from "../../model/units";
+import { useSize } from "../shared/useSize";
+import type { Size } from "../shared/useSize";
+import { Axes } from "./Axes";
+import { Bars } from "./Bars";
+import { Cursor } from "./Cursor";
+import { HeatMap } from "./HeatMap";
+import { RegionLabels } from "./RegionLabels";
+import { Surface } from "./Surface";
+import { Unread } from "./Unread";
+
+export interface PlotProps {
+  readonly timeline: TimelineColumns | null;
+  readonly nAccesses: number;
+  readonly span: Span;
+  readonly cursor: AccessIndex;
+  readonly readTo: AccessIndex | undefined;
+  /** Top of the outcome axis. */
+  readonly top: Share;
+  readonly densest: number;
+  readonly stale: boolean;
+  readonly empty: ReactNode;
+  readonly compact: boolean;
+  readonly initial: Size;
+  readonly onSeek: (access: AccessIndex) => void;
+  readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
+  readonly onReset: () => void;
+  readonly onGrid: ((grid: Grid) => void) | undefined;
+}
+
+export function Plot(props: PlotProps) {
+  const { timeline, nAccesses, span, cursor, compact, initial, onGrid } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(frame, initial);
+  const layout = useMemo(
+    () => timelineLayout(width, height, compact),
+    [width, height, compact],
+  );
+  const rows = useMemo(
+    () =>
+      bands(timeline?.view.regions ?? [], layout.heatBottom - layout.heatTop),
+    [timeline, layout],
+  );
+
+  const grid = gridFor(width, height, compact);
+  const { bins: wantedBins, rows: wantedRows } = grid;
+  useEffect(
+    () => onGrid?.({ bins: wantedBins, rows: wantedRows }),
+    [onGrid, wantedBins, wantedRows],
+  );
+
+  return (
+    <div
+      ref={frame}
+      className="timeline-plot"
+      data-stale={props.stale || undefined}
+    >
+      <Picture
+        timeline={timeline}
+        from={span.from}
+        to={span.to}
+        readTo={props.readTo}
+        top={props.top}
+        densest={props.densest}
+        layout={layout}
+        rows={rows}
+        compact={compact}
+      />
+      {timeline ? null : <div className="timeline-empty">{props.empty}</div>}
+      <Cursor layout={layout} span={span} cursor={cursor} compact={compact} />
+      {timeline ? (
+        <Surface
+          timeline={timeline}
+          nAccesses={nAccesses}
+          cursor={cursor}
+          layout={layout}
+          rows={rows}
+          onSeek={props.onSeek}
+          onBrush={props.onBrush}
+          onReset={props.onReset}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface PictureProps extends Pick<
+  PlotProps,
+  "timeline" | "readTo" | "top" | "densest" | "compact"
+> {
+  readonly from: AccessIndex;
+  readonly to: AccessIndex;
+  readonly layout: ReturnType<typeof timelineLayout>;
+  readonly rows: ReturnType<typeof bands>;
+}
+
+/** All that stands still while only the cursor moves. */
+const Picture = memo(function Picture({
+  timeline,
+  from,
+  to,
+  readTo,
+  top,
+  densest,
+  layout,
+  rows,
+  compact,
+}: PictureProps) {
+  const span = { from, to };
+  return (
+    <>
+      <svg
+        className="timeline-svg"
+        width={layout.width}
+        height={layout.height}
+        aria-hidden="true"
+      >
+        <Bars timeline={timeline} layout={layout} top={top} />
+        <Axes layout={layout} span={span} top={top} compact={compact} />
+      </svg>
+      {timeline ? (
+        <HeatMap
+          timeline={timeline}
+          layout={layout}
+          rows={rows}
+          densest={densest}
+        />
+      ) : null}
+      {timeline && !compact ? (
+        <RegionLabels rows={rows} layout={layout} />
+      ) : null}
+      {readTo !== undefined && readTo < to ? (
+        <Unread layout={layout} span={span} readTo={readTo} />
+      ) : null}
+    </>
+  );
+});

@@ -1,0 +1,156 @@
+import type { ReactNode } from "react";
+import { count, counted, range } from "../../model/format";
+import { HEAT } from "../../model/theme";
+import type { Span } from "../../model/timeline";
+import { densityLimits, extentLabel } from "../../model/timelineScale";
+import type { Crop } from "../../model/timelineScale";
+import type { Share } from "../../model/units";
+import { Glyph } from "../shared/Glyph";
+import { Icon } from "../shared/Icon";
+import { LegendItem, OutcomeLegend, Ramp } from "../shared/Legend";
+import { Segmented } from "../shared/Segmented";
+import { Tooltip } from "../shared/Tooltip";
+
+export interface CropSwitch {
+  readonly choice: Crop;
+  /** Top of the cropped axis; 1 where there is nothing to crop. */
+  readonly cropped: Share;
+  /** Bars that are taller than the axis. */
+  readonly cut: number;
+  readonly onChange: (choice: Crop) => void;
+}
+
+export interface TimelineHeaderProps {
+  readonly crop: CropSwitch;
+  /** Accesses of the densest cell. */
+  readonly densest: number;
+  readonly span: Span;
+  /** The window is the whole trace. */
+  readonly whole: boolean;
+  readonly partial: boolean;
+  readonly compact: boolean;
+  readonly actions: ReactNode;
+  readonly onReset: () => void;
+}
+
+export function TimelineHeader(props: TimelineHeaderProps) {
+  const { crop, densest, span, whole, partial, compact, actions, onReset } =
+    props;
+  return (
+    <header className="timeline-header">
+      <h2>Outcome over time</h2>
+      {partial ? <span className="timeline-note">so far</span> : null}
+      {compact ? <ShortLegend /> : <FullLegend />}
+      <span className="timeline-space" />
+      {whole ? null : <Window span={span} onReset={onReset} />}
+      {compact || densest === 0 ? null : <DensityLegend densest={densest} />}
+      <CropControl {...crop} />
+      {actions}
+    </header>
+  );
+}
+
+function FullLegend() {
+  return (
+    <span className="timeline-legend">
+      <OutcomeLegend outcomes={["fault", "walk", "l2-hit"]} />
+      <OutcomeLegend outcomes={["l1-hit"]} />
+      <span className="timeline-rest">fills the rest to 100 %</span>
+    </span>
+  );
+}
+
+/** Without room for areas: glyph and word. */
+function ShortLegend() {
+  return (
+    <span className="timeline-legend">
+      <LegendItem>
+        <Glyph outcome="fault" />
+        fault
+      </LegendItem>
+      <LegendItem>
+        <Glyph outcome="walk" />
+        walk
+      </LegendItem>
+      <LegendItem>
+        <Glyph outcome="l2-hit" />
+        L2 hit
+      </LegendItem>
+    </span>
+  );
+}
+
+function Window({
+  span,
+  onReset,
+}: {
+  readonly span: Span;
+  readonly onReset: () => void;
+}) {
+  return (
+    <span className="timeline-window">
+      <span className="timeline-window-range">
+        {range(span.from, Math.max(span.from, span.to - 1))}
+      </span>
+      <button type="button" className="button timeline-reset" onClick={onReset}>
+        <Icon name="whole" size={14} />
+        whole trace
+      </button>
+    </span>
+  );
+}
+
+function DensityLegend({ densest }: { readonly densest: number }) {
+  const limits = densityLimits(densest);
+  const steps = limits
+    .map((limit, step) => ({
+      low: step === 0 ? 1 : (limits[step - 1] ?? 0) + 1,
+      limit,
+      token: HEAT[step + 1],
+    }))
+    .filter(({ low, limit }) => low <= limit);
+  const content = (
+    <>
+      <p className="tip-title">Accesses per cell</p>
+      <ul className="timeline-steps">
+        {steps.map(({ low, limit, token }) => (
+          <li key={limit}>
+            {token === undefined ? null : <Ramp tokens={[token]} />}{" "}
+            {range(low, limit)}
+          </li>
+        ))}
+      </ul>
+      <p className="tip-note">
+        A cell with a walk or a fault is never darker than the lightest step.
+      </p>
+    </>
+  );
+  return (
+    <Tooltip content={content}>
+      <button type="button" className="timeline-density">
+        accesses per cell <Ramp tokens={HEAT.slice(1)} />{" "}
+        <span className="timeline-nowrap">1 … {count(densest)}</span>
+      </button>
+    </Tooltip>
+  );
+}
+
+function CropControl({ choice, cropped, cut, onChange }: CropSwitch) {
+  if (cropped >= 1) return null;
+  return (
+    <>
+      {cut > 0 ? (
+        <span className="timeline-note">▴ {counted(cut, "taller bar")}</span>
+      ) : null}
+      <Segmented<Crop>
+        label="Outcome axis"
+        value={choice}
+        choices={[
+          { value: "crop", label: extentLabel(cropped) },
+          { value: "full", label: extentLabel(1) },
+        ]}
+        onChange={onChange}
+      />
+    </>
+  );
+}

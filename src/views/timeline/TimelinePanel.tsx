@@ -1,0 +1,114 @@
+/** Outcome over time and address × time, with their header: the panel as a whole. */
+import { useMemo, useState } from "react";
+import type { ReactNode } from "react";
+import { densityMax } from "../../model/timeline";
+import type { Span, TimelineColumns } from "../../model/timeline";
+import { barsAbove, cropFor } from "../../model/timelineScale";
+import type { Crop } from "../../model/timelineScale";
+import type { Grid } from "../../model/timelineLayout";
+import type { AccessIndex, CssPixels } from "../../model/units";
+import { ProgressBar } from "../shared/Progress";
+import { Plot } from "./Plot";
+import { TimelineHeader } from "./TimelineHeader";
+import "./timeline.css";
+
+export interface TimelinePanelProps {
+  /** `null` before the first run: frame and axes are drawn, with `empty` in place. */
+  readonly timeline: TimelineColumns | null;
+  /** Of the whole trace. */
+  readonly nAccesses: number;
+  /** Where the replay stands. */
+  readonly cursor: AccessIndex;
+  /** Accesses before this one are simulated; missing when all are. */
+  readonly readTo?: AccessIndex | undefined;
+  /** The configuration has changed and was not run: the picture is shown at half strength. */
+  readonly stale?: boolean;
+  /** A run or a query in progress. */
+  readonly progress?:
+    | { readonly label: string; readonly done: number; readonly total?: number }
+    | undefined;
+  /** A sentence and perhaps a button, for the empty picture. */
+  readonly empty?: ReactNode;
+  /** The phone's layout: no labels at the left, a short header. */
+  readonly compact?: boolean;
+  /** Actions at the right end of the header. */
+  readonly actions?: ReactNode;
+  /** Size of the picture before it is measured; measured sizes win. */
+  readonly width?: CssPixels;
+  readonly height?: CssPixels;
+  readonly onSeek: (access: AccessIndex) => void;
+  /** Another window of the trace; `to` is not in it. */
+  readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
+  /** The whole trace again. */
+  readonly onReset: () => void;
+  /** The resolution that the picture has room for, first and whenever it changes. */
+  readonly onGrid?: ((grid: Grid) => void) | undefined;
+}
+
+export function TimelinePanel({
+  timeline,
+  nAccesses,
+  cursor,
+  readTo,
+  stale = false,
+  progress,
+  empty,
+  compact = false,
+  actions,
+  width = compact ? 358 : 1408,
+  height = compact ? 156 : 226,
+  onSeek,
+  onBrush,
+  onReset,
+  onGrid,
+}: TimelinePanelProps) {
+  const [choice, setChoice] = useState<Crop>("crop");
+  const cropped = useMemo(() => (timeline ? cropFor(timeline) : 1), [timeline]);
+  const top = choice === "full" ? 1 : cropped;
+  const cut = useMemo(
+    () => (timeline ? barsAbove(timeline, top) : 0),
+    [timeline, top],
+  );
+  const densest = useMemo(
+    () => (timeline ? densityMax(timeline) : 0),
+    [timeline],
+  );
+  const span: Span = timeline?.view ?? { from: 0, to: nAccesses };
+
+  return (
+    <section
+      className="timeline"
+      aria-label="Outcome over time"
+      data-compact={compact || undefined}
+    >
+      {progress ? <ProgressBar {...progress} /> : null}
+      <TimelineHeader
+        crop={{ choice, cropped, cut, onChange: setChoice }}
+        densest={densest}
+        span={span}
+        whole={span.to - span.from >= nAccesses}
+        partial={readTo !== undefined && readTo < nAccesses}
+        compact={compact}
+        actions={actions}
+        onReset={onReset}
+      />
+      <Plot
+        timeline={timeline}
+        nAccesses={nAccesses}
+        span={span}
+        cursor={cursor}
+        readTo={readTo}
+        top={top}
+        densest={densest}
+        stale={stale}
+        empty={empty}
+        compact={compact}
+        initial={{ width, height }}
+        onSeek={onSeek}
+        onBrush={onBrush}
+        onReset={onReset}
+        onGrid={onGrid}
+      />
+    </section>
+  );
+}

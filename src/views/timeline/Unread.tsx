@@ -1,0 +1,31 @@
+import type { Span } from "../../model/timeline";
+import { accessX } from "../../model/timelineLayout";
+import type { TimelineLayout } from "../../model/timelineLayout";
+import type { AccessIndex } from "../../model/units";
+
+export interface UnreadProps {
+  readonly layout: TimelineLayout;
+  readonly span: Span;
+  /** The first access that is not simulated yet. */
+  readonly readTo: AccessIndex;
+}
+
+/** Covers the part of the trace that was not simulated yet: nothing is known there, not even emptiness. */
+export function Unread({ layout, span, readTo }: UnreadProps) {
+  const x = Math.max(layout.left, accessX(layout, span, readTo));
+  const { right, barsTop, heatBottom } = layout;
+  if (x >= right) return null;
+  return (
+    <div
+      className="timeline-unread"
+      style={{
+        left: x,
+        width: right - x,
+        top: barsTop,
+        height: heatBottom - barsTop,
+      }}
+    >
+      {right - x > 110 ? <span>not simulated yet</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * Draws the cells of address × time. Ground is density; a mark is a walk or a fault, on a ground that is never darker
+ * than the lightest step, so that it keeps its contrast. All coordinates are device pixels.
+ */
+import { outcomeToken } from "../../model/outcome";
+import { HEAT } from "../../model/theme";
+import { binSpan } from "../../model/timeline";
+import type { TimelineColumns } from "../../model/timeline";
+import type { Band } from "../../model/timelineBands";
+import { densityStep } from "../../model/timelineScale";
+import type { CssPixels, DevicePixels } from "../../model/units";
+import type { Colours } from "../shared/canvas";
+
+export interface Heat {
+  readonly timeline: TimelineColumns;
+  readonly rows: readonly Band[];
+  /** The largest density of each step. */
+  readonly limits: readonly number[];
+  readonly colours: Colours;
+  readonly width: CssPixels;
+  readonly ratio: number;
+}
+
+/** Only what is used of a canvas' context: tests give a recorder. */
+export type Brush = Pick<CanvasRenderingContext2D, "fillStyle" | "fillRect">;
+
+interface Row {
+  /** Of the first cell in the columns. */
+  readonly at: number;
+  readonly top: DevicePixels;
+  readonly height: DevicePixels;
+}
+
+export function drawHeat(brush: Brush, heat: Heat): void {
+  const edges = binEdges(heat);
+  const grounds = HEAT.map((token) => heat.colours(token));
+  for (const band of heat.rows) {
+    const top = Math.round(band.top * heat.ratio);
+    brush.fillStyle = grounds[0] ?? "";
+    brush.fillRect(
+      0,
+      top,
+      Math.round(heat.width * heat.ratio),
+      Math.round((band.top + band.height) * heat.ratio) - top,
+    );
+  }
+  const rows = heat.rows.flatMap((band) => rowsOf(band, heat));
+  for (let step = 1; step < grounds.length; step += 1) {
+    brush.fillStyle = grounds[step] ?? "";
+    for (const row of rows) drawGround(brush, heat, row, edges, step);
+  }
+  drawMarks(brush, heat, rows, edges);
+}
+
+/** The left edge of each bin, and the right edge of the last. */
+function binEdges({ timeline: { view }, width, ratio }: Heat): DevicePixels[] {
+  const scale = (width * ratio) / Math.max(1, view.to - view.from);
+  const edges: DevicePixels[] = [0];
+  for (let bin = 0; bin < view.bins; bin += 1) {
+    edges.push(Math.round((binSpan(view, bin).to - view.from) * scale));
+  }
+  return edges;
+}
+
+function rowsOf(
+  { region, top, height }: Band,
+  { timeline, ratio }: Heat,
+): Row[] {
+  const rowHeight = (height * ratio) / region.rows;
+  return Array.from({ length: region.rows }, (_, i) => {
+    const start = Math.round(top * ratio + i * rowHeight);
+    return {
+      at: (region.first_row + i) * timeline.view.bins,
+      top: start,
+      height: Math.max(
+        1,
+        Math.round(top * ratio + (i + 1) * rowHeight) - start,
+      ),
+    };
+  });
+}
+
+/** Neighbours of the same step are one rectangle. */
+function drawGround(
+  brush: Brush,
+  heat: Heat,
+  row: Row,
+  edges: readonly DevicePixels[],
+  step: number,
+): void {
+  const { bins } = heat.timeline.view;
+  let start = -1;
+  for (let bin = 0; bin <= bins; bin += 1) {
+    const here = bin < bins && groundStep(heat, row.at + bin) === step;
+    if (here && start === -1) start = bin;
+    if (here || start === -1) continue;
+    const left = edges[start] ?? 0;
+    brush.fillRect(left, row.top, (edges[bin] ?? left) - left, row.height);
+    start = -1;
+  }
+}
+
+function groundStep({ timeline, limits }: Heat, at: number): number {
+  const step = densityStep(timeline.density[at] ?? 0, limits);
+  const marked =
+    (timeline.cellWalks[at] ?? 0) > 0 || (timeline.cellFaults[at] ?? 0) > 0;
+  return marked ? 1 : step;
+}
+
+/**
+ * A walk is a bar at the left half of its cell, a fault fills the cell but for its right edge: without colour they
+ * still differ. Where both happened the fault, which is rarer and dearer, is seen.
+ */
+function drawMarks(
+  brush: Brush,
+  heat: Heat,
+  rows: readonly Row[],
+  edges: readonly DevicePixels[],
+): void {
+  const { timeline, ratio, colours } = heat;
+  const { bins } = timeline.view;
+  const gap = Math.max(1, Math.round(ratio));
+  const least = Math.round(2 * ratio);
+  const marks = [
+    { column: timeline.cellWalks, token: outcomeToken("walk"), share: 0.5 },
+    { column: timeline.cellFaults, token: outcomeToken("fault"), share: 1 },
+  ];
+  for (const { column, token, share } of marks) {
+    brush.fillStyle = colours(token);
+    for (const row of rows) {
+      for (let bin = 0; bin < bins; bin += 1) {
+        if ((column[row.at + bin] ?? 0) === 0) continue;
+        const left = edges[bin] ?? 0;
+        const cell = (edges[bin + 1] ?? left) - left;
+        const width = Math.max(
+          1,
+          Math.min(least, cell),
+          Math.round((cell - gap) * share),
+        );
+        brush.fillRect(left, row.top, width, Math.max(row.height, least));
+      }
+    }
+  }
+}
