@@ -39,6 +39,10 @@ async function cargoTest() {
 
 function typesAreFresh() {
   const [committed, fresh] = [contents(generated), contents(freshTypes)];
+  if (fresh.size === 0) {
+    console.log("There are no fresh types: cargo test failed, or did not run.");
+    return one(false);
+  }
   const stale = [...new Set([...committed.keys(), ...fresh.keys()])]
     .filter((name) => committed.get(name) !== fresh.get(name))
     .sort();
