@@ -21,15 +21,6 @@ async function serveNear(port) {
   );
 }
 
-/** Whoever ends npm means the server too, yet the shell between them does not pass that on. */
-function endWithNpm() {
-  const parent = process.ppid;
-  if (!process.env.npm_lifecycle_event) return;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit();
-  }, 500).unref();
-}
-
 await main(async () => {
   extendPath();
   checkPrerequisites();
@@ -37,6 +28,5 @@ await main(async () => {
   await ensureWasm();
   await ensureSite();
   const { url } = await serveNear(Number(process.env.PORT ?? PORT));
-  endWithNpm();
   console.log(`\nPagewalk runs at ${url} (Ctrl+C ends it)`);
 });

@@ -6,6 +6,9 @@ import { inRoot, root } from "./paths.mjs";
 /** Ends a script with one line that the reader can act on, and no stack trace. */
 export class Stop extends Error {}
 
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill()));
+
 /**
  * Runs a program to its end and shows what it prints.
  * With `capture` the output is returned as well (the program then sees a pipe, not a terminal).
@@ -20,6 +23,7 @@ export function run(command, args, { cwd = root, env, capture = false } = {}) {
         ? ["ignore", "pipe", "pipe"]
         : ["ignore", "inherit", "inherit"],
     });
+    running.add(child);
     let output = "";
     const tee = (from, to) =>
       from?.setEncoding("utf8").on("data", (text) => {
@@ -28,7 +32,11 @@ export function run(command, args, { cwd = root, env, capture = false } = {}) {
       });
     tee(child.stdout, process.stdout);
     tee(child.stderr, process.stderr);
-    child.on("error", (error) => resolve({ code: 127, output: error.message }));
+    child.on("exit", () => running.delete(child));
+    child.on("error", ({ message }) => {
+      console.error(message);
+      resolve({ code: 127, output: message });
+    });
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }

@@ -22,10 +22,20 @@ export async function step(name, work) {
 
 /** Runs a script's body; an expected stop is one line, anything else keeps its stack trace. */
 export async function main(body) {
+  endWithNpm();
   try {
     await body();
   } catch (error) {
     console.error(error instanceof Stop ? `✗ ${error.message}` : error);
     process.exitCode = 1;
   }
+}
+
+/** Whoever ends npm means this script too, yet the shell between them does not pass that on. */
+function endWithNpm() {
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event) return;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, 500).unref();
 }
