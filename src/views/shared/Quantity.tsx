@@ -2,31 +2,57 @@ import type { ReactNode } from "react";
 import { Tooltip } from "./Tooltip";
 import "./controls.css";
 
-export interface ModelNumberProps {
+export interface ExplainedProps {
   /** The number or its name, as written. */
   readonly children: ReactNode;
   /** How it is computed: "L2 hits × 9 cycles + …". */
-  readonly formula: ReactNode;
+  readonly content: ReactNode;
+  /** A model and not a count: it gets a dotted underline and says so. */
+  readonly model: boolean;
   /** Where its constants come from, if anywhere. */
   readonly source?: ReactNode;
 }
 
-/** A number that is a model and not a count: dotted underline, the formula on hover and on focus. */
-export function ModelNumber({ children, formula, source }: ModelNumberProps) {
-  const content = (
+/** A number that explains itself on hover and on focus. */
+export function Explained({
+  children,
+  content,
+  model,
+  source,
+}: ExplainedProps) {
+  const explanation = (
     <>
-      <p className="tip-title">A model, not a measurement</p>
-      <div>{formula}</div>
+      {model ? <p className="tip-title">A model, not a measurement</p> : null}
+      <div>{content}</div>
       {source === undefined ? null : <p className="tip-note">{source}</p>}
     </>
   );
   return (
-    <Tooltip content={content}>
-      {/* A button, so that the keyboard and a finger reach the formula; it looks like text. */}
-      <button type="button" className="model-number">
+    <Tooltip content={explanation}>
+      {/* A button, so that the keyboard and a finger reach the explanation; it looks like text. */}
+      <button
+        type="button"
+        className={model ? "plain-button model-number" : "plain-button"}
+      >
         {children}
       </button>
     </Tooltip>
+  );
+}
+
+export interface ModelNumberProps extends Omit<
+  ExplainedProps,
+  "content" | "model"
+> {
+  readonly formula: ReactNode;
+}
+
+/** A number that is a model and not a count: dotted underline, the formula on hover and on focus. */
+export function ModelNumber({ children, formula, source }: ModelNumberProps) {
+  return (
+    <Explained content={formula} model source={source}>
+      {children}
+    </Explained>
   );
 }
 

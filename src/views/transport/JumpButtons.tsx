@@ -1,0 +1,88 @@
+import { Glyph } from "../shared/Glyph";
+import { Icon } from "../shared/Icon";
+import { Tooltip } from "../shared/Tooltip";
+import { JUMPS } from "./jumps";
+import type { Direction, Jump, JumpWords } from "./jumps";
+import { Hint } from "./TransportButton";
+
+export interface JumpButtonsProps {
+  readonly seeking:
+    { readonly jump: Jump; readonly direction: Direction } | undefined;
+  readonly reason: string | undefined;
+  readonly onJump: (jump: Jump, direction: Direction) => void;
+}
+
+/** Per outcome one control in two parts: the narrow part goes back, the wide one on (or back, with shift). */
+export function JumpButtons({ seeking, reason, onJump }: JumpButtonsProps) {
+  return (
+    <div className="transport-group">
+      {JUMPS.map((words) => (
+        <span
+          key={words.jump}
+          className="transport-jump"
+          data-seeking={
+            seeking?.jump === words.jump ? seeking.direction : undefined
+          }
+        >
+          <JumpButton
+            words={words}
+            direction={-1}
+            reason={reason}
+            onJump={onJump}
+          />
+          <JumpButton
+            words={words}
+            direction={1}
+            reason={reason}
+            onJump={onJump}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface JumpButtonProps {
+  readonly words: JumpWords;
+  readonly direction: Direction;
+  readonly reason: string | undefined;
+  readonly onJump: (jump: Jump, direction: Direction) => void;
+}
+
+function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
+  const { jump, word, glyph, nextKey, previousKey, shortcuts } = words;
+  const next = direction === 1;
+  const name = `${next ? "Next" : "Previous"} ${word}`;
+  return (
+    <Tooltip
+      content={
+        <Hint
+          name={name}
+          shortcut={next ? nextKey : previousKey}
+          reason={reason}
+        />
+      }
+    >
+      <button
+        type="button"
+        className={next ? "btn" : "btn transport-previous"}
+        aria-label={name}
+        aria-keyshortcuts={shortcuts[direction]}
+        aria-disabled={reason !== undefined}
+        onClick={(event) => {
+          if (reason === undefined)
+            onJump(jump, next && !event.shiftKey ? 1 : -1);
+        }}
+      >
+        {next ? (
+          <>
+            <Glyph outcome={glyph} /> {word}{" "}
+            <kbd>{nextKey}</kbd>
+          </>
+        ) : (
+          <Icon name="chevron-left" size={14} />
+        )}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,105 @@
+/** The strip under the header: what the trace is, and the totals of its run. */
+import type { ReactNode } from "react";
+import type { RunReport } from "../../engine/generated/RunReport";
+import type { TraceView } from "../../engine/generated/TraceView";
+import { count } from "../../model/format";
+import { cyclesPerAccess, dtlbMiss, walkShare } from "../../model/totals";
+import type { Total } from "../../model/totals";
+import {
+  completenessMeaning,
+  completenessWord,
+  pagesTouched,
+  toolName,
+} from "../../model/traceText";
+import { Explained, Figure } from "../shared/Quantity";
+import { Tooltip } from "../shared/Tooltip";
+import "./transport.css";
+
+export interface TraceBarProps {
+  readonly trace: TraceView;
+  /** `null` until the run has ended once. */
+  readonly report: RunReport | null;
+  /** The report covers only a part of the trace as yet. */
+  readonly partial?: boolean;
+  /** The report is that of another configuration. */
+  readonly stale?: boolean;
+  /** The phone's short form. */
+  readonly compact?: boolean;
+}
+
+export function TraceBar({
+  trace,
+  report,
+  partial = false,
+  stale = false,
+  compact = false,
+}: TraceBarProps) {
+  const { completeness, format } = trace.import;
+  return (
+    <div className="trace-bar" data-compact={compact || undefined}>
+      <span className="trace-name" title={trace.name}>
+        {trace.name}
+      </span>
+      {compact ? null : <Part>{toolName(format)}</Part>}
+      <Part>
+        <Tooltip content={completenessMeaning(completeness)}>
+          <button type="button" className="plain-button">
+            {completenessWord(completeness)}
+          </button>
+        </Tooltip>
+      </Part>
+      {compact ? null : (
+        <>
+          <Part>
+            <b>{count(trace.n_accesses)}</b> accesses
+          </Part>
+          <Part>{count(pagesTouched(trace))} pages touched</Part>
+        </>
+      )}
+      <span className="transport-space" />
+      {report ? (
+        <span className="trace-totals" data-stale={stale || undefined}>
+          {partial ? <span className="trace-so-far">so far</span> : null}
+          <TotalFigure
+            total={dtlbMiss(report)}
+            label={compact ? "miss" : undefined}
+          />
+          <TotalFigure total={walkShare(report)} />
+          {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function Part({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <span className="trace-dot" aria-hidden="true">
+        ·
+      </span>
+      <span className="trace-part">{children}</span>
+    </>
+  );
+}
+
+function TotalFigure({
+  total,
+  label,
+}: {
+  readonly total: Total;
+  readonly label?: string | undefined;
+}) {
+  const formula = total.formula.map((line) => <div key={line}>{line}</div>);
+  return (
+    <Figure
+      label={
+        <Explained content={formula} model={total.model}>
+          {label ?? total.label}
+        </Explained>
+      }
+      value={total.value}
+      unit={total.unit}
+    />
+  );
+}

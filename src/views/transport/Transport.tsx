@@ -1,0 +1,98 @@
+/** The row of controls under the timeline: play, step, jump, speed, position. Callbacks only. */
+import { count } from "../../model/format";
+import type { AccessIndex, Speed } from "../../model/units";
+import { AccessField } from "./AccessField";
+import { JumpButtons } from "./JumpButtons";
+import type { Direction, Jump } from "./jumps";
+import { SpeedSlider } from "./SpeedSlider";
+import { PlayButton, TransportButton } from "./TransportButton";
+import "../shared/controls.css";
+import "./transport.css";
+
+export type Move = "start" | "back" | "step" | "end";
+
+export interface TransportProps {
+  readonly cursor: AccessIndex;
+  readonly nAccesses: number;
+  readonly playing: boolean;
+  readonly speed: Speed;
+  /** A jump under way; its button shows it. */
+  readonly seeking?:
+    { readonly jump: Jump; readonly direction: Direction } | undefined;
+  /** Why nothing can be played: "a sample has no order". */
+  readonly disabled?: string | undefined;
+  readonly onPlay: (playing: boolean) => void;
+  readonly onMove: (move: Move) => void;
+  readonly onJump: (jump: Jump, direction: Direction) => void;
+  readonly onSpeed: (speed: Speed) => void;
+  readonly onSeek: (access: AccessIndex) => void;
+  readonly onFind: () => void;
+  readonly onKeys: () => void;
+}
+
+export function Transport(props: TransportProps) {
+  const { cursor, nAccesses, playing, speed, seeking, disabled } = props;
+  const atStart = cursor <= 0;
+  const atEnd = cursor >= nAccesses - 1;
+  return (
+    <div className="transport" role="group" aria-label="Replay">
+      <div className="transport-group">
+        <TransportButton
+          move="start"
+          reason={
+            disabled ?? (atStart ? "This is the first access." : undefined)
+          }
+          onMove={props.onMove}
+        />
+        <TransportButton
+          move="back"
+          reason={
+            disabled ?? (atStart ? "This is the first access." : undefined)
+          }
+          onMove={props.onMove}
+        />
+        <PlayButton playing={playing} reason={disabled} onPlay={props.onPlay} />
+        <TransportButton
+          move="step"
+          reason={disabled ?? (atEnd ? "This is the last access." : undefined)}
+          onMove={props.onMove}
+        />
+        <TransportButton
+          move="end"
+          reason={disabled ?? (atEnd ? "This is the last access." : undefined)}
+          onMove={props.onMove}
+        />
+      </div>
+      <span className="transport-word">next</span>
+      <JumpButtons seeking={seeking} reason={disabled} onJump={props.onJump} />
+      <span className="transport-word">speed</span>
+      <SpeedSlider speed={speed} onSpeed={props.onSpeed} />
+      <span className="transport-space" />
+      <AccessField
+        cursor={cursor}
+        nAccesses={nAccesses}
+        onSeek={props.onSeek}
+        label="access"
+      />
+      <span className="transport-of">of {count(nAccesses)}</span>
+      <span className="transport-hints">
+        <button
+          type="button"
+          className="transport-hint"
+          aria-keyshortcuts="/"
+          onClick={props.onFind}
+        >
+          <kbd>/</kbd> find a page
+        </button>
+        <button
+          type="button"
+          className="transport-hint"
+          aria-keyshortcuts="?"
+          onClick={props.onKeys}
+        >
+          <kbd>?</kbd> keys
+        </button>
+      </span>
+    </div>
+  );
+}

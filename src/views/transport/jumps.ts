@@ -1,0 +1,44 @@
+/** What the transport can jump to, with the words and keys of each. */
+import type { Outcome } from "../../engine/generated/Outcome";
+
+export type Jump = "l1-miss" | "walk" | "fault";
+/** 1 is later in the trace. */
+export type Direction = 1 | -1;
+
+export interface JumpWords {
+  readonly jump: Jump;
+  readonly word: string;
+  /** The mark beside the word: an L1 miss is at best an L2 hit. */
+  readonly glyph: Outcome;
+  /** As printed, and as `aria-keyshortcuts` wants it; shift turns the direction, or the arrow does. */
+  readonly nextKey: string;
+  readonly previousKey: string;
+  readonly shortcuts: Readonly<Record<Direction, string>>;
+}
+
+export const JUMPS: readonly JumpWords[] = [
+  {
+    jump: "l1-miss",
+    word: "L1 miss",
+    glyph: "l2-hit",
+    nextKey: "⇧→",
+    previousKey: "⇧←",
+    shortcuts: { 1: "Shift+ArrowRight", [-1]: "Shift+ArrowLeft" },
+  },
+  {
+    jump: "walk",
+    word: "walk",
+    glyph: "walk",
+    nextKey: "W",
+    previousKey: "⇧W",
+    shortcuts: { 1: "W", [-1]: "Shift+W" },
+  },
+  {
+    jump: "fault",
+    word: "fault",
+    glyph: "fault",
+    nextKey: "F",
+    previousKey: "⇧F",
+    shortcuts: { 1: "F", [-1]: "Shift+F" },
+  },
+];
