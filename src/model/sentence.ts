@@ -1,0 +1,57 @@
+/** One access in plain English, for readers who do not see the pictures. */
+import type { MachineView } from "../engine/generated/MachineView";
+import type { StepView } from "../engine/generated/StepView";
+import type { TranslationView } from "../engine/generated/TranslationView";
+import { listOf } from "./bits";
+import { count, counted, cycles, pageSize } from "./format";
+import { filledPlaces } from "./trail";
+import { pscName, structureName } from "./tlbNames";
+
+function found(translation: TranslationView, machine: MachineView): string {
+  const { outcome, psc, levels, refs, frame, cycles: cost } = translation;
+  const hit = translation.tlb.find((lookup) => lookup.hit);
+  if (hit) {
+    const before = outcome === "l2-hit" ? "the first level missed and " : "";
+    return `${before}${structureName(machine, hit.structure)} held the translation to frame ${frame}, for ${cycles(cost.total)}`;
+  }
+  const cache = psc.find((lookup) => lookup.hit);
+  const skipped = levels.filter(
+    (level) => level.state === "skipped-by-psc",
+  ).length;
+  const help = cache
+    ? `, ${pscName(machine, cache, levels)} hit and skipped ${counted(skipped, "level")}`
+    : "";
+  const reads = levels
+    .filter((level) => level.state === "read")
+    .map(
+      (level) =>
+        `${level.table_name} entry ${level.index} from ${level.served_by ?? "memory"}`,
+    );
+  const fault =
+    outcome === "fault"
+      ? "the page was touched for the first time and the operating system mapped it; "
+      : "";
+  return `${fault}every TLB missed${help}, and the walk read ${counted(refs, "entry", "entries")} (${listOf(reads)}) to frame ${frame}, for ${cycles(cost.total)}`;
+}
+
+function filled(translation: TranslationView, machine: MachineView): string {
+  const { tlb } = filledPlaces(translation, machine);
+  if (tlb.length === 0) return "";
+  return `; filled ${listOf(tlb.map(({ structure, place }) => `${structureName(machine, structure)} ${place}`))}`;
+}
+
+/** The access as one sentence: `Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, …`. */
+export function sentence(
+  { step }: { readonly step: StepView },
+  machine: MachineView,
+): string {
+  const { access, index, translations } = step;
+  const head = `Access ${count(index)}: ${access.kind} of ${counted(access.size, "byte")} at ${access.address}`;
+  const told = translations.map((translation, at) => {
+    const which =
+      translations.length > 1 ? `${at === 0 ? "first" : "second"} page, ` : "";
+    const size = `a page of ${pageSize(translation.page_shift)}`;
+    return `${which}in ${size}: ${found(translation, machine)}${filled(translation, machine)}`;
+  });
+  return `${head}, ${told.join("; ")}.`;
+}

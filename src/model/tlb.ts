@@ -1,0 +1,267 @@
+/**
+ * The picture of one TLB array or walk cache: where each slot stands, how old its entry is,
+ * and what the access did there. Slots are numbered `set * ways + way`, as the engine does.
+ */
+import type { FillView } from "../engine/generated/FillView";
+import type { LookupView } from "../engine/generated/LookupView";
+import type { MachineView } from "../engine/generated/MachineView";
+import type { Outcome } from "../engine/generated/Outcome";
+import type { StructureView } from "../engine/generated/StructureView";
+import type { TranslationView } from "../engine/generated/TranslationView";
+import { hex, hexTail } from "./hex";
+import type { AccessIndex } from "./units";
+
+/**
+ * The contents of one array as columns, one element per slot; the engine's columns have this
+ * shape. `keyShift` 0 marks an empty slot.
+ */
+export interface ArrayColumns {
+  readonly keys: BigUint64Array;
+  /** Lowest address bit of the key. */
+  readonly keyShift: Uint8Array;
+  /** 1 where the entry is a paging-structure entry inside a TLB array. */
+  readonly table: Uint8Array;
+  readonly filledAt: Uint32Array;
+  readonly usedAt: Uint32Array;
+  readonly hits: Uint32Array;
+  /** By set: the way that a fill would take now. */
+  readonly next: Uint16Array;
+}
+
+/** Up to this many slots, in at most `MAX_COLUMNS` columns, entries are cells with text. */
+const MAX_CELLS = 256;
+const MAX_COLUMNS = 16;
+/** Sets of more ways than this are folded, so that the picture stays a band. */
+const MAX_ROWS = 32;
+
+/**
+ * Rows and columns of an array. A column is a set and a row is a way, unless a set has so many
+ * ways that it takes `fold` columns: a fully associative array becomes a grid of ways.
+ */
+export interface ArrayLayout {
+  readonly kind: "cells" | "map";
+  readonly columns: number;
+  readonly rows: number;
+  readonly fold: number;
+}
+
+export function arrayLayout({ sets, ways }: StructureView): ArrayLayout {
+  const slots = sets * ways;
+  if (slots <= MAX_CELLS && sets <= MAX_COLUMNS) {
+    // Ways stand side by side where there is room for them: one set of 4 ways is one row.
+    const room = Math.floor(MAX_COLUMNS / sets);
+    const fold = sets === 1 || ways > MAX_COLUMNS ? Math.min(ways, room) : 1;
+    return {
+      kind: "cells",
+      columns: sets * fold,
+      rows: Math.ceil(ways / fold),
+      fold,
+    };
+  }
+  const fold =
+    ways <= MAX_ROWS
+      ? 1
+      : Math.max(
+          Math.ceil(ways / MAX_ROWS),
+          Math.min(64, Math.floor(128 / sets)),
+        );
+  return {
+    kind: "map",
+    columns: sets * fold,
+    rows: Math.ceil(ways / fold),
+    fold,
+  };
+}
+
+/** Set and way of a place in the picture; nothing where a folded set has fewer ways than places. */
+export function placeAt(
+  { sets, ways }: StructureView,
+  { columns, rows, fold }: ArrayLayout,
+  column: number,
+  row: number,
+): { set: number; way: number } | null {
+  if (column < 0 || column >= columns || row < 0 || row >= rows) return null;
+  const set = Math.floor(column / fold);
+  const way = row * fold + (column % fold);
+  return set < sets && way < ways ? { set, way } : null;
+}
+
+/** The place of a way in the picture. */
+export function positionOf(
+  { fold }: ArrayLayout,
+  set: number,
+  way: number,
+): { column: number; row: number } {
+  return { column: set * fold + (way % fold), row: Math.floor(way / fold) };
+}
+
+/** One entry, read from the columns. */
+export interface ArrayEntry {
+  readonly set: number;
+  readonly way: number;
+  readonly key: bigint;
+  readonly keyShift: number;
+  readonly table: boolean;
+  readonly filledAt: AccessIndex;
+  readonly usedAt: AccessIndex;
+  readonly hits: number;
+}
+
+export function entryAt(
+  columns: ArrayColumns,
+  ways: number,
+  set: number,
+  way: number,
+): ArrayEntry | null {
+  const slot = set * ways + way;
+  const keyShift = columns.keyShift[slot] ?? 0;
+  if (keyShift === 0) return null;
+  return {
+    set,
+    way,
+    key: columns.keys[slot] ?? 0n,
+    keyShift,
+    table: columns.table[slot] === 1,
+    filledAt: columns.filledAt[slot] ?? 0,
+    usedAt: columns.usedAt[slot] ?? 0,
+    hits: columns.hits[slot] ?? 0,
+  };
+}
+
+/** More used slots than this are sampled: quartiles do not need each of 65,536. */
+const AGE_SAMPLE = 4096;
+
+/**
+ * Ages by quarters of the array's own entries: 0 for the quarter that was used last, 3 for the
+ * quarter that has been idle longest. Returns the age of a time.
+ */
+export function ageScale(
+  columns: ArrayColumns,
+): (usedAt: AccessIndex) => 0 | 1 | 2 | 3 {
+  const { keyShift, usedAt } = columns;
+  const step = Math.max(1, Math.floor(keyShift.length / AGE_SAMPLE));
+  const times: number[] = [];
+  for (let slot = 0; slot < keyShift.length; slot += step)
+    if (keyShift[slot] !== 0) times.push(usedAt[slot] ?? 0);
+  const sorted = Uint32Array.from(times).sort();
+  const at = (share: number) =>
+    sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  const [low, middle, high] = [at(0.25), at(0.5), at(0.75)];
+  return (time) => (time > high ? 0 : time > middle ? 1 : time > low ? 2 : 3);
+}
+
+/** What the access did to an array. */
+export interface ArrayEvent {
+  /** The set that the access's page belongs to, if the array was asked or filled. */
+  readonly set: number | null;
+  /** The way that hit or was filled. */
+  readonly way: number | null;
+  readonly what: "not asked" | "miss" | "hit" | "fill";
+  readonly lookup: LookupView | null;
+  readonly fill: FillView | null;
+  /** The outcome that gives the mark its colour and shape. */
+  readonly outcome: Outcome;
+}
+
+/**
+ * What happened to pages in an array, or to table entries in a walk cache. Where an array keeps
+ * both, `table` asks for its part as a walk cache.
+ */
+export function eventIn(
+  translation: TranslationView,
+  structure: number,
+  table = false,
+): ArrayEvent {
+  const { outcome, tlb, psc, page_shift } = translation;
+  const here = (each: { structure: number }) => each.structure === structure;
+  const isTable = psc.some(here) && !tlb.some(here);
+  const asked = (isTable || table ? psc : tlb).filter(here);
+  const fill =
+    translation.fills.find(
+      (each) =>
+        here(each) && each.key_shift > page_shift === (isTable || table),
+    ) ?? null;
+  const lookup = asked.find((each) => each.hit) ?? asked[0] ?? null;
+  const what = lookup?.hit
+    ? "hit"
+    : fill
+      ? "fill"
+      : lookup
+        ? "miss"
+        : "not asked";
+  const place = lookup?.hit ? lookup : (fill ?? lookup);
+  return {
+    set: place?.set ?? null,
+    way: place?.way ?? null,
+    what,
+    lookup,
+    fill,
+    outcome,
+  };
+}
+
+/**
+ * The first-level array that the access used: the one that hit, else the one that was filled,
+ * else the first that was asked. Level 2 where there is no first level for this kind.
+ */
+export function usedArray(
+  translation: TranslationView,
+  machine: MachineView,
+): number {
+  const isL1 = (at: number) => machine.structures[at]?.role === "l1";
+  const used = [
+    ...translation.tlb.filter((each) => each.hit),
+    ...translation.fills,
+    ...translation.tlb,
+  ].map((each) => each.structure);
+  return used.find(isL1) ?? used[0] ?? 0;
+}
+
+/** The second-level array to show below: the one that hit or was filled, else the first of the machine. */
+export function usedSecondLevel(
+  translation: TranslationView,
+  machine: MachineView,
+): number | null {
+  const isL2 = (at: number) => machine.structures[at]?.role === "l2";
+  const used = [
+    ...translation.tlb.filter((each) => each.hit),
+    ...translation.fills,
+    ...translation.tlb,
+  ]
+    .map((each) => each.structure)
+    .find(isL2);
+  if (used !== undefined) return used;
+  const first = machine.structures.findIndex(({ role }) => role === "l2");
+  return first < 0 ? null : first;
+}
+
+/** The last digits of a page number that fit, `…2b5`; all of them with `0x` where they do. */
+export function keyLabel(key: bigint, digits: number): string {
+  const whole = hex(key);
+  return whole.length <= digits + 1 ? whole : hexTail(key, digits);
+}
+
+/** The first and the last address that an entry covers. */
+export function entryRange({ key, keyShift }: ArrayEntry): {
+  first: string;
+  last: string;
+} {
+  const first = key << BigInt(keyShift);
+  return {
+    first: hex(first),
+    last: hex(first + (1n << BigInt(keyShift)) - 1n),
+  };
+}
+
+/** Slots in use. */
+export function usedSlots({ keyShift }: ArrayColumns): number {
+  return keyShift.reduce((used, shift) => used + (shift === 0 ? 0 : 1), 0);
+}
+
+/** Slots that hold paging-structure entries inside a TLB array. */
+export function tableSlots({ table, keyShift }: ArrayColumns): number {
+  return table.reduce(
+    (used, flag, slot) => used + (flag === 1 && keyShift[slot] !== 0 ? 1 : 0),
+    0,
+  );
+}

@@ -1,0 +1,97 @@
+/** What the structures of a machine are called: in full, as a level, and as a row of tabs. */
+import type { LevelView } from "../engine/generated/LevelView";
+import type { LookupView } from "../engine/generated/LookupView";
+import type { MachineView } from "../engine/generated/MachineView";
+import type { StructureRole } from "../engine/generated/StructureRole";
+import type { StructureView } from "../engine/generated/StructureView";
+
+/** `pde` and `PDE cache` both become `PDE cache`; a TLB array keeps its name. */
+function nameOf({ name, role }: StructureView): string {
+  if (role !== "psc" || /cache/i.test(name)) return name;
+  return name === "upper" ? "upper walk cache" : `${name.toUpperCase()} cache`;
+}
+
+export function structureName(machine: MachineView, structure: number): string {
+  const view = machine.structures[structure];
+  return view ? nameOf(view) : `structure ${structure}`;
+}
+
+/**
+ * The paging-structure cache of a lookup, called after the entry that it was asked for: a
+ * cache shared by two levels, or a place inside a TLB array, is asked for one entry at a time.
+ */
+export function pscName(
+  machine: MachineView,
+  lookup: LookupView,
+  levels: readonly LevelView[],
+): string {
+  const level = levels.find(({ shift }) => shift === lookup.key_shift);
+  const view = machine.structures[lookup.structure];
+  const host =
+    view?.role === "psc"
+      ? view.inside === null
+        ? null
+        : machine.structures[view.inside]
+      : view;
+  const entry = level ? entryName(level) : null;
+  if (host) return `${entry ?? "table entry"} in ${host.name}`;
+  return entry === null
+    ? structureName(machine, lookup.structure)
+    : `${entry} cache`;
+}
+
+/** The name of a table's entry: `PDE`, `PDPTE`, and `L2 entry` where tables have no Intel name. */
+export function entryName({ table_name }: LevelView): string {
+  return /^(PT|PD|PDPT|PML\d)$/.test(table_name)
+    ? `${table_name}E`
+    : `${table_name} entry`;
+}
+
+const words = (name: string) => name.split(/\s+/);
+
+/** The words that all names begin with. */
+function commonStart(names: readonly string[]): string {
+  const [first = [], ...rest] = names.map(words);
+  const end = first.findIndex((word, at) =>
+    rest.some((other) => other[at] !== word),
+  );
+  return first.slice(0, end < 0 ? first.length : end).join(" ");
+}
+
+/**
+ * Several arrays that are asked together as one level: `L1 dTLB` for `L1 dTLB 4K`, `L1 dTLB
+ * 2M`. One array is itself.
+ */
+export function levelName(
+  machine: MachineView,
+  structures: readonly number[],
+  role: StructureRole,
+): string {
+  const names = structures.map((at) => structureName(machine, at));
+  const common = commonStart(names);
+  if (common !== "") return common;
+  return role === "l2" ? "L2 TLB" : "L1 TLB";
+}
+
+/** `L1` and `L2` in a tight place, but a name that is short already stays. */
+export function shortName(machine: MachineView, structure: number): string {
+  const view = machine.structures[structure];
+  if (!view) return `structure ${structure}`;
+  if (view.role === "l1") return "L1";
+  return nameOf(view);
+}
+
+/** The names as a row of tabs: one that starts like the one before it says only what differs. */
+export function tabNames(
+  machine: MachineView,
+  structures: readonly number[],
+): string[] {
+  const names = structures.map((at) => structureName(machine, at));
+  return names.map((name, at) => {
+    const before = words(names[at - 1] ?? "");
+    const own = words(name);
+    const same = own.findIndex((word, index) => before[index] !== word);
+    const sibling = same >= 0 && same === own.length - 1 && same > 0;
+    return sibling ? (own.at(-1) ?? name) : name;
+  });
+}

@@ -1,0 +1,49 @@
+/** The tabs of the TLB panel: one for each array of the machine, the walk caches together in one. */
+import type { MachineView } from "../engine/generated/MachineView";
+import { tabNames } from "./tlbNames";
+
+export interface TlbTab {
+  readonly label: string;
+  /** One array, or all walk caches. */
+  readonly structures: readonly number[];
+  readonly used: number;
+  readonly total: number;
+}
+
+export function tlbTabs(
+  machine: MachineView,
+  inUse: readonly number[],
+): TlbTab[] {
+  const numbers = machine.structures.map((_, at) => at);
+  const isPsc = (at: number) => machine.structures[at]?.role === "psc";
+  const arrays = numbers.filter((at) => !isPsc(at));
+  const names = tabNames(machine, arrays);
+  const tab = (label: string, structures: readonly number[]): TlbTab => {
+    // A walk cache that lives in a TLB array has no entries of its own.
+    const own = structures.filter(
+      (at) => machine.structures[at]?.inside === null,
+    );
+    const sum = (of: (at: number) => number) =>
+      own.reduce((total, at) => total + of(at), 0);
+    return {
+      label,
+      structures,
+      used: sum((at) => inUse[at] ?? 0),
+      total: sum((at) => {
+        const view = machine.structures[at];
+        return view ? view.sets * view.ways : 0;
+      }),
+    };
+  };
+  const tabs = arrays.map((at, index) => tab(names[index] ?? "", [at]));
+  const pscs = numbers.filter(isPsc);
+  return pscs.length > 0 ? [...tabs, tab("walk caches", pscs)] : tabs;
+}
+
+/** The tab that holds a structure; the first if none does. */
+export function tabOf(tabs: readonly TlbTab[], structure: number): number {
+  return Math.max(
+    0,
+    tabs.findIndex((tab) => tab.structures.includes(structure)),
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * The access band: what was accessed and by whom, its address bit by bit, and the trail of
+ * structures that it went through with what it cost. Give `which` and `onWhich` for accesses
+ * that straddle two pages; `phone` for the layout of a narrow screen; `announce` while the
+ * replay stands still, so that screen readers read each step aloud and not a whole run.
+ */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import { bitFields } from "../../model/bits";
+import { counted } from "../../model/format";
+import { hexGroups } from "../../model/hex";
+import { sentence } from "../../model/sentence";
+import { Segmented } from "../shared/Segmented";
+import { BitFields } from "./BitFields";
+import { BitStrip } from "./BitStrip";
+import { OutcomeLine } from "./OutcomeLine";
+import { Trail } from "./Trail";
+import "./access.css";
+
+export interface AccessBandProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  readonly which?: number;
+  readonly onWhich?: (which: number) => void;
+  readonly phone?: boolean;
+  readonly announce?: boolean;
+  /** A click on "filled L1 set 5 way 3" shows that array. */
+  readonly onStructure?: (structure: number) => void;
+}
+
+export function AccessBand({
+  machine,
+  step,
+  which = 0,
+  onWhich,
+  phone = false,
+  announce = false,
+  onStructure,
+}: AccessBandProps) {
+  const translation = step.translations[which] ?? step.translations[0];
+  if (!translation) return null;
+  const { access, translations } = step;
+  const second = translations.length > 1 && which === 1;
+  const size = access.size === 1 ? "1 B" : `${access.size} B`;
+  return (
+    <section
+      className={phone ? "access access-phone" : "access"}
+      aria-label="Access"
+    >
+      <p className="visually-hidden" aria-live={announce ? "polite" : "off"}>
+        {sentence({ step }, machine)}
+      </p>
+      <div className="access-body">
+        <div className="access-left">
+          <div className="access-who">
+            <div className="access-kind">
+              <span>
+                <b>{access.kind}</b> {size} {second ? "ends at" : "at"}
+              </span>
+              {translations.length > 1 && onWhich ? (
+                <Segmented
+                  label={`This access lies in ${counted(translations.length, "page")}`}
+                  choices={translations.map((_, at) => ({
+                    value: String(at),
+                    label: `${at + 1} of ${translations.length}`,
+                  }))}
+                  value={String(which)}
+                  onChange={(value) => onWhich(Number(value))}
+                />
+              ) : null}
+            </div>
+            <div className="access-address">
+              {hexGroups(translation.address).map((group, at) => (
+                <span key={at}>{group}</span>
+              ))}
+            </div>
+            <div className="access-ip">
+              {access.ip === null
+                ? " "
+                : access.kind === "fetch"
+                  ? "instruction fetch"
+                  : `by ${access.ip}`}
+            </div>
+          </div>
+          {phone ? (
+            <BitFields fields={bitFields(translation)} />
+          ) : (
+            <BitStrip translation={translation} machine={machine} />
+          )}
+        </div>
+        {phone ? (
+          <OutcomeLine translation={translation} machine={machine} />
+        ) : (
+          <Trail
+            translation={translation}
+            machine={machine}
+            {...(onStructure ? { onStructure } : {})}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+/** The address bit by bit, grouped by table, with brackets that say whose key the bits are. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { Outcome } from "../../engine/generated/Outcome";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { bitFields, brackets } from "../../model/bits";
+import type { BitField, Bracket } from "../../model/bits";
+import { bitLayout } from "../../model/bitsLayout";
+import type { BitLayout } from "../../model/bitsLayout";
+import { outcomeColour } from "../../model/outcome";
+
+export interface BitStripProps {
+  readonly translation: TranslationView;
+  readonly machine: MachineView;
+}
+
+/** Distances from the top, in pixels. */
+const BOX = { top: 24, height: 24 };
+const HEIGHT = 78;
+
+export function BitStrip({ translation, machine }: BitStripProps) {
+  const fields = bitFields(translation);
+  const layout = bitLayout(fields);
+  const name = fields.map((field) => `${field.name} ${field.value}`).join(", ");
+  return (
+    <svg
+      className="access-bits"
+      viewBox={`0 0 ${layout.width} ${HEIGHT}`}
+      // In rem, so that the projector mode enlarges it with the text around it.
+      style={{ width: `${layout.width / 16}rem` }}
+      role="img"
+      aria-label={`Bit fields of the address: ${name}`}
+    >
+      {fields.map((field, at) => (
+        <Field
+          key={field.name}
+          field={field}
+          box={layout.boxes[at] ?? { x: 0, width: 0 }}
+          layout={layout}
+        />
+      ))}
+      {brackets(translation, machine).map((bracket) => (
+        <BracketMark key={bracket.low} bracket={bracket} layout={layout} />
+      ))}
+    </svg>
+  );
+}
+
+interface FieldProps {
+  readonly field: BitField;
+  readonly box: { readonly x: number; readonly width: number };
+  readonly layout: BitLayout;
+}
+
+function Field({ field, box, layout }: FieldProps) {
+  const read = field.state === "read";
+  const { pitch, x } = layout;
+  return (
+    <g className={read ? "access-field access-field-read" : "access-field"}>
+      <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>
+        {field.name}
+      </text>
+      <text
+        x={box.x + box.width - 3}
+        y={17}
+        className="value mono"
+        textAnchor="end"
+      >
+        {field.value}
+      </text>
+      <rect
+        x={box.x}
+        y={BOX.top}
+        width={box.width}
+        height={BOX.height}
+        rx={3}
+      />
+      {Array.from(field.bits, (bit, at) => (
+        <text
+          key={at}
+          className="bit mono"
+          x={x(field.high - at) - pitch(field.high - at) / 2}
+          y={40.5}
+          textAnchor="middle"
+        >
+          {bit}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** About the width of a character of the label font, generous enough for a wider one. */
+const CHAR = 6.9;
+
+function fit(texts: readonly string[], room: number): string {
+  return texts.find((text) => text.length * CHAR <= room) ?? "";
+}
+
+function toneClass(tone: "plain" | Outcome): string {
+  return tone === "plain" ? "quiet" : `b ink-${tone}`;
+}
+
+function BracketMark({
+  bracket,
+  layout,
+}: {
+  readonly bracket: Bracket;
+  readonly layout: BitLayout;
+}) {
+  const { tone, marks, high, low, notes, labels } = bracket;
+  const left = layout.left(high);
+  const right = layout.right(low);
+  const copied = labels[0] === "copied";
+  const room = right - left;
+  const note =
+    fit(notes, labels.length > 1 ? room - 60 : room) || fit(notes, room);
+  const label = fit(labels, room - (note === "" ? 0 : note.length * CHAR + 8));
+  const isKey = notes.length > 0;
+  return (
+    <g>
+      {copied ? null : (
+        <path className="access-bracket" d={`M${left} 53V58H${right}V53`} />
+      )}
+      {marks.map((mark) => (
+        <rect
+          key={mark.low}
+          className="access-set"
+          x={layout.x(mark.high) - layout.pitch(mark.high)}
+          y={49}
+          width={
+            layout.x(mark.low) - layout.x(mark.high) + layout.pitch(mark.high)
+          }
+          height={3}
+          fill={tone === "plain" ? "var(--line-strong)" : outcomeColour(tone)}
+        />
+      ))}
+      <text
+        x={left + (isKey ? 1 : 0)}
+        y={73}
+        className={isKey ? "quiet" : toneClass(tone)}
+      >
+        {label}
+      </text>
+      {note === "" ? null : (
+        <text
+          x={right}
+          y={73}
+          textAnchor="end"
+          className={tone === "plain" ? "b" : toneClass(tone)}
+        >
+          {note}
+        </text>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,24 @@
+/** The outcome and its cost on one line, for a narrow screen. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { costOf, trail } from "../../model/trail";
+import { Cycles } from "./Cycles";
+import { TrailChip } from "./TrailChip";
+
+export interface OutcomeLineProps {
+  readonly translation: TranslationView;
+  readonly machine: MachineView;
+}
+
+export function OutcomeLine({ translation, machine }: OutcomeLineProps) {
+  const last = trail(translation, machine).at(-1);
+  const cost = costOf(translation);
+  return (
+    <div className="access-outcome">
+      {last ? <TrailChip chip={last} /> : null}
+      <span className="access-cost">
+        <Cycles cost={cost} /> {cost.numbers}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** The trail: one chip for each structure asked, the outcome last; the cost below. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { counted } from "../../model/format";
+import { costOf, filledPlaces, trail } from "../../model/trail";
+import { Cycles } from "./Cycles";
+import { TrailChip } from "./TrailChip";
+
+export interface TrailProps {
+  readonly translation: TranslationView;
+  readonly machine: MachineView;
+  readonly onStructure?: (structure: number) => void;
+}
+
+export function Trail({ translation, machine, onStructure }: TrailProps) {
+  const cost = costOf(translation);
+  const { tlb, walkCaches } = filledPlaces(translation, machine);
+  return (
+    <div className="access-trail">
+      <ol className="access-chips">
+        {trail(translation, machine).map((chip) => (
+          <li key={chip.text}>
+            <TrailChip chip={chip} />
+          </li>
+        ))}
+      </ol>
+      <p className="access-cost">
+        <Cycles cost={cost} /> <span>{cost.parts}</span>
+        {tlb.length > 0 ? (
+          <span className="access-filled">
+            <span aria-hidden="true">· </span>filled{" "}
+            {tlb.map(({ name, place, structure }, at) => (
+              <span key={structure}>
+                {at > 0 ? ", " : ""}
+                {onStructure ? (
+                  <button type="button" onClick={() => onStructure(structure)}>
+                    {name} {place}
+                  </button>
+                ) : (
+                  <b>
+                    {name} {place}
+                  </b>
+                )}
+              </span>
+            ))}
+            {walkCaches > 0 ? (
+              <>
+                ,{" "}
+                {counted(walkCaches, "walk-cache entry", "walk-cache entries")}
+              </>
+            ) : null}
+          </span>
+        ) : null}
+      </p>
+    </div>
+  );
+}

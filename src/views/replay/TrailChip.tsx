@@ -1,0 +1,20 @@
+import type { Chip } from "../../model/trail";
+import { Glyph } from "../shared/Glyph";
+
+export interface TrailChipProps {
+  readonly chip: Chip;
+}
+
+/** One structure that was asked, or the outcome in its colour, with its shape. */
+export function TrailChip({ chip }: TrailChipProps) {
+  const { outcome, text, detail } = chip;
+  return (
+    <span
+      className={outcome ? `access-chip access-chip-${outcome}` : "access-chip"}
+      title={detail}
+    >
+      {outcome ? <Glyph outcome={outcome} size={12} /> : null}
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,212 @@
+/** A small array as text cells: columns are sets, rows are ways; a fully associative one is a grid of ways. */
+import { useState } from "react";
+import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
+import { GlyphMark } from "../shared/Glyph";
+import { useTip } from "../shared/useTip";
+import type { ArrayPicture } from "./arrayPicture";
+import { isHidden } from "./arrayPicture";
+import { Cell } from "./Cell";
+import { entryTip } from "./entryTip";
+import { useGridKeys } from "./useGridKeys";
+
+export interface ArrayCellsProps extends ArrayPicture {
+  /** Units of the picture: 680 or, on a phone, 358. */
+  readonly width: number;
+  readonly phone: boolean;
+  /** Text of a cell instead of the last digits of its key. */
+  readonly labelOf?: (key: bigint, keyShift: number, width: number) => string;
+}
+
+const GUTTER = 44;
+const GAP = 3;
+
+export function ArrayCells({
+  view,
+  content,
+  layout,
+  event,
+  picked,
+  shown,
+  onPick,
+  width,
+  phone,
+  labelOf,
+}: ArrayCellsProps) {
+  const { columns, rows, fold } = layout;
+  const { sets, ways } = view;
+  const gutter = phone ? 0 : GUTTER;
+  const pitch = Math.min((width - gutter) / columns, 120);
+  const rowPitch = phone ? 22 : rows <= 4 ? 24 : rows <= 8 ? 19 : 17;
+  const top = sets > 1 ? 22 : 4;
+  const bottom = top + rows * rowPitch;
+  const age = ageScale(content);
+  const { show, hide, tip } = useTip();
+  const [cursor, setCursor] = useState({ column: 0, row: 0 });
+  const keys = useGridKeys(columns, rows, cursor, setCursor, (at) => {
+    const place = placeAt(view, layout, at.column, at.row);
+    if (place) onPick(place.set, place.way);
+  });
+  const marked =
+    event.way !== null && event.set !== null && event.what !== "miss"
+      ? { set: event.set, way: event.way }
+      : null;
+  const outlined = fold === 1 && sets > 1 ? (picked?.set ?? event.set) : null;
+  return (
+    <div
+      className="tlb-cells"
+      {...keys.grid}
+      aria-label={`${view.name}, ${sets} sets of ${ways} ways`}
+    >
+      <svg
+        className="tlb-svg"
+        viewBox={`0 0 ${width} ${bottom + 2}`}
+        role="presentation"
+      >
+        {sets > 1 ? (
+          <g aria-hidden="true">
+            {phone ? null : (
+              <text x={0} y={14} className="xs faint">
+                set
+              </text>
+            )}
+            {Array.from({ length: sets }, (_, set) => (
+              <text
+                key={set}
+                className={
+                  set === event.set
+                    ? `mono on ink-${event.outcome}`
+                    : "mono faint"
+                }
+                x={gutter + (set + 0.5) * fold * pitch - GAP / 2}
+                y={14}
+                textAnchor="middle"
+              >
+                {sets === 16 ? set.toString(16) : set}
+              </text>
+            ))}
+          </g>
+        ) : null}
+        {Array.from({ length: rows }, (_, row) => (
+          <g key={row} role="row">
+            {phone ? null : (
+              <text
+                x={0}
+                y={top + (row + 0.5) * rowPitch + 2}
+                className="xs faint"
+                aria-hidden="true"
+              >
+                way {row * fold}
+              </text>
+            )}
+            {Array.from({ length: columns }, (_, column) => {
+              const place = placeAt(view, layout, column, row);
+              if (!place) return null;
+              const entry = entryAt(content, ways, place.set, place.way);
+              const isMarked =
+                marked?.set === place.set && marked.way === place.way;
+              const cellWidth = pitch - GAP;
+              return (
+                <g
+                  key={column}
+                  {...keys.cell(column, row)}
+                  onClick={() => {
+                    setCursor({ column, row });
+                    onPick(place.set, place.way);
+                  }}
+                  onPointerEnter={(pointer) => {
+                    if (entry) show(pointer.currentTarget, entryTip(entry));
+                  }}
+                  onPointerLeave={hide}
+                  aria-label={
+                    entry
+                      ? `set ${place.set} way ${place.way}, page 0x${entry.key.toString(16)}`
+                      : `set ${place.set} way ${place.way}, empty`
+                  }
+                >
+                  <Cell
+                    entry={entry}
+                    x={gutter + column * pitch}
+                    y={top + row * rowPitch}
+                    width={cellWidth}
+                    height={rowPitch - 3}
+                    age={entry ? age(entry.usedAt) : 3}
+                    next={content.next[place.set] === place.way}
+                    mark={isMarked ? event.outcome : null}
+                    dim={entry !== null && isHidden(entry, shown)}
+                    {...(labelOf && entry
+                      ? { label: labelOf(entry.key, entry.keyShift, cellWidth) }
+                      : {})}
+                  />
+                  {isMarked && phone ? (
+                    <GlyphMark
+                      outcome={event.outcome}
+                      x={gutter + column * pitch + cellWidth / 2}
+                      y={top + row * rowPitch + (rowPitch - 3) / 2}
+                      size={9}
+                    />
+                  ) : null}
+                </g>
+              );
+            })}
+          </g>
+        ))}
+        {outlined !== null && outlined >= 0 ? (
+          <rect
+            className="tlb-set"
+            x={gutter + outlined * pitch - 4}
+            y={top - 4}
+            width={pitch + 5}
+            height={bottom - top + 5}
+            rx={4}
+          />
+        ) : null}
+        {picked?.way !== null && picked?.way !== undefined ? (
+          <PickedOutline
+            {...positionOf(layout, picked.set, picked.way)}
+            {...{ gutter, pitch, top, rowPitch }}
+          />
+        ) : null}
+        {keys.focused ? (
+          <rect
+            className="tlb-cursor"
+            x={gutter + cursor.column * pitch - 2}
+            y={top + cursor.row * rowPitch - 2}
+            width={pitch + 1}
+            height={rowPitch + 1}
+            rx={3}
+          />
+        ) : null}
+      </svg>
+      {tip}
+    </div>
+  );
+}
+
+interface PickedOutlineProps {
+  readonly column: number;
+  readonly row: number;
+  readonly gutter: number;
+  readonly pitch: number;
+  readonly top: number;
+  readonly rowPitch: number;
+}
+
+function PickedOutline({
+  column,
+  row,
+  gutter,
+  pitch,
+  top,
+  rowPitch,
+}: PickedOutlineProps) {
+  return (
+    <rect
+      className="tlb-picked"
+      x={gutter + column * pitch - 1}
+      y={top + row * rowPitch - 1}
+      width={pitch - 1}
+      height={rowPitch - 1}
+      rx={3}
+    />
+  );
+}

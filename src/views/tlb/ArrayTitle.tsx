@@ -1,0 +1,114 @@
+/** Name, shape and use of an array, its page sizes as filters, and how a page finds its set. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import { count, pageSize } from "../../model/format";
+import { structureName } from "../../model/tlbNames";
+import { setFormula } from "../../model/tlbSet";
+import { pageSizeToken } from "../../model/theme";
+import { tableSlots } from "../../model/tlb";
+import type { ArrayColumns, ArrayEvent } from "../../model/tlb";
+
+/** What is drawn: everything, one page size by its shift, or the table entries. */
+export type Shown = "all" | "table" | number;
+
+export interface ArrayTitleProps {
+  readonly machine: MachineView;
+  readonly structure: number;
+  readonly content: ArrayColumns;
+  readonly used: number;
+  readonly event: ArrayEvent;
+  readonly shown: Shown;
+  readonly onShown: (shown: Shown) => void;
+  readonly short: boolean;
+}
+
+export function ArrayTitle({
+  machine,
+  structure,
+  content,
+  used,
+  event,
+  shown,
+  onShown,
+  short,
+}: ArrayTitleProps) {
+  const view = machine.structures[structure];
+  if (!view) return null;
+  const { sets, ways, pages } = view;
+  const tables = tableSlots(content);
+  const shape =
+    sets === 1
+      ? `${count(ways)} ways, fully associative`
+      : `${count(sets)} sets × ${ways} ways`;
+  const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
+  return (
+    <div className="tlb-title">
+      <b>{structureName(machine, structure)}</b>
+      <span>{shape}</span>
+      {pages.length > 1 || tables > 0
+        ? pages.map((page) => {
+            const rank = machine.page_sizes.indexOf(page);
+            const shift = shiftOf(page);
+            return (
+              <button
+                key={page}
+                type="button"
+                className="tlb-size"
+                aria-pressed={shown === shift}
+                title={`Show only ${page} pages`}
+                onClick={() => toggle(shift)}
+              >
+                <PageMark rank={rank} /> {page}
+              </button>
+            );
+          })
+        : null}
+      {tables > 0 ? (
+        <button
+          type="button"
+          className="tlb-size"
+          aria-pressed={shown === "table"}
+          title="Show only page-directory entries, which compete with translations here"
+          onClick={() => toggle("table")}
+        >
+          <i className="tlb-hollow" aria-hidden="true" /> {count(tables)} PDE
+        </button>
+      ) : null}
+      <span>
+        {count(used)} of {count(sets * ways)} in use
+      </span>
+      {short ? null : (
+        <span className="tlb-formula">
+          {setFormula(view, event.lookup?.key ?? event.fill?.key ?? null)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** `4K` is 12. Sizes come as text with the unit of their power of 1024. */
+function shiftOf(page: string): number {
+  for (let shift = 0; shift < 60; shift++)
+    if (pageSize(shift) === page) return shift;
+  return 0;
+}
+
+export interface PageMarkProps {
+  /** 0 for the smallest page size of the machine. */
+  readonly rank: number;
+}
+
+/** A square that grows with the page. */
+export function PageMark({ rank }: PageMarkProps) {
+  const side = 5 + 2 * Math.min(Math.max(rank, 0), 2);
+  return (
+    <svg className="tlb-page-mark" width="9" height="9" aria-hidden="true">
+      <rect
+        x={(9 - side) / 2}
+        y={(9 - side) / 2}
+        width={side}
+        height={side}
+        fill={`var(${pageSizeToken(rank)})`}
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,79 @@
+/** One array: cells with text where it is small, a map with one set opened below where it is large. */
+import { useState } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { arrayLayout, eventIn } from "../../model/tlb";
+import type { ArrayColumns } from "../../model/tlb";
+import { ArrayCells } from "./ArrayCells";
+import { ArrayMap } from "./ArrayMap";
+import { ArrayTitle } from "./ArrayTitle";
+import type { Shown } from "./ArrayTitle";
+import { EventLine } from "./EventLine";
+import type { Place } from "./place";
+
+export interface ArrayViewProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  readonly translation: TranslationView;
+  readonly columns: readonly ArrayColumns[];
+  readonly structure: number;
+  readonly place: Place | null;
+  readonly onPlace: (place: Place | null) => void;
+  readonly phone: boolean;
+  /** Shape, use and formula above the array. */
+  readonly titled?: boolean;
+  /** The array has the panel to itself. */
+  readonly tall?: boolean;
+}
+
+export function ArrayView({
+  machine,
+  step,
+  translation,
+  columns,
+  structure,
+  place,
+  onPlace,
+  phone,
+  titled = false,
+  tall = false,
+}: ArrayViewProps) {
+  const [shown, setShown] = useState<Shown>("all");
+  const view = machine.structures[structure];
+  const content = columns[structure];
+  if (!view || !content) return null;
+  const layout = arrayLayout(view);
+  const event = eventIn(translation, structure);
+  const picked = place?.structure === structure ? place : null;
+  const pick = (set: number, way: number | null) =>
+    onPlace({ structure, set, way });
+  const props = { view, content, layout, event, picked, shown, onPick: pick };
+  return (
+    <div className={titled ? "tlb-array tlb-array-titled" : "tlb-array"}>
+      {titled ? (
+        <ArrayTitle
+          machine={machine}
+          structure={structure}
+          content={content}
+          used={step.in_use[structure] ?? 0}
+          event={event}
+          shown={shown}
+          onShown={setShown}
+          short={phone}
+        />
+      ) : null}
+      {layout.kind === "cells" ? (
+        <>
+          <ArrayCells {...props} width={phone ? 358 : 680} phone={phone} />
+          <EventLine {...props} titled={titled} phone={phone} />
+        </>
+      ) : (
+        <>
+          <ArrayMap {...props} tall={tall} phone={phone} />
+          {phone ? <EventLine {...props} titled phone /> : null}
+        </>
+      )}
+    </div>
+  );
+}

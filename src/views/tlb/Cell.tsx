@@ -1,0 +1,82 @@
+/** One slot of an array as a box with the last digits of its page. */
+import type { Outcome } from "../../engine/generated/Outcome";
+import { keyLabel } from "../../model/tlb";
+import type { ArrayEntry } from "../../model/tlb";
+
+export interface CellProps {
+  readonly entry: ArrayEntry | null;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** 0 recent to 3 old. */
+  readonly age: number;
+  /** A fill would go here now. */
+  readonly next: boolean;
+  /** The access hit or filled this slot. */
+  readonly mark: Outcome | null;
+  /** The filter hides it: only its frame stays. */
+  readonly dim: boolean;
+  /** Replaces the last digits of the key. */
+  readonly label?: string;
+}
+
+/** Width of a digit of the cell font, generous enough for a wider one. */
+const DIGIT = 7.2;
+
+export function Cell({
+  entry,
+  x,
+  y,
+  width,
+  height,
+  age,
+  next,
+  mark,
+  dim,
+  label,
+}: CellProps) {
+  const text = entry && !dim ? (label ?? shortKey(entry.key, width)) : "";
+  const middle = x + width / 2;
+  const base = y + height / 2 + 4;
+  const kind = dim || !entry ? "empty" : entry.table ? "table" : `age${age}`;
+  return (
+    <>
+      <rect
+        className={`tlb-cell tlb-cell-${mark && !dim ? mark : kind}${next && !entry ? " tlb-cell-next" : ""}`}
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={2}
+      />
+      {text === "" ? null : (
+        <text
+          x={middle}
+          y={base}
+          className={`mono${height < 20 ? " xs" : ""}${mark ? ` b ink-${mark}` : ""}`}
+          textAnchor="middle"
+        >
+          {text}
+        </text>
+      )}
+      {next && !entry && width > 30 ? (
+        <text x={middle} y={base} className="xs quiet" textAnchor="middle">
+          next
+        </text>
+      ) : null}
+      {next && entry ? (
+        <path
+          className="tlb-corner"
+          d={`M${x + width} ${y + height - 8}v8h-8z`}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** As many digits as fit; none in a narrow cell. */
+function shortKey(key: bigint, width: number): string {
+  const digits = Math.floor((width - 4) / DIGIT) - 1;
+  return digits < 2 ? "" : keyLabel(key, digits);
+}

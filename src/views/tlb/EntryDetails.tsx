@@ -1,0 +1,125 @@
+/** What the user picked: one entry in full, or the pages that compete for a set. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import { count, counted, pageSize } from "../../model/format";
+import { hex } from "../../model/hex";
+import { entryAt, entryRange } from "../../model/tlb";
+import type { ArrayColumns, ArrayEntry } from "../../model/tlb";
+import { structureName } from "../../model/tlbNames";
+import { Icon } from "../shared/Icon";
+import type { Place } from "./place";
+
+export interface EntryDetailsProps {
+  readonly machine: MachineView;
+  readonly columns: readonly ArrayColumns[];
+  readonly place: Place;
+  readonly onClose: () => void;
+  readonly onSeek?: (index: number) => void;
+}
+
+/** More pages than this are counted, not listed. */
+const LISTED = 16;
+
+export function EntryDetails({
+  machine,
+  columns,
+  place,
+  onClose,
+  onSeek,
+}: EntryDetailsProps) {
+  const view = machine.structures[place.structure];
+  const content = columns[place.structure];
+  if (!view || !content) return null;
+  const name = structureName(machine, place.structure);
+  const where = [
+    view.sets > 1 ? `set ${place.set}` : "",
+    place.way === null ? "" : `way ${place.way}`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+  const entry =
+    place.way === null
+      ? null
+      : entryAt(content, view.ways, place.set, place.way);
+  const entries = Array.from({ length: view.ways }, (_, way) =>
+    entryAt(content, view.ways, place.set, way),
+  ).filter((each) => each !== null);
+  return (
+    <aside className="tlb-details" aria-label="What was picked">
+      <div className="tlb-details-text">
+        <b>
+          {name} {where}
+        </b>
+        {entry ? (
+          <OneEntry entry={entry} {...(onSeek ? { onSeek } : {})} />
+        ) : place.way === null ? null : (
+          <span>empty</span>
+        )}
+        {view.sets > 1 ? (
+          <span className="tlb-rivals">
+            {counted(entries.length, "page")} compete
+            {entries.length === 1 ? "s" : ""} for set {place.set}
+            {entries.length > 0 ? ": " : ""}
+            {entries.slice(0, LISTED).map((each, at) => (
+              <span key={each.way}>
+                {at > 0 ? ", " : ""}
+                <code>{hex(each.key)}</code> ({counted(each.hits, "hit")})
+              </span>
+            ))}
+            {entries.length > LISTED
+              ? ` and ${entries.length - LISTED} more`
+              : ""}
+          </span>
+        ) : null}
+      </div>
+      <button type="button" aria-label="Close" onClick={onClose}>
+        <Icon name="close" size={14} />
+      </button>
+    </aside>
+  );
+}
+
+function OneEntry({
+  entry,
+  onSeek,
+}: {
+  readonly entry: ArrayEntry;
+  readonly onSeek?: (index: number) => void;
+}) {
+  const { first, last } = entryRange(entry);
+  return (
+    <>
+      <span>
+        {entry.table ? "page-table entry" : `${pageSize(entry.keyShift)} page`}{" "}
+        <code>{hex(entry.key)}</code>
+      </span>
+      <span>
+        <code>
+          {first} – {last}
+        </code>
+      </span>
+      <span>
+        filled at <When at={entry.filledAt} {...(onSeek ? { onSeek } : {})} />
+      </span>
+      <span>
+        used at <When at={entry.usedAt} {...(onSeek ? { onSeek } : {})} />
+      </span>
+      <span>{counted(entry.hits, "hit")}</span>
+    </>
+  );
+}
+
+function When({
+  at,
+  onSeek,
+}: {
+  readonly at: number;
+  readonly onSeek?: (index: number) => void;
+}) {
+  return onSeek ? (
+    <button type="button" className="tlb-seek" onClick={() => onSeek(at)}>
+      {count(at)}
+    </button>
+  ) : (
+    <>{count(at)}</>
+  );
+}

@@ -1,0 +1,98 @@
+/** Grid lines and set numbers over the map, and the frame around the set in question. */
+import type { StructureView } from "../../engine/generated/StructureView";
+import type { ArrayLayout } from "../../model/tlb";
+
+export interface MapAxesProps {
+  readonly view: StructureView;
+  readonly layout: ArrayLayout;
+  readonly width: number;
+  readonly gutter: number;
+  readonly height: number;
+  /** The set that is opened. */
+  readonly set: number | null;
+  /** The column that is framed where a set has many. */
+  readonly column: number;
+}
+
+export function MapAxes({
+  view,
+  layout,
+  width,
+  gutter,
+  height,
+  set,
+  column,
+}: MapAxesProps) {
+  const { columns, rows, fold } = layout;
+  const room = width - gutter;
+  const x = (at: number) => gutter + (at / columns) * room;
+  const parts = Math.min(8, columns);
+  const ticks = Array.from(
+    { length: parts },
+    (_, at) => (at * columns) / parts,
+  );
+  const frame = set === null ? null : fold === 1 ? set : column;
+  return (
+    <svg
+      className="tlb-axes"
+      width={width}
+      height={height + 18}
+      aria-hidden="true"
+    >
+      {[...ticks, columns].map((tick) => (
+        <line
+          key={tick}
+          className="tlb-grid"
+          x1={x(tick)}
+          x2={x(tick)}
+          y1={0}
+          y2={height + 3}
+        />
+      ))}
+      {[1 / 3, 2 / 3].map((part) => (
+        <line
+          key={part}
+          className="tlb-grid"
+          x1={gutter}
+          x2={width}
+          y1={height * part}
+          y2={height * part}
+        />
+      ))}
+      {ticks.map((tick) => (
+        <text
+          key={tick}
+          x={x(tick)}
+          y={height + 15}
+          className="xs faint"
+          textAnchor={tick === 0 ? "start" : "middle"}
+        >
+          {Math.round(tick / fold)}
+        </text>
+      ))}
+      <text x={width} y={height + 15} className="xs faint" textAnchor="end">
+        {view.sets === 1 ? "" : view.sets - 1}
+      </text>
+      {gutter > 0 ? (
+        <>
+          <text x={0} y={10} className="xs faint">
+            way 0
+          </text>
+          <text x={0} y={height} className="xs faint">
+            way {(rows - 1) * fold}
+          </text>
+        </>
+      ) : null}
+      {frame === null ? null : (
+        <rect
+          className="tlb-set"
+          x={x(frame) - 2}
+          y={-2}
+          width={Math.max(room / columns, 2) + 4}
+          height={height + 4}
+          rx={2}
+        />
+      )}
+    </svg>
+  );
+}

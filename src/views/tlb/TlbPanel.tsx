@@ -1,0 +1,106 @@
+/**
+ * The TLB panel: a tab for every array of the machine and one for its walk caches. It follows
+ * the access, showing the array that the access used, until the user picks a tab (`pinned`).
+ * Below a first-level array stands the second level. `onSeek` makes "filled at 10,681" a link.
+ */
+import { useState } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import { usedArray, usedSecondLevel } from "../../model/tlb";
+import type { ArrayColumns } from "../../model/tlb";
+import { tabOf, tlbTabs } from "../../model/tlbTabs";
+import { ArrayView } from "./ArrayView";
+import { EntryDetails } from "./EntryDetails";
+import type { Place } from "./place";
+import { TlbHead } from "./TlbHead";
+import { WalkCaches } from "./WalkCaches";
+import "./tlb.css";
+
+export interface TlbPanelProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  /** By structure number. */
+  readonly columns: readonly ArrayColumns[];
+  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  readonly which?: number;
+  readonly phone?: boolean;
+  /** The structure that the user picked; `null` follows the access. Without it the panel remembers by itself. */
+  readonly pinned?: number | null;
+  readonly onPin?: (structure: number | null) => void;
+  /** Goes to an access. */
+  readonly onSeek?: (index: number) => void;
+}
+
+export function TlbPanel({
+  machine,
+  step,
+  columns,
+  which = 0,
+  phone = false,
+  pinned,
+  onPin,
+  onSeek,
+}: TlbPanelProps) {
+  const [ownPin, setOwnPin] = useState<number | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
+  const translation = step.translations[which] ?? step.translations[0];
+  if (!translation) return null;
+
+  const pin = pinned === undefined ? ownPin : pinned;
+  const structure = pin ?? usedArray(translation, machine);
+  const tabs = tlbTabs(machine, step.in_use);
+  const tab = tabOf(tabs, structure);
+  const shown = tabs[tab]?.structures ?? [];
+  const role = machine.structures[structure]?.role;
+  const below =
+    role === "l2" || phone ? null : usedSecondLevel(translation, machine);
+  const props = { machine, step, translation, columns, place, phone };
+  return (
+    <section
+      className={phone ? "tlb tlb-phone" : "tlb"}
+      aria-labelledby="tlb-title"
+    >
+      <TlbHead
+        tabs={tabs}
+        selected={tab}
+        pinned={pin !== null}
+        phone={phone}
+        onSelect={(structures) => {
+          const next = structures?.[0] ?? null;
+          setOwnPin(next);
+          onPin?.(next);
+          setPlace(null);
+        }}
+      />
+      <div
+        className="tlb-body"
+        id="tlb-panel"
+        role="tabpanel"
+        aria-label={tabs[tab]?.label}
+      >
+        {role === "psc" ? (
+          <WalkCaches {...props} structures={shown} onPlace={setPlace} />
+        ) : (
+          <ArrayView
+            {...props}
+            structure={structure}
+            titled={phone || role === "l2"}
+            tall={below === null && !phone}
+            onPlace={setPlace}
+          />
+        )}
+        {below === null ? null : (
+          <ArrayView {...props} structure={below} titled onPlace={setPlace} />
+        )}
+        {place ? (
+          <EntryDetails
+            {...props}
+            place={place}
+            onClose={() => setPlace(null)}
+            {...(onSeek ? { onSeek } : {})}
+          />
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+/** The paging-structure caches, the deepest first: their keys are the indices that a walk need not look up. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { count, counted } from "../../model/format";
+import { arrayLayout, eventIn, tableSlots } from "../../model/tlb";
+import type { ArrayColumns } from "../../model/tlb";
+import { prefixLabel } from "../../model/tlbPrefix";
+import { structureName } from "../../model/tlbNames";
+import { ArrayCells } from "./ArrayCells";
+import { EventLine } from "./EventLine";
+import type { Place } from "./place";
+
+export interface WalkCachesProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  readonly translation: TranslationView;
+  readonly columns: readonly ArrayColumns[];
+  readonly structures: readonly number[];
+  readonly place: Place | null;
+  readonly onPlace: (place: Place | null) => void;
+  readonly phone: boolean;
+}
+
+export function WalkCaches({
+  machine,
+  step,
+  translation,
+  columns,
+  structures,
+  place,
+  onPlace,
+  phone,
+}: WalkCachesProps) {
+  return structures.map((structure) => {
+    const view = machine.structures[structure];
+    if (!view) return null;
+    const host =
+      view.inside === null ? undefined : machine.structures[view.inside];
+    const hostColumns = view.inside === null ? undefined : columns[view.inside];
+    if (host && hostColumns)
+      return (
+        <div key={structure} className="tlb-array tlb-array-titled">
+          <div className="tlb-title">
+            <b>{structureName(machine, structure)}</b>
+            <span>
+              kept in {host.name}:{" "}
+              {counted(tableSlots(hostColumns), "entry", "entries")} there, in
+              competition with translations
+            </span>
+          </div>
+        </div>
+      );
+    const content = columns[structure];
+    if (!content) return null;
+    const event = eventIn(translation, structure, true);
+    const props = {
+      view,
+      content,
+      layout: arrayLayout(view),
+      event,
+      picked: place?.structure === structure ? place : null,
+      shown: "all" as const,
+      onPick: (set: number, way: number | null) =>
+        onPlace({ structure, set, way }),
+    };
+    return (
+      <div key={structure} className="tlb-array tlb-array-titled">
+        <div className="tlb-title">
+          <b>{structureName(machine, structure)}</b>
+          <span>
+            {view.sets === 1
+              ? `${view.ways} ways, fully associative`
+              : `${view.sets} sets × ${view.ways} ways`}
+          </span>
+          <span>
+            {count(step.in_use[structure] ?? 0)} of{" "}
+            {count(view.sets * view.ways)} in use
+          </span>
+          <EventLine {...props} titled phone={phone} />
+        </div>
+        <ArrayCells
+          {...props}
+          width={phone ? 358 : 680}
+          phone={phone}
+          labelOf={(key, keyShift, width) =>
+            prefixLabel(key, keyShift, translation.levels, width)
+          }
+        />
+      </div>
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import type { StructureView } from "../../engine/generated/StructureView";
+import type {
+  ArrayColumns,
+  ArrayEntry,
+  ArrayEvent,
+  ArrayLayout,
+} from "../../model/tlb";
+import type { Shown } from "./ArrayTitle";
+import type { Place } from "./place";
+
+/** What every picture of an array gets. */
+export interface ArrayPicture {
+  readonly view: StructureView;
+  readonly content: ArrayColumns;
+  readonly layout: ArrayLayout;
+  readonly event: ArrayEvent;
+  readonly picked: Place | null;
+  readonly shown: Shown;
+  readonly onPick: (set: number, way: number | null) => void;
+}
+
+/** The filter leaves an entry out. */
+export function isHidden(
+  { table, keyShift }: Pick<ArrayEntry, "table" | "keyShift">,
+  shown: Shown,
+): boolean {
+  if (shown === "all") return false;
+  return shown === "table" ? !table : table || keyShift !== shown;
+}

@@ -1,0 +1,69 @@
+/** Draws the map of a large array. Nothing here knows the page around the canvas. */
+import type { StructureView } from "../../engine/generated/StructureView";
+import { ageScale, placeAt, positionOf } from "../../model/tlb";
+import type { ArrayColumns, ArrayEvent, ArrayLayout } from "../../model/tlb";
+import { outcomeToken } from "../../model/outcome";
+import type { Colours } from "../shared/canvas";
+import { isHidden } from "./arrayPicture";
+import type { Shown } from "./ArrayTitle";
+
+export interface MapContent {
+  readonly view: StructureView;
+  readonly content: ArrayColumns;
+  readonly layout: ArrayLayout;
+  readonly event: ArrayEvent;
+  readonly shown: Shown;
+  readonly colours: Colours;
+}
+
+/** Strength of the ink by age, the recent ones first. */
+const INK = [0.95, 0.75, 0.55, 0.4] as const;
+
+export function drawMap(
+  pen: CanvasRenderingContext2D,
+  { view, content, layout, event, shown, colours }: MapContent,
+): void {
+  const { width, height } = pen.canvas;
+  const { columns, rows } = layout;
+  pen.fillStyle = colours("--sunken");
+  pen.fillRect(0, 0, width, height);
+  const xs = Array.from({ length: columns + 1 }, (_, at) =>
+    Math.round((at * width) / columns),
+  );
+  const ys = Array.from({ length: rows + 1 }, (_, at) =>
+    Math.round((at * height) / rows),
+  );
+  // A gap of one pixel between slots, where they are large enough to see it.
+  const gapX = width / columns >= 3 ? 1 : 0;
+  const gapY = height / rows >= 3 ? 1 : 0;
+  const age = ageScale(content);
+  const ink = colours("--text-3");
+  const draw = (column: number, row: number, hollow: boolean) => {
+    const x = xs[column] ?? 0;
+    const y = ys[row] ?? 0;
+    const w = Math.max(1, (xs[column + 1] ?? x) - x - gapX);
+    const h = Math.max(1, (ys[row + 1] ?? y) - y - gapY);
+    if (hollow && w > 2 && h > 2)
+      pen.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
+    else pen.fillRect(x, y, w, h);
+  };
+  pen.fillStyle = ink;
+  pen.strokeStyle = ink;
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const place = placeAt(view, layout, column, row);
+      if (!place) continue;
+      const slot = place.set * view.ways + place.way;
+      const keyShift = content.keyShift[slot] ?? 0;
+      const table = content.table[slot] === 1;
+      if (keyShift === 0 || isHidden({ table, keyShift }, shown)) continue;
+      pen.globalAlpha = INK[age(content.usedAt[slot] ?? 0)];
+      draw(column, row, table);
+    }
+  pen.globalAlpha = 1;
+  if (event.set === null || event.way === null) return;
+  if (event.what === "miss") return;
+  pen.fillStyle = colours(outcomeToken(event.outcome));
+  const { column, row } = positionOf(layout, event.set, event.way);
+  draw(column, row, false);
+}

@@ -1,0 +1,27 @@
+import { count, pageSize } from "../../model/format";
+import { hex } from "../../model/hex";
+import { entryRange } from "../../model/tlb";
+import type { ArrayEntry } from "../../model/tlb";
+
+/** What hovering an entry explains. */
+export function entryTip(entry: ArrayEntry) {
+  const { first, last } = entryRange(entry);
+  return (
+    <>
+      <p className="tip-title tlb-mono">
+        {entry.table ? "entry of" : "page"} {hex(entry.key)}
+      </p>
+      <p className="tip-note tlb-mono">
+        {first} – {last}
+      </p>
+      <p className="tip-note">
+        {entry.table ? "page-table entry" : pageSize(entry.keyShift)}, set{" "}
+        {entry.set} way {entry.way}
+      </p>
+      <p className="tip-note">
+        filled at {count(entry.filledAt)}, used at {count(entry.usedAt)},{" "}
+        {count(entry.hits)} {entry.hits === 1 ? "hit" : "hits"}
+      </p>
+    </>
+  );
+}

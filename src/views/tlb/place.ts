@@ -1,0 +1,7 @@
+/** What the user picked in the TLB panel: a set of an array, or one way of it. */
+export interface Place {
+  readonly structure: number;
+  readonly set: number;
+  /** `null`: the set as a whole. */
+  readonly way: number | null;
+}

@@ -1,0 +1,61 @@
+/** The page at the end of the walk, with the byte that was accessed. */
+import type { PageEnd } from "../../model/walk";
+import { STRIP } from "../../model/walkLayout";
+import type { WalkLayout } from "../../model/walkLayout";
+
+export interface PageColumnProps {
+  readonly page: PageEnd;
+  readonly layout: WalkLayout;
+}
+
+export function PageColumn({ page, layout }: PageColumnProps) {
+  const { pageX: x, pageWidth: width } = layout;
+  const middle = x + width / 2;
+  const right = x + width;
+  // The bar of the offset stays inside the page.
+  const bar = STRIP.top + page.share * (STRIP.height - 4);
+  // Its text stands above it, or below it where the base address is in the way.
+  const label = bar < STRIP.top + 46 ? bar + 18 : bar - 6;
+  const baseY = bar < STRIP.top + 24 ? STRIP.top + STRIP.height - 8 : 108;
+  return (
+    <g>
+      <text x={x} y={58} className="b">
+        {page.title}
+      </text>
+      <text x={x} y={74} className="mono xs quiet">
+        {page.frame.length > 9 ? page.frame : `frame ${page.frame}`}
+      </text>
+      <rect
+        x={x}
+        y={STRIP.top}
+        width={width}
+        height={STRIP.height}
+        fill="var(--sunken)"
+        stroke="var(--line-strong)"
+      />
+      {[1, 2, 3, 4, 5, 6, 7].map((part) => (
+        <line
+          key={part}
+          className="walk-rule"
+          x1={x}
+          x2={right}
+          y1={STRIP.top + (STRIP.height * part) / 8}
+          y2={STRIP.top + (STRIP.height * part) / 8}
+        />
+      ))}
+      <text x={middle} y={baseY} className="mono xs faint" textAnchor="middle">
+        {page.base}
+      </text>
+      <rect className="walk-offset" x={x} y={bar} width={width} height={4} />
+      <text x={middle} y={label} className="mono m" textAnchor="middle">
+        + {page.offset}
+      </text>
+      <text x={right} y={302} className="mono physical" textAnchor="end">
+        {page.physical}
+      </text>
+      <text x={right} y={324} className="quiet" textAnchor="end">
+        physical address
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,254 @@
+/** One table: a strip of all its entries, a wedge onto five of them, the one in question in the middle. */
+import type { LevelView } from "../../engine/generated/LevelView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import { cyclesShort } from "../../model/format";
+import { isEmpty, servedRank, tableRows } from "../../model/walk";
+import {
+  LIT,
+  ROW_HEIGHT,
+  STRIP,
+  rowTop,
+  rowsX,
+  tickY,
+} from "../../model/walkLayout";
+import type { WalkLayout } from "../../model/walkLayout";
+import { GlyphMark } from "../shared/Glyph";
+import { skipHatch } from "../shared/Patterns";
+
+export interface TableColumnProps {
+  readonly level: LevelView;
+  /** Left edge. */
+  readonly x: number;
+  readonly layout: WalkLayout;
+  readonly machine: MachineView;
+  /** Where the entry points: the next table or the frame. */
+  readonly target: string;
+  /** The OS wrote the entry just before the walk. */
+  readonly isNew: boolean;
+  /** Writes the first and the last index beside the strip. */
+  readonly ends: boolean;
+  readonly outlined: boolean;
+}
+
+export function TableColumn(props: TableColumnProps) {
+  const { level, x, layout, ends, outlined } = props;
+  const read = level.state === "read";
+  const tick = tickY(level.index, level.n_entries);
+  const rows = tableRows(level);
+  const top = Math.min(LIT.top, ...rows.map(({ at }) => rowTop(at)));
+  const bottom = Math.max(
+    LIT.top + LIT.height,
+    ...rows.map(({ at }) => rowTop(at) + ROW_HEIGHT),
+  );
+  const left = rowsX(x);
+  const strip = x + STRIP.width;
+  return (
+    <>
+      <rect
+        className="walk-hitbox"
+        x={x - 4}
+        y={44}
+        width={layout.columnWidth + 8}
+        height={292}
+      />
+      <text x={x} y={58} className={read ? "b" : "b faint"}>
+        {level.table_name}
+      </text>
+      <text
+        x={x + layout.columnWidth}
+        y={58}
+        className="xs faint"
+        textAnchor="end"
+      >
+        level {level.level}
+      </text>
+      <text x={x} y={74} className={read ? "mono xs quiet" : "mono xs faint"}>
+        {level.table}
+      </text>
+      <rect
+        x={x}
+        y={STRIP.top}
+        width={STRIP.width}
+        height={STRIP.height}
+        fill={read ? "var(--sunken)" : skipHatch("combined")}
+        stroke="var(--line-strong)"
+        strokeOpacity={read ? 1 : 0.8}
+      />
+      <path
+        className="walk-wedge"
+        d={`M${strip} ${tick}L${left} ${top}V${bottom}Z`}
+        opacity={read ? 1 : 0.6}
+      />
+      <rect
+        className={read ? "walk-tick-read" : "walk-tick"}
+        x={x - 2}
+        y={tick - 1.5}
+        width={STRIP.width + 4}
+        height={3}
+      />
+      {ends ? (
+        <>
+          <text x={x - 4} y={98} className="xs faint" textAnchor="end">
+            0
+          </text>
+          <text x={x - 4} y={280} className="xs faint" textAnchor="end">
+            {level.n_entries - 1}
+          </text>
+        </>
+      ) : null}
+      {rows.map((row) => (
+        <g key={row.at}>
+          <rect
+            className="walk-row"
+            x={left}
+            y={rowTop(row.at)}
+            width={layout.rowsWidth}
+            height={ROW_HEIGHT}
+          />
+          <text x={left + 6} y={rowTop(row.at) + 15} className="mono xs faint">
+            {row.index}
+          </text>
+          {isEmpty(row) ? (
+            <text
+              x={left + layout.rowsWidth - 8}
+              y={rowTop(row.at) + 15}
+              className="xs faint"
+              textAnchor="end"
+            >
+              empty
+            </text>
+          ) : (
+            <line
+              className="walk-used"
+              x1={left + 12 + Math.max(3, String(row.index).length) * 7}
+              x2={left + layout.rowsWidth - 8}
+              y1={rowTop(row.at) + 11}
+              y2={rowTop(row.at) + 11}
+            />
+          )}
+        </g>
+      ))}
+      {read ? <ReadEntry {...props} /> : <SkippedEntry {...props} />}
+      {outlined ? (
+        <rect
+          className="walk-chosen"
+          x={left - 3}
+          y={LIT.top - 3}
+          width={layout.rowsWidth + 6}
+          height={LIT.height + 6}
+          rx={3}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function ReadEntry({
+  level,
+  x,
+  layout,
+  machine,
+  target,
+  isNew,
+}: TableColumnProps) {
+  const left = rowsX(x);
+  const width = layout.rowsWidth;
+  const served = level.served_by ?? "memory";
+  const full = `${served} · ${cyclesShort(level.cycles ?? 0)}`;
+  // 6.9 pixels hold a character of the label font, even of a wide one.
+  const chip =
+    full.length * 6.9 <= width ? full : `${served} ${level.cycles ?? 0}`;
+  const arrow = `→ ${target}`;
+  const rank = servedRank(machine, served);
+  return (
+    <>
+      <rect
+        className="walk-lit"
+        x={left}
+        y={LIT.top}
+        width={width}
+        height={LIT.height}
+        rx={2}
+      />
+      <text x={left + 6} y={182} className="mono index">
+        {level.index}
+      </text>
+      {isNew ? (
+        <>
+          <GlyphMark outcome="fault" x={left + width - 36} y={177} size={10} />
+          <text
+            x={left + width - 6}
+            y={181}
+            className="xs fault b"
+            textAnchor="end"
+          >
+            new
+          </text>
+        </>
+      ) : null}
+      <text x={left + 6} y={198} className="mono xs m">
+        {arrow.length * 6.7 + 8 <= width ? arrow : target}
+      </text>
+      <circle className="walk-order" cx={x + STRIP.width} cy={298} r={9} />
+      <text x={x + STRIP.width} y={302} className="order b" textAnchor="middle">
+        {level.order}
+      </text>
+      <text x={left} y={302} className="mono entry">
+        {level.entry_address}
+      </text>
+      <rect
+        className={`walk-served walk-ref${rank}`}
+        x={left}
+        y={310}
+        width={width}
+        height={22}
+        rx={3}
+      />
+      <text
+        x={left + width / 2}
+        y={325.5}
+        className={`m walk-on${rank}`}
+        textAnchor="middle"
+      >
+        {chip}
+      </text>
+    </>
+  );
+}
+
+function SkippedEntry({ level, x, layout }: TableColumnProps) {
+  const left = rowsX(x);
+  return (
+    <>
+      <rect
+        x={left}
+        y={LIT.top}
+        width={layout.rowsWidth}
+        height={LIT.height}
+        rx={2}
+        fill={skipHatch("combined")}
+        stroke="var(--line-strong)"
+        strokeDasharray="3 3"
+      />
+      <rect
+        className="walk-plate"
+        x={left + 4}
+        y={LIT.top + 5}
+        width={54}
+        height={30}
+      />
+      <text x={left + 6} y={182} className="mono index faint">
+        {level.index}
+      </text>
+      <text x={left + 6} y={198} className="xs faint">
+        not read
+      </text>
+      <text x={left} y={302} className="mono xs faint">
+        {level.entry_address}
+      </text>
+      <text x={left} y={325} className="faint">
+        skipped
+      </text>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+/** The way of the walk: from CR3 through the tables that were read, or over those that were skipped. */
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { outcomeColour } from "../../model/outcome";
+import { LIT, rowsX } from "../../model/walkLayout";
+import type { WalkLayout } from "../../model/walkLayout";
+
+export interface WalkArrowsProps {
+  readonly translation: TranslationView;
+  readonly layout: WalkLayout;
+  /** Tables that a walk cache skipped. */
+  readonly skipped: number;
+  /** A TLB hit: nothing was walked. */
+  readonly hit: boolean;
+}
+
+export function WalkArrows({
+  translation,
+  layout,
+  skipped,
+  hit,
+}: WalkArrowsProps) {
+  const { columns, columnWidth, rowsWidth, pageX, pageWidth } = layout;
+  const tables = columns.length;
+  const right = (at: number) => rowsX(columns[at] ?? 0) + rowsWidth;
+  const target = (at: number) =>
+    at < tables ? (columns[at] ?? 0) - 3 : pageX - 3;
+  const ink = outcomeColour(hit ? translation.outcome : "walk");
+  const bannerEnd = (columns[skipped - 1] ?? 0) + columnWidth;
+  const last = (columns.at(-1) ?? 0) + columnWidth;
+  return (
+    <g>
+      {columns.map((_, at) => {
+        const taken = !hit && at >= skipped;
+        // The banner's arrow replaces the step from the last skipped table.
+        if (!taken && !hit && at === skipped - 1) return null;
+        const from = right(at);
+        const to = target(at);
+        const bend = Math.min(18, (to - from) * 1.2);
+        return taken ? (
+          <Arrow
+            key={at}
+            ink={ink}
+            d={`M${from} ${LIT.middle}C${from + bend} ${LIT.middle} ${to - bend} 95 ${to} 95`}
+          />
+        ) : (
+          <path
+            key={at}
+            className="walk-not-taken"
+            d={`M${from} ${LIT.middle}C${from + 12} ${LIT.middle} ${to - 9} 94 ${to + 2} 94`}
+          />
+        );
+      })}
+      {hit ? (
+        <Arrow ink={ink} d={`M${last} 23H${pageX + pageWidth / 2}V42`} />
+      ) : skipped > 0 ? (
+        <>
+          <Arrow ink={ink} d="M12 44V23H77" />
+          <Arrow
+            ink={ink}
+            d={`M${bannerEnd} 23H${(columns[skipped] ?? 0) + columnWidth / 2}V42`}
+          />
+        </>
+      ) : (
+        <Arrow ink={ink} d={`M30 54H${(columns[0] ?? 0) - 4}`} />
+      )}
+    </g>
+  );
+}
+
+/** Direction of the last stretch of a path, in degrees: paths end with `H`, `V` or a level curve. */
+function endAngle(d: string): number {
+  return /V[\d.]+$/.test(d) ? 90 : 0;
+}
+
+/** A line with a head of its own colour; a `marker` would need an id that is unique in the page. */
+function Arrow({ d, ink }: { readonly d: string; readonly ink: string }) {
+  const [x, y] = endPoint(d);
+  return (
+    <>
+      <path className="walk-arrow" d={d} stroke={ink} />
+      <path
+        d="M-10 -5 1 0 -10 5Z"
+        fill={ink}
+        transform={`translate(${x} ${y}) rotate(${endAngle(d)})`}
+      />
+    </>
+  );
+}
+
+/** The last point of a path made of `M`, `H`, `V` and `C`. */
+function endPoint(d: string): [number, number] {
+  let x = 0;
+  let y = 0;
+  for (const [, command = "", list = ""] of d.matchAll(/([MHVC])([^MHVC]*)/g)) {
+    const numbers = list
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number);
+    if (command === "H") x = numbers[0] ?? x;
+    else if (command === "V") y = numbers[0] ?? y;
+    else {
+      x = numbers.at(-2) ?? x;
+      y = numbers.at(-1) ?? y;
+    }
+  }
+  return [x, y];
+}

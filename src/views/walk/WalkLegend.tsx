@@ -1,0 +1,48 @@
+/** The shades of the caches that serve page-table reads, with their latencies; a "?" where there is no room. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import { count } from "../../model/format";
+import { servedRank } from "../../model/walk";
+import { LegendItem, Swatch } from "../shared/Legend";
+import { skipHatch } from "../shared/Patterns";
+import { Tooltip } from "../shared/Tooltip";
+
+export interface WalkLegendProps {
+  readonly machine: MachineView;
+}
+
+export function WalkLegend({ machine }: WalkLegendProps) {
+  const items = (
+    <>
+      {machine.memory.map(([name, latency]) => (
+        <LegendItem key={name}>
+          <span
+            className={`walk-swatch walk-ref${servedRank(machine, name)}`}
+            aria-hidden="true"
+          />
+          {name} {count(latency)}
+        </LegendItem>
+      ))}
+      <LegendItem>
+        <Swatch fill={skipHatch("combined")} outlined />
+        skipped
+      </LegendItem>
+    </>
+  );
+  return (
+    <>
+      <span
+        className="walk-legend"
+        title="Who served a read of the tables, and in how many cycles"
+      >
+        {items}
+      </span>
+      <span className="walk-legend-folded">
+        <Tooltip content={<div className="walk-legend-tip">{items}</div>}>
+          <button type="button" aria-label="Legend of the walk">
+            ?
+          </button>
+        </Tooltip>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * The walk panel: head line, the 1-D picture of the page walk and the entry's bits. Nothing is
+ * walked on a TLB hit: then every table is drawn faint and `onNextWalk` is offered. `phone`
+ * lets the levels run downwards.
+ */
+import { useState } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import { defaultLevel, walkSummary } from "../../model/walk";
+import { Glyph } from "../shared/Glyph";
+import { EntryBits } from "./EntryBits";
+import { WalkColumns } from "./WalkColumns";
+import { WalkLegend } from "./WalkLegend";
+import { WalkRows } from "./WalkRows";
+import "./walk.css";
+
+export interface WalkPanelProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  readonly which?: number;
+  readonly phone?: boolean;
+  /** Jumps to the next access that walks. */
+  readonly onNextWalk?: () => void;
+}
+
+export function WalkPanel({
+  machine,
+  step,
+  which = 0,
+  phone = false,
+  onNextWalk,
+}: WalkPanelProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  // A new access starts with its own last entry again.
+  const at = `${step.index} ${which}`;
+  const [shownAt, setShownAt] = useState(at);
+  if (shownAt !== at) {
+    setShownAt(at);
+    setChosen(null);
+  }
+  const translation = step.translations[which] ?? step.translations[0];
+  if (!translation) return null;
+  const selected = Math.min(
+    chosen ?? defaultLevel(translation),
+    translation.levels.length - 1,
+  );
+  const level = translation.levels[selected];
+  const walked = translation.refs > 0;
+  const props = {
+    translation,
+    machine,
+    selected,
+    pinned: chosen !== null,
+    onSelect: setChosen,
+  };
+  return (
+    <section
+      className={phone ? "walk walk-phone" : "walk"}
+      aria-labelledby="walk-title"
+    >
+      <header className="walk-head">
+        <h2 id="walk-title">Walk</h2>
+        <span className="walk-summary">
+          {translation.outcome === "fault" ? (
+            <>
+              <Glyph outcome="fault" /> <b>first touch:</b> the OS mapped the
+              page, then{" "}
+            </>
+          ) : null}
+          {walkSummary(translation)}
+          {!walked && onNextWalk ? (
+            <button type="button" className="walk-next" onClick={onNextWalk}>
+              Next walk <kbd>W</kbd>
+            </button>
+          ) : null}
+        </span>
+        {phone ? null : <WalkLegend machine={machine} />}
+      </header>
+      {phone ? (
+        <WalkRows {...props} />
+      ) : (
+        <WalkColumns {...props} root={step.root} />
+      )}
+      {level && !phone ? <EntryBits level={level} machine={machine} /> : null}
+    </section>
+  );
+}

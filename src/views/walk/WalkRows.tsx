@@ -1,0 +1,228 @@
+/** The 1-D walk from top to bottom, for a narrow screen: skipped tables in one hatched block, then one row per read. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { LevelView } from "../../engine/generated/LevelView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { cyclesShort } from "../../model/format";
+import {
+  entryTarget,
+  hitOf,
+  pageEnd,
+  servedRank,
+  skipOf,
+} from "../../model/walk";
+import { skipHatch } from "../shared/Patterns";
+import { levelSentence } from "./entryTip";
+import { useLevelKeys } from "./useLevelKeys";
+import type { LevelPicture } from "./useLevelKeys";
+
+export interface WalkRowsProps extends LevelPicture {
+  readonly translation: TranslationView;
+  readonly machine: MachineView;
+}
+
+const WIDTH = 358;
+const SKIPPED_ROW = 30;
+const READ_ROW = 54;
+
+export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
+  const { levels } = translation;
+  const keys = useLevelKeys(picture, levels.length, "Tables of the walk");
+  const skipped = levels.filter((level) => level.state !== "read").length;
+  const block = skipped * SKIPPED_ROW + (skipped > 0 ? 2 : 0);
+  const reads = block + (skipped > 0 ? 8 : 0);
+  const bottom = reads + (levels.length - skipped) * READ_ROW;
+  const page = pageEnd(translation);
+  return (
+    <div className="walk-picture" {...keys.list}>
+      <svg
+        className="walk-svg"
+        viewBox={`0 0 ${WIDTH} ${bottom + 26}`}
+        role="presentation"
+      >
+        {skipped > 0 ? (
+          <rect
+            x={0.5}
+            y={0.5}
+            width={WIDTH - 1}
+            height={block - 1}
+            rx={3}
+            fill={skipHatch("combined")}
+            stroke="var(--line-strong)"
+          />
+        ) : null}
+        {levels.map((level, at) => (
+          <g
+            key={level.level}
+            className="walk-level"
+            {...keys.option(at)}
+            aria-label={levelSentence(level)}
+          >
+            {level.state === "read" ? (
+              <ReadRow
+                level={level}
+                y={reads + (at - skipped) * READ_ROW}
+                target={entryTarget(translation, at)}
+                rank={servedRank(machine, level.served_by ?? "")}
+              />
+            ) : (
+              <SkippedRow level={level} y={6 + at * SKIPPED_ROW} />
+            )}
+          </g>
+        ))}
+        {skipped > 0 ? (
+          <Reason
+            translation={translation}
+            machine={machine}
+            y={Math.max(block / 2 - 20, 2)}
+          />
+        ) : null}
+        <path
+          className="walk-arrow"
+          stroke="var(--walk)"
+          d={`M22 ${bottom - 8}v16h8`}
+        />
+        <path
+          d="M0 -5 11 0 0 5Z"
+          fill="var(--walk)"
+          transform={`translate(28 ${bottom + 8})`}
+        />
+        <text x={44} y={bottom + 13} className="b">
+          page
+        </text>
+        <text x={80} y={bottom + 13} className="mono quiet">
+          + {page.offset} =
+        </text>
+        <text
+          x={WIDTH}
+          y={bottom + 13}
+          className="mono physical"
+          textAnchor="end"
+        >
+          {page.physical}
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+function SkippedRow({
+  level,
+  y,
+}: {
+  readonly level: LevelView;
+  readonly y: number;
+}) {
+  return (
+    <>
+      <rect
+        className="walk-plate"
+        x={10}
+        y={y}
+        width={142}
+        height={20}
+        rx={2}
+      />
+      <text x={16} y={y + 15} className="faint">
+        {level.table_name}
+      </text>
+      <text x={92} y={y + 15} className="mono physical faint" textAnchor="end">
+        {level.index}
+      </text>
+      <text x={146} y={y + 15} className="xs faint" textAnchor="end">
+        skipped
+      </text>
+    </>
+  );
+}
+
+interface ReadRowProps {
+  readonly level: LevelView;
+  readonly y: number;
+  readonly target: string;
+  readonly rank: 1 | 2 | 3 | 4;
+}
+
+function ReadRow({ level, y, target, rank }: ReadRowProps) {
+  return (
+    <>
+      <rect
+        className="walk-lit"
+        x={1}
+        y={y}
+        width={WIDTH - 2}
+        height={46}
+        rx={3}
+      />
+      <circle className="walk-order" cx={22} cy={y + 23} r={10} />
+      <text x={22} y={y + 27.5} className="order b" textAnchor="middle">
+        {level.order}
+      </text>
+      <text x={42} y={y + 28} className="b walk-ink">
+        {level.table_name}
+      </text>
+      <text x={112} y={y + 28} className="mono index large" textAnchor="end">
+        {level.index}
+      </text>
+      <text x={124} y={y + 20} className="mono">
+        {level.entry_address}
+      </text>
+      <text x={124} y={y + 37} className="mono xs">
+        → {level.leaf ? "frame " : ""}
+        {target}
+      </text>
+      <rect
+        className={`walk-served walk-ref${rank}`}
+        x={258}
+        y={y + 11}
+        width={90}
+        height={24}
+        rx={3}
+      />
+      <text
+        x={303}
+        y={y + 27.5}
+        className={`m walk-on${rank}`}
+        textAnchor="middle"
+      >
+        {level.served_by} · {cyclesShort(level.cycles ?? 0)}
+      </text>
+    </>
+  );
+}
+
+interface ReasonProps {
+  readonly translation: TranslationView;
+  readonly machine: MachineView;
+  readonly y: number;
+}
+
+/** Who made the reads unnecessary, on a plate over the hatch. */
+function Reason({ translation, machine, y }: ReasonProps) {
+  const hit = hitOf(translation, machine);
+  const skip = skipOf(translation, machine);
+  const title = hit === null ? (skip?.who ?? "") : `${hit} hit`;
+  const what =
+    hit === null
+      ? `${skip?.path ?? ""} → ${skip?.address ?? ""}`
+      : `→ frame ${translation.frame}`;
+  // Long paths do not fit; the indices stand at the left anyway.
+  const short = what.length * 6.7 > 178 ? `→ ${skip?.target ?? ""}` : what;
+  return (
+    <>
+      <rect
+        className="walk-plate outlined"
+        x={164}
+        y={y}
+        width={186}
+        height={40}
+        rx={3}
+      />
+      <text x={257} y={y + 17} className="b" textAnchor="middle">
+        {title}
+      </text>
+      <text x={257} y={y + 32} className="mono xs" textAnchor="middle">
+        {short}
+      </text>
+    </>
+  );
+}

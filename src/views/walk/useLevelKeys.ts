@@ -1,0 +1,54 @@
+/** A picture of tables is one tab stop; arrows move between the tables, Escape lets the choice go. */
+import { useId } from "react";
+import type { KeyboardEvent } from "react";
+
+export interface LevelPicture {
+  readonly selected: number;
+  /** The user chose the level; otherwise it is the last entry that was read. */
+  readonly pinned: boolean;
+  readonly onSelect: (level: number | null) => void;
+}
+
+/** Attributes of the list and of its options. */
+export function useLevelKeys(
+  { selected, pinned, onSelect }: LevelPicture,
+  count: number,
+  label: string,
+) {
+  const id = useId();
+  const optionId = (at: number) => `${id}-${at}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = count - 1;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: Math.max(selected - 1, 0),
+      ArrowUp: Math.max(selected - 1, 0),
+      ArrowRight: Math.min(selected + 1, last),
+      ArrowDown: Math.min(selected + 1, last),
+      Home: 0,
+      End: last,
+    };
+    const to = steps[event.key];
+    if (to !== undefined) onSelect(to);
+    else if (event.key === "Escape" && pinned) onSelect(null);
+    else return;
+    // Arrow keys also step the replay: not while they move inside the picture.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    list: {
+      role: "listbox",
+      tabIndex: 0,
+      "aria-label": label,
+      "aria-activedescendant": optionId(selected),
+      onKeyDown,
+    } as const,
+    option: (at: number) =>
+      ({
+        id: optionId(at),
+        role: "option",
+        "aria-selected": at === selected,
+        onClick: () => onSelect(at),
+      }) as const,
+  };
+}
