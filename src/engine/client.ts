@@ -1,6 +1,6 @@
 /**
  * The engine over any transport. It numbers the calls, rebuilds errors, and when the instance
- * behind it dies it makes a new one and restores the trace, the machine and the run.
+ * behind it dies it makes a new one and restores the trace and the machine of the last good run.
  */
 import type {
   Engine,
@@ -29,11 +29,17 @@ export interface Transport {
 /** Starts a fresh instance; whatever it says goes to `receive`. */
 export type Connect = (receive: (reply: Reply) => void) => Transport;
 
-/**
- * How a crash ended: `restored` with the trace and the machine of before, or `lost`: the new
- * instance has no trace.
- */
-export type Recovery = "restored" | "lost";
+/** How a crash ended: the new instance stands where the last good run stood, or it is empty. */
+export type Recovery =
+  ({ readonly outcome: "restored" } & Restored) | { readonly outcome: "lost" };
+
+/** What the new instance was given, and what it made of it. */
+export interface Restored {
+  readonly trace: TraceView;
+  readonly setup: Setup;
+  readonly machine: MachineView;
+  readonly report: RunReport;
+}
 
 /** An engine that survives the death of its instance. */
 export interface RecoveringEngine extends Engine {
@@ -47,11 +53,10 @@ interface Pending {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
-/** What a new instance needs in order to stand where the old one stood. */
-interface Past {
-  import?: Omit<Call<"import">, "id" | "type">;
-  setup?: Setup;
-  hasRun?: boolean;
+/** A trace and a machine; a pair is good once a whole run on it has ended. */
+interface Scene {
+  readonly file: Omit<Call<"import">, "id" | "type">;
+  readonly setup: Setup;
 }
 
 export class EngineClient implements RecoveringEngine {
@@ -59,7 +64,8 @@ export class EngineClient implements RecoveringEngine {
   readonly #pending = new Map<number, Pending>();
   #transport: Transport;
   #nextId = 1;
-  #past: Past = {};
+  #scene: Partial<Scene> = {};
+  #good: Scene | undefined;
   #recovery: Promise<Recovery | undefined> = Promise.resolve(undefined);
   #restoring = false;
   #isReady = false;
@@ -86,19 +92,20 @@ export class EngineClient implements RecoveringEngine {
       ...(limit !== undefined && { limit }),
     };
     const trace = await this.#call("import", args, options);
-    this.#past = { ...this.#past, import: args, hasRun: false };
+    this.#scene = { ...this.#scene, file: args };
     return trace;
   }
 
   async configure(setup: Setup): Promise<MachineView> {
     const machine = await this.#call("configure", { setup });
-    this.#past = { ...this.#past, setup, hasRun: false };
+    this.#scene = { ...this.#scene, setup };
     return machine;
   }
 
   async run(options: TaskOptions = {}): Promise<RunReport> {
+    const { file, setup } = this.#scene;
     const report = await this.#call("run", {}, options);
-    this.#past = { ...this.#past, hasRun: true };
+    if (file && setup) this.#good = { file, setup };
     return report;
   }
 
@@ -220,16 +227,21 @@ export class EngineClient implements RecoveringEngine {
   }
 
   async #restore(): Promise<Recovery> {
-    const past = this.#past;
+    const good = this.#good;
+    this.#scene = {};
+    this.#good = undefined;
     try {
-      if (past.import) await this.#send("import", past.import);
-      if (past.setup) await this.#send("configure", { setup: past.setup });
-      if (past.import && past.hasRun) await this.#send("run", {});
-      return "restored";
+      if (!good) return { outcome: "lost" };
+      const { file, setup } = good;
+      const trace = await this.#send("import", file);
+      const machine = await this.#send("configure", { setup });
+      const report = await this.#send("run", {});
+      this.#scene = good;
+      this.#good = good;
+      return { outcome: "restored", trace, setup, machine, report };
     } catch {
-      // Not even this works: a clean instance is better than one that crashes again and again.
-      this.#past = {};
-      return "lost";
+      // Not even this works: an empty instance is better than one that crashes again and again.
+      return { outcome: "lost" };
     } finally {
       this.#restoring = false;
     }

@@ -46,7 +46,7 @@ export function rebuild({ code, message, at }: PlainError): EngineError {
 }
 
 /** True after errors that leave no usable instance behind. */
-export function isFatal({ code }: PlainError): boolean {
+export function isFatal({ code }: Pick<PlainError, "code">): boolean {
   return code === "crashed" || code === "out-of-memory";
 }
 

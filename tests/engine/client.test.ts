@@ -116,7 +116,12 @@ test("a_trap_is_told_and_the_next_instance_has_trace_machine_and_run", async () 
   await engine.run();
   const before = log.length;
   await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
-  expect(await engine.recovery()).toBe("restored");
+  expect(await engine.recovery()).toMatchObject({
+    outcome: "restored",
+    trace: { name: "a", n_accesses: 3 },
+    setup: setup(),
+    report: { trace: { accesses: 3 } },
+  });
   expect(log.slice(before)).toEqual(log.slice(0, before));
   expect((await engine.seek(2)).step.index).toBe(2);
   expect(instances()).toBe(2);
@@ -126,6 +131,7 @@ test("calls_made_during_a_restoration_wait_for_it", async () => {
   const { engine } = start();
   await engine.importFile(lines(4), "a");
   await engine.configure(setup());
+  await engine.run();
   const crash = engine.crash();
   await expect(crash).rejects.toMatchObject({ code: "crashed" });
   expect(await engine.run()).toMatchObject({ trace: { accesses: 4 } });
@@ -134,11 +140,25 @@ test("calls_made_during_a_restoration_wait_for_it", async () => {
 test("a_file_that_traps_does_not_lose_the_trace_of_before", async () => {
   const { engine } = start();
   await engine.importFile(lines(4), "good");
+  await engine.configure(setup());
+  await engine.run();
   await expect(
     engine.importFile(new Blob(["trap"]), "evil"),
   ).rejects.toMatchObject({ code: "crashed" });
-  expect(await engine.recovery()).toBe("restored");
+  expect(await engine.recovery()).toMatchObject({ outcome: "restored" });
   expect(await engine.run()).toMatchObject({ trace: { accesses: 4 } });
+});
+
+test("a_machine_on_which_no_run_ended_is_not_restored", async () => {
+  const { engine } = start();
+  await engine.importFile(lines(4), "a");
+  await engine.configure(setup({ name: "good" }));
+  await engine.run();
+  await engine.configure(setup({ name: "suspect" }));
+  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.recovery()).toMatchObject({
+    setup: { machine: { name: "good" } },
+  });
 });
 
 test("a_restoration_that_crashes_too_ends_with_an_empty_engine", async () => {
@@ -156,8 +176,9 @@ test("a_restoration_that_crashes_too_ends_with_an_empty_engine", async () => {
   });
   await engine.importFile(lines(4), "a");
   await engine.configure(setup());
+  await engine.run();
   await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
-  expect(await engine.recovery()).toBe("lost");
+  expect(await engine.recovery()).toEqual({ outcome: "lost" });
   expect(instances).toBe(3);
   expect(await engine.importFile(lines(1), "b")).toMatchObject({ name: "b" });
 });

@@ -1,0 +1,119 @@
+/**
+ * The address of what is on the screen: trace, machine, mapping and position in the part of the
+ * URL after `#`. The machine is written as its CPU model and what was changed in it.
+ */
+import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { OsConfig } from "../engine/generated/OsConfig";
+import { applyPatch, patchFrom, same } from "./permalinkPatch";
+import type { Json } from "./permalinkPatch";
+
+/** Everything is optional: what a link does not say stays as the app opens by itself. */
+export interface Permalink {
+  /** A trace that ships with the app, by its id. */
+  readonly trace?: string;
+  /** The name of a file that was imported: it cannot be fetched, only named. */
+  readonly file?: string;
+  /** The id of a CPU model. */
+  readonly cpu?: string;
+  /** Merge patch to the model's machine. */
+  readonly machine?: Json;
+  readonly os?: OsConfig;
+  /** From 0. */
+  readonly access?: number;
+  /** The window of the timeline; `to` is not in it. */
+  readonly window?: { readonly from: number; readonly to: number };
+}
+
+/** How memory is mapped where nothing else is said. */
+export const PLAIN_OS: OsConfig = {
+  default: "4K",
+  regions: [],
+  frames: "sequential",
+};
+
+/** What was changed in the machine of a CPU model; `undefined` if nothing. */
+export function machinePatch(
+  model: MachineConfig,
+  machine: MachineConfig,
+): Json | undefined {
+  return patchFrom(model, machine);
+}
+
+export function patchedMachine(
+  model: MachineConfig,
+  patch: Json | undefined,
+): MachineConfig {
+  if (patch === undefined) return model;
+  // A link can hold anything here: the core checks every field before it is used.
+  return applyPatch(model, patch) as MachineConfig;
+}
+
+export function encodePermalink(link: Permalink): string {
+  const parts: [string, string][] = [];
+  const put = (key: string, value: string | number | undefined) => {
+    if (value !== undefined) parts.push([key, String(value)]);
+  };
+  put("trace", link.trace);
+  put("file", link.file);
+  put("cpu", link.cpu);
+  if (link.machine !== undefined) put("machine", JSON.stringify(link.machine));
+  if (link.os) {
+    const plain = same(link.os, { ...PLAIN_OS, default: link.os.default });
+    if (plain) put("pages", link.os.default);
+    else put("os", JSON.stringify(link.os));
+  }
+  put("access", link.access);
+  if (link.window) put("window", `${link.window.from}-${link.window.to}`);
+  return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
+}
+
+/** Reads what `encodePermalink` wrote, with or without the `#`. Throws an `Error` that says what is wrong. */
+export function decodePermalink(hash: string): Permalink {
+  const text = new URLSearchParams(hash.replace(/^#/, ""));
+  const word = (key: string) => text.get(key) ?? undefined;
+  const link: { -readonly [K in keyof Permalink]: Permalink[K] } = {};
+  for (const key of ["trace", "file", "cpu"] as const) {
+    const value = word(key);
+    if (value !== undefined) link[key] = value;
+  }
+  const machine = word("machine");
+  if (machine !== undefined) link.machine = parseJson("machine", machine);
+  const pages = word("pages");
+  if (pages !== undefined) link.os = { ...PLAIN_OS, default: pages };
+  const os = word("os");
+  // The core checks the fields when the mapping is configured.
+  if (os !== undefined)
+    link.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
+  const access = word("access");
+  if (access !== undefined) link.access = wholeNumber("access", access);
+  const window = word("window");
+  if (window !== undefined) link.window = parseWindow(window);
+  return link;
+}
+
+function parseWindow(text: string) {
+  const [from = "", to = ""] = text.split("-");
+  return { from: wholeNumber("window", from), to: wholeNumber("window", to) };
+}
+
+function parseJson(key: string, text: string): Json {
+  try {
+    // JSON.parse gives JSON.
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`“${key}” is no JSON; was the link cut short?`);
+  }
+}
+
+function wholeNumber(key: string, text: string): number {
+  const n = Number(text.replaceAll(",", ""));
+  if (/^[\d,]+$/.test(text) && Number.isSafeInteger(n)) return n;
+  throw new Error(`“${key}” must be a whole number, not “${text}”.`);
+}
+
+/** Only what would end or change the value is escaped, so that links stay readable. */
+function escape(value: string): string {
+  return encodeURIComponent(value).replace(/%(3A|2C|2F|40)/g, (code) =>
+    decodeURIComponent(code),
+  );
+}

@@ -1,0 +1,73 @@
+/** Everything that the user can do, as functions for the views. The only asynchronous code of the UI. */
+import type { Permalink } from "../model/permalink";
+import type { Context } from "./context";
+import { createContext, set } from "./context";
+import type { Services } from "./context";
+import * as cursor from "./cursorActions";
+import { guard } from "./guard";
+import { dismiss } from "./notices";
+import { createPlayer } from "./player";
+import * as setup from "./setupActions";
+import { start } from "./start";
+import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
+import * as timeline from "./timelineActions";
+import * as traces from "./traceActions";
+import type { Target } from "../engine/engine";
+import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { OsConfig } from "../engine/generated/OsConfig";
+import type { BuiltInTrace } from "./traces";
+
+export type Actions = ReturnType<typeof createActions>;
+
+export function createActions(store: AppStore, services: Services) {
+  const context = createContext(store, services);
+  const { play, pause, toggle, setSpeed } = createPlayer(context);
+  return {
+    start: (link: Permalink = {}) => start(context, link),
+
+    goTo: (index: number) => cursor.goTo(context, index),
+    step: (by: number) => {
+      pause();
+      return cursor.step(context, by);
+    },
+    jump: (target: Target, direction: 1 | -1) =>
+      cursor.jump(context, target, direction),
+    jumpToPage: (address: string) => cursor.jumpToPage(context, address),
+    play,
+    pause,
+    toggle,
+    setSpeed,
+
+    openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
+    importFile: (request: traces.ImportRequest) =>
+      traces.importFile(context, request),
+    cancelImport: () => traces.cancelImport(context),
+    showImport: (showsImport: boolean) => set(context, { showsImport }),
+
+    chooseCpu: (id: string) => setup.chooseCpu(context, id),
+    choosePages: (pages: OsConfig["default"]) =>
+      setup.choosePages(context, pages),
+    setMachine: (machine: MachineConfig) =>
+      setup.configureSetup(context, { machine }),
+    setOs: (os: OsConfig) => setup.configureSetup(context, { os }),
+    configure: (configuration: Configuration) =>
+      setup.configure(context, configuration),
+    resetMachine: () => setup.resetMachine(context),
+    undo: () => setup.undo(context),
+    redo: () => setup.redo(context),
+
+    openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
+    resetWindow: () => timeline.resetWindow(context),
+    setGrid: (grid: { bins: number; rows: number }) =>
+      timeline.setGrid(context, grid),
+
+    dismiss: (id: number) => dismiss(context, id),
+    setTheme: (theme: Theme) => set(context, { theme }),
+    crash: () => crash(context),
+  };
+}
+
+/** Makes the module trap, to see that the app survives it. */
+function crash(context: Context): Promise<void> {
+  return guard(context, () => context.engine.crash());
+}

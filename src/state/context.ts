@@ -1,0 +1,58 @@
+/** What the actions share: the store, the engine, and the tasks that a newer one replaces. */
+import type { RecoveringEngine } from "../engine/client";
+import { EngineError } from "../engine/engine";
+import type { BuiltInTrace } from "./traces";
+import type { AppState, AppStore } from "./store";
+
+/** Frames of the screen, or of a test. */
+export interface Clock {
+  /** Milliseconds, from any zero. */
+  now(): number;
+  /** Calls back at the next frame; the result cancels it. */
+  frame(callback: () => void): () => void;
+}
+
+export interface Services {
+  readonly engine: RecoveringEngine;
+  readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
+  readonly clock: Clock;
+}
+
+export interface Context extends Services {
+  readonly store: AppStore;
+  /** The run that shows a trace on a machine; a newer one aborts it. */
+  scene: AbortController;
+  /** Where the scene opens, if not at the cursor. */
+  openAt: number | "opening" | undefined;
+  find: AbortController | undefined;
+  import: AbortController | undefined;
+  /** At most one seek is under way; what is wanted meanwhile waits here. */
+  seeking: boolean;
+  wanted: number | undefined;
+  recovering: boolean;
+  nextNotice: number;
+}
+
+export function createContext(store: AppStore, services: Services): Context {
+  return {
+    ...services,
+    store,
+    scene: new AbortController(),
+    openAt: undefined,
+    find: undefined,
+    import: undefined,
+    seeking: false,
+    wanted: undefined,
+    recovering: false,
+    nextNotice: 1,
+  };
+}
+
+export function set({ store }: Context, part: Partial<AppState>): void {
+  store.setState(part);
+}
+
+/** For work that was overtaken: what comes back late is not shown. */
+export function stopIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new EngineError("cancelled", "Overtaken.");
+}

@@ -1,0 +1,108 @@
+/**
+ * After a crash the engine has a new instance. The app goes back to where it was, or, if that
+ * crashes again, to the shipped trace; and says so.
+ */
+import type { Restored } from "../engine/client";
+import type { EngineError } from "../engine/engine";
+import { isFatal } from "../engine/errors";
+import { count } from "../model/format";
+import { defaultConfiguration } from "./configurations";
+import type { Context } from "./context";
+import { set } from "./context";
+import { engineError, tell, tellError } from "./notices";
+import { beginScene, loadTimeline, openScene } from "./scene";
+import { BUILT_IN_TRACES } from "./traces";
+
+export async function recover(
+  context: Context,
+  error: EngineError,
+): Promise<void> {
+  // Every call that was under way fails with the same crash: one of them is enough.
+  if (context.recovering) return;
+  context.recovering = true;
+  context.import?.abort();
+  beginScene(context);
+  set(context, {
+    task: { kind: "restore", label: "Starting the simulator again" },
+    importing: undefined,
+  });
+  try {
+    await goOn(context, error);
+  } finally {
+    context.recovering = false;
+    set(context, { task: undefined });
+  }
+}
+
+async function goOn(context: Context, error: EngineError): Promise<void> {
+  const recovery = await context.engine.recovery();
+  if (recovery === undefined) {
+    tellError(context, error);
+    return;
+  }
+  if (
+    recovery.outcome === "restored" &&
+    (await survives(() => resume(context, recovery)))
+  ) {
+    const { cursor } = context.store.getState();
+    const after = ` It was started again with your trace and machine, at access ${count(cursor)}.`;
+    tellError(context, error, { after });
+    return;
+  }
+  await startOver(context, error);
+}
+
+/** Shows the restored scene at the access where the replay was. */
+async function resume(context: Context, restored: Restored): Promise<void> {
+  const { cursor, configuration, past, future } = context.store.getState();
+  const { trace, setup, machine, report } = restored;
+  const index = Math.max(0, Math.min(cursor, trace.n_accesses - 1));
+  const snapshot = await context.engine.seek(index);
+  const all = [configuration, ...past, ...future];
+  set(context, {
+    trace,
+    builtIn: BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
+    configuration: all.find((one) => one?.setup === setup) ?? configuration,
+    machine,
+    report,
+    snapshot,
+    cursor: index,
+    window: { from: 0, to: trace.n_accesses },
+    stale: false,
+  });
+  await loadTimeline(context);
+}
+
+/** The shipped trace, on the user's machine if that works, else on the default one. */
+async function startOver(context: Context, error: EngineError): Promise<void> {
+  const state = context.store.getState();
+  const [trace] = BUILT_IN_TRACES;
+  for (const configuration of [
+    state.configuration,
+    defaultConfiguration(state),
+  ]) {
+    if (!configuration) continue;
+    const open = () =>
+      openScene(context, { trace, configuration, openAt: "opening" });
+    if (!(await survives(open))) continue;
+    const after = ` Starting it again where you were did not work, so “${trace.title}” was opened instead. Import your trace again to go on with it.`;
+    tellError(context, error, { after });
+    return;
+  }
+  tell(context, {
+    tone: "error",
+    code: error.code,
+    text: `${error.message} It cannot be started again; reload the page.`,
+  });
+}
+
+/** False if the work ended with another crash, from which the engine has recovered by then. */
+async function survives(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (thrown) {
+    if (!isFatal(engineError(thrown))) throw thrown;
+    return false;
+  }
+}

@@ -1,0 +1,140 @@
+/** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
+import type { MachineView } from "../engine/generated/MachineView";
+import type { StepView } from "../engine/generated/StepView";
+import type { Context } from "./context";
+import { set, stopIfAborted } from "./context";
+import type { Configuration, TraceWindow } from "./store";
+import type { BuiltInTrace } from "./traces";
+
+/** Walks that are looked at in search of one that shows something. */
+const OPENING_TRIES = 12;
+
+/** Aborts the scene that is being made and starts another. */
+export function beginScene(context: Context): AbortSignal {
+  context.scene.abort();
+  context.find?.abort();
+  context.scene = new AbortController();
+  context.wanted = undefined;
+  set(context, { stale: true, playing: false });
+  return context.scene.signal;
+}
+
+export interface Opening {
+  readonly trace: BuiltInTrace;
+  readonly configuration: Configuration;
+  readonly openAt: number | "opening";
+}
+
+/** A shipped trace on a machine. */
+export async function openScene(
+  context: Context,
+  { trace, configuration, openAt }: Opening,
+): Promise<void> {
+  const file = await context.fetchTrace(trace);
+  const machine = await context.engine.configure(configuration.setup);
+  const view = await context.engine.importFile(file, trace.title);
+  context.openAt = openAt;
+  const signal = beginScene(context);
+  set(context, {
+    trace: view,
+    builtIn: trace.id,
+    configuration,
+    showsImport: false,
+    window: { from: 0, to: 0 },
+  });
+  await playScene(context, signal, machine);
+}
+
+/**
+ * Runs the engine's trace on the engine's machine and shows it. `machine` is its new view, if it
+ * was configured for this scene.
+ */
+export async function playScene(
+  context: Context,
+  signal: AbortSignal,
+  machine: MachineView | undefined = context.store.getState().machine,
+): Promise<void> {
+  const { engine } = context;
+  set(context, { task: { kind: "run", label: "Simulating" } });
+  const report = await engine.run({
+    signal,
+    onProgress: (progress) => {
+      if (signal.aborted) return;
+      const total = context.store.getState().trace?.n_accesses;
+      set(context, {
+        task: {
+          kind: "run",
+          label: "Simulating",
+          progress: { ...progress, ...(total !== undefined && { total }) },
+        },
+      });
+    },
+  });
+  stopIfAborted(signal);
+  const index = await openingIndex(context);
+  stopIfAborted(signal);
+  const snapshot = await engine.seek(index);
+  stopIfAborted(signal);
+  context.openAt = undefined;
+  const { trace, window } = context.store.getState();
+  set(context, {
+    machine,
+    report,
+    snapshot,
+    cursor: index,
+    window: fitting(window, trace?.n_accesses ?? 0),
+    stale: false,
+    task: undefined,
+  });
+  await loadTimeline(context, signal);
+}
+
+/** Asks for the timeline of the current window; a newer request drops this one. */
+export async function loadTimeline(
+  context: Context,
+  signal: AbortSignal = context.scene.signal,
+): Promise<void> {
+  const { window, grid } = context.store.getState();
+  if (window.to <= window.from) return;
+  const timeline = await context.engine.timeline(
+    window.from,
+    window.to,
+    Math.max(1, Math.min(grid.bins, window.to - window.from)),
+    grid.rows,
+  );
+  if (signal === context.scene.signal) set(context, { timeline });
+}
+
+function fitting(window: TraceWindow, n: number): TraceWindow {
+  const fits = window.from < window.to && window.to <= n;
+  return fits ? window : { from: 0, to: n };
+}
+
+async function openingIndex(context: Context): Promise<number> {
+  const { trace, cursor } = context.store.getState();
+  const n = trace?.n_accesses ?? 0;
+  if (context.openAt === "opening") return opening(context, n);
+  return Math.max(0, Math.min(context.openAt ?? cursor, n - 1));
+}
+
+/**
+ * Where a trace is opened: the first walk after a third of it that a paging-structure cache
+ * shortened. Start-up is over there, and every part of the pictures has something to show.
+ */
+async function opening({ engine }: Context, n: number): Promise<number> {
+  let first: number | undefined;
+  let from = Math.floor(n / 3);
+  for (let tries = 0; tries < OPENING_TRIES; tries++) {
+    const found = await engine.find(from, 1, { what: "walk" });
+    if (found === null) break;
+    first ??= found;
+    const { step } = await engine.seek(found);
+    if (isShortened(step)) return found;
+    from = found;
+  }
+  return first ?? Math.max(0, Math.min(from, n - 1));
+}
+
+function isShortened({ translations }: StepView): boolean {
+  return translations.some(({ psc }) => psc.some(({ hit }) => hit));
+}

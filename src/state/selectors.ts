@@ -1,0 +1,87 @@
+/** What the views need and the store does not hold as such. */
+import type { KindReport } from "../engine/generated/KindReport";
+import type { RunReport } from "../engine/generated/RunReport";
+import type { Permalink } from "../model/permalink";
+import { machinePatch } from "../model/permalink";
+import { same } from "../model/permalinkPatch";
+import { modelOf } from "./configurations";
+import type { AppState } from "./store";
+
+/** True if the machine is not the CPU model's own any more. */
+export const isCustom = memo(
+  ({ cpus, configuration }) => [cpus, configuration] as const,
+  (cpus, configuration): boolean => {
+    if (!configuration) return false;
+    const model = modelOf({ cpus }, configuration.cpu);
+    return !same(model?.machine, configuration.setup.machine);
+  },
+);
+
+export interface Totals {
+  /** Misses in level 1, loads and stores only, and what they are a share of. */
+  readonly dataMisses: number;
+  readonly dataTranslations: number;
+  readonly walks: number;
+  readonly translations: number;
+  readonly cycles: RunReport["cycles"];
+  readonly accesses: number;
+}
+
+export const totals = memo(
+  ({ report }) => [report] as const,
+  (report): Totals | undefined => {
+    if (!report) return undefined;
+    const { fetch, load, store } = report.kinds;
+    const sum = (kinds: KindReport[], of: keyof KindReport) =>
+      kinds.reduce((total, kind) => total + kind[of], 0);
+    const data = [load, store];
+    const all = [fetch, load, store];
+    const dataTranslations = sum(data, "translations");
+    return {
+      dataTranslations,
+      dataMisses: dataTranslations - sum(data, "l1_hits"),
+      walks: sum(all, "walks"),
+      translations: sum(all, "translations"),
+      cycles: report.cycles,
+      accesses: report.trace.accesses,
+    };
+  },
+);
+
+/** Distinct 4 KiB pages of the trace. */
+export const pagesTouched = ({ trace }: AppState): number =>
+  trace?.regions.reduce((sum, { pages }) => sum + pages, 0) ?? 0;
+
+/** The address of what is on the screen. */
+export function permalink(state: AppState): Permalink {
+  const { trace, builtIn, configuration, cursor, window } = state;
+  if (!trace || !configuration) return {};
+  const { cpu, setup } = configuration;
+  const model = modelOf(state, cpu);
+  const machine = model && machinePatch(model.machine, setup.machine);
+  const isWhole = window.from === 0 && window.to === trace.n_accesses;
+  return {
+    ...(builtIn === undefined ? { file: trace.name } : { trace: builtIn }),
+    cpu,
+    ...(machine !== undefined && { machine }),
+    os: setup.os,
+    access: cursor,
+    ...(!isWhole && window.to > 0 && { window }),
+  };
+}
+
+/** Keeps the last result for the same inputs: a view that selects it is not drawn again for nothing. */
+function memo<K extends unknown[], T>(
+  inputs: (state: AppState) => readonly [...K],
+  compute: (...inputs: K) => T,
+): (state: AppState) => T {
+  let last: { key: readonly [...K]; result: T } | undefined;
+  return (state) => {
+    const key = inputs(state);
+    const known = last?.key.every((input, i) => input === key[i]);
+    if (last && known) return last.result;
+    const result = compute(...key);
+    last = { key, result };
+    return result;
+  };
+}

@@ -1,0 +1,137 @@
+/** Changing the machine and the mapping; every accepted change can be undone. */
+import type { EngineError, Setup } from "../engine/engine";
+import { isFatal } from "../engine/errors";
+import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { OsConfig } from "../engine/generated/OsConfig";
+import { PLAIN_OS } from "../model/permalink";
+import { modelOf, sameConfiguration } from "./configurations";
+import type { Context } from "./context";
+import { set } from "./context";
+import { guard } from "./guard";
+import { engineError, tellError } from "./notices";
+import { beginScene, playScene } from "./scene";
+import type { Configuration } from "./store";
+
+/** Configurations that can be gone back to. */
+const DEPTH = 100;
+
+interface History {
+  readonly past: readonly Configuration[];
+  readonly future: readonly Configuration[];
+}
+
+/**
+ * Configures the engine and shows the trace anew. A configuration that the engine refuses changes
+ * nothing and comes back as its error, for the field where it was typed.
+ */
+async function apply(
+  context: Context,
+  configuration: Configuration,
+  history: History,
+): Promise<EngineError | undefined> {
+  let refused: EngineError | undefined;
+  await guard(context, async () => {
+    const machine = await context.engine
+      .configure(configuration.setup)
+      .catch((thrown: unknown) => {
+        refused = engineError(thrown);
+        if (isFatal(refused)) throw refused;
+        return undefined;
+      });
+    if (!machine) return;
+    const signal = beginScene(context);
+    set(context, { configuration, ...history });
+    await playScene(context, signal, machine);
+  });
+  return refused;
+}
+
+/** Resolves when the change is on the screen, or with the reason why it was refused. */
+export async function configure(
+  context: Context,
+  configuration: Configuration,
+): Promise<EngineError | undefined> {
+  const { configuration: before, past } = context.store.getState();
+  if (before && sameConfiguration(before, configuration)) return undefined;
+  return apply(context, configuration, {
+    past: before ? [...past, before].slice(-DEPTH) : past,
+    future: [],
+  });
+}
+
+/** The same for a part of the setup; the CPU model that it came from stays. */
+export async function configureSetup(
+  context: Context,
+  part: Partial<Setup>,
+): Promise<EngineError | undefined> {
+  const { configuration } = context.store.getState();
+  if (!configuration) return undefined;
+  const setup = { ...configuration.setup, ...part };
+  return configure(context, { ...configuration, setup });
+}
+
+export async function chooseCpu(context: Context, id: string): Promise<void> {
+  const state = context.store.getState();
+  const model = modelOf(state, id);
+  if (!model) return;
+  const os = state.configuration?.setup.os ?? PLAIN_OS;
+  const { machine } = model;
+  const refused = await configure(context, { cpu: id, setup: { machine, os } });
+  if (refused?.at && "field" in refused.at && refused.at.field.startsWith("os"))
+    await chooseWithoutMapping(context, id, machine, refused);
+  else if (refused) tellError(context, refused);
+}
+
+/** A machine need not have the page sizes of the mapping: then it starts with plain 4K pages, and says why. */
+async function chooseWithoutMapping(
+  context: Context,
+  cpu: string,
+  machine: MachineConfig,
+  why: EngineError,
+): Promise<void> {
+  const setup = { machine, os: PLAIN_OS };
+  const refused = await configure(context, { cpu, setup });
+  const after = " Pages were set to 4K.";
+  if (refused) tellError(context, refused);
+  else tellError(context, why, { after });
+}
+
+/** One page size for everything; regions of their own are given up (and come back with undo). */
+export async function choosePages(
+  context: Context,
+  pages: OsConfig["default"],
+): Promise<void> {
+  const os = context.store.getState().configuration?.setup.os ?? PLAIN_OS;
+  const refused = await configureSetup(context, {
+    os: { ...os, default: pages, regions: [] },
+  });
+  if (refused) tellError(context, refused);
+}
+
+/** Back to the CPU model as it ships; the mapping stays. */
+export async function resetMachine(context: Context): Promise<void> {
+  const { configuration } = context.store.getState();
+  if (configuration) await chooseCpu(context, configuration.cpu);
+}
+
+export async function undo(context: Context): Promise<void> {
+  const { configuration, past, future } = context.store.getState();
+  const before = past.at(-1);
+  if (!before || !configuration) return;
+  const refused = await apply(context, before, {
+    past: past.slice(0, -1),
+    future: [configuration, ...future],
+  });
+  if (refused) tellError(context, refused);
+}
+
+export async function redo(context: Context): Promise<void> {
+  const { configuration, past, future } = context.store.getState();
+  const [next, ...rest] = future;
+  if (!next || !configuration) return;
+  const refused = await apply(context, next, {
+    past: [...past, configuration],
+    future: rest,
+  });
+  if (refused) tellError(context, refused);
+}

@@ -1,0 +1,121 @@
+/** Everything that the app shows, in one place. Only the functions of this folder change it. */
+import { createStore } from "zustand/vanilla";
+import type { StoreApi } from "zustand/vanilla";
+import type {
+  EngineErrorCode,
+  Progress,
+  Setup,
+  Snapshot,
+  Timeline,
+} from "../engine/engine";
+import type { CpuModel } from "../engine/generated/CpuModel";
+import type { MachineView } from "../engine/generated/MachineView";
+import type { Place } from "../engine/generated/Place";
+import type { RunReport } from "../engine/generated/RunReport";
+import type { TraceView } from "../engine/generated/TraceView";
+
+/** A machine, the CPU model it was made from, and how memory is mapped. */
+export interface Configuration {
+  /** Id of the CPU model; the machine may differ from it. */
+  readonly cpu: string;
+  readonly setup: Setup;
+}
+
+/** What takes time now; the pictures of before stay. */
+export interface Task {
+  readonly kind: "start" | "run" | "find" | "restore";
+  readonly label: string;
+  readonly progress?: Progress;
+}
+
+export interface Importing {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly progress?: Progress;
+}
+
+/** A sentence for the user, until it is dismissed or pushed out by newer ones. */
+export interface Notice {
+  readonly id: number;
+  readonly tone: "error" | "note";
+  readonly text: string;
+  readonly code?: EngineErrorCode;
+  readonly at?: Place;
+}
+
+/** Part of the trace; `to` is not in it. */
+export interface TraceWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Theme = "auto" | "light" | "dark";
+
+export interface AppState {
+  readonly cpus: readonly CpuModel[];
+  readonly trace: TraceView | undefined;
+  /** The id of the shipped trace, if it is one. */
+  readonly builtIn: string | undefined;
+  /** What is configured; the pictures follow when it has run. */
+  readonly configuration: Configuration | undefined;
+  /** Configurations to go back to, oldest first, and forward to, next first. */
+  readonly past: readonly Configuration[];
+  readonly future: readonly Configuration[];
+  /** `machine`, `report` and `snapshot` always belong together. */
+  readonly machine: MachineView | undefined;
+  readonly report: RunReport | undefined;
+  readonly snapshot: Snapshot | undefined;
+  /** Where the replay stands or is going, from 0. */
+  readonly cursor: number;
+  readonly window: TraceWindow;
+  /** The resolution that the timeline has room for. */
+  readonly grid: { readonly bins: number; readonly rows: number };
+  readonly timeline: Timeline | undefined;
+  readonly playing: boolean;
+  /** Accesses per second, 1 to 10⁶. */
+  readonly speed: number;
+  readonly task: Task | undefined;
+  readonly importing: Importing | undefined;
+  /** The pictures belong to a configuration or a trace of before. */
+  readonly stale: boolean;
+  readonly notices: readonly Notice[];
+  /** What was found in the file that was imported last is on the screen. */
+  readonly showsImport: boolean;
+  readonly theme: Theme;
+}
+
+export type AppStore = StoreApi<AppState>;
+
+export const SPEEDS = { least: 1, most: 1_000_000 } as const;
+
+/** The CPU model that the app opens with. */
+export const DEFAULT_CPU = "intel-skylake-sp";
+
+const INITIAL: AppState = {
+  cpus: [],
+  trace: undefined,
+  builtIn: undefined,
+  configuration: undefined,
+  past: [],
+  future: [],
+  machine: undefined,
+  report: undefined,
+  snapshot: undefined,
+  cursor: 0,
+  window: { from: 0, to: 0 },
+  grid: { bins: 256, rows: 60 },
+  timeline: undefined,
+  playing: false,
+  speed: 1000,
+  task: { kind: "start", label: "Starting" },
+  importing: undefined,
+  stale: true,
+  notices: [],
+  showsImport: false,
+  theme: "auto",
+};
+
+export function createAppStore(initial: Partial<AppState> = {}): AppStore {
+  return createStore<AppState>(() => ({ ...INITIAL, ...initial }));
+}

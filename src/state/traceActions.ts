@@ -1,0 +1,73 @@
+/** Opening traces: the shipped ones by their id, files by reading them. */
+import type { Context } from "./context";
+import { set } from "./context";
+import { guard } from "./guard";
+import { beginScene, openScene, playScene } from "./scene";
+import type { BuiltInTrace } from "./traces";
+
+/** At 2 bytes an access, 200 MB: what a browser tab can be expected to hold. */
+export const IMPORT_LIMIT = 100_000_000;
+
+export interface ImportRequest {
+  readonly file: Blob;
+  readonly name: string;
+  /** A format's name, if it must not be guessed. */
+  readonly format?: string;
+}
+
+export function openBuiltIn(
+  context: Context,
+  trace: BuiltInTrace,
+): Promise<void> {
+  return guard(context, async () => {
+    const { configuration } = context.store.getState();
+    if (configuration)
+      await openScene(context, { trace, configuration, openAt: "opening" });
+  });
+}
+
+/** Reads a file beside the replay of the current trace; on failure that one stays. */
+export async function importFile(
+  context: Context,
+  request: ImportRequest,
+): Promise<void> {
+  context.import?.abort();
+  const abort = new AbortController();
+  context.import = abort;
+  const importing = { name: request.name, size: request.file.size };
+  set(context, { importing, showsImport: false });
+  const isCurrent = () => context.import === abort;
+  await guard(
+    context,
+    async () => {
+      const { file, name, format } = request;
+      const view = await context.engine
+        .importFile(file, name, {
+          ...(format !== undefined && { format }),
+          limit: IMPORT_LIMIT,
+          signal: abort.signal,
+          onProgress: (progress) => {
+            if (isCurrent())
+              set(context, { importing: { ...importing, progress } });
+          },
+        })
+        .finally(() => {
+          if (isCurrent()) set(context, { importing: undefined });
+        });
+      context.openAt = "opening";
+      const signal = beginScene(context);
+      set(context, {
+        trace: view,
+        builtIn: undefined,
+        showsImport: true,
+        window: { from: 0, to: 0 },
+      });
+      await playScene(context, signal);
+    },
+    `${request.name}: `,
+  );
+}
+
+export function cancelImport(context: Context): void {
+  context.import?.abort();
+}

@@ -1,0 +1,25 @@
+/** The traces that ship with the app. */
+export interface BuiltInTrace {
+  /** The name in links. */
+  readonly id: string;
+  /** File name below `traces/`. */
+  readonly file: string;
+  /** The command that was recorded, as it is shown. */
+  readonly title: string;
+  readonly about: string;
+}
+
+/** The first one is what the app opens with. */
+export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
+  {
+    id: "matmul24",
+    file: "matmul24.lackey.xz",
+    title: "matmul 24",
+    about:
+      "A 24 × 24 matrix product from its first instruction on, recorded with valgrind.",
+  },
+];
+
+export function builtInTrace(id: string): BuiltInTrace | undefined {
+  return BUILT_IN_TRACES.find((trace) => trace.id === id);
+}

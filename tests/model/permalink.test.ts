@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { decodePermalink, encodePermalink } from "../../src/model/permalink";
+import type { Permalink } from "../../src/model/permalink";
+import { applyPatch, patchFrom, same } from "../../src/model/permalinkPatch";
+import type { Json } from "../../src/model/permalinkPatch";
+
+const os = (pages: string, regions = 0) => ({
+  default: pages,
+  regions: Array.from({ length: regions }, () => ({
+    start: "0x1000",
+    end: "0x5000",
+    pages: "2M",
+    kind: "the & heap",
+  })),
+  frames: "sequential" as const,
+});
+
+const links: readonly [hash: string, link: Permalink][] = [
+  ["", {}],
+  [
+    "trace=ls&cpu=intel-skylake-sp&pages=4K&access=12345",
+    { trace: "ls", cpu: "intel-skylake-sp", os: os("4K"), access: 12345 },
+  ],
+  [
+    "file=my%20trace%26co.log&window=10-90",
+    { file: "my trace&co.log", window: { from: 10, to: 90 } },
+  ],
+  ["machine=%7B%22l1%22:%5B%5D%7D", { machine: { l1: [] } }],
+];
+
+test.each(links)("%s_is_read_back_as_it_was_written", (hash, link) => {
+  expect(encodePermalink(link)).toBe(hash);
+  expect(decodePermalink(`#${hash}`)).toEqual(link);
+});
+
+test("regions_travel_as_json", () => {
+  const link = { os: os("2M", 2) };
+  expect(decodePermalink(encodePermalink(link))).toEqual(link);
+});
+
+test.each([
+  ["machine={", "“machine” is no JSON"],
+  ["access=-1", "“access” must be a whole number"],
+  ["access=99999999999999999999", "“access” must be a whole number"],
+  ["window=5", "“window” must be a whole number"],
+])("%s_is_refused_with_a_sentence", (hash, sentence) => {
+  expect(() => decodePermalink(hash)).toThrow(sentence);
+});
+
+const patches: readonly [from: Json, to: Json, patch: Json | undefined][] = [
+  [{ a: 1 }, { a: 1 }, undefined],
+  [{ a: 1, b: 2 }, { b: 2, a: 1 }, undefined],
+  [{ a: 1 }, { a: 2 }, { a: 2 }],
+  [{ a: 1, b: 1 }, { b: 1 }, { a: null }],
+  [{}, { a: { b: 1 } }, { a: { b: 1 } }],
+  [{ a: { b: 1, c: 1 } }, { a: { b: 1, c: 2 } }, { a: { c: 2 } }],
+  [{ a: [1, 2] }, { a: [1, 3] }, { a: [1, 3] }],
+  [[1], [1, 2], [1, 2]],
+  [{ a: 1 }, 5, 5],
+];
+
+test.each(patches)("from_%j_to_%j_the_patch_is_%j", (from, to, patch) => {
+  expect(patchFrom(from, to)).toEqual(patch);
+  if (patch !== undefined) expect(same(applyPatch(from, patch), to)).toBe(true);
+});

@@ -1,0 +1,52 @@
+/** The state on a fake engine, with frames that the test turns. */
+import { createActions } from "../../src/state/actions";
+import type { Actions } from "../../src/state/actions";
+import type { Permalink } from "../../src/model/permalink";
+import { createAppStore } from "../../src/state/store";
+import { FakeEngine } from "./fakeEngine";
+
+/** Accesses of the shipped trace, as the fake engine reads it: one per byte. */
+export const N = 300;
+
+export function createApp() {
+  const engine = new FakeEngine();
+  const store = createAppStore();
+  let now = 0;
+  let frames: (() => void)[] = [];
+  const actions: Actions = createActions(store, {
+    engine,
+    fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
+    clock: {
+      now: () => now,
+      frame: (callback) => {
+        frames.push(callback);
+        return () => (frames = frames.filter((frame) => frame !== callback));
+      },
+    },
+  });
+  return {
+    engine,
+    store,
+    actions,
+    state: () => store.getState(),
+    /** Lets `ms` pass and draws one frame. */
+    tick: async (ms: number) => {
+      now += ms;
+      const due = frames;
+      frames = [];
+      for (const frame of due) frame();
+      await settle();
+    },
+  };
+}
+
+export async function startApp(link: Permalink = {}) {
+  const app = createApp();
+  await app.actions.start(link);
+  return app;
+}
+
+/** Until every promise that can go on has gone on. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

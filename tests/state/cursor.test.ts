@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { N, settle, startApp } from "./app";
+
+const seeks = (log: readonly string[]) =>
+  log.filter((line) => line.startsWith("seek")).map((line) => line.slice(5));
+
+test("a_step_moves_by_one_and_stops_at_the_ends", async () => {
+  const { actions, state } = await startApp({ access: 1 });
+  await actions.step(-1);
+  await actions.step(-1);
+  expect(state().snapshot?.step.index).toBe(0);
+  await actions.goTo(N + 50);
+  expect(state().snapshot?.step.index).toBe(N - 1);
+});
+
+test("while_one_seek_is_under_way_only_the_newest_wish_is_kept", async () => {
+  const { actions, engine, state } = await startApp({ access: 0 });
+  const before = engine.log.length;
+  const release = engine.hold("seek");
+  const moves = [10, 20, 30, 40].map((index) => actions.goTo(index));
+  expect(state().cursor).toBe(40);
+  release();
+  await Promise.all(moves);
+  expect(seeks(engine.log.slice(before))).toEqual(["10", "40"]);
+  expect(state().snapshot?.step.index).toBe(40);
+});
+
+test("a_jump_shows_the_next_walk", async () => {
+  const { actions, state } = await startApp({ access: 10 });
+  await actions.jump({ what: "walk" }, 1);
+  expect(state().cursor).toBe(12);
+  await actions.jump({ what: "walk" }, -1);
+  expect(state().cursor).toBe(9);
+});
+
+test("a_jump_that_finds_nothing_says_so_and_stays", async () => {
+  const { actions, state } = await startApp({ access: N - 1 });
+  await actions.jump({ what: "fault" }, 1);
+  expect(state().cursor).toBe(N - 1);
+  expect(state().notices[0]?.text).toBe("There is no fault after access 299.");
+  expect(state().task).toBeUndefined();
+});
+
+test("a_page_is_looked_for_forward_and_then_back", async () => {
+  const { actions, engine, state } = await startApp({ access: N - 1 });
+  await actions.jumpToPage("0x1000");
+  expect(engine.log).toContain(`find ${N - 1} -1 page`);
+  expect(state().cursor).toBe(N - 3);
+});
+
+test("playing_shows_what_time_has_reached_and_stops_at_the_end", async () => {
+  const { actions, state, tick } = await startApp({ access: 0 });
+  actions.setSpeed(100);
+  actions.play();
+  await tick(50);
+  expect(state().cursor).toBe(5);
+  await tick(1000);
+  expect(state().cursor).toBe(105);
+  await tick(10_000);
+  await tick(16);
+  expect(state()).toMatchObject({ cursor: N - 1, playing: false });
+});
+
+test("playing_never_has_two_seeks_under_way", async () => {
+  const { actions, engine, tick } = await startApp({ access: 0 });
+  actions.play();
+  const before = engine.log.length;
+  const release = engine.hold("seek");
+  for (let frame = 0; frame < 5; frame++) await tick(16);
+  expect(seeks(engine.log.slice(before))).toHaveLength(1);
+  release();
+  await settle();
+  await tick(16);
+  expect(seeks(engine.log.slice(before))).toHaveLength(2);
+});
+
+test("moving_while_playing_goes_on_from_there", async () => {
+  const { actions, state, tick } = await startApp({ access: 0 });
+  actions.setSpeed(100);
+  actions.play();
+  await tick(50);
+  await actions.goTo(200);
+  await tick(16);
+  await tick(100);
+  expect(state().cursor).toBe(210);
+});
+
+test("playing_at_the_end_starts_over", async () => {
+  const { actions, state, tick } = await startApp({ access: N - 1 });
+  actions.setSpeed(10);
+  actions.play();
+  await tick(50);
+  await tick(50);
+  expect(state()).toMatchObject({ cursor: 1, playing: true });
+});
+
+test("the_speed_stays_between_1_and_a_million", async () => {
+  const { actions, state } = await startApp();
+  actions.setSpeed(0.01);
+  expect(state().speed).toBe(1);
+  actions.setSpeed(1e9);
+  expect(state().speed).toBe(1_000_000);
+});

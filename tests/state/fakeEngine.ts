@@ -1,0 +1,231 @@
+/** An engine that answers at once and keeps what it was asked; every third access is a walk. */
+import type { Recovery, RecoveringEngine } from "../../src/engine/client";
+import { EngineError } from "../../src/engine/engine";
+import type {
+  EngineErrorCode,
+  ImportOptions,
+  Setup,
+  Snapshot,
+  Target,
+  TaskOptions,
+  Timeline,
+} from "../../src/engine/engine";
+import type { CpuModel } from "../../src/engine/generated/CpuModel";
+import type { MachineView } from "../../src/engine/generated/MachineView";
+import type { RunReport } from "../../src/engine/generated/RunReport";
+import type { TraceView } from "../../src/engine/generated/TraceView";
+
+export class FakeEngine implements RecoveringEngine {
+  readonly log: string[] = [];
+  /** The next call of this name fails with this error. */
+  readonly failures = new Map<string, EngineError>();
+  /** Calls of this name wait until they are let go. */
+  readonly held = new Map<string, Promise<void>>();
+  nextRecovery: Recovery | undefined;
+  #trace = view("", 0);
+  #setup: Setup | undefined;
+
+  failNext(call: string, code: EngineErrorCode, field?: string): void {
+    const at = field === undefined ? undefined : { field };
+    this.failures.set(call, new EngineError(code, `${call} failed.`, at));
+  }
+
+  /** Holds calls of this name; the result lets them go. */
+  hold(call: string): () => void {
+    let release = () => {};
+    this.held.set(call, new Promise((resolve) => (release = resolve)));
+    return () => {
+      this.held.delete(call);
+      release();
+    };
+  }
+
+  async #call(call: string, detail: string | number = ""): Promise<void> {
+    this.log.push(`${call} ${detail}`.trim());
+    await this.held.get(call);
+    const failure = this.failures.get(call);
+    this.failures.delete(call);
+    if (failure) throw failure;
+  }
+
+  async cpus(): Promise<readonly CpuModel[]> {
+    await this.#call("cpus");
+    return [cpu("intel-skylake-sp", "Skylake-SP"), cpu("amd-zen2", "Zen 2")];
+  }
+
+  async importFile(
+    file: Blob,
+    name: string,
+    { signal }: ImportOptions = {},
+  ): Promise<TraceView> {
+    await this.#call("import", name);
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    this.#trace = view(name, file.size);
+    return this.#trace;
+  }
+
+  async configure(setup: Setup): Promise<MachineView> {
+    await this.#call("configure", `${setup.machine.name} ${setup.os.default}`);
+    this.#setup = setup;
+    return machineView(setup);
+  }
+
+  async run({ signal, onProgress }: TaskOptions = {}): Promise<RunReport> {
+    onProgress?.({ done: 1, unit: "accesses", rate: 1 });
+    await this.#call("run");
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    return report(this.#trace.n_accesses);
+  }
+
+  async seek(index: number): Promise<Snapshot> {
+    await this.#call("seek", index);
+    return snapshot(index);
+  }
+
+  async find(
+    index: number,
+    direction: 1 | -1,
+    target: Target,
+  ): Promise<number | null> {
+    await this.#call("find", `${index} ${direction} ${target.what}`);
+    const next =
+      direction === 1
+        ? (Math.floor(index / 3) + 1) * 3
+        : Math.ceil(index / 3) * 3 - 3;
+    return next >= 0 && next < this.#trace.n_accesses ? next : null;
+  }
+
+  async timeline(from: number, to: number, bins: number): Promise<Timeline> {
+    await this.#call("timeline", `${from} ${to} ${bins}`);
+    // Only the window is looked at here.
+    return { view: { from, to, bins } } as Timeline;
+  }
+
+  async crash(): Promise<never> {
+    await this.#call("crash");
+    throw new EngineError("crashed", "The simulator stopped.");
+  }
+
+  /** As the real one: what `restore` would give. */
+  restored(): Recovery {
+    if (!this.#setup) return { outcome: "lost" };
+    return {
+      outcome: "restored",
+      trace: this.#trace,
+      setup: this.#setup,
+      machine: machineView(this.#setup),
+      report: report(this.#trace.n_accesses),
+    };
+  }
+
+  recovery(): Promise<Recovery | undefined> {
+    return Promise.resolve(this.nextRecovery);
+  }
+
+  dispose(): void {
+    this.log.push("dispose");
+  }
+}
+
+function cpu(id: string, name: string): CpuModel {
+  return {
+    id,
+    name,
+    vendor: "",
+    provenance: [],
+    machine: {
+      name,
+      l1: [{ name: "L1", entries: 64, ways: 4 }],
+      l2: [],
+      inclusion: "nine",
+      psc: {},
+      latency: { l2_hit: 7, walk_overhead: 0 },
+      memory: { data: false, caches: [], dram: 200 },
+      seed: 1,
+    },
+  };
+}
+
+function machineView({ machine, os }: Setup): MachineView {
+  return {
+    name: `${machine.name} ${os.default}`,
+    structures: [],
+    levels: 4,
+    va_bits: 48,
+    offset_bits: 12,
+    page_sizes: ["4K", "2M", "1G"],
+    memory: [],
+  };
+}
+
+function view(name: string, n: number): TraceView {
+  return {
+    name,
+    n_accesses: n,
+    fetch: n,
+    load: 0,
+    store: 0,
+    retained_bytes: n,
+    regions: [],
+    import: {
+      format: "csv",
+      completeness: "complete",
+      records: n,
+      accesses: n,
+      skipped: [],
+      pages_4k: { fetch: 1, data: 0 },
+      warnings: [],
+    },
+  };
+}
+
+function report(n: number): RunReport {
+  const none = { translations: 0, l1_hits: 0, l2_hits: 0, walks: 0 };
+  return {
+    trace: {
+      accesses: n,
+      translations: n,
+      fetch: n,
+      load: 0,
+      store: 0,
+      prefetch: 0,
+      completeness: "complete",
+    },
+    kinds: { fetch: none, load: none, store: none, prefetch: none },
+    structures: [],
+    walks: {
+      walks: 0,
+      refs: 0,
+      guest_refs: 0,
+      host_refs: 0,
+      psc: [],
+      served_by: [],
+      ad_updates: 0,
+    },
+    faults: { minor: 0, major: 0 },
+    pages: {},
+    cycles: { l2_hit: 0, walk: 0, total: 0 },
+  };
+}
+
+function snapshot(index: number): Snapshot {
+  return {
+    columns: [],
+    step: {
+      index,
+      access: {
+        kind: "load",
+        address: "0x0",
+        size: 1,
+        pid: 0,
+        tid: 0,
+        ip: null,
+      },
+      translations: [],
+      outcome: index % 3 === 0 ? "walk" : "l1-hit",
+      in_use: [],
+      table_pages: 0,
+      root: "0x0",
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { isCustom } from "../../src/state/selectors";
+import { startApp } from "./app";
+
+test("another_cpu_is_run_and_shown_at_the_same_access", async () => {
+  const { actions, state } = await startApp({ access: 42 });
+  await actions.chooseCpu("amd-zen2");
+  expect(state().machine?.name).toBe("Zen 2 4K");
+  expect(state().snapshot?.step.index).toBe(42);
+  expect(isCustom(state())).toBe(false);
+});
+
+test("until_it_has_run_the_picture_is_the_old_one_and_stale", async () => {
+  const { actions, engine, state } = await startApp();
+  const release = engine.hold("run");
+  const change = actions.choosePages("2M");
+  await Promise.resolve().then(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(state()).toMatchObject({ stale: true, task: { kind: "run" } });
+  expect(state().machine?.name).toBe("Skylake-SP 4K");
+  release();
+  await change;
+  expect(state()).toMatchObject({ stale: false, task: undefined });
+  expect(state().machine?.name).toBe("Skylake-SP 2M");
+});
+
+test("a_newer_change_overtakes_the_run_of_an_older_one", async () => {
+  const { actions, engine, state } = await startApp();
+  const release = engine.hold("run");
+  const first = actions.choosePages("2M");
+  await new Promise((resolve) => setTimeout(resolve));
+  const second = actions.choosePages("1G");
+  await new Promise((resolve) => setTimeout(resolve));
+  release();
+  await Promise.all([first, second]);
+  expect(state().machine?.name).toBe("Skylake-SP 1G");
+  expect(state().notices).toEqual([]);
+});
+
+test("a_refused_machine_changes_nothing_and_names_its_field", async () => {
+  const { actions, engine, state } = await startApp();
+  const before = state();
+  engine.failNext("configure", "bad-config", "l1[0].ways");
+  const machine = before.configuration?.setup.machine;
+  if (!machine) throw new Error("no machine");
+  const refused = await actions.setMachine({ ...machine, seed: 3 });
+  expect(refused).toMatchObject({ at: { field: "l1[0].ways" } });
+  expect(state()).toEqual(before);
+});
+
+test("changes_are_undone_and_redone_in_order", async () => {
+  const { actions, state } = await startApp();
+  await actions.choosePages("2M");
+  await actions.chooseCpu("amd-zen2");
+  await actions.undo();
+  expect(state().machine?.name).toBe("Skylake-SP 2M");
+  await actions.undo();
+  expect(state().machine?.name).toBe("Skylake-SP 4K");
+  await actions.undo();
+  await actions.redo();
+  await actions.redo();
+  expect(state().machine?.name).toBe("Zen 2 2M");
+  expect(state().future).toEqual([]);
+});
+
+test("an_edited_machine_is_custom_until_it_is_reset", async () => {
+  const { actions, state } = await startApp();
+  const machine = state().configuration?.setup.machine;
+  if (!machine) throw new Error("no machine");
+  await actions.setMachine({ ...machine, seed: 3 });
+  expect(isCustom(state())).toBe(true);
+  await actions.resetMachine();
+  expect(isCustom(state())).toBe(false);
+});
+
+test("a_cpu_without_the_page_size_in_use_falls_back_to_4k_and_says_so", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.choosePages("1G");
+  engine.failNext("configure", "bad-config", "os.default");
+  await actions.chooseCpu("amd-zen2");
+  expect(state().machine?.name).toBe("Zen 2 4K");
+  expect(state().notices[0]?.text).toContain("Pages were set to 4K.");
+});

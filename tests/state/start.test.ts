@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { encodePermalink, decodePermalink } from "../../src/model/permalink";
+import { permalink } from "../../src/state/selectors";
+import { N, createApp, startApp } from "./app";
+
+test("it_opens_on_the_shipped_trace_at_a_walk_after_a_third", async () => {
+  const { state } = await startApp();
+  expect(state()).toMatchObject({
+    builtIn: "matmul24",
+    stale: false,
+    task: undefined,
+    cursor: N / 3 + 2,
+    window: { from: 0, to: N },
+    timeline: { view: { from: 0, to: N } },
+  });
+  expect(state().snapshot?.step.outcome).toBe("walk");
+});
+
+test("a_link_opens_its_machine_pages_access_and_window", async () => {
+  const { state } = await startApp({
+    trace: "matmul24",
+    cpu: "amd-zen2",
+    machine: { seed: 7 },
+    os: { default: "2M", regions: [], frames: "sequential" },
+    access: 42,
+    window: { from: 10, to: 90 },
+  });
+  expect(state().configuration).toMatchObject({
+    cpu: "amd-zen2",
+    setup: { machine: { name: "Zen 2", seed: 7 }, os: { default: "2M" } },
+  });
+  expect(state().snapshot?.step.index).toBe(42);
+  expect(state().window).toEqual({ from: 10, to: 90 });
+});
+
+test("the_link_of_what_is_shown_opens_the_same_again", async () => {
+  const first = await startApp({ cpu: "amd-zen2", access: 17 });
+  await first.actions.choosePages("1G");
+  const hash = encodePermalink(permalink(first.state()));
+  const second = await startApp(decodePermalink(hash));
+  expect(permalink(second.state())).toEqual(permalink(first.state()));
+});
+
+test("a_link_to_a_file_says_which_one_is_missing", async () => {
+  const { state } = await startApp({ file: "mine.log", access: 17 });
+  expect(state().notices[0]?.text).toContain("“mine.log”");
+  expect(state().cursor).toBe(N / 3 + 2);
+});
+
+test("a_link_to_an_unknown_cpu_opens_the_default_one_and_says_so", async () => {
+  const { state } = await startApp({ cpu: "z80" });
+  expect(state().notices[0]?.text).toContain("“z80”");
+  expect(state().configuration?.cpu).toBe("intel-skylake-sp");
+});
+
+test("a_link_with_a_machine_that_cannot_be_opens_the_default_one", async () => {
+  const app = createApp();
+  app.engine.failNext("configure", "bad-config", "l1");
+  await app.actions.start({ cpu: "amd-zen2", machine: { l1: [] } });
+  expect(app.state().configuration?.cpu).toBe("intel-skylake-sp");
+  expect(app.state().notices[0]).toMatchObject({
+    tone: "error",
+    code: "bad-config",
+    at: { field: "l1" },
+  });
+  expect(app.state().snapshot).toBeDefined();
+});
