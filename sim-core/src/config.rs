@@ -1,0 +1,248 @@
+//! A machine as JSON. Each part owns its own type; this file composes them and
+//! checks what one part alone cannot see.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::addr::Paging;
+use crate::error::{Error, ErrorCode, Place, Result};
+use crate::memory::MemoryConfig;
+use crate::psc::PscConfig;
+use crate::tlb::ArrayConfig;
+use crate::trace::Kind;
+
+/// How the levels of TLB relate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Inclusion {
+    /// Non-inclusive, non-exclusive: a walk fills both levels, a victim of either is dropped.
+    #[default]
+    Nine,
+    /// A victim of level 2 leaves level 1 too.
+    Inclusive,
+    /// Level 2 holds the victims of level 1.
+    Exclusive,
+}
+
+/// Cycles of a level-2 hit: one number, or one for each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a number of cycles or {\"fetch\": n, \"load\": n, \"store\": n}")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum L2Hit {
+    All(u32),
+    ByKind(ByKind),
+}
+
+/// A number of cycles for each access kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ByKind {
+    pub fetch: u32,
+    pub load: u32,
+    pub store: u32,
+}
+
+/// The latencies of the cycle model, each 0 to 100,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct LatencyConfig {
+    pub l2_hit: L2Hit,
+    /// Cycles of each walk beside its references.
+    pub walk_overhead: u32,
+}
+
+impl Default for LatencyConfig {
+    fn default() -> Self {
+        Self { l2_hit: L2Hit::All(7), walk_overhead: 0 }
+    }
+}
+
+/// Structures that only virtualised walks use.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct VirtConfig {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nested_tlb: Option<NestedTlbConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ept_psc: Option<PscConfig>,
+}
+
+/// The nested TLB: guest-physical to host-physical pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct NestedTlbConfig {
+    pub entries: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    /// Whether it serves the data address too.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub data: bool,
+}
+
+/// A machine. Every field has a default: `{}` is one fully associative 64-entry TLB.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct MachineConfig {
+    pub name: String,
+    /// Shorthand for Intel paging with 4 or 5 levels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paging: Option<Paging>,
+    pub l1: Vec<ArrayConfig>,
+    pub l2: Vec<ArrayConfig>,
+    pub inclusion: Inclusion,
+    pub psc: PscConfig,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virt: Option<VirtConfig>,
+    pub latency: LatencyConfig,
+    pub memory: MemoryConfig,
+    /// Seed of `random` replacement.
+    pub seed: u64,
+}
+
+impl Default for MachineConfig {
+    fn default() -> Self {
+        let l1 = ArrayConfig {
+            name: "L1 TLB".to_owned(),
+            serves: None,
+            pages: None,
+            fragments: None,
+            entries: 64,
+            ways: None,
+            index: crate::tlb::Index::LowBits,
+            replacement: crate::policy::Policy::Lru,
+        };
+        Self {
+            name: String::new(),
+            levels: None,
+            paging: None,
+            l1: vec![l1],
+            l2: Vec::new(),
+            inclusion: Inclusion::Nine,
+            psc: PscConfig::default(),
+            virt: None,
+            latency: LatencyConfig::default(),
+            memory: MemoryConfig::default(),
+            seed: 1,
+        }
+    }
+}
+
+/// The most arrays that one level may have.
+pub const MAX_ARRAYS: usize = 8;
+const MAX_LATENCY: u32 = 100_000;
+
+impl MachineConfig {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// `bad-config` with the field, or the line where the text is no JSON.
+    pub fn parse(json: &str) -> Result<Self> {
+        parse_json(json)
+    }
+
+    /// The geometry of the page table: `paging`, else that of `levels`, else 4 levels.
+    ///
+    /// # Errors
+    /// `bad-config` if both are given or one is out of range.
+    pub fn geometry(&self) -> Result<Paging> {
+        match (&self.paging, self.levels) {
+            (Some(_), Some(_)) => {
+                Err(Error::config("levels", "levels is shorthand for paging: give one of the two"))
+            }
+            (Some(paging), None) => {
+                paging.check().map_err(|e| e.within("paging"))?;
+                Ok(paging.clone())
+            }
+            (None, None | Some(4)) => Ok(Paging::x86(4)),
+            (None, Some(5)) => Ok(Paging::x86(5)),
+            (None, Some(n)) => {
+                Err(Error::config("levels", format!("{n} levels: must be 4 or 5; use paging for other geometries")))
+            }
+        }
+    }
+
+    /// Checks what one part alone cannot see.
+    ///
+    /// # Errors
+    /// `bad-config` at the field that is wrong; `unsupported` for what machines cannot do yet.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.l1.is_empty() {
+            return Err(Error::config("l1", "needs at least one array; leave it out for the default one"));
+        }
+        for (field, level) in [("l1", &self.l1), ("l2", &self.l2)] {
+            if level.len() > MAX_ARRAYS {
+                return Err(Error::config(field, format!("{} arrays: at most {MAX_ARRAYS}", level.len())));
+            }
+        }
+        let names: Vec<&str> = self.l1.iter().chain(&self.l2).map(|array| array.name.as_str()).collect();
+        for (at, name) in names.iter().enumerate() {
+            if !name.is_empty() && names[..at].contains(name) {
+                let field = match at.checked_sub(self.l1.len()) {
+                    None => format!("l1[{at}].name"),
+                    Some(at) => format!("l2[{at}].name"),
+                };
+                return Err(Error::config(field, format!("another array is called `{name}` too")));
+            }
+        }
+        if self.inclusion != Inclusion::Nine {
+            let message = "only nine (non-inclusive, non-exclusive) levels can be simulated";
+            return Err(Error::new(ErrorCode::Unsupported, message).at(Place::Field("inclusion".to_owned())));
+        }
+        for (field, cycles) in [
+            ("latency.walk_overhead", self.latency.walk_overhead),
+            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Fetch)),
+            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Load)),
+            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Store)),
+        ] {
+            if cycles > MAX_LATENCY {
+                return Err(Error::config(field, format!("{cycles} cycles: must be 0 to {MAX_LATENCY}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl L2Hit {
+    /// Cycles for a kind; a prefetch counts as a load.
+    pub fn of(self, kind: Kind) -> u32 {
+        match (self, kind) {
+            (Self::All(cycles), _) => cycles,
+            (Self::ByKind(by), Kind::Fetch) => by.fetch,
+            (Self::ByKind(by), Kind::Load | Kind::Prefetch) => by.load,
+            (Self::ByKind(by), Kind::Store) => by.store,
+        }
+    }
+}
+
+/// Reads a configuration from JSON and names the field that does not fit.
+///
+/// # Errors
+/// `bad-config`.
+pub fn parse_json<T: DeserializeOwned>(json: &str) -> Result<T> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        let message = inner.to_string();
+        let place = if inner.is_data() && path != "." {
+            Place::Field(path)
+        } else {
+            Place::Line(inner.line() as u64)
+        };
+        let text = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
+        Error::new(ErrorCode::BadConfig, text).at(place)
+    })?;
+    reader.end().map_err(|error| {
+        Error::new(ErrorCode::BadConfig, "more text follows the JSON object").at(Place::Line(error.line() as u64))
+    })?;
+    Ok(read)
+}

@@ -1,0 +1,98 @@
+//! CPU models: machines as data, every number with its source.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::{MachineConfig, parse_json};
+use crate::error::{Error, Result};
+
+/// How well a number is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Confidence {
+    /// Vendor text, vendor CPUID, or a constant of a vendor's performance metric.
+    Documented,
+    /// A paper, an artifact or a microbenchmark.
+    ReverseEngineered,
+    /// A third party repeats the number.
+    Reported,
+    /// Nothing was found; a proposed default.
+    Assumed,
+}
+
+/// Where one number of a model comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct Provenance {
+    /// Path in the machine, such as `l1[0].entries` or `latency.l2_hit`.
+    pub path: String,
+    pub confidence: Confidence,
+    pub source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A CPU model: a file of `cpus/`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct CpuModel {
+    /// `intel-skylake-sp`: the name of the file and of `--cpu`.
+    pub id: String,
+    /// `Skylake-SP`.
+    pub name: String,
+    pub vendor: String,
+    pub machine: MachineConfig,
+    pub provenance: Vec<Provenance>,
+}
+
+/// Every model of `cpus/`, by name of file.
+const FILES: &[(&str, &str)] = &[
+    ("amd-jaguar", include_str!("../cpus/amd-jaguar.json")),
+    ("amd-k10", include_str!("../cpus/amd-k10.json")),
+    ("amd-zen1", include_str!("../cpus/amd-zen1.json")),
+    ("amd-zen2", include_str!("../cpus/amd-zen2.json")),
+    ("amd-zen3", include_str!("../cpus/amd-zen3.json")),
+    ("amd-zen4", include_str!("../cpus/amd-zen4.json")),
+    ("amd-zen5", include_str!("../cpus/amd-zen5.json")),
+    ("hygon-dhyana", include_str!("../cpus/hygon-dhyana.json")),
+    ("intel-broadwell", include_str!("../cpus/intel-broadwell.json")),
+    ("intel-core2", include_str!("../cpus/intel-core2.json")),
+    ("intel-goldencove", include_str!("../cpus/intel-goldencove.json")),
+    ("intel-gracemont", include_str!("../cpus/intel-gracemont.json")),
+    ("intel-haswell", include_str!("../cpus/intel-haswell.json")),
+    ("intel-ivybridge", include_str!("../cpus/intel-ivybridge.json")),
+    ("intel-lioncove", include_str!("../cpus/intel-lioncove.json")),
+    ("intel-nehalem", include_str!("../cpus/intel-nehalem.json")),
+    ("intel-sandybridge", include_str!("../cpus/intel-sandybridge.json")),
+    ("intel-skylake", include_str!("../cpus/intel-skylake.json")),
+    ("intel-skylake-sp", include_str!("../cpus/intel-skylake-sp.json")),
+    ("intel-sunnycove", include_str!("../cpus/intel-sunnycove.json")),
+    ("intel-westmere", include_str!("../cpus/intel-westmere.json")),
+];
+
+/// The names of all models, as `--cpu` takes them.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(id, _)| *id)
+}
+
+/// Reads one model.
+///
+/// # Errors
+/// `bad-config` if there is no such model; the message lists those that are there.
+pub fn model(id: &str) -> Result<CpuModel> {
+    let Some((_, text)) = FILES.iter().find(|(known, _)| *known == id) else {
+        let known: Vec<&str> = ids().collect();
+        return Err(Error::config("cpu", format!("there is no CPU `{id}`: choose one of {}", known.join(", "))));
+    };
+    parse_json(text).map_err(|error| error.within(id))
+}
+
+/// Reads all models.
+///
+/// # Errors
+/// `bad-config` if a file does not fit, which a test excludes.
+pub fn models() -> Result<Vec<CpuModel>> {
+    ids().map(model).collect()
+}

@@ -1,0 +1,217 @@
+//! What happened at one access, in full: made on demand for the one access that
+//! somebody looks at, never stored.
+//!
+//! The `…View` types are what crosses to the browser and what `pagewalk explain` prints.
+
+use serde::Serialize;
+
+use crate::addr::{Hex, PageSize};
+use crate::probe::Outcome;
+use crate::trace::{AccessView, Kind};
+
+/// A lookup in one structure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct LookupView {
+    /// The number of the structure in [`StepView::structures`] and in `MachineView`.
+    pub structure: usize,
+    pub hit: bool,
+    /// The set that the key chooses.
+    pub set: u32,
+    /// The way that held the key.
+    pub way: Option<u32>,
+    /// The key: a page number (TLB) or a prefix of the address (paging-structure cache).
+    pub key: Hex,
+    /// The lowest address bit of the key.
+    pub key_shift: u8,
+}
+
+/// A new entry, and the one that had to leave for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct FillView {
+    pub structure: usize,
+    pub set: u32,
+    pub way: u32,
+    pub key: Hex,
+    pub key_shift: u8,
+    pub evicted: Option<EntryView>,
+}
+
+/// One entry of a TLB array or paging-structure cache.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct EntryView {
+    /// Page number or address prefix.
+    pub key: Hex,
+    /// The lowest address bit of the key: 12 for a 4K page, 21 for a 2M page or a PDE.
+    pub key_shift: u8,
+    /// True if the entry is a paging-structure entry kept inside a TLB array.
+    pub table: bool,
+    /// The address space, numbered in order of appearance.
+    pub space: u32,
+    /// The access that filled it, from 0.
+    pub filled_at: u32,
+    /// The access that used it last, from 0.
+    pub used_at: u32,
+    /// Hits since it was filled.
+    pub hits: u32,
+}
+
+/// Why a table's entry was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum ReadState {
+    /// It was read: one reference.
+    Read,
+    /// A paging-structure cache knew what it holds.
+    SkippedByPsc,
+    /// A TLB knew the translation; nothing was walked.
+    SkippedByTlb,
+}
+
+/// An entry of a table beside the one in question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct NeighbourView {
+    pub index: u64,
+    /// The entry's value; 0 = empty.
+    pub value: Hex,
+}
+
+/// One level of the page table on the way to the page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct LevelView {
+    /// 1 = the lowest table.
+    pub level: u8,
+    /// `PT`, `PD`, `PDPT`, `PML4`, `PML5`, else `L1`, `L2`, ….
+    pub table_name: String,
+    /// Physical address of the table.
+    pub table: Hex,
+    pub index: u64,
+    /// Entries in the table.
+    pub n_entries: u64,
+    /// Physical address of the entry.
+    pub entry_address: Hex,
+    /// The entry's value after the access.
+    pub value: Hex,
+    /// True if this entry maps the page.
+    pub leaf: bool,
+    pub state: ReadState,
+    /// Number of the reference within the walk, from 1.
+    pub order: Option<u32>,
+    /// The cache that served the read, or `DRAM`.
+    pub served_by: Option<String>,
+    /// Latency of the read in cycles.
+    pub cycles: Option<u64>,
+    /// Bits of the address that index this table.
+    pub bits: u8,
+    /// The lowest address bit that indexes this table.
+    pub shift: u8,
+    /// Two entries before and two after, where the table has them.
+    pub neighbours: Vec<NeighbourView>,
+}
+
+/// Where the cycles of one translation went. They are a stated model, not a measurement.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct CyclesView {
+    pub l2_hit: u64,
+    pub walk_overhead: u64,
+    /// Sum over the references of the walk.
+    pub references: u64,
+    pub total: u64,
+}
+
+/// One translation: an access has one, or two if it straddles a page boundary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct TranslationView {
+    /// The byte that is translated.
+    pub address: Hex,
+    pub page_size: PageSize,
+    /// log2 of the page's bytes.
+    pub page_shift: u8,
+    /// Address >> `page_shift`.
+    pub page_number: Hex,
+    pub outcome: Outcome,
+    /// TLB lookups, level 1 then level 2, in the order of the machine.
+    pub tlb: Vec<LookupView>,
+    /// Paging-structure cache lookups, deepest first, up to the first hit.
+    pub psc: Vec<LookupView>,
+    pub fills: Vec<FillView>,
+    /// Every level of the tree from the root to the leaf.
+    pub levels: Vec<LevelView>,
+    /// References of the walk; 0 if nothing was walked.
+    pub refs: u32,
+    /// Accessed and dirty flags that were set.
+    pub ad_updates: u32,
+    pub physical: Hex,
+    /// Physical page number at the page's own size.
+    pub frame: Hex,
+    pub cycles: CyclesView,
+}
+
+/// Everything about access `index`, after it ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct StepView {
+    pub index: u32,
+    pub access: AccessView,
+    pub translations: Vec<TranslationView>,
+    /// The worst outcome of the translations.
+    pub outcome: Outcome,
+    /// Entries in use, by structure.
+    pub in_use: Vec<u32>,
+    /// Table pages allocated so far.
+    pub table_pages: u64,
+    /// Physical address of the root table.
+    pub root: Hex,
+}
+
+/// Where a structure stands in the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum StructureRole {
+    L1,
+    L2,
+    /// A paging-structure cache.
+    Psc,
+}
+
+/// One array or cache of the machine, as the pictures need it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct StructureView {
+    pub name: String,
+    pub role: StructureRole,
+    pub serves: Vec<Kind>,
+    pub pages: Vec<PageSize>,
+    pub sets: u32,
+    pub ways: u32,
+    /// `low-bits` or `xor`.
+    pub index: String,
+    /// The name of the replacement policy.
+    pub replacement: String,
+    /// A paging-structure cache that lives in this TLB array (its number), if any.
+    pub inside: Option<usize>,
+}
+
+/// The machine as it was understood: every default filled in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct MachineView {
+    pub name: String,
+    /// The TLB arrays of level 1, then of level 2, then the paging-structure caches,
+    /// deepest first. Every `structure` number counts in this list.
+    pub structures: Vec<StructureView>,
+    pub levels: u8,
+    pub va_bits: u8,
+    pub offset_bits: u8,
+    pub page_sizes: Vec<PageSize>,
+    /// Name and latency in cycles of each cache that serves page-table reads; DRAM last.
+    pub memory: Vec<(String, u64)>,
+}

@@ -1,0 +1,167 @@
+//! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::addr::parse_size;
+use crate::error::{Error, Result};
+use crate::policy::Policy;
+use crate::set_assoc::{Geometry, SetAssoc};
+
+/// Bytes of a cache line.
+pub(crate) const LINE: u64 = 64;
+/// Sets that are copied together when a checkpoint's clone is written to.
+const SHARD_BITS: u32 = 6;
+const MAX_LATENCY: u32 = 100_000;
+
+/// One cache level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct CacheConfig {
+    pub name: String,
+    /// Bytes with a unit, such as `"32K"`; sets × ways × 64, sets a power of two.
+    pub size: String,
+    /// Missing = fully associative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    /// Cycles of a hit, 0 to 100,000.
+    pub latency: u32,
+}
+
+/// The caches that page-table reads go through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct MemoryConfig {
+    /// Whether data accesses go through the caches too.
+    pub data: bool,
+    /// The nearest first.
+    pub caches: Vec<CacheConfig>,
+    /// Cycles of a read that no cache serves, 0 to 100,000.
+    pub dram: u32,
+}
+
+impl Default for MemoryConfig {
+    fn default() -> Self {
+        Self { data: false, caches: Vec::new(), dram: 200 }
+    }
+}
+
+/// One LRU cache of lines. Clones share its shards until they are written to.
+#[derive(Clone, Debug)]
+struct Cache {
+    shards: Vec<Rc<SetAssoc>>,
+    shard_bits: u32,
+    set_mask: u64,
+}
+
+/// The caches, in the order in which they are asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    caches: Vec<Cache>,
+    /// Cycles by server; the last is DRAM.
+    latency: Vec<u64>,
+}
+
+impl Memory {
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
+        let mut caches = Vec::new();
+        let mut latency = Vec::new();
+        for (at, cache) in config.caches.iter().enumerate() {
+            caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
+            latency.push(u64::from(cache.latency));
+        }
+        check_latency("dram", config.dram)?;
+        latency.push(u64::from(config.dram));
+        Ok(Self { caches, latency })
+    }
+
+    /// Reads the line of a physical address; returns the number of the cache that
+    /// served it, which is the number of caches for DRAM. Every cache before the server gets the line.
+    #[inline]
+    pub(crate) fn read(&mut self, address: u64) -> usize {
+        let line = address / LINE;
+        let server = self.caches.iter_mut().position(|cache| cache.read(line));
+        server.unwrap_or(self.caches.len())
+    }
+
+    #[inline]
+    pub(crate) fn cycles(&self, server: usize) -> u64 {
+        self.latency[server]
+    }
+
+    /// Caches, and one for DRAM.
+    pub(crate) fn n_servers(&self) -> usize {
+        self.latency.len()
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        let mut bytes = 0;
+        for (number, cache) in self.caches.iter().enumerate() {
+            let twin = other.map(|other| &other.caches[number].shards);
+            for (at, shard) in cache.shards.iter().enumerate() {
+                if !twin.is_some_and(|shards| Rc::ptr_eq(shard, &shards[at])) {
+                    bytes += shard.bytes();
+                }
+            }
+            bytes += std::mem::size_of::<Rc<SetAssoc>>() * cache.shards.len();
+        }
+        bytes
+    }
+}
+
+impl Cache {
+    fn new(config: &CacheConfig) -> Result<Self> {
+        let bytes = parse_size(&config.size)
+            .filter(|bytes| (LINE..=1 << 32).contains(bytes))
+            .ok_or_else(|| {
+                let text = &config.size;
+                Error::config("size", format!("`{text}` is no cache size: write 64 to 4G, such as \"32K\""))
+            })?;
+        let n_lines = u32::try_from(bytes / LINE).expect("at most 2^26 lines");
+        let n_ways = config.ways.unwrap_or(n_lines);
+        if n_ways == 0 || n_ways > 65_536 || !n_lines.is_multiple_of(n_ways) || !(n_lines / n_ways).is_power_of_two() {
+            return Err(Error::config(
+                "ways",
+                format!(
+                    "{} with {n_ways} ways: size / (ways × 64 B) must be a power of two of sets, with 1 to 65,536 ways",
+                    config.size
+                ),
+            ));
+        }
+        check_latency("latency", config.latency)?;
+        let n_sets = n_lines / n_ways;
+        let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
+        let shard = Rc::new(SetAssoc::new(Geometry { n_sets: 1 << shard_bits, n_ways }, Policy::Lru, 1));
+        Ok(Self {
+            shards: vec![shard; (n_sets >> shard_bits) as usize],
+            shard_bits,
+            set_mask: u64::from(n_sets - 1),
+        })
+    }
+
+    /// True if the line was there; it is there afterwards.
+    #[inline]
+    fn read(&mut self, line: u64) -> bool {
+        let set = usize::try_from(line & self.set_mask).expect("masked to the number of sets");
+        let in_shard = set & ((1 << self.shard_bits) - 1);
+        let shard = Rc::make_mut(&mut self.shards[set >> self.shard_bits]);
+        if shard.lookup(in_shard, line).is_some() {
+            return true;
+        }
+        shard.insert_absent(in_shard, line);
+        false
+    }
+}
+
+fn check_latency(field: &str, cycles: u32) -> Result<()> {
+    if cycles > MAX_LATENCY {
+        return Err(Error::config(field, format!("{cycles} cycles: must be 0 to {MAX_LATENCY}")));
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! Replacement policies: which way of a full set is given up.
+//!
+//! A policy sees way numbers only. It knows nothing of tags, pages or time, so
+//! the TLBs, the paging-structure caches and the memory caches share it. The
+//! state of one set is a few words that the array keeps beside its tags.
+
+use serde::{Deserialize, Serialize};
+
+/// The policies by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Policy {
+    /// Gives up the way used least recently.
+    #[default]
+    Lru,
+    /// Gives up the way filled first.
+    Fifo,
+    /// Gives up a way drawn by xorshift64*, one draw per eviction.
+    Random,
+    /// Follows one bit per tree node away from the last use. Needs 2^k ways.
+    TreePlru,
+    /// One bit per way says "used lately"; gives up the lowest way without it.
+    BitPlru,
+    /// Three groups of four ways: the group after the most recently used one, tree PLRU
+    /// inside. The Skylake STLB (TLB;DR, USENIX Security 2022). Needs 12 ways.
+    #[serde(rename = "mru3-plru4")]
+    Mru3Plru4,
+}
+
+/// A policy for a given number of ways: how the state words are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// Up to 16 ways: nibble `r` is the way at rank `r`, rank 0 the next victim.
+    Queue { touch_on_hit: bool },
+    /// More ways: word `w` links way `w` (previous << 32 | next), the last word is (tail << 32 | head).
+    List { touch_on_hit: bool },
+    /// Bit `n` says that the victim is right of node `n`; node 1 is the root.
+    Tree,
+    /// Bit `w` says that way `w` was used lately.
+    Bits,
+    /// Bits 0–11: three trees of four bits, node `n` of group `g` at bit `4g + n`; bits 12–13: the group used last.
+    Groups,
+    /// Nothing per set.
+    Draw,
+}
+
+/// Replacement of one array: the policy, its number of ways, and the state of `random`.
+#[derive(Clone, Debug)]
+pub(crate) struct Replacement {
+    layout: Layout,
+    n_ways: u32,
+    random: u64,
+}
+
+const NIBBLES: u64 = 0x1111_1111_1111_1111;
+const IDENTITY: u64 = 0xfedc_ba98_7654_3210;
+
+impl Policy {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lru => "lru",
+            Self::Fifo => "fifo",
+            Self::Random => "random",
+            Self::TreePlru => "tree-plru",
+            Self::BitPlru => "bit-plru",
+            Self::Mru3Plru4 => "mru3-plru4",
+        }
+    }
+
+    /// Says why the policy cannot manage `n_ways` ways, if it cannot.
+    pub fn refuses(self, n_ways: u32) -> Option<String> {
+        match self {
+            Self::TreePlru if !n_ways.is_power_of_two() => Some(format!(
+                "tree-plru needs a power of two of ways, not {n_ways}: choose {} or lru",
+                n_ways.next_power_of_two()
+            )),
+            Self::Mru3Plru4 if n_ways != 12 => {
+                Some(format!("mru3-plru4 needs 12 ways, not {n_ways}: choose 12 ways or lru"))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Replacement {
+    /// `seed` only matters to `random`.
+    pub(crate) fn new(policy: Policy, n_ways: u32, seed: u64) -> Self {
+        let small = n_ways <= 16;
+        let layout = match policy {
+            Policy::Lru if small => Layout::Queue { touch_on_hit: true },
+            Policy::Fifo if small => Layout::Queue { touch_on_hit: false },
+            Policy::Lru => Layout::List { touch_on_hit: true },
+            Policy::Fifo => Layout::List { touch_on_hit: false },
+            Policy::TreePlru => Layout::Tree,
+            Policy::BitPlru => Layout::Bits,
+            Policy::Mru3Plru4 => Layout::Groups,
+            Policy::Random => Layout::Draw,
+        };
+        Self { layout, n_ways, random: if seed == 0 { 1 } else { seed } }
+    }
+
+    /// State words per set.
+    pub(crate) fn n_words(&self) -> usize {
+        match self.layout {
+            Layout::Queue { .. } | Layout::Groups | Layout::Draw => 1,
+            Layout::List { .. } => self.n_ways as usize + 1,
+            Layout::Tree | Layout::Bits => self.n_ways.div_ceil(64) as usize,
+        }
+    }
+
+    /// Writes the state of an empty set.
+    pub(crate) fn reset(&self, state: &mut [u64]) {
+        state.fill(0);
+        match self.layout {
+            Layout::Queue { .. } => state[0] = IDENTITY,
+            Layout::List { .. } => {
+                let n = u64::from(self.n_ways);
+                for way in 0..n {
+                    state[to_index(way)] = (way.wrapping_sub(1) & 0xffff_ffff) << 32 | (way + 1);
+                }
+                state[to_index(n)] = (n - 1) << 32;
+            }
+            _ => {}
+        }
+    }
+
+    /// Records a hit in `way`.
+    #[inline]
+    pub(crate) fn hit(&self, state: &mut [u64], way: u32) {
+        match self.layout {
+            Layout::Queue { touch_on_hit: false } | Layout::List { touch_on_hit: false } => {}
+            _ => self.fill(state, way),
+        }
+    }
+
+    /// Records that `way` has a new entry.
+    #[inline]
+    pub(crate) fn fill(&self, state: &mut [u64], way: u32) {
+        match self.layout {
+            Layout::Queue { .. } => state[0] = queue_to_back(state[0], way, self.n_ways),
+            Layout::List { .. } => list_to_back(state, way, self.n_ways),
+            Layout::Tree => tree_point_away(state, way, self.n_ways),
+            Layout::Bits => self.set_bit(state, way),
+            Layout::Groups => state[0] = group_touch(state[0], way),
+            Layout::Draw => {}
+        }
+    }
+
+    /// The way that a full set gives up next. `random` draws: call it once per eviction.
+    #[inline]
+    pub(crate) fn victim(&mut self, state: &[u64]) -> u32 {
+        if self.layout == Layout::Draw {
+            self.random = xorshift(self.random);
+            return low32(self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) % u64::from(self.n_ways));
+        }
+        self.peek(state)
+    }
+
+    /// The way that a full set would give up next, without drawing.
+    #[inline]
+    pub(crate) fn peek(&self, state: &[u64]) -> u32 {
+        match self.layout {
+            Layout::Queue { .. } => low32(state[0] & 0xf),
+            Layout::List { .. } => low32(state[self.n_ways as usize] & 0xffff_ffff),
+            Layout::Tree => {
+                let mut node = 1;
+                while node < self.n_ways {
+                    node = 2 * node + u32::from(bit(state, node));
+                }
+                node - self.n_ways
+            }
+            Layout::Bits => (0..self.n_ways).find(|way| !bit(state, *way)).unwrap_or(0),
+            Layout::Groups => group_victim(state[0]),
+            Layout::Draw => {
+                let next = xorshift(self.random).wrapping_mul(0x2545_f491_4f6c_dd1d);
+                low32(next % u64::from(self.n_ways))
+            }
+        }
+    }
+
+    fn set_bit(&self, state: &mut [u64], way: u32) {
+        state[way as usize / 64] |= 1 << (way % 64);
+        let full = (0..self.n_ways).all(|other| bit(state, other));
+        if full {
+            state.fill(0);
+            state[way as usize / 64] = 1 << (way % 64);
+        }
+    }
+}
+
+/// xorshift64* (Vigna 2016), before its multiplication.
+pub(crate) fn xorshift(mut x: u64) -> u64 {
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^ x >> 27
+}
+
+fn bit(words: &[u64], at: u32) -> bool {
+    words[at as usize / 64] >> (at % 64) & 1 == 1
+}
+
+fn low32(x: u64) -> u32 {
+    u32::try_from(x & 0xffff_ffff).expect("masked to 32 bits")
+}
+
+fn to_index(x: u64) -> usize {
+    usize::try_from(x & 0xffff_ffff).expect("masked to 32 bits")
+}
+
+/// Finds the nibble that holds `way`, takes it out, and puts it at the last rank.
+#[inline]
+fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
+    let diff = queue ^ (u64::from(way) * NIBBLES);
+    let zero = diff.wrapping_sub(NIBBLES) & !diff & (NIBBLES << 3);
+    let rank_bits = zero.trailing_zeros() & !3;
+    let last_bits = 4 * (n_ways - 1);
+    let below = queue & ((1 << rank_bits) - 1);
+    // The nibbles above the rank and up to the last one move down by one.
+    let kept = if n_ways == 16 { 0 } else { queue >> (4 * n_ways) << (4 * n_ways) };
+    let live = queue ^ kept;
+    let moved = live >> rank_bits >> 4 << rank_bits;
+    kept | moved | below | u64::from(way) << last_bits
+}
+
+fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {
+    let n = u64::from(n_ways);
+    let ends = links[to_index(n)];
+    let (tail, head) = (ends >> 32, ends & 0xffff_ffff);
+    let way = u64::from(way);
+    if tail == way {
+        return;
+    }
+    let (prev, next) = (links[to_index(way)] >> 32, links[to_index(way)] & 0xffff_ffff);
+    let head = if head == way { next } else { head };
+    if prev < n {
+        links[to_index(prev)] = links[to_index(prev)] >> 32 << 32 | next;
+    }
+    links[to_index(next)] = prev << 32 | links[to_index(next)] & 0xffff_ffff;
+    links[to_index(tail)] = links[to_index(tail)] >> 32 << 32 | way;
+    links[to_index(way)] = tail << 32 | n;
+    links[to_index(n)] = way << 32 | head;
+}
+
+fn tree_point_away(tree: &mut [u64], way: u32, n_ways: u32) {
+    let mut node = way + n_ways;
+    while node > 1 {
+        let went_right = node & 1 == 1;
+        node /= 2;
+        let (word, mask) = (node as usize / 64, 1 << (node % 64));
+        if went_right {
+            tree[word] &= !mask;
+        } else {
+            tree[word] |= mask;
+        }
+    }
+}
+
+fn group_touch(state: u64, way: u32) -> u64 {
+    let (group, leaf) = (way / 4, way % 4);
+    let base = 4 * group;
+    let (top, low) = (leaf / 2, leaf % 2);
+    let mut tree = state & 0xfff;
+    // Node 1 is the root, nodes 2 and 3 its children; each points away from the touched leaf.
+    tree = with_bit(tree, base + 1, top == 0);
+    tree = with_bit(tree, base + 2 + top, low == 0);
+    tree | u64::from(group) << 12
+}
+
+fn group_victim(state: u64) -> u32 {
+    let group = (low32(state >> 12 & 3) + 1) % 3;
+    let base = 4 * group;
+    let top = low32(state >> (base + 1) & 1);
+    let low = low32(state >> (base + 2 + top) & 1);
+    4 * group + 2 * top + low
+}
+
+fn with_bit(word: u64, at: u32, on: bool) -> u64 {
+    word & !(1 << at) | u64::from(on) << at
+}

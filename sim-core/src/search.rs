@@ -1,0 +1,131 @@
+//! Jumps: the nearest access before or after that fits, in slices that can be stopped.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use crate::addr::Hex;
+use crate::machine::Machine;
+use crate::probe::{Outcome, Probe, Translation};
+use crate::replay::{Replay, advance};
+use crate::trace::Trace;
+
+/// What a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Target {
+    /// Anything but a level-1 hit.
+    L1Miss,
+    L2Hit,
+    /// A walk, after a fault or not.
+    Walk,
+    Fault,
+    /// An access whose first byte is on the page, of the size that it is mapped with, that holds the address.
+    Page { address: Hex },
+}
+
+/// How a slice of a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    NotYet,
+    Nothing,
+    At(u32),
+}
+
+/// A search under way: [`Search::go_on`] does a slice of it.
+pub struct Search {
+    forward: bool,
+    target: Target,
+    /// Forward: where the next slice starts. Backward: where the last slice started.
+    at: u32,
+    /// Forward: the machine before access `at`.
+    machine: Option<Machine>,
+}
+
+impl Search {
+    /// A search from access `index`, which itself is not looked at.
+    pub fn new(replay: &Replay, index: u32, forward: bool, target: Target) -> Self {
+        let at = if forward { index.saturating_add(1) } else { index };
+        Self { forward, target, at: at.min(replay.trace().len()), machine: None }
+    }
+
+    /// Looks at the next stretch of the trace.
+    pub fn go_on(&mut self, replay: &Replay) -> Found {
+        let trace = replay.trace();
+        let end = if self.forward { trace.len() } else { 0 };
+        if self.at == end {
+            return Found::Nothing;
+        }
+        let found = match (self.target, self.forward) {
+            (Target::Page { address }, _) => self.scan_chunk(trace, replay.machine(), address.0),
+            (_, true) => self.go_forward(replay),
+            (_, false) => self.go_backward(replay),
+        };
+        found.map_or(Found::NotYet, Found::At)
+    }
+
+    fn go_forward(&mut self, replay: &Replay) -> Option<u32> {
+        let trace = replay.trace();
+        let machine = self.machine.get_or_insert_with(|| replay.machine_before(self.at));
+        let chunk = trace.chunk_of(self.at);
+        let end = chunk.first + chunk.n;
+        let mut finder = Finder::new(self.target, self.at..end);
+        advance(machine, trace, self.at, end, &mut finder);
+        self.at = end;
+        finder.first
+    }
+
+    fn go_backward(&mut self, replay: &Replay) -> Option<u32> {
+        let (position, checkpoint) = replay.checkpoint_before(self.at - 1);
+        let mut machine = checkpoint.clone();
+        let mut finder = Finder::new(self.target, position..self.at);
+        advance(&mut machine, replay.trace(), position, self.at, &mut finder);
+        self.at = position;
+        finder.last
+    }
+
+    /// Looks for a page in one chunk; needs no machine but for the size of the page.
+    fn scan_chunk(&mut self, trace: &Trace, machine: &Machine, address: u64) -> Option<u32> {
+        let shift = machine.page_shift_of(address);
+        let chunk = trace.chunk_of(if self.forward { self.at } else { self.at - 1 });
+        let end = chunk.first + chunk.n;
+        let range = if self.forward { self.at..end } else { chunk.first..self.at };
+        self.at = if self.forward { end } else { chunk.first };
+        let mut hits = (chunk.first..)
+            .zip(chunk.accesses())
+            .filter(|(index, access)| range.contains(index) && access.address >> shift == address >> shift)
+            .map(|(index, _)| index);
+        if self.forward { hits.next() } else { hits.last() }
+    }
+}
+
+/// Remembers the first and the last access that fits.
+struct Finder {
+    target: Target,
+    range: Range<u32>,
+    first: Option<u32>,
+    last: Option<u32>,
+}
+
+impl Finder {
+    fn new(target: Target, range: Range<u32>) -> Self {
+        Self { target, range, first: None, last: None }
+    }
+}
+
+impl Probe for Finder {
+    #[inline]
+    fn translated(&mut self, done: &Translation) {
+        let fits = match self.target {
+            Target::L1Miss => done.outcome != Outcome::L1Hit,
+            Target::L2Hit => done.outcome == Outcome::L2Hit,
+            Target::Walk => matches!(done.outcome, Outcome::Walk | Outcome::Fault),
+            Target::Fault => done.outcome == Outcome::Fault,
+            Target::Page { .. } => false,
+        };
+        if fits && self.range.contains(&done.index) {
+            self.first.get_or_insert(done.index);
+            self.last = Some(done.index);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! TLB arrays, and the array of tagged entries that they share with the
+//! paging-structure caches.
+//!
+//! An array knows page numbers and address spaces. It does not know levels,
+//! cycles or page tables: [`crate::machine`] decides what is looked up and filled.
+
+use serde::{Deserialize, Serialize};
+
+use crate::addr::{PageSize, Paging};
+use crate::error::{Error, Result};
+use crate::policy::Policy;
+use crate::set_assoc::{EMPTY, Geometry, SetAssoc};
+use crate::trace::Kind;
+
+/// The most entries that one array may have.
+pub const MAX_ENTRIES: u32 = 65_536;
+
+/// How a page number chooses its set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Index {
+    /// n mod sets.
+    #[default]
+    LowBits,
+    /// (n mod sets) xor ((n / sets) mod sets).
+    Xor,
+}
+
+/// One TLB array: a row of the machine's table. See `check` for the ranges.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct ArrayConfig {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
+    pub name: String,
+    /// Access kinds that probe and fill it; missing = fetch, load and store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serves: Option<Vec<Kind>>,
+    /// Page sizes that it holds; missing = all of the machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<Vec<PageSize>>,
+    /// Page sizes that are kept as pieces of its largest smaller size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fragments: Option<Vec<PageSize>>,
+    /// Entries = sets × ways, 1 to 65,536.
+    pub entries: u32,
+    /// Missing = fully associative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<Index>"))]
+    pub index: Index,
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<Policy>"))]
+    pub replacement: Policy,
+}
+
+impl Index {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LowBits => "low-bits",
+            Self::Xor => "xor",
+        }
+    }
+}
+
+/// Sets × ways from what a configuration says.
+///
+/// # Errors
+/// `bad-config` at `entries`, `ways` or `replacement`.
+pub(crate) fn geometry(entries: u32, ways: Option<u32>, policy: Policy) -> Result<Geometry> {
+    if !(1..=MAX_ENTRIES).contains(&entries) {
+        return Err(Error::config("entries", format!("{entries} entries: must be 1 to {MAX_ENTRIES}")));
+    }
+    let n_ways = ways.unwrap_or(entries);
+    if n_ways == 0 {
+        return Err(Error::config("ways", "0 ways: must be at least 1; leave it out for a fully associative array"));
+    }
+    if n_ways > entries || !entries.is_multiple_of(n_ways) {
+        return Err(Error::config("ways", format!("{n_ways} ways do not divide {entries} entries into sets")));
+    }
+    let n_sets = entries / n_ways;
+    if !n_sets.is_power_of_two() {
+        return Err(Error::config(
+            "ways",
+            format!("{entries} entries in {n_ways} ways are {n_sets} sets: the sets must be a power of two"),
+        ));
+    }
+    match policy.refuses(n_ways) {
+        Some(why) => Err(Error::config("replacement", why)),
+        None => Ok(Geometry { n_sets, n_ways }),
+    }
+}
+
+/// What is remembered of an entry beside its tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The access that filled it.
+    pub(crate) filled_at: u32,
+    /// The access that began its latest use: repeats on the page just used do not count.
+    pub(crate) used_at: u32,
+    pub(crate) hits: u32,
+    /// TLB: whether the dirty flag is known to be set. Paging-structure cache: the next table.
+    pub(crate) data: u32,
+}
+
+/// How tags are made: page number, class, address space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TagLayout {
+    number_bits: u32,
+}
+
+/// Classes below 8 are the levels of leaves; from 8 on they are entries of tables.
+const TABLE_CLASS: u64 = 8;
+const CLASS_BITS: u32 = 4;
+
+impl TagLayout {
+    pub(crate) fn new(paging: &Paging) -> Self {
+        Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
+    }
+
+    /// Address spaces that fit beside the longest page number.
+    pub(crate) fn max_spaces(self) -> u32 {
+        1 << (63 - CLASS_BITS - self.number_bits).min(31)
+    }
+
+    #[inline]
+    pub(crate) fn page(self, number: u64, level: u8, space: u32) -> u64 {
+        number | (u64::from(level) | u64::from(space) << CLASS_BITS) << self.number_bits
+    }
+
+    /// The tag of the table entry that leads to the table of `level`.
+    #[inline]
+    pub(crate) fn table(self, prefix: u64, level: u8, space: u32) -> u64 {
+        self.page(prefix, 0, space) | (TABLE_CLASS + u64::from(level)) << self.number_bits
+    }
+
+    pub(crate) fn number(self, tag: u64) -> u64 {
+        tag & ((1 << self.number_bits) - 1)
+    }
+
+    /// The level, and whether it is an entry of a table.
+    pub(crate) fn class(self, tag: u64) -> (u8, bool) {
+        let class = tag >> self.number_bits & ((1 << CLASS_BITS) - 1);
+        let level = u8::try_from(class % TABLE_CLASS).expect("below 8");
+        (level, class >= TABLE_CLASS)
+    }
+
+    pub(crate) fn space(self, tag: u64) -> u32 {
+        u32::try_from(tag >> self.number_bits >> CLASS_BITS).unwrap_or(u32::MAX)
+    }
+}
+
+/// A set-associative array of entries. The set is a function of the number.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries {
+    array: SetAssoc,
+    entries: Vec<Entry>,
+    set_mask: u64,
+    set_bits: u32,
+    xor: bool,
+}
+
+/// The result of a fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) slot: usize,
+    /// The tag and entry that had to leave.
+    pub(crate) evicted: Option<(u64, Entry)>,
+}
+
+impl Entries {
+    pub(crate) fn new(geometry: Geometry, policy: Policy, index: Index, seed: u64) -> Self {
+        let array = SetAssoc::new(geometry, policy, seed);
+        Self {
+            entries: vec![Entry::default(); array.n_slots()],
+            array,
+            set_mask: u64::from(geometry.n_sets - 1),
+            set_bits: geometry.n_sets.trailing_zeros(),
+            xor: index == Index::Xor,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_of(&self, number: u64) -> usize {
+        let folded = if self.xor { number ^ number >> self.set_bits } else { number };
+        usize::try_from(folded & self.set_mask).expect("masked to the number of sets")
+    }
+
+    /// Looks a number up by its tag; records a hit.
+    #[inline]
+    pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<usize> {
+        self.array.lookup(self.set_of(number), tag)
+    }
+
+    pub(crate) fn find(&self, number: u64, tag: u64) -> Option<usize> {
+        self.array.find(self.set_of(number), tag)
+    }
+
+    #[inline]
+    pub(crate) fn entry(&mut self, slot: usize) -> &mut Entry {
+        &mut self.entries[slot]
+    }
+
+    /// Stores a tag, or touches it and keeps its entry if it is there.
+    #[inline]
+    pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
+        let set = self.set_of(number);
+        if let Some(slot) = self.array.lookup(set, tag) {
+            self.entries[slot].data = data;
+            return Placed { slot, evicted: None };
+        }
+        self.fill_absent(set, tag, now, data)
+    }
+
+    /// Stores a tag that is known not to be there, because its lookup just missed.
+    #[inline]
+    pub(crate) fn fill_missing(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
+        self.fill_absent(self.set_of(number), tag, now, data)
+    }
+
+    #[inline]
+    fn fill_absent(&mut self, set: usize, tag: u64, now: u32, data: u32) -> Placed {
+        let filled = self.array.insert_absent(set, tag);
+        let entry = Entry { filled_at: now, used_at: now, hits: 0, data };
+        let old = std::mem::replace(&mut self.entries[filled.slot], entry);
+        Placed { slot: filled.slot, evicted: filled.evicted.map(|tag| (tag, old)) }
+    }
+
+    /// Takes a tag out, if it is there.
+    pub(crate) fn remove(&mut self, number: u64, tag: u64) -> Option<Entry> {
+        let slot = self.array.remove(self.set_of(number), tag)?;
+        Some(std::mem::take(&mut self.entries[slot]))
+    }
+
+    pub(crate) fn geometry(&self) -> Geometry {
+        self.array.geometry()
+    }
+
+    pub(crate) fn place(&self, slot: usize) -> (u32, u32) {
+        self.array.place(slot)
+    }
+
+    pub(crate) fn n_used(&self) -> u32 {
+        self.array.n_used()
+    }
+
+    pub(crate) fn next_way(&self, set: usize) -> u32 {
+        self.array.next_way(set)
+    }
+
+    /// The tag and entry in a way, `None` if it is empty.
+    pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
+        let slot = self.array.slot(set, way);
+        let tag = self.array.tag(slot);
+        (tag != EMPTY).then(|| (tag, self.entries[slot]))
+    }
+
+    /// Bytes that a clone takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.array.bytes() + std::mem::size_of::<Entry>() * self.entries.len()
+    }
+}
+
+/// A TLB array of a machine: its entries, and what it serves and holds.
+#[derive(Clone, Debug)]
+pub(crate) struct TlbArray {
+    pub(crate) entries: Entries,
+    /// For each leaf level, the level at whose page size it is kept; 0 = not held.
+    held_at: [u8; 6],
+    serves: [bool; 4],
+}
+
+impl TlbArray {
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn new(config: &ArrayConfig, paging: &Paging, seed: u64) -> Result<Self> {
+        let geometry = geometry(config.entries, config.ways, config.replacement)?;
+        Ok(Self {
+            entries: Entries::new(geometry, config.replacement, config.index, seed),
+            held_at: held_at(config, paging)?,
+            serves: serves(config)?,
+        })
+    }
+
+    pub(crate) fn serves(&self, kind: Kind) -> bool {
+        self.serves[kind.index()]
+    }
+
+    /// The level at whose page size a page of leaf level `leaf` is kept, `None` = not held.
+    #[inline]
+    pub(crate) fn held_at(&self, leaf: u8) -> Option<u8> {
+        let level = self.held_at[usize::from(leaf)];
+        (level > 0).then_some(level)
+    }
+}
+
+fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
+    let mut served = [config.serves.is_none(); 4];
+    for kind in config.serves.iter().flatten() {
+        if *kind == Kind::Prefetch {
+            return Err(Error::config("serves", "a prefetch is served as a load: list fetch, load or store"));
+        }
+        served[kind.index()] = true;
+    }
+    if served == [false; 4] {
+        return Err(Error::config("serves", "serves nothing: list fetch, load or store, or leave it out for all"));
+    }
+    served[Kind::Prefetch.index()] = served[Kind::Load.index()];
+    Ok(served)
+}
+
+fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 6]> {
+    let mut held = [0; 6];
+    let known = || paging.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let level_of = |field: &str, size: PageSize| {
+        paging.leaf_level(size).ok_or_else(|| {
+            Error::config(field, format!("{size} is no page size of this machine, which has {}", known()))
+        })
+    };
+    for size in config.pages.clone().unwrap_or_else(|| paging.sizes()) {
+        let level = level_of("pages", size)?;
+        held[usize::from(level)] = level;
+    }
+    if held == [0; 6] {
+        return Err(Error::config("pages", "holds nothing: list page sizes, or leave it out for all"));
+    }
+    for size in config.fragments.iter().flatten() {
+        let level = level_of("fragments", *size)?;
+        if held[usize::from(level)] == level {
+            return Err(Error::config("fragments", format!("{size} is listed in pages too: choose one")));
+        }
+        let piece = (1..level).rev().find(|smaller| held[usize::from(*smaller)] == *smaller);
+        held[usize::from(level)] = piece.ok_or_else(|| {
+            Error::config("fragments", format!("{size} has no smaller page size in this array to be cut into"))
+        })?;
+    }
+    Ok(held)
+}

@@ -1,0 +1,316 @@
+//! How a stretch of accesses is written in less than a byte each.
+//!
+//! Writer and reader keep the same small table of what followed what: keyed by
+//! the last instruction and the number of data accesses since, it predicts the
+//! next access whole (kind, size, address: a fetch goes where it went last time, a
+//! data access moves on by its last stride). Accesses that come as predicted
+//! cost a count; the others are written out and teach the table.
+//!
+//! ```text
+//! byte 1xxxxxxx          n = 1..=127 accesses as predicted
+//! byte 0000kkss + varint an access: kind, size code, zigzag difference of addresses
+//! byte 01xxxxxx          context: process, thread or instruction pointer changes
+//! ```
+
+use super::access::{Access, Kind};
+
+/// log2 of the entries of the prediction table.
+const TABLE_BITS: u32 = 12;
+const CONTEXT: u8 = 0x40;
+const CONTEXT_PID: u8 = 0x40;
+const CONTEXT_TID: u8 = 0x41;
+/// The next access has this instruction pointer.
+const CONTEXT_IP: u8 = 0x42;
+/// The next access has no instruction pointer of its own again.
+const CONTEXT_NO_IP: u8 = 0x43;
+const PREDICTED: u8 = 0x80;
+/// Sizes with a code of their own; code 0 says that a varint follows.
+const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 32, 64];
+
+#[derive(Clone, Copy)]
+struct Slot {
+    /// Tells apart instructions that share a slot; 0 = empty.
+    check: u32,
+    size: u32,
+    kind: Kind,
+    address: u64,
+    stride: u64,
+}
+
+const EMPTY: Slot = Slot { check: 0, size: 0, kind: Kind::Fetch, address: 0, stride: 0 };
+
+/// What writer and reader both know.
+#[derive(Clone)]
+struct Model {
+    table: Vec<Slot>,
+    /// The last fetch, and the data accesses since.
+    fetch: u64,
+    fetch_end: u64,
+    n_data: u32,
+    last_data: u64,
+    pid: u32,
+    tid: u32,
+    ip: Option<u64>,
+}
+
+impl Model {
+    fn new() -> Self {
+        Self {
+            table: vec![EMPTY; 1 << TABLE_BITS],
+            fetch: 0,
+            fetch_end: 0,
+            n_data: 0,
+            last_data: 0,
+            pid: 0,
+            tid: 0,
+            ip: None,
+        }
+    }
+
+    fn reset(&mut self) {
+        self.table.fill(EMPTY);
+        let table = std::mem::take(&mut self.table);
+        *self = Self { table, ..Self::new_without_table() };
+    }
+
+    fn new_without_table() -> Self {
+        Self { table: Vec::new(), fetch: 0, fetch_end: 0, n_data: 0, last_data: 0, pid: 0, tid: 0, ip: None }
+    }
+
+    /// Where the prediction for the next access is, and how it is checked.
+    #[inline]
+    fn slot(&self) -> (usize, u32) {
+        let mixed = (self.fetch ^ u64::from(self.n_data.min(15)) << 58).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let at = usize::try_from(mixed >> (64 - TABLE_BITS)).expect("masked to the table");
+        (at, u32::try_from(mixed >> 20 & 0xffff_ffff).expect("masked to 32 bits") | 1)
+    }
+
+    #[inline]
+    fn predict(slot: &Slot) -> (Kind, u64, u32) {
+        (slot.kind, slot.address.wrapping_add(slot.stride), slot.size)
+    }
+
+    /// Where the difference of an access that was not predicted is taken from.
+    #[inline]
+    fn base(&self, slot: &Slot, known: bool, kind: Kind) -> u64 {
+        match kind {
+            Kind::Fetch => self.fetch_end,
+            _ if known && slot.kind != Kind::Fetch => slot.address,
+            _ => self.last_data,
+        }
+    }
+
+    /// Moves on after an access.
+    #[inline]
+    fn learn(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) {
+        let slot = &mut self.table[at];
+        let stride = match kind {
+            Kind::Fetch => 0,
+            _ if slot.check == check && slot.kind == kind => address.wrapping_sub(slot.address),
+            _ => 0,
+        };
+        *slot = Slot { check, size, kind, address, stride };
+        if kind == Kind::Fetch {
+            self.fetch = address;
+            self.fetch_end = address.wrapping_add(u64::from(size));
+            self.n_data = 0;
+        } else {
+            self.last_data = address;
+            self.n_data += 1;
+        }
+    }
+}
+
+/// Writes accesses.
+pub(super) struct Encoder {
+    model: Model,
+    bytes: Vec<u8>,
+    predicted: u8,
+}
+
+impl Encoder {
+    pub(super) fn new() -> Self {
+        Self { model: Model::new(), bytes: Vec::new(), predicted: 0 }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, access: &Access) {
+        if (access.pid, access.tid, access.ip) != (self.model.pid, self.model.tid, self.model.ip) {
+            self.write_context(access);
+        }
+        let (at, check) = self.model.slot();
+        let slot = self.model.table[at];
+        let known = slot.check == check;
+        if known && Model::predict(&slot) == (access.kind, access.address, access.size) {
+            self.predicted += 1;
+            if self.predicted == 127 {
+                self.flush();
+            }
+        } else {
+            self.flush();
+            let code = SIZES.iter().position(|size| *size == access.size).filter(|code| *code > 0).unwrap_or(0);
+            let kind = u8::try_from(access.kind.index()).expect("four kinds");
+            self.bytes.push(kind << 4 | u8::try_from(code).expect("sixteen codes"));
+            if code == 0 {
+                write_varint(&mut self.bytes, u64::from(access.size));
+            }
+            let base = self.model.base(&slot, known, access.kind);
+            write_varint(&mut self.bytes, zigzag(access.address.wrapping_sub(base)));
+        }
+        self.model.learn(at, check, access.kind, access.address, access.size);
+    }
+
+    #[inline]
+    fn flush(&mut self) {
+        if self.predicted > 0 {
+            self.bytes.push(PREDICTED | self.predicted);
+            self.predicted = 0;
+        }
+    }
+
+    #[cold]
+    fn write_context(&mut self, access: &Access) {
+        self.flush();
+        if access.pid != self.model.pid {
+            self.bytes.push(CONTEXT_PID);
+            write_varint(&mut self.bytes, u64::from(access.pid));
+        }
+        if access.tid != self.model.tid {
+            self.bytes.push(CONTEXT_TID);
+            write_varint(&mut self.bytes, u64::from(access.tid));
+        }
+        match access.ip {
+            ip if ip == self.model.ip => {}
+            None => self.bytes.push(CONTEXT_NO_IP),
+            Some(ip) => {
+                self.bytes.push(CONTEXT_IP);
+                write_varint(&mut self.bytes, zigzag(ip.wrapping_sub(self.model.ip.unwrap_or(0))));
+            }
+        }
+        (self.model.pid, self.model.tid, self.model.ip) = (access.pid, access.tid, access.ip);
+    }
+
+    /// Ends the stretch; the encoder is as new.
+    pub(super) fn finish(&mut self) -> Box<[u8]> {
+        self.flush();
+        let bytes = self.bytes.as_slice().into();
+        self.bytes.clear();
+        self.model.reset();
+        bytes
+    }
+
+    pub(super) fn n_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Reads a stretch back.
+pub struct Decoder<'a> {
+    model: Model,
+    bytes: &'a [u8],
+    predicted: u8,
+}
+
+impl<'a> Decoder<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { model: Model::new(), bytes, predicted: 0 }
+    }
+
+    /// Starts on another stretch, keeping the table's memory.
+    pub(super) fn restart(&mut self, bytes: &'a [u8]) {
+        self.model.reset();
+        self.bytes = bytes;
+        self.predicted = 0;
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(*first)
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..70).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn access(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) -> Access {
+        self.model.learn(at, check, kind, address, size);
+        let Model { pid, tid, ip, .. } = self.model;
+        Access { kind, address, size, pid, tid, ip }
+    }
+
+    fn context(&mut self, byte: u8) -> Option<()> {
+        let value = if byte == CONTEXT_NO_IP { 0 } else { self.varint()? };
+        match byte {
+            CONTEXT_PID => self.model.pid = u32::try_from(value).ok()?,
+            CONTEXT_TID => self.model.tid = u32::try_from(value).ok()?,
+            CONTEXT_NO_IP => self.model.ip = None,
+            _ => self.model.ip = Some(self.model.ip.unwrap_or(0).wrapping_add(unzigzag(value))),
+        }
+        Some(())
+    }
+}
+
+impl Iterator for Decoder<'_> {
+    type Item = Access;
+
+    #[inline]
+    fn next(&mut self) -> Option<Access> {
+        loop {
+            let (at, check) = self.model.slot();
+            if self.predicted > 0 {
+                self.predicted -= 1;
+                let (kind, address, size) = Model::predict(&self.model.table[at]);
+                return Some(self.access(at, check, kind, address, size));
+            }
+            let byte = self.byte()?;
+            if byte & PREDICTED != 0 {
+                self.predicted = byte & 0x7f;
+                continue;
+            }
+            if byte & CONTEXT != 0 {
+                self.context(byte)?;
+                continue;
+            }
+            let slot = self.model.table[at];
+            let kind = Kind::ALL[usize::from(byte >> 4 & 3)];
+            let size = match SIZES[usize::from(byte & 0xf)] {
+                0 => u32::try_from(self.varint()?).ok()?,
+                size => size,
+            };
+            let base = self.model.base(&slot, slot.check == check, kind);
+            let address = base.wrapping_add(unzigzag(self.varint()?));
+            return Some(self.access(at, check, kind, address, size));
+        }
+    }
+}
+
+fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(low_byte(value) | 0x80);
+        value >>= 7;
+    }
+    bytes.push(low_byte(value));
+}
+
+fn low_byte(value: u64) -> u8 {
+    u8::try_from(value & 0x7f).expect("seven bits")
+}
+
+fn zigzag(difference: u64) -> u64 {
+    let negative = 0u64.wrapping_sub(difference >> 63);
+    difference << 1 ^ negative
+}
+
+fn unzigzag(value: u64) -> u64 {
+    value >> 1 ^ 0u64.wrapping_sub(value & 1)
+}

@@ -1,0 +1,93 @@
+//! The distinct pages of a trace, and how often each was used.
+
+use serde::Serialize;
+
+/// Distinct 4 KiB pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct PageCounts {
+    pub fetch: u64,
+    pub data: u64,
+}
+
+/// One 4 KiB page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PageUse {
+    /// Address >> 12.
+    pub page: u64,
+    pub fetches: u32,
+    pub data: u32,
+}
+
+/// Pages in order of first use, found through an open-addressing table.
+#[derive(Clone, Debug)]
+pub(super) struct PageMap {
+    pages: Vec<PageUse>,
+    /// Indices into `pages` plus 1; 0 = free. A power of two long, at most half full.
+    table: Vec<u32>,
+}
+
+impl PageMap {
+    pub(super) fn new() -> Self {
+        Self { pages: Vec::new(), table: vec![0; 1 << 10] }
+    }
+
+    /// The index of a page; it is added if it is new.
+    #[inline]
+    pub(super) fn index_of(&mut self, page: u64) -> usize {
+        let mask = self.table.len() - 1;
+        let mut at = hash(page) & mask;
+        loop {
+            match self.table[at] {
+                0 => return self.add(page, at),
+                found if self.pages[found as usize - 1].page == page => return found as usize - 1,
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, page: u64, at: usize) -> usize {
+        self.pages.push(PageUse { page, fetches: 0, data: 0 });
+        self.table[at] = u32::try_from(self.pages.len()).expect("below 2^32 pages: each was accessed");
+        if self.pages.len() * 2 > self.table.len() {
+            self.grow();
+        }
+        self.pages.len() - 1
+    }
+
+    fn grow(&mut self) {
+        let mask = self.table.len() * 2 - 1;
+        self.table = vec![0; mask + 1];
+        for (index, page) in self.pages.iter().enumerate() {
+            let mut at = hash(page.page) & mask;
+            while self.table[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.table[at] = u32::try_from(index + 1).expect("below 2^32 pages");
+        }
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self, index: usize, fetch: bool, n: u32) {
+        let page = &mut self.pages[index];
+        let count = if fetch { &mut page.fetches } else { &mut page.data };
+        *count = count.saturating_add(n);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.pages.capacity() * std::mem::size_of::<PageUse>() + 4 * self.table.capacity()
+    }
+
+    /// The pages by rising address.
+    pub(super) fn into_sorted(self) -> Vec<PageUse> {
+        let mut pages = self.pages;
+        pages.sort_unstable_by_key(|page| page.page);
+        pages.shrink_to_fit();
+        pages
+    }
+}
+
+fn hash(page: u64) -> usize {
+    usize::try_from(page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).expect("24 bits") 
+}

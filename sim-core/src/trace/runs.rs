@@ -1,0 +1,252 @@
+//! Page runs: the trace with repeats on one page counted instead of listed.
+//!
+//! Fetches are one group, loads and stores the other. An access is a *repeat* if
+//! the last access of its kind was on the same page and no access of its group
+//! has been on another page since; otherwise it is a *head*. A machine whose
+//! level-1 arrays serve fetches apart from data needs to translate heads only.
+//!
+//! ```text
+//! word   kk e ss nnnnn nnnn nnn ddddddddddddddd
+//!        │  │ │  │     │    │   └ page − base, signed; 32 more bits in the next word if e
+//!        │  │ │  └─────┴────┴ fetches, loads, stores repeated before this head
+//!        │  │ └ base: one of the last four pages of the group
+//!        └ fetch, load, store; 3 = a note: type (3 bits), payload (27 bits)
+//! ```
+
+use super::access::{Access, Kind};
+
+/// Pages of runs are 4 KiB; larger pages see more heads than they need, never fewer.
+pub const RUN_PAGE_BITS: u32 = 12;
+
+const NOTE: u32 = 3;
+const NOTE_FETCHES: u32 = 0;
+const NOTE_LOADS: u32 = 1;
+const NOTE_STORES: u32 = 2;
+/// The next word is the process of the accesses that follow.
+const NOTE_PROCESS: u32 = 3;
+/// The next head ends this many pages further on.
+const NOTE_STRADDLE: u32 = 4;
+/// The next head is a prefetch.
+const NOTE_PREFETCH: u32 = 5;
+/// The next two words are a page that becomes a base of the group in the payload.
+const NOTE_BASE: u32 = 6;
+const PAYLOAD_BITS: u32 = 27;
+const PAYLOAD_MAX: u32 = (1 << PAYLOAD_BITS) - 1;
+/// Bits of the three counts in a head's word.
+const COUNT_BITS: [u32; 3] = [5, 4, 3];
+const COUNT_AT: [u32; 3] = [5, 10, 14];
+const DELTA_AT: u32 = 17;
+
+/// The last four distinct pages of each group.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    pages: [u64; 4],
+    next: usize,
+}
+
+impl Recent {
+    #[inline]
+    fn note(&mut self, page: u64, repeated: bool) {
+        if !repeated {
+            self.pages[self.next] = page;
+            self.next = (self.next + 1) % 4;
+        }
+    }
+}
+
+/// The signed way from one page to another, around the end of the address space if that is shorter.
+#[inline]
+fn difference(to: u64, from: u64) -> i64 {
+    (to.wrapping_sub(from) << RUN_PAGE_BITS).cast_signed() >> RUN_PAGE_BITS
+}
+
+/// The group of a kind: 0 for fetches, 1 for data.
+#[inline]
+fn group(kind: Kind) -> usize {
+    usize::from(!kind.is_fetch())
+}
+
+/// A head: one access that must be translated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) index: u32,
+    pub(crate) kind: Kind,
+    /// The 4 KiB page of its first byte.
+    pub(crate) page: u64,
+    /// 4 KiB pages from there to that of its last byte.
+    pub(crate) distance: u32,
+}
+
+/// What a reader of runs is told, in order.
+pub(crate) trait RunVisitor {
+    fn repeats(&mut self, kind: Kind, n: u32);
+    fn process(&mut self, pid: u32);
+    fn head(&mut self, head: Head);
+}
+
+/// Writes the runs of one chunk.
+#[derive(Default)]
+pub(super) struct RunWriter {
+    words: Vec<u32>,
+    counts: [u32; 3],
+    /// By kind: the page on which an access would be a repeat.
+    current: [Option<u64>; 4],
+    recent: [Recent; 2],
+    pid: u32,
+}
+
+impl RunWriter {
+    /// Adds an access; true if it is a head.
+    #[inline]
+    pub(super) fn push(&mut self, access: &Access) -> bool {
+        let page = access.address >> RUN_PAGE_BITS;
+        let last_page = access.last() >> RUN_PAGE_BITS;
+        let at = access.kind.index();
+        if self.current[at] == Some(page) && last_page == page && access.pid == self.pid {
+            self.counts[at] += 1;
+            return false;
+        }
+        self.push_head(access.kind, page, last_page, access.pid);
+        true
+    }
+
+    fn push_head(&mut self, kind: Kind, page: u64, last_page: u64, pid: u32) {
+        if pid != self.pid {
+            self.flush_counts([0; 3]);
+            self.words.extend([NOTE | NOTE_PROCESS << 2, pid]);
+            self.pid = pid;
+            self.current = [None; 4];
+        }
+        if kind == Kind::Prefetch {
+            self.words.push(NOTE | NOTE_PREFETCH << 2);
+        }
+        if last_page != page {
+            let distance = u32::try_from(last_page - page).expect("sizes are 32 bits");
+            self.words.push(NOTE | NOTE_STRADDLE << 2 | distance.min(PAYLOAD_MAX) << 5);
+        }
+        self.write_head(kind, page);
+        // Another page in the group, or one that may not have been filled, ends the runs of the others.
+        let broken = last_page != page || kind == Kind::Prefetch;
+        for other in Kind::ALL.into_iter().filter(|other| group(*other) == group(kind)) {
+            if broken || self.current[other.index()] != Some(page) {
+                self.current[other.index()] = None;
+            }
+        }
+        if kind != Kind::Prefetch {
+            self.current[kind.index()] = Some(last_page);
+        }
+    }
+
+    fn write_head(&mut self, kind: Kind, page: u64) {
+        let recent = &mut self.recent[group(kind)];
+        let nearest = |recent: &Recent| {
+            (0..4).min_by_key(|at| difference(page, recent.pages[*at]).unsigned_abs()).expect("four bases")
+        };
+        let mut base = nearest(recent);
+        if !(-(1 << 46)..1 << 46).contains(&difference(page, recent.pages[base])) {
+            let halves = [page & 0xffff_ffff, page >> 32].map(|half| u32::try_from(half).expect("32 bits"));
+            let note = NOTE | NOTE_BASE << 2 | u32::try_from(group(kind)).expect("two groups") << 5;
+            self.words.extend([note, halves[0], halves[1]]);
+            base = recent.next;
+            recent.note(page, false);
+        }
+        let delta = difference(page, recent.pages[base]);
+        recent.note(page, delta == 0);
+        let fits = |n: u32, bits: u32| n < 1 << bits;
+        if !(0..3).all(|at| fits(self.counts[at], COUNT_BITS[at])) {
+            self.flush_counts(COUNT_BITS);
+        }
+        let served = if kind == Kind::Prefetch { Kind::Load } else { kind };
+        let mut word = u32::try_from(served.index()).expect("three kinds");
+        word |= u32::try_from(base).expect("four bases") << 3;
+        for at in 0..3 {
+            word |= self.counts[at] << COUNT_AT[at];
+        }
+        self.counts = [0; 3];
+        word |= u32::try_from(delta & 0x7fff).expect("15 bits") << DELTA_AT;
+        if (-0x4000..0x4000).contains(&delta) {
+            self.words.push(word);
+        } else {
+            let high = u32::try_from(delta >> 15 & 0xffff_ffff).expect("32 bits");
+            self.words.extend([word | 1 << 2, high]);
+        }
+    }
+
+    /// Writes the counts that do not fit the given bits as notes.
+    #[cold]
+    fn flush_counts(&mut self, bits: [u32; 3]) {
+        for (at, note) in [NOTE_FETCHES, NOTE_LOADS, NOTE_STORES].into_iter().enumerate() {
+            while self.counts[at] >= 1 << bits[at] {
+                let n = self.counts[at].min(PAYLOAD_MAX);
+                self.words.push(NOTE | note << 2 | n << 5);
+                self.counts[at] -= n;
+            }
+        }
+    }
+
+    /// Ends the chunk; the writer is as new, so that chunks can be read alone.
+    pub(super) fn finish(&mut self) -> Box<[u32]> {
+        self.flush_counts([0; 3]);
+        let words = self.words.as_slice().into();
+        self.words.clear();
+        *self = Self { words: std::mem::take(&mut self.words), ..Self::default() };
+        words
+    }
+}
+
+/// Reads the runs of a chunk whose first access has number `first`.
+#[inline]
+pub(super) fn visit(words: &[u32], first: u32, visitor: &mut impl RunVisitor) {
+    let mut index = first;
+    let mut recent = [Recent::default(); 2];
+    let mut distance = 0;
+    let mut prefetch = false;
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        let kind_bits = word & 3;
+        if kind_bits == NOTE {
+            let payload = word >> 5;
+            match word >> 2 & 7 {
+                NOTE_PROCESS => visitor.process(words.next().unwrap_or(0)),
+                NOTE_STRADDLE => distance = payload,
+                NOTE_PREFETCH => prefetch = true,
+                NOTE_BASE => {
+                    let (low, high) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
+                    recent[payload as usize % 2].note(u64::from(high) << 32 | u64::from(low), false);
+                }
+                note => {
+                    index += payload;
+                    visitor.repeats(Kind::SERVED[note as usize % 3], payload);
+                }
+            }
+            continue;
+        }
+        if word >> COUNT_AT[0] & 0xfff != 0 {
+            for (at, kind) in Kind::SERVED.into_iter().enumerate() {
+                let n = word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1);
+                if n > 0 {
+                    index += n;
+                    visitor.repeats(kind, n);
+                }
+            }
+        }
+        let kind = Kind::SERVED[kind_bits as usize];
+        let recent = &mut recent[group(kind)];
+        let base = recent.pages[(word >> 3 & 3) as usize];
+        let delta = if word & 1 << 2 == 0 {
+            // Sign-extends the 15 bits.
+            (u64::from(word >> DELTA_AT) ^ 0x4000).wrapping_sub(0x4000)
+        } else {
+            let high = words.next().unwrap_or(0);
+            let joined = u64::from(high) << 15 | u64::from(word >> DELTA_AT);
+            (joined ^ 1 << 46).wrapping_sub(1 << 46)
+        };
+        let page = base.wrapping_add(delta) & (u64::MAX >> RUN_PAGE_BITS);
+        recent.note(page, delta == 0);
+        let kind = if prefetch { Kind::Prefetch } else { kind };
+        visitor.head(Head { index, kind, page, distance });
+        index += 1;
+        distance = 0;
+        prefetch = false;
+    }
+}

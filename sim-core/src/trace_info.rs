@@ -1,0 +1,37 @@
+//! A trace as the browser knows it.
+
+use serde::Serialize;
+
+use crate::import::ImportReport;
+use crate::regions::{RegionView, infer};
+use crate::trace::{Kind, Trace};
+
+/// What a loaded trace is and holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct TraceView {
+    pub name: String,
+    pub n_accesses: u32,
+    pub fetch: u64,
+    pub load: u64,
+    pub store: u64,
+    /// Bytes of memory that the trace takes.
+    pub retained_bytes: u64,
+    pub regions: Vec<RegionView>,
+    pub import: ImportReport,
+}
+
+impl TraceView {
+    pub fn new(name: String, trace: &Trace, import: ImportReport) -> Self {
+        Self {
+            name,
+            n_accesses: trace.len(),
+            fetch: trace.count(Kind::Fetch),
+            load: trace.count(Kind::Load),
+            store: trace.count(Kind::Store),
+            retained_bytes: trace.bytes() as u64,
+            regions: infer(trace.pages()),
+            import,
+        }
+    }
+}

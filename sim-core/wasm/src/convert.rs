@@ -1,0 +1,51 @@
+//! Rust values as JavaScript ones.
+
+use js_sys::{BigUint64Array, Object, Reflect, Uint8Array, Uint16Array, Uint32Array};
+use pagewalk::error::Error;
+use pagewalk::overview::Timeline;
+use pagewalk::snapshot::Columns;
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("the core's types have text keys")
+}
+
+/// The plain object that JavaScript throws.
+pub(crate) fn error_to_js(error: Error) -> JsValue {
+    js_sys::JSON::parse(&to_json(&error)).unwrap_or_else(|_| JsValue::from_str(&error.message))
+}
+
+pub(crate) fn columns_to_js(columns: &Columns) -> JsValue {
+    object([
+        ("keys", BigUint64Array::from(columns.keys.as_slice()).into()),
+        ("keyShift", Uint8Array::from(columns.key_shift.as_slice()).into()),
+        ("table", Uint8Array::from(columns.table.as_slice()).into()),
+        ("filledAt", Uint32Array::from(columns.filled_at.as_slice()).into()),
+        ("usedAt", Uint32Array::from(columns.used_at.as_slice()).into()),
+        ("hits", Uint32Array::from(columns.hits.as_slice()).into()),
+        ("next", Uint16Array::from(columns.next.as_slice()).into()),
+    ])
+}
+
+pub(crate) fn timeline_to_js(timeline: &Timeline) -> JsValue {
+    let numbers = |column: &[u32]| Uint32Array::from(column).into();
+    object([
+        ("view", JsValue::from_str(&to_json(&timeline.view))),
+        ("translations", numbers(&timeline.translations)),
+        ("l2Hits", numbers(&timeline.l2_hits)),
+        ("walks", numbers(&timeline.walks)),
+        ("faults", numbers(&timeline.faults)),
+        ("density", numbers(&timeline.density)),
+        ("cellWalks", numbers(&timeline.cell_walks)),
+        ("cellFaults", numbers(&timeline.cell_faults)),
+    ])
+}
+
+fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in fields {
+        Reflect::set(&object, &JsValue::from_str(name), &value).expect("a new object takes fields");
+    }
+    object.into()
+}

@@ -1,0 +1,289 @@
+//! The boundary between the core and JavaScript: one class, JSON text for small
+//! results, typed arrays for columns, and plain objects `{code, message, at}` for errors.
+//!
+//! Long tasks go in slices (`begin…`, `…Slice`): the caller has the clock.
+
+mod convert;
+
+use std::rc::Rc;
+
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::error::{Error, ErrorCode};
+use pagewalk::import::{ImportOptions, Importer};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::overview::Timeline;
+use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk::search::{Found, Search};
+use pagewalk::trace::{Access, Trace, TraceBuilder};
+use pagewalk::trace_info::TraceView;
+use serde::Deserialize;
+use wasm_bindgen::prelude::*;
+
+use convert::{columns_to_js, error_to_js, timeline_to_js, to_json};
+
+type JsResult<T> = Result<T, JsValue>;
+
+/// Memory that a trace may take: browsers give a module up to 4 GB, of which the
+/// machines and checkpoints need a part.
+const MAX_TRACE_BYTES: usize = 1 << 30;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Set by the worker before the module starts: a trap alone carries no message.
+    #[wasm_bindgen(js_namespace = globalThis, js_name = __pagewalkPanic)]
+    fn report_panic(message: &str);
+}
+
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|info| report_panic(&info.to_string())));
+}
+
+/// What `configure` reads.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Setup {
+    machine: MachineConfig,
+    #[serde(default)]
+    os: OsConfig,
+}
+
+struct Import {
+    name: String,
+    importer: Importer,
+    builder: TraceBuilder,
+}
+
+/// A trace, a machine, and the tasks under way on them.
+#[wasm_bindgen]
+pub struct Session {
+    import: Option<Import>,
+    trace: Rc<Trace>,
+    machine: Machine,
+    replay: Replay,
+    search: Option<Search>,
+    timeline: Option<Timeline>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// An empty trace on the default machine.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).expect("the default is valid");
+        let trace = Rc::new(Trace::default());
+        let replay = Replay::new(Rc::clone(&trace), machine.clone(), CHECKPOINT_BYTES);
+        Self { import: None, trace, machine, replay, search: None, timeline: None }
+    }
+
+    /// The CPU models, as JSON.
+    pub fn cpus() -> JsResult<String> {
+        let models = pagewalk::cpu::models().map_err(error_to_js)?;
+        Ok(to_json(&models))
+    }
+
+    #[wasm_bindgen(js_name = beginImport)]
+    pub fn begin_import(&mut self, name: String, format: Option<String>, limit: Option<f64>) -> JsResult<()> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
+        let limit = limit.map(|limit| limit as u64);
+        let mut options = ImportOptions { name: name.clone(), format, ..ImportOptions::default() };
+        options.limit = limit.unwrap_or(options.limit);
+        let importer = Importer::new(options).map_err(error_to_js)?;
+        self.import = Some(Import { name, importer, builder: TraceBuilder::new(MAX_TRACE_BYTES) });
+        Ok(())
+    }
+
+    /// Reads more of the file; true if the limit is reached and the rest is not needed.
+    pub fn push(&mut self, bytes: &[u8]) -> JsResult<bool> {
+        let import = self.import.as_mut().ok_or_else(nothing_to_import)?;
+        import.importer.push(bytes, &mut import.builder).map_err(error_to_js)?;
+        Ok(import.importer.is_full())
+    }
+
+    /// Accesses read so far.
+    #[wasm_bindgen(js_name = importAccesses)]
+    pub fn import_accesses(&self) -> f64 {
+        self.import.as_ref().map_or(0.0, |import| f64::from(import.builder.len()))
+    }
+
+    /// Ends the import; the trace becomes the current one. JSON `TraceView`.
+    #[wasm_bindgen(js_name = finishImport)]
+    pub fn finish_import(&mut self) -> JsResult<String> {
+        let Import { name, importer, mut builder } = self.import.take().ok_or_else(nothing_to_import)?;
+        let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
+        let trace = builder.finish(report.completeness).map_err(error_to_js)?;
+        report.pages_4k = trace.page_counts();
+        self.trace = Rc::new(trace);
+        self.restart();
+        Ok(to_json(&TraceView::new(name, &self.trace, report)))
+    }
+
+    #[wasm_bindgen(js_name = cancelImport)]
+    pub fn cancel_import(&mut self) {
+        self.import = None;
+    }
+
+    /// Sets machine and operating system from JSON `Setup`; on failure the old ones stay. JSON `MachineView`.
+    pub fn configure(&mut self, setup: &str) -> JsResult<String> {
+        let setup: Setup = parse_json(setup).map_err(strip_machine).map_err(error_to_js)?;
+        self.machine = Machine::new(&setup.machine, &setup.os).map_err(error_to_js)?;
+        self.restart();
+        Ok(to_json(&self.machine.view()))
+    }
+
+    /// Starts the trace over on the machine.
+    #[wasm_bindgen(js_name = beginRun)]
+    pub fn begin_run(&mut self) {
+        self.restart();
+    }
+
+    /// Runs at least `n` more accesses; true if the trace is done.
+    #[wasm_bindgen(js_name = runSlice)]
+    pub fn run_slice(&mut self, n: u32) -> JsResult<bool> {
+        self.replay.run(n).map_err(error_to_js)
+    }
+
+    #[wasm_bindgen(js_name = runPosition)]
+    pub fn run_position(&self) -> u32 {
+        self.replay.position()
+    }
+
+    /// JSON `RunReport` of the accesses run so far.
+    pub fn report(&self) -> String {
+        to_json(&self.replay.report())
+    }
+
+    /// Goes to an access; JSON `StepView`.
+    pub fn seek(&mut self, index: u32) -> JsResult<String> {
+        let step = self.replay.seek(index).ok_or_else(|| {
+            let last = self.trace.len();
+            error_to_js(Error::new(ErrorCode::BadTrace, format!("there is no access {index}: the trace has {last}")))
+        })?;
+        Ok(to_json(&step))
+    }
+
+    /// The contents of a structure where the last seek went: an object of typed arrays.
+    pub fn columns(&self, structure: usize) -> JsResult<JsValue> {
+        let columns = self.replay.machine().columns(structure);
+        let columns = columns.ok_or_else(|| {
+            error_to_js(Error::new(ErrorCode::BadConfig, format!("the machine has no structure {structure}")))
+        })?;
+        Ok(columns_to_js(&columns))
+    }
+
+    /// Starts a jump from access `index`, forward if `direction` is positive, to JSON `Target`.
+    #[wasm_bindgen(js_name = beginFind)]
+    pub fn begin_find(&mut self, index: u32, direction: i32, target: &str) -> JsResult<()> {
+        let target = parse_json(target).map_err(error_to_js)?;
+        self.search = Some(Search::new(&self.replay, index, direction > 0, target));
+        Ok(())
+    }
+
+    /// `undefined` = not found yet, `null` = there is none, else its number.
+    #[wasm_bindgen(js_name = findSlice)]
+    pub fn find_slice(&mut self) -> JsValue {
+        let found = self.search.as_mut().map_or(Found::Nothing, |search| search.go_on(&self.replay));
+        match found {
+            Found::NotYet => JsValue::UNDEFINED,
+            Found::Nothing => JsValue::NULL,
+            Found::At(index) => JsValue::from(index),
+        }
+    }
+
+    #[wasm_bindgen(js_name = beginTimeline)]
+    pub fn begin_timeline(&mut self, from: u32, to: u32, bins: u32, rows: u32) {
+        self.timeline = Some(Timeline::new(&self.replay, from, to, bins, rows));
+    }
+
+    /// Counts at least `n` more accesses; true if the window is done.
+    #[wasm_bindgen(js_name = timelineSlice)]
+    pub fn timeline_slice(&mut self, n: u32) -> bool {
+        self.timeline.as_mut().is_none_or(|timeline| timeline.go_on(&self.trace, n))
+    }
+
+    /// The timeline as far as it is counted: `{view, translations, …}`.
+    pub fn timeline(&self) -> JsValue {
+        self.timeline.as_ref().map_or(JsValue::NULL, timeline_to_js)
+    }
+
+    /// Traps, so that recovery can be tested.
+    pub fn crash(&self) {
+        panic!("crashed on request");
+    }
+
+    /// Bytes of the checkpoints laid so far.
+    #[wasm_bindgen(js_name = checkpointBytes)]
+    pub fn checkpoint_bytes(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+        let bytes = self.replay.checkpoint_bytes() as f64;
+        bytes
+    }
+
+    fn restart(&mut self) {
+        self.search = None;
+        self.timeline = None;
+        self.replay = Replay::new(Rc::clone(&self.trace), self.machine.clone(), CHECKPOINT_BYTES);
+    }
+}
+
+/// Generated traces, for benches that need no file.
+#[wasm_bindgen]
+impl Session {
+    /// Makes `n` loads over `bytes` bytes the current trace: `stride` bytes apart, or uniformly random if 0.
+    #[wasm_bindgen(js_name = generateLoads)]
+    pub fn generate_loads(&mut self, n: u32, bytes: f64, stride: u32) -> JsResult<()> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
+        let bytes = bytes as u64;
+        let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
+        let mut push = |access: Access| builder.push(&access).map_err(error_to_js);
+        if stride == 0 {
+            pagewalk::workload::uniform(n, bytes).try_for_each(&mut push)?;
+        } else {
+            pagewalk::workload::strided(n, bytes, u64::from(stride)).try_for_each(&mut push)?;
+        }
+        self.trace = Rc::new(builder.finish(pagewalk::trace::Completeness::Complete).map_err(error_to_js)?);
+        self.restart();
+        Ok(())
+    }
+
+    /// Runs the whole trace at once, from the start, without checkpoints.
+    #[wasm_bindgen(js_name = runThrough)]
+    pub fn run_through(&self) -> String {
+        let mut machine = self.machine.clone();
+        let mut stats = pagewalk::stats::Stats::default();
+        pagewalk::replay::advance(&mut machine, &self.trace, 0, self.trace.len(), &mut stats);
+        to_json(&stats.report(&machine, self.trace.completeness))
+    }
+
+    /// `[accesses, page runs, retained bytes]`.
+    #[wasm_bindgen(js_name = traceSize)]
+    pub fn trace_size(&self) -> Vec<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+        let sizes = [u64::from(self.trace.len()), self.trace.n_runs(), self.trace.bytes() as u64].map(|n| n as f64);
+        sizes.to_vec()
+    }
+}
+
+fn nothing_to_import() -> JsValue {
+    error_to_js(Error::new(ErrorCode::BadTrace, "no import is under way"))
+}
+
+/// Errors name fields of the machine as the configuration file does, without `machine.`.
+fn strip_machine(error: Error) -> Error {
+    use pagewalk::error::Place;
+    let at = match error.at {
+        Some(Place::Field(field)) => {
+            let short = field.strip_prefix("machine.").map(str::to_owned);
+            Some(Place::Field(short.unwrap_or(field)))
+        }
+        other => other,
+    };
+    Error { at, ..error }
+}

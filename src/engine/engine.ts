@@ -1,0 +1,136 @@
+/**
+ * The engine as the rest of the app sees it: promises in, plain data out. Nothing outside
+ * this folder knows whether a worker or a direct call is behind it.
+ */
+import type { CpuModel } from "./generated/CpuModel";
+import type { ErrorCode } from "./generated/ErrorCode";
+import type { MachineConfig } from "./generated/MachineConfig";
+import type { MachineView } from "./generated/MachineView";
+import type { OsConfig } from "./generated/OsConfig";
+import type { Place } from "./generated/Place";
+import type { RunReport } from "./generated/RunReport";
+import type { StepView } from "./generated/StepView";
+import type { TimelineView } from "./generated/TimelineView";
+import type { TraceView } from "./generated/TraceView";
+
+/** What is simulated beside the trace. */
+export interface Setup {
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+}
+
+/**
+ * The contents of one structure as columns; slot `set * ways + way`.
+ * `keyShift` 0 marks an empty slot.
+ */
+export interface StructureColumns {
+  readonly keys: BigUint64Array;
+  /** Lowest address bit of the key. */
+  readonly keyShift: Uint8Array;
+  /** 1 where the entry is a paging-structure entry inside a TLB array. */
+  readonly table: Uint8Array;
+  readonly filledAt: Uint32Array;
+  readonly usedAt: Uint32Array;
+  readonly hits: Uint32Array;
+  /** The way of each set that a fill would take now (an empty one if there is one). */
+  readonly next: Uint16Array;
+}
+
+/** The machine and the event at one access. `columns[s]` belongs to structure `s`. */
+export interface Snapshot {
+  readonly step: StepView;
+  readonly columns: readonly StructureColumns[];
+}
+
+/** Outcomes and densities over a window of the trace. Cell `(row, bin)` is at `row * view.bins + bin`. */
+export interface Timeline {
+  readonly view: TimelineView;
+  /** Translations per bin, and how many ended in each way. */
+  readonly translations: Uint32Array;
+  readonly l2Hits: Uint32Array;
+  readonly walks: Uint32Array;
+  readonly faults: Uint32Array;
+  /** Accesses per cell. */
+  readonly density: Uint32Array;
+  /** Walks (faults not included) and faults per cell. */
+  readonly cellWalks: Uint32Array;
+  readonly cellFaults: Uint32Array;
+}
+
+/** What a jump looks for. */
+export type Target =
+  | { readonly what: "l1-miss" | "l2-hit" | "walk" | "fault" }
+  /** Any access to the page that holds `address`, hex text. */
+  | { readonly what: "page"; readonly address: string };
+
+/** How far a long task has come; `total` is missing where it is not known. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  /** `bytes` of the file or `accesses` of the trace. */
+  readonly unit: "bytes" | "accesses";
+  /** Units per second. */
+  readonly rate: number;
+  /** Accesses read so far, during an import. */
+  readonly accesses?: number;
+}
+
+export interface TaskOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface ImportOptions extends TaskOptions {
+  /** A format's name, if it must not be guessed. */
+  readonly format?: string;
+  /** Keep at most this many accesses. */
+  readonly limit?: number;
+}
+
+export type EngineErrorCode = ErrorCode | "crashed" | "out-of-memory";
+
+/** An error of the engine. Errors lose their own fields in `postMessage`, so it is rebuilt from plain data. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  readonly at: Place | undefined;
+
+  constructor(code: EngineErrorCode, message: string, at?: Place) {
+    super(message);
+    this.name = "EngineError";
+    this.code = code;
+    this.at = at;
+  }
+}
+
+export interface Engine {
+  /** The CPU models that ship with the app. */
+  cpus(): Promise<readonly CpuModel[]>;
+  /** Reads a file; on success it becomes the current trace, on failure nothing changes. */
+  importFile(
+    file: Blob,
+    name: string,
+    options?: ImportOptions,
+  ): Promise<TraceView>;
+  /** Sets the machine; on failure (`bad-config`) the old one stays. */
+  configure(setup: Setup): Promise<MachineView>;
+  /** Runs the whole trace on the machine, laying checkpoints on the way. */
+  run(options?: TaskOptions): Promise<RunReport>;
+  /** The state right after access `index`, and what happened there. */
+  seek(index: number): Promise<Snapshot>;
+  /** The nearest access after (`1`) or before (`-1`) `index` that fits, or `null`. */
+  find(
+    index: number,
+    direction: 1 | -1,
+    target: Target,
+    options?: TaskOptions,
+  ): Promise<number | null>;
+  timeline(
+    from: number,
+    to: number,
+    bins: number,
+    rows: number,
+  ): Promise<Timeline>;
+  /** Makes the wasm trap, to test recovery. */
+  crash(): Promise<never>;
+  dispose(): void;
+}
