@@ -238,7 +238,9 @@ export function usedSecondLevel(
 /** The last digits of a page number that fit, `…2b5`; all of them with `0x` where they do. */
 export function keyLabel(key: bigint, digits: number): string {
   const whole = hex(key);
-  return whole.length <= digits + 1 ? whole : hexTail(key, digits);
+  // The sign of what is left out takes the place of one digit.
+  if (whole.length <= digits + 1) return whole;
+  return hexTail(key, Math.min(digits, whole.length - 3));
 }
 
 /** The first and the last address that an entry covers. */

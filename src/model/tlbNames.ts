@@ -40,6 +40,13 @@ export function pscName(
     : `${entry} cache`;
 }
 
+/** An entry of a table in words: `PT entry`; a table called `L1` must not be taken for a level of TLB. */
+export function tableEntry({ table_name }: LevelView): string {
+  return /^L\d$/.test(table_name)
+    ? `${table_name} table entry`
+    : `${table_name} entry`;
+}
+
 /** The name of a table's entry: `PDE`, `PDPTE`, and `L2 entry` where tables have no Intel name. */
 export function entryName({ table_name }: LevelView): string {
   return /^(PT|PD|PDPT|PML\d)$/.test(table_name)
@@ -77,11 +84,13 @@ export function levelName(
 export function shortName(machine: MachineView, structure: number): string {
   const view = machine.structures[structure];
   if (!view) return `structure ${structure}`;
-  if (view.role === "l1") return "L1";
+  if (view.role === "l1" && /^L1\b/.test(view.name)) return "L1";
   return nameOf(view);
 }
 
-/** The names as a row of tabs: one that starts like the one before it says only what differs. */
+const SIZE = /^\d+[KMGT]?$/;
+
+/** The names as a row of tabs: one that differs from the one before only in its page size is that size. */
 export function tabNames(
   machine: MachineView,
   structures: readonly number[],
@@ -91,7 +100,8 @@ export function tabNames(
     const before = words(names[at - 1] ?? "");
     const own = words(name);
     const same = own.findIndex((word, index) => before[index] !== word);
-    const sibling = same >= 0 && same === own.length - 1 && same > 0;
-    return sibling ? (own.at(-1) ?? name) : name;
+    const last = own.at(-1) ?? name;
+    const sibling = same > 0 && same === own.length - 1 && SIZE.test(last);
+    return sibling ? last : name;
   });
 }

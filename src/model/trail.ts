@@ -6,7 +6,13 @@ import type { StructureRole } from "../engine/generated/StructureRole";
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
 import { count, counted, cycles } from "./format";
-import { levelName, pscName, shortName, structureName } from "./tlbNames";
+import {
+  levelName,
+  pscName,
+  shortName,
+  structureName,
+  tableEntry,
+} from "./tlbNames";
 
 export interface Chip {
   readonly text: string;
@@ -95,7 +101,8 @@ function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
       (level) => level.state === "skipped-by-psc",
     ).length;
     chips.push({
-      text: `${name(hit)} hit`,
+      // After a miss of another the word "cache" says nothing new.
+      text: `${missed.length > 0 ? name(hit).replace(/ cache$/, "") : name(hit)} hit`,
       outcome: null,
       detail: `${structureName(machine, hit.structure)} knew where the walk can start: ${counted(skipped, "table")} skipped`,
     });
@@ -166,7 +173,7 @@ export function costOf(translation: TranslationView): Cost {
   const [only] = read;
   const reads =
     read.length === 1 && only
-      ? `${count(parts.references)} ${only.table_name} entry`
+      ? `${count(parts.references)} ${tableEntry(only)}`
       : `${count(parts.references)} for ${counted(read.length, "entry", "entries")}`;
   const start =
     parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} to start`] : [];

@@ -142,6 +142,10 @@ function skylakeColumns(): ArrayColumns[] {
 
 const IN_USE = [7, 0, 64, 0, 0, 318, 0, 5, 3, 1];
 
+const missedBig = missed.map((each) =>
+  each.structure === 5 ? lookup(5, 125, null, "0x3f9d0e1", 21) : each,
+);
+
 function skylakeScene(built: StepView): Scene {
   return {
     machine: skylake,
@@ -276,7 +280,7 @@ export const bigPage = skylakeScene(
       ],
       outcome: "walk",
       served: ["L2", "L1D"],
-      tlb: missed,
+      tlb: missedBig,
       psc: [
         lookup(7, 1, null, "0x3f9d0e1", 21),
         lookup(8, 0, null, "0x1fce87", 30),
@@ -290,6 +294,16 @@ export const bigPage = skylakeScene(
     }),
   ]),
 );
+
+{
+  const now = { filledAt: 12_345, usedAt: 12_345, keyShift: 21 };
+  const [, , , big, , stlb] = bigPage.columns;
+  if (big && stlb) {
+    put(big, 4, { key: 0x3f9d0e1n, ...now });
+    big.next[1] = 1;
+    put(stlb, 125 * 12, { key: 0x3f9d0e1n, ...now });
+  }
+}
 
 /** A 1G page, the first touch. */
 export const hugePage = skylakeScene(
@@ -308,12 +322,23 @@ export const hugePage = skylakeScene(
       psc: [lookup(9, 0, null, "0xfe", 39)],
       fills: [
         fill(9, 0, 1, "0xfe", 39),
-        fill(6, 0, 0, "0x1fce87", 30),
+        fill(6, 3, 0, "0x1fce87", 30),
         fill(4, 0, 0, "0x1fce87", 30),
       ],
     }),
   ]),
 );
+
+{
+  const now = { filledAt: 12_345, usedAt: 12_345, keyShift: 30 };
+  const [, , , , huge, , second] = hugePage.columns;
+  if (huge && second) {
+    put(huge, 0, { key: 0x1fce87n, ...now });
+    huge.next[0] = 1;
+    put(second, 12, { key: 0x1fce87n, ...now });
+    second.next[3] = 1;
+  }
+}
 
 /** A load of 8 bytes whose last 4 lie in the next page. */
 export const straddle = skylakeScene(

@@ -11,6 +11,7 @@ import { WalkPanel } from "../../src/views/walk/WalkPanel";
 import * as accesses from "./accesses";
 import type { Scene } from "./accesses";
 import "../../src/app/tokens.css";
+import "../../src/app/base.css";
 import "./gallery.css";
 
 const query = new URLSearchParams(location.search);

@@ -210,3 +210,64 @@ function generator(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+/** Four bins of 100 accesses, the last empty; a stack of one page and a heap of ten in four rows. */
+export function smallTimeline(): TimelineColumns {
+  const regions: RegionView[] = [
+    {
+      name: "stack",
+      start: "0x7ffc4a1e0000",
+      end: "0x7ffc4a1e1000",
+      pages: 1,
+      accesses: 20,
+      first_row: 0,
+      rows: 1,
+    },
+    {
+      name: "heap",
+      start: "0x55d0c8a00000",
+      end: "0x55d0c8a0a000",
+      pages: 10,
+      accesses: 300,
+      first_row: 1,
+      rows: 4,
+    },
+  ];
+  // prettier-ignore
+  const density = [
+    20,  0,  0, 0,
+     0, 50,  1, 0,
+    60,  0,  4, 0,
+     0, 50,  0, 0,
+    20,  0, 16, 0,
+  ];
+  const cell = (at: number, n: number) =>
+    density.map((_, i) => (i === at ? n : 0));
+  return {
+    view: { from: 0, to: 400, bins: 4, rows: 5, regions },
+    translations: Uint32Array.of(104, 103, 103, 0),
+    l2Hits: Uint32Array.of(8, 1, 0, 0),
+    walks: Uint32Array.of(4, 1, 0, 0),
+    faults: Uint32Array.of(2, 0, 0, 0),
+    density: Uint32Array.from(density),
+    cellWalks: Uint32Array.from(cell(8, 3)),
+    cellFaults: Uint32Array.from(cell(8, 2)),
+  };
+}
+
+/** One bar per share of walks, without an address picture. */
+export function barsOf(shares: readonly number[]): TimelineColumns {
+  const bins = shares.length;
+  const per = 100_000;
+  const none = new Uint32Array(bins);
+  return {
+    view: { from: 0, to: bins * per, bins, rows: 0, regions: [] },
+    translations: none.map(() => per),
+    l2Hits: none,
+    walks: Uint32Array.from(shares, (share) => Math.round(share * per)),
+    faults: none,
+    density: new Uint32Array(0),
+    cellWalks: new Uint32Array(0),
+    cellFaults: new Uint32Array(0),
+  };
+}

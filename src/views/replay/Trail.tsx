@@ -27,7 +27,14 @@ export function Trail({ translation, machine, onStructure }: TrailProps) {
       <p className="access-cost">
         <Cycles cost={cost} /> <span>{cost.parts}</span>
         {tlb.length > 0 ? (
-          <span className="access-filled">
+          <span
+            className="access-filled"
+            title={
+              walkCaches > 0
+                ? `and ${counted(walkCaches, "walk-cache entry", "walk-cache entries")}`
+                : undefined
+            }
+          >
             <span aria-hidden="true">· </span>filled{" "}
             {tlb.map(({ name, place, structure }, at) => (
               <span key={structure}>
@@ -43,12 +50,6 @@ export function Trail({ translation, machine, onStructure }: TrailProps) {
                 )}
               </span>
             ))}
-            {walkCaches > 0 ? (
-              <>
-                ,{" "}
-                {counted(walkCaches, "walk-cache entry", "walk-cache entries")}
-              </>
-            ) : null}
           </span>
         ) : null}
       </p>

@@ -1,6 +1,7 @@
 /** A small array as text cells: columns are sets, rows are ways; a fully associative one is a grid of ways. */
 import { useState } from "react";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
+import type { ArrayLayout } from "../../model/tlb";
 import { GlyphMark } from "../shared/Glyph";
 import { useTip } from "../shared/useTip";
 import type { ArrayPicture } from "./arrayPicture";
@@ -20,6 +21,20 @@ export interface ArrayCellsProps extends ArrayPicture {
 const GUTTER = 44;
 const GAP = 3;
 
+/** Cells of an array with few columns do not become bars. */
+function pitchOf(columns: number, room: number): number {
+  return Math.min(room / columns, 120);
+}
+
+/** The x of a column, which may lie between two, in a picture of this width. */
+export function cellX(
+  { columns }: ArrayLayout,
+  column: number,
+  width: number,
+): number {
+  return GUTTER + column * pitchOf(columns, width - GUTTER) - GAP / 2;
+}
+
 export function ArrayCells({
   view,
   content,
@@ -35,7 +50,7 @@ export function ArrayCells({
   const { columns, rows, fold } = layout;
   const { sets, ways } = view;
   const gutter = phone ? 0 : GUTTER;
-  const pitch = Math.min((width - gutter) / columns, 120);
+  const pitch = pitchOf(columns, width - gutter);
   const rowPitch = phone ? 22 : rows <= 4 ? 24 : rows <= 8 ? 19 : 17;
   const top = sets > 1 ? 22 : 4;
   const bottom = top + rows * rowPitch;
@@ -59,7 +74,7 @@ export function ArrayCells({
     >
       <svg
         className="tlb-svg"
-        viewBox={`0 0 ${width} ${bottom + 2}`}
+        viewBox={`0 0 ${width} ${bottom + (phone ? 2 : 10)}`}
         role="presentation"
       >
         {sets > 1 ? (
@@ -150,6 +165,12 @@ export function ArrayCells({
             })}
           </g>
         ))}
+        {marked && !phone && fold === 1 ? (
+          <path
+            className={`tlb-tick stroke-${event.outcome}`}
+            d={`M${cellX(layout, marked.set + 0.5, width)} ${bottom + 2}v8`}
+          />
+        ) : null}
         {outlined !== null && outlined >= 0 ? (
           <rect
             className="tlb-set"

@@ -39,7 +39,7 @@ export function ArrayMap(props: ArrayMapProps) {
   const { show, hide, dismiss, tip } = useTip();
   const { columns, rows, fold } = layout;
   const gutter = phone ? 0 : GUTTER;
-  const width = Math.max(size.width - gutter, 1);
+  const width = Math.max(size.width - gutter, 200);
   const least = tall ? 120 : 48;
   const most = tall ? 220 : 80;
   const height = Math.round(
@@ -165,6 +165,11 @@ export function ArrayMap(props: ArrayMapProps) {
         set={isEmptySet ? null : set}
         column={spot.column}
       />
+      {isEmptySet && !phone ? (
+        <p className="tlb-none">
+          not asked by this access; choose a set to open it
+        </p>
+      ) : null}
       {isEmptySet || phone ? null : (
         <SetStrip
           {...props}

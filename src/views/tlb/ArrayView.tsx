@@ -4,8 +4,8 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { arrayLayout, eventIn } from "../../model/tlb";
-import type { ArrayColumns } from "../../model/tlb";
-import { ArrayCells } from "./ArrayCells";
+import type { ArrayColumns, ArrayEvent, ArrayLayout } from "../../model/tlb";
+import { ArrayCells, cellX } from "./ArrayCells";
 import { ArrayMap } from "./ArrayMap";
 import { ArrayTitle } from "./ArrayTitle";
 import type { Shown } from "./ArrayTitle";
@@ -25,6 +25,15 @@ export interface ArrayViewProps {
   readonly titled?: boolean;
   /** The array has the panel to itself. */
   readonly tall?: boolean;
+}
+
+/** Units of a picture of cells. */
+const WIDTH = 680;
+const PHONE_WIDTH = 358;
+
+/** Where the middle of the event's set stands, as a share of the picture's width. */
+function eventShare(layout: ArrayLayout, { set }: ArrayEvent): number {
+  return set === null ? 0 : cellX(layout, set + 0.5, WIDTH) / WIDTH;
 }
 
 export function ArrayView({
@@ -65,8 +74,17 @@ export function ArrayView({
       ) : null}
       {layout.kind === "cells" ? (
         <>
-          <ArrayCells {...props} width={phone ? 358 : 680} phone={phone} />
-          <EventLine {...props} titled={titled} phone={phone} />
+          <ArrayCells
+            {...props}
+            width={phone ? PHONE_WIDTH : WIDTH}
+            phone={phone}
+          />
+          <EventLine
+            {...props}
+            titled={titled}
+            phone={phone}
+            at={phone || layout.fold > 1 ? null : eventShare(layout, event)}
+          />
         </>
       ) : (
         <>

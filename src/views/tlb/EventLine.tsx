@@ -9,6 +9,8 @@ export interface EventLineProps extends ArrayPicture {
   /** The formula stands in the title already. */
   readonly titled: boolean;
   readonly phone: boolean;
+  /** Where the set stands, as a share of the width; the words go below it. */
+  readonly at?: number | null;
 }
 
 const DIGITS = 5;
@@ -20,10 +22,21 @@ export function EventLine({
   event,
   titled,
   phone,
+  at = null,
 }: EventLineProps) {
   const key = event.lookup?.key ?? event.fill?.key ?? null;
   return (
-    <div className="tlb-event">
+    <div
+      className="tlb-event"
+      // Below the set, but clear of the rule at the left and inside the panel at the right.
+      style={
+        at === null
+          ? undefined
+          : {
+              paddingInlineStart: `clamp(14rem, ${at * 100}% - 6px, 100% - 24.5rem)`,
+            }
+      }
+    >
       {titled || phone ? null : (
         <span className="tlb-rule">{setFormula(view, key)}</span>
       )}

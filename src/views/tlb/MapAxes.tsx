@@ -2,6 +2,15 @@
 import type { StructureView } from "../../engine/generated/StructureView";
 import type { ArrayLayout } from "../../model/tlb";
 
+/** Rows at which a line helps to count ways. */
+function groupLines(rows: number): number[] {
+  const step = rows <= 16 ? 4 : Math.ceil(rows / 4);
+  return Array.from(
+    { length: Math.ceil(rows / step) - 1 },
+    (_, at) => (at + 1) * step,
+  );
+}
+
 export interface MapAxesProps {
   readonly view: StructureView;
   readonly layout: ArrayLayout;
@@ -49,14 +58,14 @@ export function MapAxes({
           y2={height + 3}
         />
       ))}
-      {[1 / 3, 2 / 3].map((part) => (
+      {groupLines(rows).map((row) => (
         <line
-          key={part}
+          key={row}
           className="tlb-grid"
           x1={gutter}
           x2={width}
-          y1={height * part}
-          y2={height * part}
+          y1={(height * row) / rows}
+          y2={(height * row) / rows}
         />
       ))}
       {ticks.map((tick) => (

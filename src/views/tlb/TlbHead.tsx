@@ -1,11 +1,13 @@
 /** Title, tabs with how full each array is, and the legend; a menu instead of tabs on a narrow screen. */
+import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { count } from "../../model/format";
-import { AGE } from "../../model/theme";
 import type { TlbTab } from "../../model/tlbTabs";
-import { LegendItem, Ramp } from "../shared/Legend";
+import { TlbLegend } from "./TlbLegend";
 
 export interface TlbHeadProps {
+  /** Makes the ids of the title and of the tab panel. */
+  readonly id: string;
   readonly tabs: readonly TlbTab[];
   readonly selected: number;
   /** The user picked the tab; otherwise it follows the access. */
@@ -15,16 +17,51 @@ export interface TlbHeadProps {
   readonly onSelect: (structures: readonly number[] | null) => void;
 }
 
-/** With more tabs than this only the selected one says how full it is. */
-const ROOMY = 5;
+const uses = ({ used, total }: TlbTab) => `${count(used)}/${count(total)}`;
 
-export function TlbHead({
-  tabs,
-  selected,
-  pinned,
-  phone,
-  onSelect,
-}: TlbHeadProps) {
+/** About the pixels that the tabs take; `all` says how full each is, not only the selected one. */
+function tabsWidth(
+  tabs: readonly TlbTab[],
+  selected: number,
+  all: boolean,
+): number {
+  return tabs.reduce(
+    (sum, tab, at) =>
+      sum +
+      16 +
+      tab.label.length * 6.4 +
+      (all || at === selected ? 6 + uses(tab).length * 6.7 : 0),
+    0,
+  );
+}
+
+/** Room for tabs beside the title, with and without the legend, in a panel of half a screen. */
+const ROOM = 640;
+const LEGEND = 160;
+const FOLLOW = 60;
+
+export function TlbHead(props: TlbHeadProps) {
+  return props.phone ? <Menu {...props} /> : <Tabs {...props} />;
+}
+
+function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.children[selected];
+    if (!list.current || !(tab instanceof HTMLElement)) return;
+    // Only the row of tabs scrolls, not the page around it.
+    const { offsetLeft, offsetWidth } = tab;
+    const { scrollLeft, clientWidth } = list.current;
+    const start = list.current.offsetLeft;
+    if (offsetLeft - start < scrollLeft)
+      list.current.scrollLeft = offsetLeft - start;
+    else if (offsetLeft - start + offsetWidth > scrollLeft + clientWidth)
+      list.current.scrollLeft = offsetLeft - start + offsetWidth - clientWidth;
+  }, [selected]);
+
+  const room = ROOM - (pinned ? FOLLOW : 0);
+  const all = tabsWidth(tabs, selected, true) <= room - LEGEND;
+  const folded = tabsWidth(tabs, selected, all) > room - LEGEND;
   const onKeyDown = (event: KeyboardEvent) => {
     const last = tabs.length - 1;
     const targets: Readonly<Record<string, number>> = {
@@ -41,49 +78,17 @@ export function TlbHead({
     } else {
       onSelect(tab.structures);
       // The focus moves with the selection, as tabs do.
-      const list =
-        event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]");
-      list[to]?.focus();
+      const next = list.current?.children[to];
+      if (next instanceof HTMLElement) next.focus();
     }
     event.preventDefault();
     event.stopPropagation();
   };
-  const follow = pinned ? (
-    <button
-      type="button"
-      className="tlb-follow"
-      title="Show the array that each access uses"
-      onClick={() => onSelect(null)}
-    >
-      follow
-    </button>
-  ) : null;
-  if (phone)
-    return (
-      <header className="tlb-head">
-        <h2 id="tlb-title">TLB</h2>
-        <span className="tlb-space" />
-        {follow}
-        <select
-          aria-label="Structure"
-          value={selected}
-          onChange={(event) => {
-            const tab = tabs[Number(event.target.value)];
-            if (tab) onSelect(tab.structures);
-          }}
-        >
-          {tabs.map((tab, at) => (
-            <option key={tab.structures[0]} value={at}>
-              {tab.label} {count(tab.used)}/{count(tab.total)}
-            </option>
-          ))}
-        </select>
-      </header>
-    );
   return (
     <header className="tlb-head">
-      <h2 id="tlb-title">TLB</h2>
+      <h2 id={`${id}-title`}>TLB</h2>
       <div
+        ref={list}
         className="tlb-tabs"
         role="tablist"
         tabIndex={-1}
@@ -96,37 +101,58 @@ export function TlbHead({
             type="button"
             role="tab"
             aria-selected={at === selected}
-            aria-controls="tlb-panel"
+            aria-controls={`${id}-panel`}
             tabIndex={at === selected ? 0 : -1}
-            title={`${count(tab.used)} of ${count(tab.total)} entries in use`}
+            title={`${tab.label}: ${count(tab.used)} of ${count(tab.total)} entries in use`}
             onClick={() => onSelect(tab.structures)}
           >
             {tab.label}
-            {tabs.length <= ROOMY || at === selected ? (
-              <span className="tlb-fill">
-                {count(tab.used)}/{count(tab.total)}
-              </span>
+            {all || at === selected ? (
+              <span className="tlb-fill">{uses(tab)}</span>
             ) : null}
           </button>
         ))}
       </div>
-      {follow}
+      {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
       <span className="tlb-space" />
-      <span
-        className="tlb-legend"
-        title="Age: quarters of the array's entries, by when they were used last"
-      >
-        <LegendItem>
-          <Ramp tokens={AGE} />
-          age
-        </LegendItem>
-        <LegendItem>
-          <svg width="9" height="9" aria-hidden="true">
-            <path d="M9 1v8H1z" fill="var(--text-2)" />
-          </svg>
-          next out
-        </LegendItem>
-      </span>
+      <TlbLegend folded={folded} />
     </header>
+  );
+}
+
+function Menu({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
+  return (
+    <header className="tlb-head">
+      <h2 id={`${id}-title`}>{tabs[selected]?.label ?? "TLB"}</h2>
+      <span className="tlb-space" />
+      {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
+      <select
+        aria-label="Structure"
+        value={selected}
+        onChange={(event) => {
+          const tab = tabs[Number(event.target.value)];
+          if (tab) onSelect(tab.structures);
+        }}
+      >
+        {tabs.map((tab, at) => (
+          <option key={tab.structures[0]} value={at}>
+            {tab.label} {uses(tab)}
+          </option>
+        ))}
+      </select>
+    </header>
+  );
+}
+
+function Follow({ onFollow }: { readonly onFollow: () => void }) {
+  return (
+    <button
+      type="button"
+      className="tlb-follow"
+      title="Show the array that each access uses"
+      onClick={onFollow}
+    >
+      follow
+    </button>
   );
 }

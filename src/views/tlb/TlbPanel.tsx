@@ -3,7 +3,7 @@
  * the access, showing the array that the access used, until the user picks a tab (`pinned`).
  * Below a first-level array stands the second level. `onSeek` makes "filled at 10,681" a link.
  */
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { usedArray, usedSecondLevel } from "../../model/tlb";
@@ -41,6 +41,7 @@ export function TlbPanel({
   onPin,
   onSeek,
 }: TlbPanelProps) {
+  const id = useId();
   const [ownPin, setOwnPin] = useState<number | null>(null);
   const [place, setPlace] = useState<Place | null>(null);
   const translation = step.translations[which] ?? step.translations[0];
@@ -58,9 +59,10 @@ export function TlbPanel({
   return (
     <section
       className={phone ? "tlb tlb-phone" : "tlb"}
-      aria-labelledby="tlb-title"
+      aria-labelledby={`${id}-title`}
     >
       <TlbHead
+        id={id}
         tabs={tabs}
         selected={tab}
         pinned={pin !== null}
@@ -74,7 +76,7 @@ export function TlbPanel({
       />
       <div
         className="tlb-body"
-        id="tlb-panel"
+        id={`${id}-panel`}
         role="tabpanel"
         aria-label={tabs[tab]?.label}
       >

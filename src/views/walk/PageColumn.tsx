@@ -22,9 +22,15 @@ export function PageColumn({ page, layout }: PageColumnProps) {
       <text x={x} y={58} className="b">
         {page.title}
       </text>
-      <text x={x} y={74} className="mono xs quiet">
-        {page.frame.length > 9 ? page.frame : `frame ${page.frame}`}
-      </text>
+      {page.frame.length > 8 ? (
+        <text x={right} y={74} className="mono xs quiet" textAnchor="end">
+          frame {page.frame}
+        </text>
+      ) : (
+        <text x={x} y={74} className="mono xs quiet">
+          frame {page.frame}
+        </text>
+      )}
       <rect
         x={x}
         y={STRIP.top}

@@ -2,15 +2,9 @@
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { cyclesShort } from "../../model/format";
+import { hexTail } from "../../model/hex";
 import { isEmpty, servedRank, tableRows } from "../../model/walk";
-import {
-  LIT,
-  ROW_HEIGHT,
-  STRIP,
-  rowTop,
-  rowsX,
-  tickY,
-} from "../../model/walkLayout";
+import { LIT, ROW_HEIGHT, STRIP, rowTop, tickY } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
@@ -40,7 +34,7 @@ export function TableColumn(props: TableColumnProps) {
     LIT.top + LIT.height,
     ...rows.map(({ at }) => rowTop(at) + ROW_HEIGHT),
   );
-  const left = rowsX(x);
+  const left = x + layout.rowsAt;
   const strip = x + STRIP.width;
   return (
     <>
@@ -115,7 +109,7 @@ export function TableColumn(props: TableColumnProps) {
               className="xs faint"
               textAnchor="end"
             >
-              empty
+              {layout.rowsWidth < 80 ? "–" : "empty"}
             </text>
           ) : (
             <line
@@ -143,6 +137,13 @@ export function TableColumn(props: TableColumnProps) {
   );
 }
 
+/** `→ 0x5f07000`, and less of it where there is no room. */
+function fitTarget(target: string, room: number): string {
+  const chars = Math.floor(room / 6.6);
+  if (target.length + 2 <= chars) return `→ ${target}`;
+  return target.length <= chars ? target : hexTail(target, chars - 1);
+}
+
 function ReadEntry({
   level,
   x,
@@ -151,14 +152,13 @@ function ReadEntry({
   target,
   isNew,
 }: TableColumnProps) {
-  const left = rowsX(x);
+  const left = x + layout.rowsAt;
   const width = layout.rowsWidth;
   const served = level.served_by ?? "memory";
   const full = `${served} · ${cyclesShort(level.cycles ?? 0)}`;
   // 6.9 pixels hold a character of the label font, even of a wide one.
   const chip =
     full.length * 6.9 <= width ? full : `${served} ${level.cycles ?? 0}`;
-  const arrow = `→ ${target}`;
   const rank = servedRank(machine, served);
   return (
     <>
@@ -187,7 +187,7 @@ function ReadEntry({
         </>
       ) : null}
       <text x={left + 6} y={198} className="mono xs m">
-        {arrow.length * 6.7 + 8 <= width ? arrow : target}
+        {fitTarget(target, width - 8)}
       </text>
       <circle className="walk-order" cx={x + STRIP.width} cy={298} r={9} />
       <text x={x + STRIP.width} y={302} className="order b" textAnchor="middle">
@@ -217,7 +217,7 @@ function ReadEntry({
 }
 
 function SkippedEntry({ level, x, layout }: TableColumnProps) {
-  const left = rowsX(x);
+  const left = x + layout.rowsAt;
   return (
     <>
       <rect

@@ -1,7 +1,7 @@
 /** The way of the walk: from CR3 through the tables that were read, or over those that were skipped. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { outcomeColour } from "../../model/outcome";
-import { LIT, rowsX } from "../../model/walkLayout";
+import { LIT } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 
 export interface WalkArrowsProps {
@@ -19,9 +19,9 @@ export function WalkArrows({
   skipped,
   hit,
 }: WalkArrowsProps) {
-  const { columns, columnWidth, rowsWidth, pageX, pageWidth } = layout;
+  const { columns, columnWidth, rowsAt, rowsWidth, pageX, pageWidth } = layout;
   const tables = columns.length;
-  const right = (at: number) => rowsX(columns[at] ?? 0) + rowsWidth;
+  const right = (at: number) => (columns[at] ?? 0) + rowsAt + rowsWidth;
   const target = (at: number) =>
     at < tables ? (columns[at] ?? 0) - 3 : pageX - 3;
   const ink = outcomeColour(hit ? translation.outcome : "walk");
@@ -34,7 +34,7 @@ export function WalkArrows({
         // The banner's arrow replaces the step from the last skipped table.
         if (!taken && !hit && at === skipped - 1) return null;
         const from = right(at);
-        const to = target(at);
+        const to = target(at + 1);
         const bend = Math.min(18, (to - from) * 1.2);
         return taken ? (
           <Arrow

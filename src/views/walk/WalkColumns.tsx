@@ -3,6 +3,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { hitOf, pageEnd, skipOf } from "../../model/walk";
 import { WALK_HEIGHT, WALK_WIDTH, walkLayout } from "../../model/walkLayout";
+import { GlyphMark } from "../shared/Glyph";
 import { useTip } from "../shared/useTip";
 import { entryTip, levelSentence } from "./entryTip";
 import { PageColumn } from "./PageColumn";
@@ -83,6 +84,7 @@ export function WalkColumns({
             />
           </g>
         ))}
+        {translation.outcome === "fault" ? <FirstTouch /> : null}
         <PageColumn page={page} layout={layout} />
         <EarlyEnd
           translation={translation}
@@ -92,6 +94,23 @@ export function WalkColumns({
       </svg>
       {tip}
     </div>
+  );
+}
+
+/** What happened before the walk, in the corner that no banner reaches. */
+function FirstTouch() {
+  // Room for its 21 characters, in a wider font too.
+  const x = WALK_WIDTH - 138;
+  return (
+    <>
+      <GlyphMark outcome="fault" x={x - 11} y={15} size={11} />
+      <text x={x} y={19} className="xs fault b">
+        first touch: the OS
+      </text>
+      <text x={x} y={33} className="xs fault">
+        mapped the page first
+      </text>
+    </>
   );
 }
 

@@ -3,11 +3,10 @@
  * walked on a TLB hit: then every table is drawn faint and `onNextWalk` is offered. `phone`
  * lets the levels run downwards.
  */
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { defaultLevel, walkSummary } from "../../model/walk";
-import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
 import { WalkColumns } from "./WalkColumns";
 import { WalkLegend } from "./WalkLegend";
@@ -31,6 +30,7 @@ export function WalkPanel({
   phone = false,
   onNextWalk,
 }: WalkPanelProps) {
+  const title = useId();
   const [chosen, setChosen] = useState<number | null>(null);
   // A new access starts with its own last entry again.
   const at = `${step.index} ${which}`;
@@ -57,17 +57,11 @@ export function WalkPanel({
   return (
     <section
       className={phone ? "walk walk-phone" : "walk"}
-      aria-labelledby="walk-title"
+      aria-labelledby={title}
     >
       <header className="walk-head">
-        <h2 id="walk-title">Walk</h2>
+        <h2 id={title}>Walk</h2>
         <span className="walk-summary">
-          {translation.outcome === "fault" ? (
-            <>
-              <Glyph outcome="fault" /> <b>first touch:</b> the OS mapped the
-              page, then{" "}
-            </>
-          ) : null}
           {walkSummary(translation)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>
@@ -82,7 +76,9 @@ export function WalkPanel({
       ) : (
         <WalkColumns {...props} root={step.root} />
       )}
-      {level && !phone ? <EntryBits level={level} machine={machine} /> : null}
+      {level && (!phone || chosen !== null) ? (
+        <EntryBits level={level} machine={machine} />
+      ) : null}
     </section>
   );
 }

@@ -1,0 +1,57 @@
+/** What the shades and the corner of a cell mean; a "?" where there is no room. */
+import { AGE } from "../../model/theme";
+import { LegendItem, Ramp } from "../shared/Legend";
+import { Tooltip } from "../shared/Tooltip";
+
+export interface TlbLegendProps {
+  readonly folded: boolean;
+}
+
+export function TlbLegend({ folded }: TlbLegendProps) {
+  const items = (
+    <>
+      <LegendItem>
+        <Ramp tokens={AGE} />
+        age
+      </LegendItem>
+      <LegendItem>
+        <svg width="9" height="9" aria-hidden="true">
+          <path d="M9 1v8H1z" fill="var(--text-2)" />
+        </svg>
+        next out
+      </LegendItem>
+    </>
+  );
+  return (
+    <>
+      {folded ? null : (
+        <span
+          className="tlb-legend"
+          title="Age: quarters of the array's entries, by when they were used last"
+        >
+          {items}
+        </span>
+      )}
+      <span
+        className={folded ? "tlb-legend-folded always" : "tlb-legend-folded"}
+      >
+        <Tooltip
+          content={
+            <div className="tlb-legend-tip">
+              {items}
+              <span>
+                Age goes by quarters of the array&apos;s entries: dark cells
+                were used last, pale ones long ago. The corner marks the way
+                that the next fill of its set takes.
+              </span>
+            </div>
+          }
+        >
+          <button type="button" aria-label="Legend of the arrays">
+            ?
+          </button>
+        </Tooltip>
+      </span>
+    </>
+  );
+}
