@@ -1,0 +1,105 @@
+//! Numbers in traces: hexadecimal and decimal digits, read without UTF-8 checks.
+
+/// The value of each hexadecimal digit; `NO_DIGIT` for every other byte.
+static HEX: [u8; 256] = hex_table();
+const NO_DIGIT: u8 = 0xff;
+
+const fn hex_table() -> [u8; 256] {
+    let mut table = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digits = b"0123456789abcdef";
+        table[digits[value as usize] as usize] = value;
+        table[digits[value as usize].to_ascii_uppercase() as usize] = value;
+        value += 1;
+    }
+    table
+}
+
+/// The value of a hexadecimal digit.
+#[inline]
+pub(super) fn hex_digit(byte: u8) -> Option<u8> {
+    let value = HEX[usize::from(byte)];
+    (value != NO_DIGIT).then_some(value)
+}
+
+/// Eight lower-case hexadecimal digits at once, as lackey pads its addresses to
+/// at least eight; `None` if one is something else.
+#[inline]
+pub(super) fn hex_8(text: [u8; 8]) -> Option<u64> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let text = u64::from_le_bytes(text);
+    // Bit 6 tells letters (0x61..) from digits (0x30..); a letter's low bits count from 1.
+    let letters = text >> 6 & ONES;
+    let values = (text & (0x0f * ONES)) + 9 * letters & (0x0f * ONES);
+    let above_9 = (values + 6 * ONES) >> 4 & ONES;
+    // Written out again, only lower-case digits give the same bytes.
+    if values + 0x30 * ONES + 0x27 * above_9 != text {
+        return None;
+    }
+    // Byte 0 is the highest digit: pair them, then the pairs, then the fours.
+    let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs << 8 | pairs >> 16) & 0x0000_ffff_0000_ffff;
+    Some((fours << 16 | fours >> 32) & 0xffff_ffff)
+}
+
+/// What a field that should be a number is instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoNumber {
+    /// Empty, or with a character that is no digit.
+    Malformed,
+    /// Digits, but more than fit.
+    TooWide,
+}
+
+/// Reads hexadecimal digits, with or without `0x`.
+pub(super) fn hex(text: &[u8]) -> Result<u64, NoNumber> {
+    number::<16>(strip_0x(text).unwrap_or(text))
+}
+
+/// Reads decimal digits.
+pub(super) fn decimal(text: &[u8]) -> Result<u64, NoNumber> {
+    number::<10>(text)
+}
+
+/// The digits after `0x`, if it is there.
+pub(super) fn strip_0x(text: &[u8]) -> Option<&[u8]> {
+    text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))
+}
+
+fn number<const BASE: u8>(digits: &[u8]) -> Result<u64, NoNumber> {
+    let value = |byte: &u8| hex_digit(*byte).filter(|value| *value < BASE);
+    if digits.is_empty() || !digits.iter().all(|byte| value(byte).is_some()) {
+        return Err(NoNumber::Malformed);
+    }
+    let add = |sum: u64, digit| sum.checked_mul(BASE.into())?.checked_add(u64::from(digit));
+    digits.iter().filter_map(value).try_fold(0, add).ok_or(NoNumber::TooWide)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_digits_at_once_are_what_one_after_another_are() {
+        for byte in 0..=255 {
+            for at in 0..8 {
+                let mut text = *b"0a9f18ce";
+                text[at] = byte;
+                let slow = hex(&text).ok().filter(|_| !text.iter().any(u8::is_ascii_uppercase));
+                let slow = slow.filter(|_| text[1] != b'x');
+                assert_eq!(hex_8(text), slow, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn leading_zeros_do_not_make_a_number_too_wide() {
+        assert_eq!(hex(b"0x00000000ffffffffffffffff"), Ok(u64::MAX));
+        assert_eq!(hex(b"10000000000000000"), Err(NoNumber::TooWide));
+        assert_eq!(decimal(b"18446744073709551616"), Err(NoNumber::TooWide));
+        assert_eq!(decimal(b"1f"), Err(NoNumber::Malformed));
+        assert_eq!(hex(b"0x"), Err(NoNumber::Malformed));
+        assert_eq!(hex(b""), Err(NoNumber::Malformed));
+    }
+}

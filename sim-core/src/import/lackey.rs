@@ -1,0 +1,195 @@
+//! The text of `valgrind --tool=lackey --trace-mem=yes` (valgrind 3.19,
+//! `lackey/lk_main.c`, `trace_instr` and its neighbours):
+//!
+//! ```text
+//! I  04001000,3      an instruction of 3 bytes
+//!  L 1ffefffde8,8    a load
+//!  S 04a19578,4      a store
+//!  M 04a19578,4      a modify: a load, then a store
+//! ==28750== Lackey   valgrind's messages
+//! ```
+//!
+//! Addresses are hexadecimal without `0x`, at least eight digits. What the traced
+//! program writes to its standard error may stand between.
+
+use crate::error::Result;
+use crate::trace::{Access, Kind};
+
+use super::Sink;
+use super::delivery::Delivery;
+use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
+use super::lines::first_line;
+use super::tally::{Reason, Tally};
+
+/// The state that lasts from line to line.
+#[derive(Debug, Default)]
+pub(super) struct Lackey {
+    /// The process number of the first message.
+    pid: Option<u64>,
+    several_pids: bool,
+}
+
+/// A parsed line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Record {
+    /// The access; of a modify line, its load.
+    access: Access,
+    modifies: bool,
+}
+
+impl Lackey {
+    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
+    pub(super) fn read<S: Sink>(
+        &mut self,
+        mut block: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Result<()> {
+        while !block.is_empty() && !out.count.full {
+            if let Some((record, rest)) = usual_line(block) {
+                tally.lines += 1;
+                deliver(record, tally, out)?;
+                block = rest;
+                continue;
+            }
+            let (line, rest) = first_line(block);
+            match any_line(line) {
+                Ok(record) => {
+                    tally.lines += 1;
+                    deliver(record, tally, out)?;
+                }
+                Err(reason) => {
+                    tally.skip(reason, line)?;
+                    if reason == Reason::Valgrind {
+                        self.message(line, tally);
+                    }
+                }
+            }
+            block = rest;
+        }
+        Ok(())
+    }
+
+    /// Looks for a second process in the number of a message.
+    fn message(&mut self, line: &[u8], tally: &mut Tally) {
+        let Some(pid) = message_pid(line) else { return };
+        let first = *self.pid.get_or_insert(pid);
+        if first != pid && !self.several_pids {
+            self.several_pids = true;
+            tally.note(format!(
+                "Line {} is of process {pid}, those before of {first}: lackey does not say which process an access is of, so all are taken as one. Record without --trace-children=yes",
+                tally.lines
+            ));
+        }
+    }
+}
+
+#[inline]
+fn deliver<S: Sink>(record: Record, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Result<()> {
+    if !out.access(record.access)? {
+        return Ok(());
+    }
+    tally.records += 1;
+    if record.modifies {
+        out.access(Access { kind: Kind::Store, ..record.access })?;
+    }
+    Ok(())
+}
+
+/// Reads the first line of `block` if it is exactly as lackey writes it, up to its
+/// newline; gives the record and the lines after it.
+#[inline]
+fn usual_line(block: &[u8]) -> Option<(Record, &[u8])> {
+    let (prefix, rest) = block.split_first_chunk::<3>()?;
+    let (kind, modifies) = match prefix {
+        b"I  " => (Kind::Fetch, false),
+        b" L " => (Kind::Load, false),
+        b" S " => (Kind::Store, false),
+        b" M " => (Kind::Load, true),
+        _ => return None,
+    };
+    let (eight, mut rest) = rest.split_first_chunk::<8>()?;
+    let mut address = hex_8(*eight)?;
+    let mut digits = 8;
+    let mut next;
+    loop {
+        (next, rest) = rest.split_first()?;
+        let Some(value) = hex_digit(*next) else { break };
+        address = address << 4 | u64::from(value);
+        digits += 1;
+    }
+    if digits > 16 || *next != b',' {
+        return None;
+    }
+    let (first, rest) = rest.split_first()?;
+    let mut size = u32::from(decimal_digit(*first)?);
+    let (mut next, mut rest) = rest.split_first()?;
+    if let Some(value) = decimal_digit(*next) {
+        size = size * 10 + u32::from(value);
+        (next, rest) = rest.split_first()?;
+    }
+    // Sizes of three digits and lines that end in a carriage return are left to `any_line`.
+    (*next == b'\n').then(|| (Record { access: Access::new(kind, address, size), modifies }, rest))
+}
+
+#[inline]
+fn decimal_digit(byte: u8) -> Option<u8> {
+    let value = byte.wrapping_sub(b'0');
+    (value < 10).then_some(value)
+}
+
+/// Reads a line that may have lost its leading blank, have other blanks, `0x` or
+/// upper-case digits; else says what it is.
+fn any_line(line: &[u8]) -> std::result::Result<Record, Reason> {
+    let line = line.trim_ascii();
+    if line.is_empty() {
+        return Err(Reason::Blank);
+    }
+    if is_message(line) {
+        return Err(Reason::Valgrind);
+    }
+    let (kind, modifies) = match line[0] {
+        b'I' => (Kind::Fetch, false),
+        b'L' => (Kind::Load, false),
+        b'S' => (Kind::Store, false),
+        b'M' => (Kind::Load, true),
+        _ => return Err(Reason::OtherText),
+    };
+    let Some(comma) = memchr::memchr(b',', line) else {
+        return Err(if has_blank_and_hex(&line[1..]) { Reason::Malformed } else { Reason::OtherText });
+    };
+    let (address, size) = (&line[1..comma], line[comma + 1..].trim_ascii());
+    if !address.first().is_some_and(u8::is_ascii_whitespace) {
+        return Err(Reason::OtherText);
+    }
+    let address = hex(address.trim_ascii()).map_err(|no_number| match no_number {
+        NoNumber::TooWide => Reason::TooWide,
+        NoNumber::Malformed => Reason::Malformed,
+    })?;
+    let size = decimal(size).ok().and_then(|size| u32::try_from(size).ok()).ok_or(Reason::Malformed)?;
+    Ok(Record { access: Access::new(kind, address, size), modifies })
+}
+
+/// ` 1ffeff`: what follows the letter of an access whose size is missing.
+fn has_blank_and_hex(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_whitespace) && hex(text.trim_ascii()) != Err(NoNumber::Malformed)
+}
+
+/// `==28750== text`, `--28750-- text` (debugging) or `**28750** text` (the program's own requests).
+fn is_message(line: &[u8]) -> bool {
+    message_pid(line).is_some()
+}
+
+/// The process number of a message of valgrind's.
+pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
+    [b"==", b"--", b"**"].into_iter().find_map(|mark| {
+        let rest = line.strip_prefix(mark)?;
+        let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+        rest[end..].starts_with(mark).then(|| decimal(&rest[..end]).ok())?
+    })
+}
+
+/// Whether a line is an access as lackey writes it.
+pub(super) fn is_access(line: &[u8]) -> bool {
+    any_line(line).is_ok()
+}

@@ -1,0 +1,38 @@
+//! Importers: the bytes of a trace file, in chunks of any size, become accesses.
+//!
+//! Nothing here reads a file or a clock, and nothing here knows a machine: the
+//! caller pushes bytes and gives a [`Sink`] that keeps the accesses.
+//!
+//! ```text
+//! bytes ─▶ lines ─▶ lackey | csv ─▶ Delivery ─▶ Sink
+//!                        └────────▶ Tally ─▶ ImportReport
+//! ```
+
+mod delivery;
+mod digits;
+mod importer;
+mod lackey;
+mod lines;
+mod report;
+mod tally;
+
+pub use importer::{ImportOptions, Importer};
+pub use report::{ImportReport, Skipped};
+
+use crate::error::Result;
+use crate::trace::Access;
+
+/// Whoever keeps the accesses of a trace.
+pub trait Sink {
+    /// # Errors
+    /// Whatever keeps the sink from taking more, such as memory; the import ends with it.
+    fn access(&mut self, access: Access) -> Result<()>;
+}
+
+impl Sink for Vec<Access> {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.push(access);
+        Ok(())
+    }
+}
