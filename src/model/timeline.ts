@@ -133,19 +133,24 @@ export function cellAt(
   const region = regionOfRow(view, row);
   if (!region || bin < 0 || bin >= view.bins) return null;
   const at = row * view.bins + bin;
-  const perRow = region.pages / region.rows;
-  const place = row - region.first_row;
   return {
     region,
-    firstPage: Math.floor(place * perRow) + 1,
-    lastPage: Math.max(
-      Math.floor(place * perRow) + 1,
-      Math.floor((place + 1) * perRow),
-    ),
+    ...pagesOf(region, row),
     accesses: timeline.density[at] ?? 0,
     walks: timeline.cellWalks[at] ?? 0,
     faults: timeline.cellFaults[at] ?? 0,
   };
+}
+
+/** The engine shares pages among rows from the bottom: page `n` is in row `floor(n * rows / pages)`, both from below. */
+function pagesOf(
+  { pages, rows, first_row }: RegionView,
+  row: RowIndex,
+): Pick<Cell, "firstPage" | "lastPage"> {
+  const below = rows - 1 - (row - first_row);
+  const lowest = Math.ceil((below * pages) / rows);
+  const beyond = Math.ceil(((below + 1) * pages) / rows);
+  return { firstPage: pages - beyond + 1, lastPage: pages - lowest };
 }
 
 /** The largest number of accesses in one cell. */

@@ -20,7 +20,7 @@ const LEAST: Share = 0.0001;
 
 /**
  * The top of the cropped axis: a round number above the highest bar, or, if a few bars tower above the rest, above the
- * 95th percentile of the bars. 1 where a crop would gain nothing.
+ * 95th percentile of the bars. 1 where a crop would gain nothing or there is no bar.
  */
 export function cropFor(timeline: TimelineColumns): Share {
   const bars = Array.from(timeline.translations, (_, bin) =>
@@ -28,7 +28,8 @@ export function cropFor(timeline: TimelineColumns): Share {
   )
     .filter((share) => share > 0)
     .sort((a, b) => a - b);
-  const highest = bars.at(-1) ?? 0;
+  const highest = bars.at(-1);
+  if (highest === undefined) return 1;
   const usual = bars[Math.floor(bars.length * 0.95)] ?? 0;
   const towering = bars.length >= ENOUGH && highest > OUTLIER * usual;
   const top = roundUp(Math.max(LEAST, (towering ? usual : highest) * HEADROOM));
@@ -56,17 +57,24 @@ export interface Tick<T> {
   readonly label: string;
 }
 
-/** Ticks of the outcome axis, at least 14 px apart, labelled with as many decimals as they need. */
+/** From the middle of one label of the outcome axis to the next, at least. */
+const TICK_PITCH: CssPixels = 14;
+
+/** Ticks of the outcome axis, labelled with as many decimals as they need. */
 export function shareTicks(top: Share, height: CssPixels): Tick<Share>[] {
-  const wanted = Math.max(1, Math.min(5, Math.floor(height / 14)));
-  const decimals = Math.max(
-    0,
-    -Math.floor(Math.log10(tickStep(0, top * 100, wanted)) + 1e-9),
+  const percents = top * 100;
+  const steps = [5, 4, 3, 2, 1].map((wanted) => tickStep(0, percents, wanted));
+  const step =
+    steps.find((candidate) => (candidate / percents) * height >= TICK_PITCH) ??
+    percents;
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  return Array.from(
+    { length: Math.floor(percents / step + 1e-9) + 1 },
+    (_, i) => ({
+      at: (i * step) / 100,
+      label: `${(i * step).toFixed(i === 0 ? 0 : decimals)} %`,
+    }),
   );
-  return ticks(0, top * 100, wanted).map((p) => ({
-    at: p / 100,
-    label: `${p.toFixed(p === 0 ? 0 : decimals)} %`,
-  }));
 }
 
 /** `0 to 4.5 %`: the extent of the axis, as the switch names it. */

@@ -1,5 +1,5 @@
 /** A page for the eye, served by Vite's dev server and not part of the site: `/tests/gallery/timeline.html`. */
-import { StrictMode, useCallback, useState } from "react";
+import { StrictMode, useCallback, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import type { Grid } from "../../src/model/timelineLayout";
@@ -26,7 +26,10 @@ function Gallery() {
   const [speed, setSpeed] = useState(1000);
   const [grid, setGrid] = useState<Grid>({ bins: 240, rows: 53 });
   const [span, setSpan] = useState({ from: 0, to: N_ACCESSES });
-  const timeline = timelineData({ ...span, ...grid });
+  const timeline = useMemo(
+    () => timelineData({ ...span, ...grid }),
+    [span, grid],
+  );
   const onGrid = useCallback((next: Grid) => setGrid(next), []);
   const shared = {
     cursor,

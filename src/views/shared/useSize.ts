@@ -2,6 +2,7 @@
 import { useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
 import type { CssPixels } from "../../model/units";
+import { watchMedia } from "./media";
 
 export interface Size {
   readonly width: CssPixels;
@@ -37,13 +38,12 @@ export function usePixelRatio(): number {
   const [ratio, setRatio] = useState(() =>
     typeof window === "undefined" ? 1 : window.devicePixelRatio || 1,
   );
-  useLayoutEffect(() => {
-    // jsdom has no matchMedia.
-    if (!("matchMedia" in window)) return;
-    const query = window.matchMedia(`(resolution: ${ratio}dppx)`);
-    const changed = () => setRatio(window.devicePixelRatio || 1);
-    query.addEventListener("change", changed);
-    return () => query.removeEventListener("change", changed);
-  }, [ratio]);
+  useLayoutEffect(
+    () =>
+      watchMedia(`(resolution: ${ratio}dppx)`, () =>
+        setRatio(window.devicePixelRatio || 1),
+      ),
+    [ratio],
+  );
   return ratio;
 }

@@ -1,6 +1,7 @@
 /** Token values for canvases, read again whenever the theme changes. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { Token } from "../../model/theme";
+import { watchMedia } from "./media";
 
 /** A number that changes with the theme: an effect that draws a canvas depends on it. */
 export function useTheme(): number {
@@ -55,14 +56,9 @@ function watch(): () => void {
     attributes: true,
     attributeFilter: ["data-theme"],
   });
-  // jsdom has no matchMedia.
-  const system =
-    "matchMedia" in window
-      ? window.matchMedia("(prefers-color-scheme: dark)")
-      : undefined;
-  system?.addEventListener("change", changed);
+  const stopMedia = watchMedia("(prefers-color-scheme: dark)", changed);
   return () => {
     observer.disconnect();
-    system?.removeEventListener("change", changed);
+    stopMedia();
   };
 }

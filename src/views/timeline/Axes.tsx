@@ -56,7 +56,7 @@ export function Axes({ layout, span, top, compact }: AxesProps) {
         );
       })}
       {compact ? null : (
-        <text x={0} y={heatBottom + 15}>
+        <text x={left - LABEL_GAP} y={heatBottom + 15} textAnchor="end">
           access
         </text>
       )}

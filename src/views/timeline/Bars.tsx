@@ -12,7 +12,7 @@ export interface BarsProps {
 
 /** Faults at the baseline, then walks, then L2 hits; L1 hits are the ground. */
 export function Bars({ timeline, layout, top }: BarsProps) {
-  const { left, right, barsTop, barsBottom } = layout;
+  const { left, right, barsTop, barsBottom, heatTop, heatBottom } = layout;
   const paths = timeline ? barPaths(timeline, layout, top) : null;
   const cut = timeline ? cutBars(timeline, layout, top) : [];
   return (
@@ -24,6 +24,15 @@ export function Bars({ timeline, layout, top }: BarsProps) {
         height={barsBottom - barsTop}
         fill={timeline ? hatch("l1-hit") : "var(--sunken)"}
       />
+      {timeline ? null : (
+        <rect
+          x={left}
+          y={heatTop}
+          width={right - left}
+          height={heatBottom - heatTop}
+          fill="var(--sunken)"
+        />
+      )}
       {paths
         ? STACK.map((outcome) => (
             <path key={outcome} d={paths[outcome]} fill={hatch(outcome)} />

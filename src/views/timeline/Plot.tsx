@@ -74,7 +74,9 @@ export function Plot(props: PlotProps) {
         compact={compact}
       />
       {timeline ? null : <div className="timeline-empty">{props.empty}</div>}
-      <Cursor layout={layout} span={span} cursor={cursor} compact={compact} />
+      {timeline ? (
+        <Cursor layout={layout} span={span} cursor={cursor} compact={compact} />
+      ) : null}
       {timeline ? (
         <Surface
           timeline={timeline}

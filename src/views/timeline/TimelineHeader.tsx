@@ -92,7 +92,7 @@ function Window({
       <span className="timeline-window-range">
         {range(span.from, Math.max(span.from, span.to - 1))}
       </span>
-      <button type="button" className="button timeline-reset" onClick={onReset}>
+      <button type="button" className="btn timeline-reset" onClick={onReset}>
         <Icon name="whole" size={14} />
         whole trace
       </button>

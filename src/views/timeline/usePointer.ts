@@ -110,6 +110,7 @@ export function usePointer(
         nAccesses,
       );
       control.select(null);
+      control.point(null);
       control.onBrush(from, to);
     },
     onPointerCancel: (event: PointerEvent) => {

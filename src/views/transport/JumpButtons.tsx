@@ -66,7 +66,7 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
       <button
         type="button"
         className={next ? "btn" : "btn transport-previous"}
-        aria-label={name}
+        aria-label={next ? undefined : name}
         aria-keyshortcuts={shortcuts[direction]}
         aria-disabled={reason !== undefined}
         onClick={(event) => {
@@ -76,8 +76,9 @@ function JumpButton({ words, direction, reason, onJump }: JumpButtonProps) {
       >
         {next ? (
           <>
+            <span className="visually-hidden">Next </span>
             <Glyph outcome={glyph} /> {word}{" "}
-            <kbd>{nextKey}</kbd>
+            <kbd aria-hidden="true">{nextKey}</kbd>
           </>
         ) : (
           <Icon name="chevron-left" size={14} />

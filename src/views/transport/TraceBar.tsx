@@ -40,7 +40,7 @@ export function TraceBar({
       <span className="trace-name" title={trace.name}>
         {trace.name}
       </span>
-      {compact ? null : <Part>{toolName(format)}</Part>}
+      {compact ? null : <Part name="trace-tool">{toolName(format)}</Part>}
       <Part>
         <Tooltip content={completenessMeaning(completeness)}>
           <button type="button" className="plain-button">
@@ -50,10 +50,12 @@ export function TraceBar({
       </Part>
       {compact ? null : (
         <>
-          <Part>
+          <Part name="trace-count">
             <b>{count(trace.n_accesses)}</b> accesses
           </Part>
-          <Part>{count(pagesTouched(trace))} pages touched</Part>
+          <Part name="trace-pages">
+            {count(pagesTouched(trace))} pages touched
+          </Part>
         </>
       )}
       <span className="transport-space" />
@@ -72,14 +74,20 @@ export function TraceBar({
   );
 }
 
-function Part({ children }: { readonly children: ReactNode }) {
+interface PartProps {
+  /** By which a narrow strip drops it. */
+  readonly name?: string;
+  readonly children: ReactNode;
+}
+
+function Part({ name = "", children }: PartProps) {
   return (
-    <>
+    <span className={`trace-part ${name}`}>
       <span className="trace-dot" aria-hidden="true">
         ·
       </span>
-      <span className="trace-part">{children}</span>
-    </>
+      {children}
+    </span>
   );
 }
 

@@ -1,0 +1,159 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { cropFor } from "../../../src/model/timelineScale";
+import { bands } from "../../../src/model/timelineBands";
+import { timelineLayout } from "../../../src/model/timelineLayout";
+import { densityLimits } from "../../../src/model/timelineScale";
+import { Axes } from "../../../src/views/timeline/Axes";
+import { Bars } from "../../../src/views/timeline/Bars";
+import { drawHeat } from "../../../src/views/timeline/drawHeat";
+import type { Brush } from "../../../src/views/timeline/drawHeat";
+import { TimelinePanel } from "../../../src/views/timeline/TimelinePanel";
+import {
+  barsOf,
+  smallTimeline,
+  timelineData,
+} from "../../pictures/timelineData";
+
+/** One element a line, so that a change shows as one. */
+function markup(node: React.ReactNode): string {
+  return `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
+}
+
+const nothing = () => undefined;
+const callbacks = { onSeek: nothing, onBrush: nothing, onReset: nothing };
+
+test("the_picture_of_a_run", async () => {
+  const timeline = timelineData({ bins: 40, rows: 53 });
+  const layout = timelineLayout(700, 226);
+  const top = cropFor(timeline);
+  const picture = (
+    <svg xmlns="http://www.w3.org/2000/svg" width="700" height="226">
+      <Bars timeline={timeline} layout={layout} top={top} />
+      <Axes layout={layout} span={timeline.view} top={top} compact={false} />
+    </svg>
+  );
+  await expect(markup(picture)).toMatchFileSnapshot("__snapshots__/bars.svg");
+});
+
+test("the_panel_with_its_header_labels_and_cursor", async () => {
+  const panel = (
+    <TimelinePanel
+      timeline={smallTimeline()}
+      nAccesses={400}
+      cursor={150}
+      width={600}
+      {...callbacks}
+    />
+  );
+  await expect(markup(panel)).toMatchFileSnapshot("__snapshots__/panel.html");
+});
+
+test("the_panel_of_a_phone", async () => {
+  const panel = (
+    <TimelinePanel
+      timeline={smallTimeline()}
+      nAccesses={400}
+      cursor={150}
+      compact
+      {...callbacks}
+    />
+  );
+  await expect(markup(panel)).toMatchFileSnapshot(
+    "__snapshots__/panel-compact.html",
+  );
+});
+
+test("before_the_first_run_frame_and_axes_stand_with_one_sentence", () => {
+  const text = markup(
+    <TimelinePanel
+      timeline={null}
+      nAccesses={400}
+      cursor={0}
+      empty="Nothing has been run yet."
+      {...callbacks}
+    />,
+  );
+  expect(text).toContain("Nothing has been run yet.");
+  expect(text).toContain("timeline-axes");
+  expect(text).not.toContain('role="slider"');
+});
+
+test("what_is_not_simulated_yet_is_covered_and_said", () => {
+  const text = markup(
+    <TimelinePanel
+      timeline={smallTimeline()}
+      nAccesses={400}
+      cursor={0}
+      readTo={100}
+      {...callbacks}
+    />,
+  );
+  expect(text).toContain("so far");
+  expect(text).toContain("not simulated yet");
+});
+
+test("bars_that_are_cut_off_are_counted_in_the_header", () => {
+  const usual = Array.from({ length: 99 }, () => 0.02);
+  const timeline = barsOf([0.5, ...usual]);
+  const text = markup(
+    <TimelinePanel
+      timeline={timeline}
+      nAccesses={timeline.view.to}
+      cursor={0}
+      {...callbacks}
+    />,
+  );
+  expect(text).toContain("1 taller bar");
+});
+
+/** What is drawn, as `colour left,top width×height`. */
+function drawn(): string[] {
+  const lines: string[] = [];
+  const timeline = smallTimeline();
+  const brush: Brush = {
+    fillStyle: "",
+    fillRect(x, y, width, height) {
+      lines.push(
+        `${typeof this.fillStyle === "string" ? this.fillStyle : "pattern"} ${x},${y} ${width}×${height}`,
+      );
+    },
+  };
+  drawHeat(brush, {
+    timeline,
+    rows: bands(timeline.view.regions, 53),
+    limits: densityLimits(60),
+    colours: (token) => token,
+    width: 40,
+    ratio: 1,
+  });
+  return lines;
+}
+
+test("the_heat_map_draws_grounds_then_densities_then_marks", () => {
+  expect(drawn()).toMatchInlineSnapshot(`
+    [
+      "--heat0 0,0 40×10",
+      "--heat0 0,13 40×40",
+      "--heat1 20,13 10×10",
+      "--heat1 0,23 10×10",
+      "--heat2 20,23 10×10",
+      "--heat3 0,0 10×10",
+      "--heat3 0,43 10×10",
+      "--heat3 20,43 10×10",
+      "--heat4 10,13 10×10",
+      "--heat4 10,33 10×10",
+      "--walk 0,23 5×10",
+      "--fault 0,23 9×10",
+    ]
+  `);
+});
+
+test("a_marked_cell_is_never_darker_than_the_lightest_step", () => {
+  // The densest cell has a walk and a fault: without them it would be --heat4.
+  expect(
+    drawn().filter(
+      (line) => line.startsWith("--heat4") && line.includes(" 0,"),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { TraceBar } from "../../../src/views/transport/TraceBar";
+import { Transport } from "../../../src/views/transport/Transport";
+import { report, trace } from "../../pictures/runData";
+
+const markup = (node: React.ReactNode) =>
+  `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
+const text = (node: React.ReactNode) =>
+  renderToStaticMarkup(node).replaceAll(/<[^>]+>/g, "");
+const nothing = () => undefined;
+
+test("the_transport_of_a_desk", async () => {
+  const transport = (
+    <Transport
+      cursor={12_345}
+      nAccesses={398_306}
+      playing={false}
+      speed={1000}
+      seeking={{ jump: "walk", direction: 1 }}
+      onPlay={nothing}
+      onMove={nothing}
+      onJump={nothing}
+      onSpeed={nothing}
+      onSeek={nothing}
+      onFind={nothing}
+      onKeys={nothing}
+    />
+  );
+  await expect(markup(transport)).toMatchFileSnapshot(
+    "__snapshots__/transport.html",
+  );
+});
+
+test("the_strip_says_what_the_trace_is_and_what_became_of_it", () => {
+  expect(text(<TraceBar trace={trace} report={report} />)).toBe(
+    "ls -l·valgrind lackey·complete·398,306 accesses·2,860 pages touched" +
+      "dTLB miss 8.6 %walks 0.90 %translation cycles 0.46 per access",
+  );
+});
+
+test("a_phone_has_room_for_two_totals", () => {
+  expect(text(<TraceBar trace={trace} report={report} compact />)).toBe(
+    "ls -l·completemiss 8.6 %walks 0.90 %",
+  );
+});
+
+test("before_the_first_run_there_are_no_totals_and_during_it_they_are_so_far", () => {
+  expect(text(<TraceBar trace={trace} report={null} />)).not.toContain("miss");
+  expect(text(<TraceBar trace={trace} report={report} partial />)).toContain(
+    "so far",
+  );
+});
