@@ -1,6 +1,6 @@
 /** The rows of the address × time picture: a band per region, and which bands have room for their name. */
 import type { RegionView } from "../engine/generated/RegionView";
-import type { CssPixels, RowIndex } from "./units";
+import type { CssPixels, RowIndex, TextScale } from "./units";
 
 /** The rows of one region, relative to the top of the heat map. */
 export interface Band {
@@ -19,10 +19,12 @@ const LABEL_PITCH: CssPixels = 12;
 export function bands(
   regions: readonly RegionView[],
   height: CssPixels,
+  text: TextScale = 1,
 ): Band[] {
-  const gap = regions.length * (BAND_GAP + BAND_LEAST) > height ? 1 : BAND_GAP;
+  const label = BAND_LEAST * text;
+  const gap = regions.length * (BAND_GAP + label) > height ? 1 : BAND_GAP;
   const available = height - gap * (regions.length - 1);
-  const least = Math.min(BAND_LEAST, available / Math.max(1, regions.length));
+  const least = Math.min(label, available / Math.max(1, regions.length));
   const heights = share(
     regions.map((region) => region.rows),
     available,
@@ -34,7 +36,7 @@ export function bands(
     top += band.height + gap;
     return band;
   });
-  const labelled = chooseLabels(placed);
+  const labelled = chooseLabels(placed, LABEL_PITCH * text);
   return placed.map((band) => ({
     ...band,
     labelled: labelled.has(band.region),
@@ -68,6 +70,7 @@ function share(
 /** The regions with most pages are named first; the others where there is room left. */
 function chooseLabels(
   placed: readonly Omit<Band, "labelled">[],
+  pitch: CssPixels,
 ): Set<RegionView> {
   const middles: number[] = [];
   const chosen = new Set<RegionView>();
@@ -75,8 +78,7 @@ function chooseLabels(
     (a, b) => b.region.pages - a.region.pages,
   )) {
     const middle = top + height / 2;
-    if (middles.some((other) => Math.abs(other - middle) < LABEL_PITCH))
-      continue;
+    if (middles.some((other) => Math.abs(other - middle) < pitch)) continue;
     middles.push(middle);
     chosen.add(region);
   }

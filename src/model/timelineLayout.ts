@@ -9,11 +9,12 @@
  *     access        0   100,000   axis
  */
 import type { Span } from "./timeline";
-import type { AccessIndex, CssPixels, Share } from "./units";
+import type { AccessIndex, CssPixels, Share, TextScale } from "./units";
 
 export interface TimelineLayout {
   readonly width: CssPixels;
   readonly height: CssPixels;
+  readonly text: TextScale;
   /** The plot's extent across; labels stand left of it. */
   readonly left: CssPixels;
   readonly right: CssPixels;
@@ -41,14 +42,16 @@ export function timelineLayout(
   width: CssPixels,
   height: CssPixels,
   compact = false,
+  text: TextScale = 1,
 ): TimelineLayout {
-  const left = compact ? 38 : 116;
-  const shared = Math.max(60, height - TOP - BETWEEN - AXIS);
+  const left = (compact ? 38 : 116) * text;
+  const shared = Math.max(60, height - TOP - BETWEEN - AXIS * text);
   const bars = Math.min(BARS_MOST, Math.round(shared * BARS));
   const barsBottom = TOP + bars;
   return {
     width,
     height,
+    text,
     left,
     right: Math.max(left + 40, width - RIGHT),
     barsTop: TOP,
@@ -63,8 +66,9 @@ export function gridFor(
   width: CssPixels,
   height: CssPixels,
   compact = false,
+  text: TextScale = 1,
 ): Grid {
-  const layout = timelineLayout(width, height, compact);
+  const layout = timelineLayout(width, height, compact, text);
   const bins = Math.floor((layout.right - layout.left) / (compact ? 4 : 5));
   const rows = Math.floor((layout.heatBottom - layout.heatTop - 12) / 2);
   return { bins: Math.max(16, bins), rows: Math.max(12, rows) };

@@ -3,7 +3,7 @@ import { ticks, tickStep } from "d3-array";
 import { count } from "./format";
 import { missShare } from "./timeline";
 import type { Span, TimelineColumns } from "./timeline";
-import type { AccessIndex, CssPixels, Share } from "./units";
+import type { AccessIndex, CssPixels, Share, TextScale } from "./units";
 
 /** The outcome axis shows either all, or only as much as there are misses. */
 export type Crop = "crop" | "full";
@@ -61,12 +61,17 @@ export interface Tick<T> {
 const TICK_PITCH: CssPixels = 14;
 
 /** Ticks of the outcome axis, labelled with as many decimals as they need. */
-export function shareTicks(top: Share, height: CssPixels): Tick<Share>[] {
+export function shareTicks(
+  top: Share,
+  height: CssPixels,
+  text: TextScale = 1,
+): Tick<Share>[] {
   const percents = top * 100;
   const steps = [5, 4, 3, 2, 1].map((wanted) => tickStep(0, percents, wanted));
   const step =
-    steps.find((candidate) => (candidate / percents) * height >= TICK_PITCH) ??
-    percents;
+    steps.find(
+      (candidate) => (candidate / percents) * height >= TICK_PITCH * text,
+    ) ?? percents;
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   return Array.from(
     { length: Math.floor(percents / step + 1e-9) + 1 },
@@ -86,8 +91,9 @@ export function extentLabel(top: Share): string {
 export function accessTicks(
   { from, to }: Span,
   width: CssPixels,
+  text: TextScale = 1,
 ): Tick<AccessIndex>[] {
-  const labelWidth = count(to).length * 6.5 + 60;
+  const labelWidth = (count(to).length * 6.5 + 60) * text;
   const wanted = Math.max(1, Math.floor(width / labelWidth));
   return ticks(from, to, wanted)
     .filter((at) => Number.isInteger(at))

@@ -21,5 +21,7 @@ export type Speed = Unit<number, "accesses/s">;
 export type PageShift = Unit<number, "page shift">;
 /** Layout pixels, as in style sheets. */
 export type CssPixels = Unit<number, "css px">;
+/** Size of the reader's text: 1 where the root's font is 16 px. Layouts that hold text grow with it. */
+export type TextScale = Unit<number, "text scale">;
 /** Pixels of a canvas' backing store: CSS pixels times the device's ratio. */
 export type DevicePixels = Unit<number, "device px">;

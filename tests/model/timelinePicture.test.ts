@@ -23,6 +23,7 @@ test("the_parts_fill_the_height", () => {
   expect(timelineLayout(1408, 226)).toEqual({
     width: 1408,
     height: 226,
+    text: 1,
     left: 116,
     right: 1400,
     barsTop: 4,
@@ -43,6 +44,16 @@ test.each([
     expect(gridFor(width, height, compact)).toEqual(grid);
   },
 );
+
+test("larger_text_takes_more_room", () => {
+  const layout = timelineLayout(1408, 226, false, 1.25);
+  expect([layout.left, layout.heatBottom]).toEqual([145, 201]);
+  expect(shareTicks(0.045, 74, 1.25).map(({ label }) => label)).toEqual([
+    "0 %",
+    "2 %",
+    "4 %",
+  ]);
+});
 
 test("places_and_accesses_are_inverse", () => {
   const layout = timelineLayout(1408, 226);

@@ -1,7 +1,7 @@
 /** The size of an element, kept up to date. */
 import { useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
-import type { CssPixels } from "../../model/units";
+import type { CssPixels, TextScale } from "../../model/units";
 import { watchMedia } from "./media";
 
 export interface Size {
@@ -46,4 +46,21 @@ export function usePixelRatio(): number {
     [ratio],
   );
   return ratio;
+}
+
+/** How large the reader's text is: pictures that hold text grow with it. Read again when the window is resized. */
+export function useTextScale(): TextScale {
+  const [scale, setScale] = useState<TextScale>(1);
+  useLayoutEffect(() => {
+    const read = () => {
+      const size = parseFloat(
+        getComputedStyle(document.documentElement).fontSize,
+      );
+      setScale(Number.isFinite(size) ? size / 16 : 1);
+    };
+    read();
+    window.addEventListener("resize", read);
+    return () => window.removeEventListener("resize", read);
+  }, []);
+  return scale;
 }

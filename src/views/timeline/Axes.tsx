@@ -15,11 +15,11 @@ export interface AxesProps {
 const LABEL_GAP: CssPixels = 8;
 
 export function Axes({ layout, span, top, compact }: AxesProps) {
-  const { left, right, barsTop, barsBottom, heatBottom } = layout;
+  const { left, right, barsTop, barsBottom, heatBottom, text } = layout;
   const scale = (barsBottom - barsTop) / top;
   return (
     <g className="timeline-axes">
-      {shareTicks(top, barsBottom - barsTop).map(({ at, label }) => {
+      {shareTicks(top, barsBottom - barsTop, text).map(({ at, label }) => {
         const y = barsBottom - at * scale;
         return (
           <g key={at}>
@@ -32,13 +32,13 @@ export function Axes({ layout, span, top, compact }: AxesProps) {
                 y2={y}
               />
             ) : null}
-            <text x={left - LABEL_GAP} y={y + 4} textAnchor="end">
+            <text x={left - LABEL_GAP} y={y + 4 * text} textAnchor="end">
               {label}
             </text>
           </g>
         );
       })}
-      {accessTicks(span, right - left).map(({ at, label }) => {
+      {accessTicks(span, right - left, text).map(({ at, label }) => {
         const x = accessX(layout, span, at);
         return (
           <g key={at}>
@@ -49,14 +49,18 @@ export function Axes({ layout, span, top, compact }: AxesProps) {
               y1={heatBottom}
               y2={heatBottom + 4}
             />
-            <text x={x} y={heatBottom + 15} textAnchor="middle">
+            <text x={x} y={heatBottom + 4 + 11 * text} textAnchor="middle">
               {label}
             </text>
           </g>
         );
       })}
       {compact ? null : (
-        <text x={left - LABEL_GAP} y={heatBottom + 15} textAnchor="end">
+        <text
+          x={left - LABEL_GAP}
+          y={heatBottom + 4 + 11 * text}
+          textAnchor="end"
+        >
           access
         </text>
       )}

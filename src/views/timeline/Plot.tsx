@@ -1,12 +1,12 @@
 /** The picture itself: layers from the bars up to the surface that takes the pointer and the keys. */
-import { memo, useEffect, useMemo, useRef } from "react";
+import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Span, TimelineColumns } from "../../model/timeline";
 import { bands } from "../../model/timelineBands";
 import { gridFor, timelineLayout } from "../../model/timelineLayout";
 import type { Grid } from "../../model/timelineLayout";
 import type { AccessIndex, Share } from "../../model/units";
-import { useSize } from "../shared/useSize";
+import { useSize, useTextScale } from "../shared/useSize";
 import type { Size } from "../shared/useSize";
 import { Axes } from "./Axes";
 import { Bars } from "./Bars";
@@ -39,22 +39,24 @@ export function Plot(props: PlotProps) {
   const { timeline, nAccesses, span, cursor, compact, initial, onGrid } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(frame, initial);
+  const text = useTextScale();
   const layout = useMemo(
-    () => timelineLayout(width, height, compact),
-    [width, height, compact],
+    () => timelineLayout(width, height, compact, text),
+    [width, height, compact, text],
   );
   const rows = useMemo(
     () =>
-      bands(timeline?.view.regions ?? [], layout.heatBottom - layout.heatTop),
+      bands(
+        timeline?.view.regions ?? [],
+        layout.heatBottom - layout.heatTop,
+        layout.text,
+      ),
     [timeline, layout],
   );
 
-  const grid = gridFor(width, height, compact);
-  const { bins: wantedBins, rows: wantedRows } = grid;
-  useEffect(
-    () => onGrid?.({ bins: wantedBins, rows: wantedRows }),
-    [onGrid, wantedBins, wantedRows],
-  );
+  const { bins, rows: wantedRows } = gridFor(width, height, compact, text);
+  const report = useEffectEvent((grid: Grid) => onGrid?.(grid));
+  useEffect(() => report({ bins, rows: wantedRows }), [bins, wantedRows]);
 
   return (
     <div

@@ -1,14 +1,17 @@
-import { count } from "../../model/format";
+import { count, counted } from "../../model/format";
+import type { RegionView } from "../../engine/generated/RegionView";
 import type { Band } from "../../model/timelineBands";
 import type { TimelineLayout } from "../../model/timelineLayout";
+import { useTip } from "../shared/useTip";
 
 export interface RegionLabelsProps {
   readonly rows: readonly Band[];
   readonly layout: TimelineLayout;
 }
 
-/** Name and page count of each band, at its left. Long names end in "…": all of it is in the tooltip. */
+/** Name and page count of each band, at its left. Hidden from screen readers: the surface reads them out with each cell. */
 export function RegionLabels({ rows, layout }: RegionLabelsProps) {
+  const { show, hide, tip } = useTip();
   return (
     <div
       className="timeline-regions"
@@ -22,7 +25,10 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
             key={`${region.first_row} ${region.start}`}
             className="timeline-region"
             style={{ top: top + height / 2 }}
-            title={region.name}
+            onPointerEnter={(event) =>
+              show(event.currentTarget, <RegionTip region={region} />)
+            }
+            onPointerLeave={hide}
           >
             <span className="timeline-region-name">{region.name}</span>
             <span className="timeline-region-pages">
@@ -30,6 +36,22 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
             </span>
           </div>
         ))}
+      {tip}
     </div>
+  );
+}
+
+function RegionTip({ region }: { readonly region: RegionView }) {
+  return (
+    <>
+      <p className="tip-title">{region.name}</p>
+      <p className="tip-address">
+        {region.start} – {region.end}
+      </p>
+      <p className="tip-note">
+        {counted(region.pages, "page")} of 4K touched,{" "}
+        {counted(region.accesses, "access", "accesses")}
+      </p>
+    </>
   );
 }

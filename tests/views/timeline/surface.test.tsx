@@ -230,6 +230,34 @@ test("past_the_edge_a_zoomed_window_moves", () => {
   expect(onBrush.mock.calls).toEqual([[200, 400]]);
 });
 
+test("the_grid_is_reported_once_however_often_the_cursor_moves", () => {
+  const onGrid = vi.fn<(grid: { bins: number; rows: number }) => void>();
+  const panel = (cursor: number) => (
+    <TimelinePanel
+      timeline={smallTimeline()}
+      nAccesses={400}
+      cursor={cursor}
+      width={1408}
+      onSeek={() => undefined}
+      onBrush={() => undefined}
+      onReset={() => undefined}
+      onGrid={(grid) => onGrid(grid)}
+    />
+  );
+  const { rerender } = render(panel(1));
+  rerender(panel(2));
+  expect(onGrid.mock.calls).toEqual([[{ bins: 256, rows: 53 }]]);
+});
+
+test("a_region_says_where_it_is", () => {
+  show(smallTimeline());
+  fireEvent.pointerEnter(screen.getByText("heap"));
+  wait(100);
+  expect(screen.getByRole("tooltip", { hidden: true }).textContent).toBe(
+    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 pages of 4K touched, 300 accesses",
+  );
+});
+
 test("the_crop_is_a_switch", () => {
   show(barsOf([0.04, 0.02, 0.01, 0.01]));
   expect(screen.queryByText("100 %")).toBeNull();
