@@ -16,6 +16,8 @@ import { N_ACCESSES, timelineData } from "../pictures/timelineData";
 const options = new URLSearchParams(location.search);
 const state = options.get("state");
 document.documentElement.dataset.theme = options.get("theme") ?? "light";
+const text = options.get("text");
+if (text !== null) document.documentElement.style.fontSize = `${text}%`;
 if (options.get("font") === "wide")
   document.documentElement.style.letterSpacing = "0.07em";
 
