@@ -20,7 +20,8 @@ use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use crate::plan::{Plan, Target};
 use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
 use crate::psc::Place;
-use crate::tlb::{Entries, Placed, TlbArray};
+use crate::set_assoc::Tag;
+use crate::tlb::{Entries, TlbArray};
 use crate::trace::{Access, Kind};
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
@@ -44,13 +45,37 @@ pub struct Machine {
     failure: Option<Error>,
 }
 
-/// The end of a walk.
-struct Walked {
-    refs: u32,
-    cycles: u64,
-    ad_updates: u32,
-    faulted: bool,
-    dirty: bool,
+/// A page to translate, and its key.
+struct Page {
+    kind: Kind,
+    leaf: u8,
+    /// The address, without the bits that translation does not look at.
+    va: u64,
+    number: u64,
+    tag: Tag,
+    space: u32,
+}
+
+impl Page {
+    /// The number and tag under which a target keeps the page.
+    #[inline]
+    fn key(&self, target: Target, plan: &Plan) -> (u64, Tag) {
+        if target.held == self.leaf { (self.number, self.tag) } else { self.piece(target.held, plan) }
+    }
+
+    /// The key of a piece of the page, of the size of leaf level `held`.
+    #[cold]
+    fn piece(&self, held: u8, plan: &Plan) -> (u64, Tag) {
+        let number = self.va >> plan.shift[usize::from(held)];
+        (number, Tag::new(plan.tags.page(number, held, self.space)))
+    }
+
+    /// The key of the table entry that leads to the table of `level`.
+    #[inline]
+    fn prefix(&self, level: u8, plan: &Plan) -> (u64, Tag) {
+        let number = self.va >> plan.shift[usize::from(level + 1)];
+        (number, Tag::new(plan.tags.table(number, level, self.space)))
+    }
 }
 
 impl Machine {
@@ -133,83 +158,61 @@ impl Machine {
     /// Translates one address; returns the leaf level of its page.
     #[inline]
     pub(crate) fn translate<P: Probe>(&mut self, index: u32, kind: Kind, address: u64, probe: &mut P) -> u8 {
-        let leaf = self.os.leaf_of(address);
-        let va = address & self.plan.va_mask;
-        let mut done = Translation {
-            kind,
-            index,
-            address,
-            leaf,
-            outcome: Outcome::L1Hit,
-            refs: 0,
-            ad_updates: 0,
-            walk_cycles: 0,
-            l2_cycles: 0,
-        };
-        if self.lookup_l1(index, kind, va, leaf, &mut done, probe) {
-            probe.translated(&done);
-            return leaf;
-        }
-        if let Some(dirty) = self.lookup_l2(index, kind, va, leaf, &mut done, probe) {
-            done.outcome = Outcome::L2Hit;
-            done.l2_cycles = self.plan.l2_hit[kind.index()];
-            self.fill_l1(index, kind, va, leaf, dirty, probe);
-        } else {
-            if kind == Kind::Prefetch && self.tables.leaf(self.space, va, leaf).is_none() {
-                probe.dropped();
-                return leaf;
+        let page = self.page_of(kind, address);
+        let mut done = Translation::new(index, kind, address, page.leaf);
+        if !self.lookup_l1(&page, &mut done, probe) {
+            match self.lookup_l2(&page, &mut done, probe) {
+                Some(dirty) => {
+                    done.outcome = Outcome::L2Hit;
+                    done.l2_cycles = self.plan.l2_hit[kind.index()];
+                    self.fill_l1(&page, index, dirty, probe);
+                }
+                None => {
+                    if kind == Kind::Prefetch && self.tables.leaf(self.space, page.va, page.leaf).is_none() {
+                        probe.dropped();
+                        return page.leaf;
+                    }
+                    let Some(dirty) = self.walk(&page, &mut done, probe) else { return page.leaf };
+                    self.fill_l2(&page, index, dirty, probe);
+                    self.fill_l1(&page, index, dirty, probe);
+                }
             }
-            let Some(walked) = self.walk(index, kind, va, leaf, address, probe) else {
-                return leaf;
-            };
-            done.outcome = if walked.faulted { Outcome::Fault } else { Outcome::Walk };
-            done.refs = walked.refs;
-            done.ad_updates += walked.ad_updates;
-            done.walk_cycles = self.plan.walk_overhead + walked.cycles;
-            self.fill_l2(index, kind, va, leaf, walked.dirty, probe);
-            self.fill_l1(index, kind, va, leaf, walked.dirty, probe);
         }
         probe.translated(&done);
-        leaf
-    }
-
-    /// The page number and tag under which a target keeps the page of `va`.
-    #[inline]
-    fn key(&self, va: u64, target: Target) -> (u64, u64) {
-        let number = va >> self.plan.shift[usize::from(target.held)];
-        (number, self.plan.tags.page(number, target.held, self.space))
+        page.leaf
     }
 
     #[inline]
-    fn lookup_l1<P: Probe>(
-        &mut self,
-        index: u32,
-        kind: Kind,
-        va: u64,
-        leaf: u8,
-        done: &mut Translation,
-        probe: &mut P,
-    ) -> bool {
+    fn page_of(&mut self, kind: Kind, address: u64) -> Page {
+        let leaf = self.os.leaf_of(address);
+        let va = address & self.plan.va_mask;
+        let number = va >> self.plan.shift[usize::from(leaf)];
+        let tag = Tag::new(self.plan.tags.page(number, leaf, self.space));
+        Page { kind, leaf, va, number, tag, space: self.space }
+    }
+
+    /// True if an array of level 1 hits.
+    #[inline]
+    fn lookup_l1<P: Probe>(&mut self, page: &Page, done: &mut Translation, probe: &mut P) -> bool {
         let mut hit = false;
-        let targets = self.plan.l1[kind.index()][usize::from(leaf)];
-        for target in targets.get() {
-            let (number, tag) = self.key(va, *target);
-            let entries = &mut self.l1[usize::from(target.array)].entries;
-            let slot = entries.lookup(number, tag);
+        for target in self.plan.l1[page.kind.index()][usize::from(page.leaf)].get() {
+            let (number, tag) = page.key(*target, &self.plan);
             let structure = usize::from(target.array);
+            let entries = &mut self.l1[structure].entries;
+            let slot = entries.lookup(number, tag);
             probe.lookup(&LookupFact { entries, structure, number, level: target.held, slot });
             let Some(slot) = slot else { continue };
             hit = true;
-            let used = Some((target.array, u32::try_from(slot).expect("slots are counted in 32 bits")));
+            let used = Some((target.array, to_u32(slot)));
             let entry = entries.entry(slot);
             entry.hits += 1;
-            if self.last[kind.index()] != used {
-                entry.used_at = index;
-                self.last[kind.index()] = used;
+            if self.last[page.kind.index()] != used {
+                entry.used_at = done.index;
+                self.last[page.kind.index()] = used;
             }
-            if kind == Kind::Store && entry.data == 0 {
+            if page.kind == Kind::Store && entry.data == 0 {
                 entry.data = 1;
-                done.ad_updates += self.set_dirty(va, leaf);
+                done.ad_updates += set_dirty(&mut self.tables, page);
             }
         }
         hit
@@ -217,19 +220,10 @@ impl Machine {
 
     /// Whether a hit entry knows its page to be dirty, `None` if nothing hit.
     #[inline]
-    fn lookup_l2<P: Probe>(
-        &mut self,
-        index: u32,
-        kind: Kind,
-        va: u64,
-        leaf: u8,
-        done: &mut Translation,
-        probe: &mut P,
-    ) -> Option<bool> {
+    fn lookup_l2<P: Probe>(&mut self, page: &Page, done: &mut Translation, probe: &mut P) -> Option<bool> {
         let mut hit = None;
-        let targets = self.plan.l2[kind.index()][usize::from(leaf)];
-        for target in targets.get() {
-            let (number, tag) = self.key(va, *target);
+        for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
+            let (number, tag) = page.key(*target, &self.plan);
             let entries = &mut self.l2[usize::from(target.array)].entries;
             let slot = entries.lookup(number, tag);
             let structure = self.plan.n_l1 + usize::from(target.array);
@@ -237,110 +231,107 @@ impl Machine {
             let Some(slot) = slot else { continue };
             let entry = entries.entry(slot);
             entry.hits += 1;
-            entry.used_at = index;
-            if kind == Kind::Store && entry.data == 0 {
+            entry.used_at = done.index;
+            if page.kind == Kind::Store && entry.data == 0 {
                 entry.data = 1;
-                hit = Some(true);
-                done.ad_updates += self.set_dirty(va, leaf);
-            } else {
-                hit = Some(entry.data == 1);
+                done.ad_updates += set_dirty(&mut self.tables, page);
             }
+            hit = Some(entry.data == 1);
         }
         hit
     }
 
+    /// Fills the first array of level 1 that holds the page.
     #[inline]
-    fn fill_l1<P: Probe>(&mut self, index: u32, kind: Kind, va: u64, leaf: u8, dirty: bool, probe: &mut P) {
-        let Some(target) = self.plan.l1[kind.index()][usize::from(leaf)].get().first().copied() else {
-            self.last[kind.index()] = None;
+    fn fill_l1<P: Probe>(&mut self, page: &Page, index: u32, dirty: bool, probe: &mut P) {
+        let kind = page.kind.index();
+        let Some(target) = self.plan.l1[kind][usize::from(page.leaf)].get().first() else {
+            self.last[kind] = None;
             return;
         };
-        let (number, tag) = self.key(va, target);
-        let entries = &mut self.l1[usize::from(target.array)].entries;
-        let placed = entries.fill_missing(number, tag, index, u32::from(dirty));
-        let slot = u32::try_from(placed.slot).expect("slots are counted in 32 bits");
-        self.last[kind.index()] = Some((target.array, slot));
+        let (number, tag) = page.key(*target, &self.plan);
         let structure = usize::from(target.array);
+        let entries = &mut self.l1[structure].entries;
+        let placed = entries.fill(number, tag, index, u32::from(dirty));
+        self.last[kind] = Some((target.array, to_u32(placed.slot)));
         probe.fill(&FillFact { entries, structure, number, level: target.held, placed });
     }
 
     /// Fills the array of level 2 that the page belongs to: where k hold it, number (n / sets) mod k.
     #[inline]
-    fn fill_l2<P: Probe>(&mut self, index: u32, kind: Kind, va: u64, leaf: u8, dirty: bool, probe: &mut P) {
-        let targets = &self.plan.l2[kind.index()][usize::from(leaf)];
-        let target = match targets.get() {
+    fn fill_l2<P: Probe>(&mut self, page: &Page, index: u32, dirty: bool, probe: &mut P) {
+        let target = match self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
             [] => return,
-            [only] => *only,
+            [only] => only,
             several => {
-                let first = several[0];
+                let first = &several[0];
                 let sets = u64::from(self.l2[usize::from(first.array)].entries.geometry().n_sets);
-                let number = va >> self.plan.shift[usize::from(first.held)];
-                let turn = number / sets % several.len() as u64;
-                several[usize::try_from(turn).expect("below the number of arrays")]
+                let turn = page.key(*first, &self.plan).0 / sets % several.len() as u64;
+                &several[usize::try_from(turn).expect("below the number of arrays")]
             }
         };
-        let (number, tag) = self.key(va, target);
+        let (number, tag) = page.key(*target, &self.plan);
         let entries = &mut self.l2[usize::from(target.array)].entries;
-        let placed = entries.fill_missing(number, tag, index, u32::from(dirty));
+        let placed = entries.fill(number, tag, index, u32::from(dirty));
         let structure = self.plan.n_l1 + usize::from(target.array);
         probe.fill(&FillFact { entries, structure, number, level: target.held, placed });
     }
 
-    /// Walks the tables of `va`, from the deepest table that a paging-structure cache knows.
-    /// `None` if memory is used up; the machine has failed then.
-    fn walk<P: Probe>(
-        &mut self,
-        index: u32,
-        kind: Kind,
-        va: u64,
-        leaf: u8,
-        address: u64,
-        probe: &mut P,
-    ) -> Option<Walked> {
-        let (mut table, mut level) = self.start_of_walk(index, va, leaf, probe)?;
-        let mut walked = Walked { refs: 0, cycles: 0, ad_updates: 0, faulted: false, dirty: false };
+    /// Walks the tables of a page, from the deepest table that a paging-structure cache
+    /// knows. Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
+    #[inline]
+    fn walk<P: Probe>(&mut self, page: &Page, done: &mut Translation, probe: &mut P) -> Option<bool> {
+        let (mut table, mut level) = self.start_of_walk(page, done.index, probe)?;
+        done.outcome = Outcome::Walk;
+        done.walk_cycles = self.plan.walk_overhead;
         loop {
-            let at = self.tables.index(va, level);
+            let at = self.tables.index(page.va, level);
             let mut entry = self.tables.read(table, at);
             if entry & PRESENT == 0 {
-                walked.faulted = true;
-                if let Err(error) = self.os.map(&mut self.tables, self.space, va, leaf) {
-                    self.fail(error);
-                    return None;
-                }
-                entry = self.tables.read(table, at);
+                done.outcome = Outcome::Fault;
+                entry = self.map(page, table, at)?;
             }
             let server = self.memory.read(self.tables.entry_address(table, at));
             let cycles = self.memory.cycles(server);
-            walked.refs += 1;
-            walked.cycles += cycles;
-            probe.reference(&ReferenceFact { level, table, index: at, server, cycles });
+            done.refs += 1;
+            done.walk_cycles += cycles;
+            probe.reference(&ReferenceFact { level, server, cycles });
             if entry & ACCESSED == 0 {
                 self.tables.set_flags(table, at, ACCESSED);
-                walked.ad_updates += 1;
+                done.ad_updates += 1;
             }
-            if level == leaf {
-                walked.dirty = entry & DIRTY != 0 || kind == Kind::Store;
-                if kind == Kind::Store && entry & DIRTY == 0 {
+            if level == page.leaf {
+                let store = page.kind == Kind::Store;
+                if store && entry & DIRTY == 0 {
                     self.tables.set_flags(table, at, DIRTY);
-                    walked.ad_updates += 1;
+                    done.ad_updates += 1;
                 }
-                debug_assert_eq!(address & self.plan.va_mask, va);
-                return Some(walked);
+                return Some(store || entry & DIRTY != 0);
             }
             table = self.tables.next(entry);
             level -= 1;
-            self.fill_psc(index, va, level, table, probe);
+            self.fill_psc(page, done.index, level, table, probe);
+        }
+    }
+
+    /// First touch: the OS maps the page, and the walk reads the entry that it wrote.
+    #[cold]
+    fn map(&mut self, page: &Page, table: Table, at: usize) -> Option<u64> {
+        match self.os.map(&mut self.tables, page.space, page.va, page.leaf) {
+            Ok(()) => Some(self.tables.read(table, at)),
+            Err(error) => {
+                self.fail(error);
+                None
+            }
         }
     }
 
     /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
     #[inline]
-    fn start_of_walk<P: Probe>(&mut self, index: u32, va: u64, leaf: u8, probe: &mut P) -> Option<(Table, u8)> {
+    fn start_of_walk<P: Probe>(&mut self, page: &Page, index: u32, probe: &mut P) -> Option<(Table, u8)> {
         let n_levels = self.plan.n_levels;
-        for level in leaf..n_levels {
-            let number = va >> self.plan.shift[usize::from(level + 1)];
-            let tag = self.plan.tags.table(number, level, self.space);
+        for level in page.leaf..n_levels {
+            let (number, tag) = page.prefix(level, &self.plan);
             let (entries, row) = match self.plan.psc.places[usize::from(level)] {
                 Place::Nowhere => continue,
                 Place::Own(row) => (&mut self.psc[usize::from(row)], row),
@@ -356,7 +347,7 @@ impl Machine {
                 return Some((Table(entry.data), level));
             }
         }
-        match self.tables.root(self.space) {
+        match self.tables.root(page.space) {
             Ok(root) => Some((root, n_levels)),
             Err(error) => {
                 self.fail(error);
@@ -367,9 +358,7 @@ impl Machine {
 
     /// Remembers the entry that leads to `table`, of `level`.
     #[inline]
-    fn fill_psc<P: Probe>(&mut self, index: u32, va: u64, level: u8, table: Table, probe: &mut P) {
-        let number = va >> self.plan.shift[usize::from(level + 1)];
-        let tag = self.plan.tags.table(number, level, self.space);
+    fn fill_psc<P: Probe>(&mut self, page: &Page, index: u32, level: u8, table: Table, probe: &mut P) {
         let (entries, structure) = match self.plan.psc.places[usize::from(level)] {
             Place::Nowhere => return,
             Place::Own(row) => (&mut self.psc[usize::from(row)], self.plan.first_psc() + usize::from(row)),
@@ -377,14 +366,9 @@ impl Machine {
                 (&mut self.l2[usize::from(array)].entries, self.plan.n_l1 + usize::from(array))
             }
         };
-        let placed: Placed = entries.fill_missing(number, tag, index, table.0);
+        let (number, tag) = page.prefix(level, &self.plan);
+        let placed = entries.fill(number, tag, index, table.0);
         probe.fill(&FillFact { entries, structure, number, level: level + 1, placed });
-    }
-
-    /// Sets the dirty flag of a mapped page; returns how many flags changed.
-    fn set_dirty(&mut self, va: u64, leaf: u8) -> u32 {
-        let Some((table, at)) = self.tables.leaf(self.space, va, leaf) else { return 0 };
-        u32::from(self.tables.set_flags(table, at, DIRTY))
     }
 
     /// Takes the access itself through the memory caches: every line of the two
@@ -441,4 +425,16 @@ impl Machine {
             + self.memory.bytes_apart_from(other.map(|other| &other.memory))
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
     }
+}
+
+/// Sets the dirty flag of a mapped page; returns how many flags changed.
+#[cold]
+fn set_dirty(tables: &mut PageTables, page: &Page) -> u32 {
+    let Some((table, at)) = tables.leaf(page.space, page.va, page.leaf) else { return 0 };
+    u32::from(tables.set_flags(table, at, DIRTY))
+}
+
+#[inline]
+fn to_u32(slot: usize) -> u32 {
+    u32::try_from(slot).expect("slots are counted in 32 bits")
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::addr::parse_size;
 use crate::error::{Error, Result};
 use crate::policy::Policy;
-use crate::set_assoc::{Geometry, SetAssoc};
+use crate::set_assoc::{Geometry, SetAssoc, Tag};
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
@@ -94,11 +94,6 @@ impl Memory {
         self.latency[server]
     }
 
-    /// Caches, and one for DRAM.
-    pub(crate) fn n_servers(&self) -> usize {
-        self.latency.len()
-    }
-
     /// Bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let mut bytes = 0;
@@ -151,10 +146,11 @@ impl Cache {
         let set = usize::try_from(line & self.set_mask).expect("masked to the number of sets");
         let in_shard = set & ((1 << self.shard_bits) - 1);
         let shard = Rc::make_mut(&mut self.shards[set >> self.shard_bits]);
-        if shard.lookup(in_shard, line).is_some() {
+        let tag = Tag::new(line);
+        if shard.lookup(in_shard, tag).is_some() {
             return true;
         }
-        shard.insert_absent(in_shard, line);
+        shard.insert_absent(in_shard, tag);
         false
     }
 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::addr::Hex;
 use crate::machine::Machine;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::regions::RegionView;

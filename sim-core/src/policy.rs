@@ -129,13 +129,19 @@ impl Replacement {
     #[inline]
     pub(crate) fn hit(&self, state: &mut [u64], way: u32) {
         match self.layout {
+            Layout::Queue { touch_on_hit: true } => {
+                let queue = state[0];
+                // A repeat on the way used last changes nothing, and is the usual case.
+                if queue >> (4 * (self.n_ways - 1)) & 0xf != u64::from(way) {
+                    state[0] = queue_to_back(queue, way, self.n_ways);
+                }
+            }
             Layout::Queue { touch_on_hit: false } | Layout::List { touch_on_hit: false } => {}
             _ => self.fill(state, way),
         }
     }
 
     /// Records that `way` has a new entry.
-    #[inline]
     pub(crate) fn fill(&self, state: &mut [u64], way: u32) {
         match self.layout {
             Layout::Queue { .. } => state[0] = queue_to_back(state[0], way, self.n_ways),
@@ -147,18 +153,32 @@ impl Replacement {
         }
     }
 
-    /// The way that a full set gives up next. `random` draws: call it once per eviction.
+    /// Chooses the way that a full set gives up, and records that it has a new entry.
     #[inline]
-    pub(crate) fn victim(&mut self, state: &[u64]) -> u32 {
-        if self.layout == Layout::Draw {
-            self.random = xorshift(self.random);
-            return low32(self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) % u64::from(self.n_ways));
+    pub(crate) fn replace(&mut self, state: &mut [u64]) -> u32 {
+        match self.layout {
+            Layout::Queue { .. } => {
+                // The victim is at rank 0: the queue rotates.
+                let queue = state[0];
+                let last = 4 * (self.n_ways - 1);
+                let beyond = if self.n_ways == 16 { 0 } else { u64::MAX << (4 * self.n_ways) };
+                let victim = queue & 0xf;
+                state[0] = queue & beyond | (queue & !beyond) >> 4 | victim << last;
+                low32(victim)
+            }
+            Layout::Draw => {
+                self.random = xorshift(self.random);
+                low32(self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) % u64::from(self.n_ways))
+            }
+            _ => {
+                let victim = self.peek(state);
+                self.fill(state, victim);
+                victim
+            }
         }
-        self.peek(state)
     }
 
     /// The way that a full set would give up next, without drawing.
-    #[inline]
     pub(crate) fn peek(&self, state: &[u64]) -> u32 {
         match self.layout {
             Layout::Queue { .. } => low32(state[0] & 0xf),

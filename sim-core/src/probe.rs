@@ -3,7 +3,6 @@
 //! `()` observes nothing and costs nothing; [`crate::stats::Stats`] counts;
 //! [`crate::event::EventLog`] writes one access down in full.
 
-use crate::page_table::Table;
 use crate::tlb::{Entries, Placed};
 use crate::trace::Kind;
 
@@ -37,6 +36,15 @@ pub struct Translation {
     pub walk_cycles: u64,
     /// Cycles of the level-2 hit.
     pub l2_cycles: u64,
+}
+
+impl Translation {
+    /// A translation that nothing has happened to yet.
+    #[inline]
+    pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: u8) -> Self {
+        let outcome = Outcome::L1Hit;
+        Self { kind, index, address, leaf, outcome, refs: 0, ad_updates: 0, walk_cycles: 0, l2_cycles: 0 }
+    }
 }
 
 /// An observer of a machine. Every method does nothing unless it is written.
@@ -136,8 +144,6 @@ pub struct FillFact<'a> {
 #[derive(Clone, Copy)]
 pub struct ReferenceFact {
     pub(crate) level: u8,
-    pub(crate) table: Table,
-    pub(crate) index: usize,
     /// Number of the memory cache that served it; the number of caches stands for DRAM.
     pub(crate) server: usize,
     pub(crate) cycles: u64,

@@ -2,12 +2,12 @@
 //! and memory caches are made of.
 //!
 //! It holds 64-bit tags and says at which slot one sits; what belongs to a slot
-//! is the owner's. Beside each set stand the words of its replacement policy and
-//! a 16-bit fingerprint per way, four to a word, so that one subtraction compares
-//! four ways and a tag is read only when its fingerprint agrees:
+//! is the owner's. A set is one block of words: the state of its replacement policy,
+//! a 16-bit fingerprint per way, four to a word, and the tags. One subtraction
+//! compares four ways; a tag is read only where its fingerprint agrees.
 //!
 //! ```text
-//! set:  | policy … | empty ways | f3 f2 f1 f0 | f7 f6 f5 f4 | …      tags: | t0 t1 t2 …
+//! set:  | policy … | f3 f2 f1 f0 | f7 f6 f5 f4 | … | t0 | t1 | t2 | …
 //! ```
 
 use crate::policy::{Policy, Replacement};
@@ -25,25 +25,40 @@ pub(crate) struct Geometry {
     pub(crate) n_ways: u32,
 }
 
-/// Where a tag was put, and the tag that had to leave.
+/// A tag with its fingerprint in four lanes, so that one lookup after the other need not make it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub(crate) bits: u64,
+    lanes: u64,
+}
+
+impl Tag {
+    #[inline]
+    pub(crate) fn new(bits: u64) -> Self {
+        Self { bits, lanes: fingerprint(bits) * LOW }
+    }
+}
+
+/// Where a tag was put, and the tag that had to leave: [`EMPTY`] if none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filled {
     pub(crate) slot: usize,
-    pub(crate) evicted: Option<u64>,
+    pub(crate) evicted: u64,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct SetAssoc {
     geometry: Geometry,
     replacement: Replacement,
-    /// Policy words, the count of empty ways, then the fingerprints: `stride` words a set.
-    heads: Vec<u64>,
+    /// The sets, `stride` words each.
+    blocks: Vec<u64>,
     stride: usize,
-    /// Index of the first fingerprint word of a set.
-    prints_at: usize,
-    /// `slots_per_set` tags a set; ways beyond `n_ways` stay empty.
-    tags: Vec<u64>,
-    slots_per_set: usize,
+    /// Policy words of a set.
+    n_state: usize,
+    /// Fingerprint words of a set. Lanes beyond `n_ways` stay empty.
+    n_prints: usize,
+    /// Empty ways of each set.
+    n_empty: Vec<u32>,
 }
 
 impl SetAssoc {
@@ -51,150 +66,162 @@ impl SetAssoc {
     pub(crate) fn new(geometry: Geometry, policy: Policy, seed: u64) -> Self {
         debug_assert!(geometry.n_sets.is_power_of_two() && geometry.n_ways > 0);
         let replacement = Replacement::new(policy, geometry.n_ways, seed);
-        let n_prints = geometry.n_ways.div_ceil(4) as usize;
-        let prints_at = replacement.n_words() + 1;
-        let stride = prints_at + n_prints;
+        let (n_state, n_prints) = (replacement.n_words(), geometry.n_ways.div_ceil(4) as usize);
+        let stride = n_state + n_prints + geometry.n_ways as usize;
         let n_sets = geometry.n_sets as usize;
-        let mut heads = vec![0; n_sets * stride];
-        for head in heads.chunks_exact_mut(stride) {
-            replacement.reset(&mut head[..prints_at - 1]);
-            head[prints_at - 1] = u64::from(geometry.n_ways);
+        let mut blocks = vec![0; n_sets * stride];
+        for block in blocks.chunks_exact_mut(stride) {
+            replacement.reset(&mut block[..n_state]);
+            block[n_state + n_prints..].fill(EMPTY);
         }
-        let slots_per_set = 4 * n_prints;
-        Self {
-            geometry,
-            replacement,
-            heads,
-            stride,
-            prints_at,
-            tags: vec![EMPTY; n_sets * slots_per_set],
-            slots_per_set,
-        }
+        Self { geometry, replacement, blocks, stride, n_state, n_prints, n_empty: vec![geometry.n_ways; n_sets] }
     }
 
     pub(crate) fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// Slots that an owner's side table must have: some are never used.
-    pub(crate) fn n_slots(&self) -> usize {
-        self.tags.len()
-    }
-
+    #[inline]
     pub(crate) fn slot(&self, set: usize, way: u32) -> usize {
-        set * self.slots_per_set + way as usize
+        set * self.geometry.n_ways as usize + way as usize
     }
 
     /// The set and way of a slot.
     pub(crate) fn place(&self, slot: usize) -> (u32, u32) {
-        (to_u32(slot / self.slots_per_set), to_u32(slot % self.slots_per_set))
+        let n_ways = self.geometry.n_ways as usize;
+        (to_u32(slot / n_ways), to_u32(slot % n_ways))
     }
 
-    pub(crate) fn tag(&self, slot: usize) -> u64 {
-        self.tags[slot]
+    /// What a slot holds; [`EMPTY`] if nothing.
+    pub(crate) fn tag(&self, set: usize, way: u32) -> u64 {
+        self.block(set)[self.n_state + self.n_prints + way as usize]
     }
 
-    /// Finds `tag` in `set` and records the hit.
     #[inline]
-    pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<usize> {
-        let slot = self.find(set, tag)?;
-        self.touch(set, slot);
-        Some(slot)
+    fn block(&self, set: usize) -> &[u64] {
+        &self.blocks[set * self.stride..][..self.stride]
     }
 
-    /// Finds `tag` in `set` and changes nothing.
     #[inline]
-    pub(crate) fn find(&self, set: usize, tag: u64) -> Option<usize> {
-        let head = &self.heads[set * self.stride..][..self.stride];
-        let tags = &self.tags[set * self.slots_per_set..][..self.slots_per_set];
-        let pattern = print_of(tag) * LOW;
-        for (word, prints) in head[self.prints_at..].iter().enumerate() {
-            let mut equal = lanes_that_are_zero(prints ^ pattern);
-            while equal != 0 {
-                let way = 4 * word + equal.trailing_zeros() as usize / 16;
-                if tags[way] == tag {
-                    return Some(set * self.slots_per_set + way);
+    fn block_mut(&mut self, set: usize) -> &mut [u64] {
+        &mut self.blocks[set * self.stride..][..self.stride]
+    }
+
+    /// Finds a tag in `set` and records the hit; returns its way.
+    #[inline]
+    pub(crate) fn lookup(&mut self, set: usize, tag: Tag) -> Option<u32> {
+        let way = self.find(set, tag)?;
+        let n_state = self.n_state;
+        let block = &mut self.blocks[set * self.stride..][..n_state];
+        self.replacement.hit(block, way);
+        Some(way)
+    }
+
+    /// Finds a tag in `set` and changes nothing.
+    #[inline]
+    pub(crate) fn find(&self, set: usize, tag: Tag) -> Option<u32> {
+        let block = &self.block(set)[self.n_state..];
+        match self.n_prints {
+            1 => find_among::<1>(block, tag),
+            2 => find_among::<2>(block, tag),
+            3 => find_among::<3>(block, tag),
+            4 => find_among::<4>(block, tag),
+            _ => self.find_among_many(block, tag),
+        }
+    }
+
+    fn find_among_many(&self, block: &[u64], tag: Tag) -> Option<u32> {
+        let (prints, tags) = block.split_at(self.n_prints);
+        for (number, print) in prints.iter().enumerate() {
+            let equal = lanes_that_are_zero(print ^ tag.lanes);
+            if equal != 0 {
+                let way = way_of(&tags[4 * number..], equal, tag.bits);
+                if let Some(way) = way {
+                    return Some(4 * to_u32(number) + way);
                 }
-                equal &= equal - 1;
             }
         }
         None
     }
 
-    /// Records a hit in `slot` of `set`.
-    #[inline]
-    pub(crate) fn touch(&mut self, set: usize, slot: usize) {
-        let way = to_u32(slot - set * self.slots_per_set);
-        let words = self.prints_at - 1;
-        let state = &mut self.heads[set * self.stride..][..words];
-        self.replacement.hit(state, way);
-    }
-
-    /// Stores `tag`, or touches it if it is there.
-    #[inline]
-    pub(crate) fn insert(&mut self, set: usize, tag: u64) -> Filled {
-        match self.lookup(set, tag) {
-            Some(slot) => Filled { slot, evicted: None },
-            None => self.insert_absent(set, tag),
-        }
-    }
-
     /// Stores a tag that `set` does not hold: in the lowest empty way, else in the victim's.
     #[inline]
-    pub(crate) fn insert_absent(&mut self, set: usize, tag: u64) -> Filled {
+    pub(crate) fn insert_absent(&mut self, set: usize, tag: Tag) -> Filled {
         debug_assert!(self.find(set, tag).is_none());
-        let head = &mut self.heads[set * self.stride..][..self.stride];
-        let (state, rest) = head.split_at_mut(self.prints_at - 1);
-        let (n_empty, prints) = rest.split_first_mut().expect("a set has a count of empty ways");
+        let (n_state, n_prints) = (self.n_state, self.n_prints);
+        let block = &mut self.blocks[set * self.stride..][..self.stride];
+        let (state, rest) = block.split_at_mut(n_state);
+        let n_empty = &mut self.n_empty[set];
         let way = if *n_empty == 0 {
-            self.replacement.victim(state)
+            self.replacement.replace(state)
         } else {
             *n_empty -= 1;
-            lowest_empty(prints)
+            let way = lowest_empty(&rest[..n_prints]);
+            self.replacement.fill(state, way);
+            way
         };
-        self.replacement.fill(state, way);
-        let lane = 16 * (way % 4);
-        let word = &mut prints[way as usize / 4];
-        *word = *word & !(0xffff << lane) | print_of(tag) << lane;
-        let slot = set * self.slots_per_set + way as usize;
-        let old = std::mem::replace(&mut self.tags[slot], tag);
-        Filled { slot, evicted: (old != EMPTY).then_some(old) }
-    }
-
-    /// Takes `tag` out of `set`; the way becomes empty.
-    pub(crate) fn remove(&mut self, set: usize, tag: u64) -> Option<usize> {
-        let slot = self.find(set, tag)?;
-        let way = slot - set * self.slots_per_set;
-        let head = &mut self.heads[set * self.stride..][..self.stride];
-        head[self.prints_at - 1] += 1;
-        head[self.prints_at + way / 4] &= !(0xffff << (16 * (way % 4)));
-        self.tags[slot] = EMPTY;
-        Some(slot)
+        set_lane(rest, way, tag.lanes & 0xffff);
+        let old = std::mem::replace(&mut rest[n_prints + way as usize], tag.bits);
+        Filled { slot: set * self.geometry.n_ways as usize + way as usize, evicted: old }
     }
 
     /// The way that a fill of `set` would take now.
     pub(crate) fn next_way(&self, set: usize) -> u32 {
-        let head = &self.heads[set * self.stride..][..self.stride];
-        if head[self.prints_at - 1] > 0 {
-            return lowest_empty(&head[self.prints_at..]);
-        }
-        self.replacement.peek(&head[..self.prints_at - 1])
+        let (state, rest) = self.block(set).split_at(self.n_state);
+        if self.n_empty[set] > 0 { lowest_empty(&rest[..self.n_prints]) } else { self.replacement.peek(state) }
     }
 
     pub(crate) fn n_used(&self) -> u32 {
-        let n_empty: u64 = self.heads.iter().skip(self.prints_at - 1).step_by(self.stride).sum();
-        self.geometry.n_sets * self.geometry.n_ways - to_u32(usize::try_from(n_empty).unwrap_or(0))
+        self.geometry.n_sets * self.geometry.n_ways - self.n_empty.iter().sum::<u32>()
     }
 
     /// Bytes that a clone takes.
     pub(crate) fn bytes(&self) -> usize {
-        8 * (self.heads.len() + self.tags.len())
+        8 * self.blocks.len() + 4 * self.n_empty.len()
     }
+}
+
+/// Looks through `4 * W` ways; `block` starts with their fingerprints.
+#[inline]
+fn find_among<const W: usize>(block: &[u64], tag: Tag) -> Option<u32> {
+    let (prints, tags) = block.split_first_chunk::<W>()?;
+    let mut any = 0;
+    for print in prints {
+        any |= lanes_that_are_zero(print ^ tag.lanes);
+    }
+    if any == 0 {
+        return None;
+    }
+    (0u32..).zip(prints).find_map(|(number, print)| {
+        let equal = lanes_that_are_zero(print ^ tag.lanes);
+        let way = way_of(tags.get(4 * number as usize..)?, equal, tag.bits)?;
+        Some(4 * number + way)
+    })
+}
+
+/// The way whose tag is `bits`, among those whose lane in `equal` is marked.
+#[inline]
+fn way_of(tags: &[u64], mut equal: u64, bits: u64) -> Option<u32> {
+    while equal != 0 {
+        let way = equal.trailing_zeros() / 16;
+        if tags.get(way as usize) == Some(&bits) {
+            return Some(way);
+        }
+        equal &= equal - 1;
+    }
+    None
+}
+
+#[inline]
+fn set_lane(prints: &mut [u64], way: u32, print: u64) {
+    let lane = 16 * (way % 4);
+    let word = &mut prints[way as usize / 4];
+    *word = *word & !(0xffff << lane) | print << lane;
 }
 
 /// 16 bits that depend on the whole tag; 0 is kept for empty ways.
 #[inline]
-fn print_of(tag: u64) -> u64 {
+fn fingerprint(tag: u64) -> u64 {
     (tag.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48).max(1)
 }
 
@@ -205,11 +232,12 @@ fn lanes_that_are_zero(x: u64) -> u64 {
     x.wrapping_sub(LOW) & !x & HIGH
 }
 
+#[cold]
 fn lowest_empty(prints: &[u64]) -> u32 {
     let word = prints.iter().position(|p| lanes_that_are_zero(*p) != 0).expect("a way is empty");
     4 * to_u32(word) + lanes_that_are_zero(prints[word]).trailing_zeros() / 16
 }
 
 fn to_u32(x: usize) -> u32 {
-    u32::try_from(x).expect("arrays are checked to have at most 2^16 entries a set")
+    u32::try_from(x).expect("arrays are checked to have at most 2^26 entries")
 }

@@ -174,7 +174,7 @@ impl Probe for Stats {
     fn fill(&mut self, fill: &FillFact<'_>) {
         let row = &mut self.rows[fill.structure];
         row.fills += 1;
-        row.evictions += u64::from(fill.placed.evicted.is_some());
+        row.evictions += u64::from(fill.placed.has_evicted());
     }
 
     #[inline]

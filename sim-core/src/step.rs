@@ -54,7 +54,7 @@ impl Probe for EventLog {
             key_shift: fact.level,
             evicted: None,
         };
-        self.draft.fills.push((fill, fact.placed.evicted));
+        self.draft.fills.push((fill, fact.placed.evicted()));
     }
 
     fn reference(&mut self, fact: &ReferenceFact) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
 use crate::policy::Policy;
-use crate::set_assoc::{EMPTY, Geometry, SetAssoc};
+use crate::set_assoc::{EMPTY, Geometry, SetAssoc, Tag};
 use crate::trace::Kind;
 
 /// The most entries that one array may have.
@@ -167,15 +167,27 @@ pub(crate) struct Entries {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) slot: usize,
-    /// The tag and entry that had to leave.
-    pub(crate) evicted: Option<(u64, Entry)>,
+    /// The tag that had to leave, [`EMPTY`] if none, and its entry.
+    evicted: u64,
+    old: Entry,
+}
+
+impl Placed {
+    #[inline]
+    pub(crate) fn has_evicted(&self) -> bool {
+        self.evicted != EMPTY
+    }
+
+    pub(crate) fn evicted(&self) -> Option<(u64, Entry)> {
+        self.has_evicted().then_some((self.evicted, self.old))
+    }
 }
 
 impl Entries {
     pub(crate) fn new(geometry: Geometry, policy: Policy, index: Index, seed: u64) -> Self {
         let array = SetAssoc::new(geometry, policy, seed);
         Self {
-            entries: vec![Entry::default(); array.n_slots()],
+            entries: vec![Entry::default(); geometry.n_sets as usize * geometry.n_ways as usize],
             array,
             set_mask: u64::from(geometry.n_sets - 1),
             set_bits: geometry.n_sets.trailing_zeros(),
@@ -189,14 +201,12 @@ impl Entries {
         usize::try_from(folded & self.set_mask).expect("masked to the number of sets")
     }
 
-    /// Looks a number up by its tag; records a hit.
+    /// Looks a number up by its tag; records a hit and returns its slot.
     #[inline]
-    pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<usize> {
-        self.array.lookup(self.set_of(number), tag)
-    }
-
-    pub(crate) fn find(&self, number: u64, tag: u64) -> Option<usize> {
-        self.array.find(self.set_of(number), tag)
+    pub(crate) fn lookup(&mut self, number: u64, tag: Tag) -> Option<usize> {
+        let set = self.set_of(number);
+        let way = self.array.lookup(set, tag)?;
+        Some(self.array.slot(set, way))
     }
 
     #[inline]
@@ -204,35 +214,13 @@ impl Entries {
         &mut self.entries[slot]
     }
 
-    /// Stores a tag, or touches it and keeps its entry if it is there.
-    #[inline]
-    pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
-        let set = self.set_of(number);
-        if let Some(slot) = self.array.lookup(set, tag) {
-            self.entries[slot].data = data;
-            return Placed { slot, evicted: None };
-        }
-        self.fill_absent(set, tag, now, data)
-    }
-
     /// Stores a tag that is known not to be there, because its lookup just missed.
     #[inline]
-    pub(crate) fn fill_missing(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
-        self.fill_absent(self.set_of(number), tag, now, data)
-    }
-
-    #[inline]
-    fn fill_absent(&mut self, set: usize, tag: u64, now: u32, data: u32) -> Placed {
-        let filled = self.array.insert_absent(set, tag);
+    pub(crate) fn fill(&mut self, number: u64, tag: Tag, now: u32, data: u32) -> Placed {
+        let filled = self.array.insert_absent(self.set_of(number), tag);
         let entry = Entry { filled_at: now, used_at: now, hits: 0, data };
         let old = std::mem::replace(&mut self.entries[filled.slot], entry);
-        Placed { slot: filled.slot, evicted: filled.evicted.map(|tag| (tag, old)) }
-    }
-
-    /// Takes a tag out, if it is there.
-    pub(crate) fn remove(&mut self, number: u64, tag: u64) -> Option<Entry> {
-        let slot = self.array.remove(self.set_of(number), tag)?;
-        Some(std::mem::take(&mut self.entries[slot]))
+        Placed { slot: filled.slot, evicted: filled.evicted, old }
     }
 
     pub(crate) fn geometry(&self) -> Geometry {
@@ -253,9 +241,8 @@ impl Entries {
 
     /// The tag and entry in a way, `None` if it is empty.
     pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
-        let slot = self.array.slot(set, way);
-        let tag = self.array.tag(slot);
-        (tag != EMPTY).then(|| (tag, self.entries[slot]))
+        let tag = self.array.tag(set, way);
+        (tag != EMPTY).then(|| (tag, self.entries[self.array.slot(set, way)]))
     }
 
     /// Bytes that a clone takes.

@@ -1,17 +1,31 @@
 //! The way of an access from a parser to the sink, with the limit that ends it.
 
-use crate::error::Result;
+use crate::error::Error;
 use crate::trace::Access;
 
 use super::Sink;
+
+/// Why no more is read.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The limit of accesses is reached.
+    Full,
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+pub(super) type Flow = Result<(), Stop>;
 
 /// How many accesses went out, and how many may.
 #[derive(Debug)]
 pub(super) struct Count {
     pub(super) accesses: u64,
     pub(super) limit: u64,
-    /// An access beyond the limit was seen: it and all after it are left out.
-    pub(super) full: bool,
 }
 
 /// The sink of one push, counted.
@@ -22,15 +36,15 @@ pub(super) struct Delivery<'a, S> {
 }
 
 impl<S: Sink> Delivery<'_, S> {
-    /// Hands on one access; `false` if the limit keeps it out.
+    /// Hands on one access. The first one beyond the limit stops the import: a file
+    /// with exactly as many is read to its end.
     #[inline]
-    pub(super) fn access(&mut self, access: Access) -> Result<bool> {
+    pub(super) fn access(&mut self, access: Access) -> Flow {
         if self.count.accesses == self.count.limit {
-            self.count.full = true;
-            return Ok(false);
+            return Err(Stop::Full);
         }
         self.sink.access(access)?;
         self.count.accesses += 1;
-        Ok(true)
+        Ok(())
     }
 }

@@ -20,7 +20,7 @@ pub use importer::{ImportOptions, Importer};
 pub use report::{ImportReport, Skipped};
 
 use crate::error::Result;
-use crate::trace::Access;
+use crate::trace::{Access, TraceBuilder};
 
 /// Whoever keeps the accesses of a trace.
 pub trait Sink {
@@ -34,5 +34,12 @@ impl Sink for Vec<Access> {
     fn access(&mut self, access: Access) -> Result<()> {
         self.push(access);
         Ok(())
+    }
+}
+
+impl Sink for TraceBuilder {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.push(&access)
     }
 }

@@ -198,10 +198,6 @@ impl Encoder {
         self.model.reset();
         bytes
     }
-
-    pub(super) fn n_bytes(&self) -> usize {
-        self.bytes.len()
-    }
 }
 
 /// Reads a stretch back.
@@ -214,13 +210,6 @@ pub struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { model: Model::new(), bytes, predicted: 0 }
-    }
-
-    /// Starts on another stretch, keeping the table's memory.
-    pub(super) fn restart(&mut self, bytes: &'a [u8]) {
-        self.model.reset();
-        self.bytes = bytes;
-        self.predicted = 0;
     }
 
     fn byte(&mut self) -> Option<u8> {

@@ -1,0 +1,89 @@
+//! xz: any number of streams and blocks, with every check that `xz` writes.
+
+use std::io::ErrorKind;
+
+use lzma_rust2::{Action, Status, XzStream};
+
+use super::{MAX_WINDOW, Output, PIECE, damaged, truncated, window_too_large};
+use crate::error::{Error, ErrorCode, Place};
+use crate::import::delivery::{Flow, Stop};
+
+const NAME: &str = "xz";
+
+pub(super) struct Xz {
+    stream: XzStream,
+    piece: Box<[u8]>,
+}
+
+impl Xz {
+    pub(super) fn new() -> Self {
+        // The decoder's own tables need less than the 1 MiB that is added; in KiB.
+        let limit = u32::try_from((MAX_WINDOW >> 10) + 1024).unwrap_or(u32::MAX);
+        Self { stream: XzStream::new_mem_limit(true, limit), piece: vec![0; PIECE].into() }
+    }
+
+    /// Takes `bytes`, which begin at the packed byte `start`.
+    pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
+        let mut rest = bytes;
+        loop {
+            let at = start + (bytes.len() - rest.len()) as u64;
+            let (taken, given, _) = self.step(rest, Action::Run, at, out)?;
+            rest = &rest[taken..];
+            if rest.is_empty() && given < PIECE {
+                return Ok(());
+            }
+            if taken == 0 && given == 0 {
+                return Err(damaged(NAME, at, "no valid data").into());
+            }
+        }
+    }
+
+    /// Ends the data after `at` bytes; `false` if they should go on.
+    pub(super) fn finish(&mut self, at: u64, out: &mut Output) -> Result<bool, Stop> {
+        loop {
+            let (_, given, status) = self.step(&[], Action::Finish, at, out)?;
+            if status == Status::StreamEnd {
+                return Ok(true);
+            }
+            if given == 0 {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// One call of the decoder: bytes taken, bytes given, status.
+    fn step(
+        &mut self,
+        input: &[u8],
+        action: Action,
+        at: u64,
+        out: &mut Output,
+    ) -> Result<(usize, usize, Status), Stop> {
+        let result = self.stream.process(input, &mut self.piece, action);
+        let result = result.map_err(|error| explain(&error, at))?;
+        if result.bytes_produced > 0 {
+            out(&self.piece[..result.bytes_produced])?;
+        }
+        Ok((result.bytes_consumed, result.bytes_produced, result.status))
+    }
+}
+
+fn explain(error: &std::io::Error, at: u64) -> Error {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => truncated(NAME, at),
+        ErrorKind::OutOfMemory => window_too_large(NAME, at, "pack it again with `xz -9` or less"),
+        ErrorKind::Unsupported => {
+            let message = format!(
+                "the xz data use an option that is not read here ({error}): pack the trace again with plain `xz`"
+            );
+            Error::new(ErrorCode::Unsupported, message).at(Place::Byte(at))
+        }
+        _ => damaged(NAME, at, &error.to_string()),
+    }
+}
+
+impl std::fmt::Debug for Xz {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Xz").field("taken", &self.stream.total_in()).finish_non_exhaustive()
+    }
+}
