@@ -40,6 +40,9 @@ export function Axes({ layout, span, top, compact }: AxesProps) {
       })}
       {accessTicks(span, right - left, text).map(({ at, label }) => {
         const x = accessX(layout, span, at);
+        // A label may stand in the panel's gutter but not stick out of the panel.
+        const room = layout.width - x + 12;
+        const last = room < label.length * 3.3 * text;
         return (
           <g key={at}>
             <line
@@ -49,7 +52,11 @@ export function Axes({ layout, span, top, compact }: AxesProps) {
               y1={heatBottom}
               y2={heatBottom + 4}
             />
-            <text x={x} y={heatBottom + 4 + 11 * text} textAnchor="middle">
+            <text
+              x={last ? layout.width : x}
+              y={heatBottom + 4 + 11 * text}
+              textAnchor={last ? "end" : "middle"}
+            >
               {label}
             </text>
           </g>
