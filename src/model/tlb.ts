@@ -144,10 +144,12 @@ export function ageScale(
   for (let slot = 0; slot < keyShift.length; slot += step)
     if (keyShift[slot] !== 0) times.push(usedAt[slot] ?? 0);
   const sorted = Uint32Array.from(times).sort();
-  const at = (share: number) =>
-    sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  const [low, middle, high] = [at(0.25), at(0.5), at(0.75)];
-  return (time) => (time > high ? 0 : time > middle ? 1 : time > low ? 2 : 3);
+  const last = sorted.length - 1;
+  const from = (share: number) =>
+    sorted[Math.min(Math.ceil(sorted.length * share), last)] ?? 0;
+  const [old, middle, recent] = [from(0.25), from(0.5), from(0.75)];
+  return (time) =>
+    time >= recent ? 0 : time >= middle ? 1 : time >= old ? 2 : 3;
 }
 
 /** What the access did to an array. */

@@ -1,5 +1,6 @@
 /**
- * Where the parts of the 1-D walk stand. Units are pixels of a picture 712 wide.
+ * Where the parts of the 1-D walk stand. Units are pixels of a picture 712 wide, or of a
+ * compact one in a narrow panel, where CR3 stands above the root table.
  *
  * ```text
  *  0    80        212       344       476        618    712
@@ -11,20 +12,29 @@ import type { CssPixels } from "./units";
 
 export const WALK_WIDTH: CssPixels = 712;
 export const WALK_HEIGHT: CssPixels = 340;
+/** Below this the text of the full picture would shrink under 11 pixels. */
+const FULL_FROM: CssPixels = 640;
 /** The strip of a whole table. */
 export const STRIP = { top: 90, height: 190, width: 9 } as const;
-/** Between the strip's left edge and the five entries; less where five tables stand side by side. */
-const ROWS_AT = { wide: 25, narrow: 20 } as const;
-const FIRST: CssPixels = 80;
-/** Between the tables' columns. */
-const GAP: CssPixels = 14;
-const PAGE: CssPixels = 94;
-const PAGE_GAP: CssPixels = 24;
 /** The line on which all entries in question stand. */
 export const LIT = { top: 165, height: 40, middle: 185 } as const;
-const ROW: CssPixels = 22;
+export const ROW_HEIGHT: CssPixels = 22;
+
+const FULL = { first: 80, gap: 14, page: 94, pageGap: 24, most: 176, least: 0 };
+const COMPACT = {
+  first: 24,
+  gap: 10,
+  page: 84,
+  pageGap: 20,
+  most: 130,
+  least: 90,
+};
+/** From a column's left edge to its five entries; less where columns are narrow. */
+const ROWS_AT = { wide: 25, narrow: 20 } as const;
 
 export interface WalkLayout {
+  readonly compact: boolean;
+  readonly width: CssPixels;
   /** Left edges of the tables' columns, the root first. */
   readonly columns: readonly CssPixels[];
   readonly columnWidth: CssPixels;
@@ -37,36 +47,44 @@ export interface WalkLayout {
 
 /**
  * `tables` were met on the way, of `levels` that the machine has: columns keep their places
- * when a walk ends early, and the page follows its leaf. `rank` is the page size's, from 0.
+ * when a walk ends early, and the page follows its leaf. `rank` is the page size's, from 0;
+ * `room` is what the panel has.
  */
 export function walkLayout(
   tables: number,
   levels: number,
   rank: number,
+  room: CssPixels = WALK_WIDTH,
 ): WalkLayout {
-  const most = Math.max(tables, levels, 1);
-  const room = WALK_WIDTH - PAGE - PAGE_GAP + GAP - FIRST;
-  const pitch = Math.min(room / most, 176);
-  const columnWidth = pitch - GAP;
-  const rowsAt = most > 4 ? ROWS_AT.narrow : ROWS_AT.wide;
-  const columns = Array.from({ length: tables }, (_, at) => FIRST + at * pitch);
-  const pageX = FIRST + tables * pitch - GAP + PAGE_GAP;
+  const compact = room < FULL_FROM;
+  const { first, gap, page, pageGap, most, least } = compact ? COMPACT : FULL;
+  const columnsAtMost = Math.max(tables, levels, 1);
+  const rest = first + page + pageGap - gap;
+  const width = compact
+    ? Math.max(room, rest + columnsAtMost * least)
+    : WALK_WIDTH;
+  const pitch = Math.min((width - rest) / columnsAtMost, most);
+  const columnWidth = pitch - gap;
+  const rowsAt = compact || columnsAtMost > 4 ? ROWS_AT.narrow : ROWS_AT.wide;
+  const pageX = first + tables * pitch - gap + pageGap;
   return {
-    columns,
+    compact,
+    width,
+    columns: Array.from({ length: tables }, (_, at) => first + at * pitch),
     columnWidth,
     rowsAt,
     rowsWidth: columnWidth - rowsAt,
     pageX,
-    pageWidth: Math.min(PAGE + rank * 24, WALK_WIDTH - pageX),
+    pageWidth: Math.min(page + rank * 24, width - pageX),
   };
 }
 
 /** The top of a row that lies `at` entries from the one in question. */
 export function rowTop(at: number): CssPixels {
-  return at < 0 ? LIT.top + at * ROW : LIT.top + LIT.height + (at - 1) * ROW;
+  return at < 0
+    ? LIT.top + at * ROW_HEIGHT
+    : LIT.top + LIT.height + (at - 1) * ROW_HEIGHT;
 }
-
-export const ROW_HEIGHT = ROW;
 
 /** The middle of an entry in the strip of its table. */
 export function tickY(index: number, entries: number): CssPixels {

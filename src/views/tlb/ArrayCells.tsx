@@ -1,8 +1,9 @@
 /** A small array as text cells: columns are sets, rows are ways; a fully associative one is a grid of ways. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
 import type { ArrayLayout } from "../../model/tlb";
 import { GlyphMark } from "../shared/Glyph";
+import { useSize } from "../shared/useSize";
 import { useTip } from "../shared/useTip";
 import type { ArrayPicture } from "./arrayPicture";
 import { isHidden } from "./arrayPicture";
@@ -11,8 +12,8 @@ import { entryTip } from "./entryTip";
 import { useGridKeys } from "./useGridKeys";
 
 export interface ArrayCellsProps extends ArrayPicture {
-  /** Units of the picture: 680 or, on a phone, 358. */
-  readonly width: number;
+  /** Draws a line from the slot that hit or was filled to the words below. */
+  readonly tick?: boolean;
   readonly phone: boolean;
   /** Text of a cell instead of the last digits of its key. */
   readonly labelOf?: (key: bigint, keyShift: number, width: number) => string;
@@ -26,13 +27,13 @@ function pitchOf(columns: number, room: number): number {
   return Math.min(room / columns, 120);
 }
 
-/** The x of a column, which may lie between two, in a picture of this width. */
-export function cellX(
-  { columns }: ArrayLayout,
-  column: number,
-  width: number,
-): number {
-  return GUTTER + column * pitchOf(columns, width - GUTTER) - GAP / 2;
+/**
+ * Where the middle of a set stands, as a CSS length of the panel's width: the words below it
+ * are not part of the picture.
+ */
+export function setPosition({ columns }: ArrayLayout, set: number): string {
+  const share = (set + 0.5) / columns;
+  return `(100% - ${GUTTER}px) * ${share.toFixed(4)} + ${GUTTER - 8}px`;
 }
 
 export function ArrayCells({
@@ -43,12 +44,15 @@ export function ArrayCells({
   picked,
   shown,
   onPick,
-  width,
   phone,
+  tick = false,
   labelOf,
 }: ArrayCellsProps) {
   const { columns, rows, fold } = layout;
   const { sets, ways } = view;
+  const frame = useRef<HTMLDivElement>(null);
+  const size = useSize(frame, { width: phone ? 358 : 680, height: 0 });
+  const width = Math.max(size.width, phone ? 280 : 400);
   const gutter = phone ? 0 : GUTTER;
   const pitch = pitchOf(columns, width - gutter);
   const rowPitch = phone ? 22 : rows <= 4 ? 24 : rows <= 8 ? 19 : 17;
@@ -69,12 +73,14 @@ export function ArrayCells({
   return (
     <div
       className="tlb-cells"
+      ref={frame}
       {...keys.grid}
       aria-label={`${view.name}, ${sets} sets of ${ways} ways`}
     >
       <svg
         className="tlb-svg"
-        viewBox={`0 0 ${width} ${bottom + (phone ? 2 : 10)}`}
+        width={width}
+        height={bottom + (tick ? 10 : 2)}
         role="presentation"
       >
         {sets > 1 ? (
@@ -165,10 +171,10 @@ export function ArrayCells({
             })}
           </g>
         ))}
-        {marked && !phone && fold === 1 ? (
+        {marked && tick ? (
           <path
             className={`tlb-tick stroke-${event.outcome}`}
-            d={`M${cellX(layout, marked.set + 0.5, width)} ${bottom + 2}v8`}
+            d={`M${gutter + (marked.set + 0.5) * pitch - GAP / 2} ${bottom + 2}v8`}
           />
         ) : null}
         {outlined !== null && outlined >= 0 ? (

@@ -109,7 +109,7 @@ export function ArrayMap(props: ArrayMapProps) {
   const x = (column: number) => gutter + (column / columns) * width;
   const spot = positionOf(layout, set, focusWay);
   return (
-    <div className="tlb-map" ref={frame}>
+    <div className={phone ? "tlb-map tlb-map-bare" : "tlb-map"} ref={frame}>
       <div
         className="tlb-map-canvas"
         style={{ marginInlineStart: gutter, height }}

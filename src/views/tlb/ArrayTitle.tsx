@@ -42,7 +42,7 @@ export function ArrayTitle({
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
   return (
     <div className="tlb-title">
-      <b>{structureName(machine, structure)}</b>
+      {short ? null : <b>{structureName(machine, structure)}</b>}
       <span>{shape}</span>
       {pages.length > 1 || tables > 0
         ? pages.map((page) => {

@@ -4,8 +4,8 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { arrayLayout, eventIn } from "../../model/tlb";
-import type { ArrayColumns, ArrayEvent, ArrayLayout } from "../../model/tlb";
-import { ArrayCells, cellX } from "./ArrayCells";
+import type { ArrayColumns } from "../../model/tlb";
+import { ArrayCells, setPosition } from "./ArrayCells";
 import { ArrayMap } from "./ArrayMap";
 import { ArrayTitle } from "./ArrayTitle";
 import type { Shown } from "./ArrayTitle";
@@ -27,15 +27,6 @@ export interface ArrayViewProps {
   readonly tall?: boolean;
 }
 
-/** Units of a picture of cells. */
-const WIDTH = 680;
-const PHONE_WIDTH = 358;
-
-/** Where the middle of the event's set stands, as a share of the picture's width. */
-function eventShare(layout: ArrayLayout, { set }: ArrayEvent): number {
-  return set === null ? 0 : cellX(layout, set + 0.5, WIDTH) / WIDTH;
-}
-
 export function ArrayView({
   machine,
   step,
@@ -54,6 +45,11 @@ export function ArrayView({
   if (!view || !content) return null;
   const layout = arrayLayout(view);
   const event = eventIn(translation, structure);
+  // The words stand below their set, where sets are columns.
+  const below =
+    phone || layout.fold > 1 || event.set === null
+      ? null
+      : setPosition(layout, event.set);
   const picked = place?.structure === structure ? place : null;
   const pick = (set: number, way: number | null) =>
     onPlace({ structure, set, way });
@@ -74,17 +70,8 @@ export function ArrayView({
       ) : null}
       {layout.kind === "cells" ? (
         <>
-          <ArrayCells
-            {...props}
-            width={phone ? PHONE_WIDTH : WIDTH}
-            phone={phone}
-          />
-          <EventLine
-            {...props}
-            titled={titled}
-            phone={phone}
-            at={phone || layout.fold > 1 ? null : eventShare(layout, event)}
-          />
+          <ArrayCells {...props} phone={phone} tick={below !== null} />
+          <EventLine {...props} titled={titled} phone={phone} below={below} />
         </>
       ) : (
         <>

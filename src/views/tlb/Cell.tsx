@@ -54,7 +54,7 @@ export function Cell({
         <text
           x={middle}
           y={base}
-          className={`mono${height < 20 ? " xs" : ""}${mark ? ` b ink-${mark}` : ""}`}
+          className={`mono${height < 20 || width < 34 ? " xs" : ""}${mark ? ` b ink-${mark}` : ""}`}
           textAnchor="middle"
         >
           {text}
@@ -75,8 +75,9 @@ export function Cell({
   );
 }
 
-/** As many digits as fit; none in a narrow cell. */
+/** As many digits as fit, without the sign of what is left out where three is all; none in a phone's cell. */
 function shortKey(key: bigint, width: number): string {
   const digits = Math.floor((width - 4) / DIGIT) - 1;
-  return digits < 2 ? "" : keyLabel(key, digits);
+  if (digits >= 3) return keyLabel(key, digits);
+  return width >= 22 ? key.toString(16).slice(-3) : "";
 }

@@ -12,6 +12,8 @@ export interface EntryDetailsProps {
   readonly machine: MachineView;
   readonly columns: readonly ArrayColumns[];
   readonly place: Place;
+  /** At which edge of the panel it stands. */
+  readonly edge: "top" | "bottom";
   readonly onClose: () => void;
   readonly onSeek?: (index: number) => void;
 }
@@ -23,6 +25,7 @@ export function EntryDetails({
   machine,
   columns,
   place,
+  edge,
   onClose,
   onSeek,
 }: EntryDetailsProps) {
@@ -44,7 +47,10 @@ export function EntryDetails({
     entryAt(content, view.ways, place.set, way),
   ).filter((each) => each !== null);
   return (
-    <aside className="tlb-details" aria-label="What was picked">
+    <aside
+      className={`tlb-details tlb-details-${edge}`}
+      aria-label="What was picked"
+    >
       <div className="tlb-details-text">
         <b>
           {name} {where}

@@ -9,8 +9,8 @@ export interface EventLineProps extends ArrayPicture {
   /** The formula stands in the title already. */
   readonly titled: boolean;
   readonly phone: boolean;
-  /** Where the set stands, as a share of the width; the words go below it. */
-  readonly at?: number | null;
+  /** Where the set stands, as a CSS length; the words go below it. */
+  readonly below?: string | null;
 }
 
 const DIGITS = 5;
@@ -22,7 +22,7 @@ export function EventLine({
   event,
   titled,
   phone,
-  at = null,
+  below = null,
 }: EventLineProps) {
   const key = event.lookup?.key ?? event.fill?.key ?? null;
   return (
@@ -30,10 +30,10 @@ export function EventLine({
       className="tlb-event"
       // Below the set, but clear of the rule at the left and inside the panel at the right.
       style={
-        at === null
+        below === null
           ? undefined
           : {
-              paddingInlineStart: `clamp(14rem, ${at * 100}% - 6px, 100% - 24.5rem)`,
+              paddingInlineStart: `clamp(14rem, ${below}, 100% - 24.5rem)`,
             }
       }
     >

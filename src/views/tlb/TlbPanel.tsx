@@ -54,7 +54,7 @@ export function TlbPanel({
   const shown = tabs[tab]?.structures ?? [];
   const role = machine.structures[structure]?.role;
   const below =
-    role === "l2" || phone ? null : usedSecondLevel(translation, machine);
+    role !== "l1" || phone ? null : usedSecondLevel(translation, machine);
   const props = { machine, step, translation, columns, place, phone };
   return (
     <section
@@ -98,6 +98,7 @@ export function TlbPanel({
           <EntryDetails
             {...props}
             place={place}
+            edge={place.structure === below ? "top" : "bottom"}
             onClose={() => setPlace(null)}
             {...(onSeek ? { onSeek } : {})}
           />

@@ -81,7 +81,6 @@ export function WalkCaches({
         </div>
         <ArrayCells
           {...props}
-          width={phone ? 358 : 680}
           phone={phone}
           labelOf={(key, keyShift, width) =>
             prefixLabel(key, keyShift, translation.levels, width)

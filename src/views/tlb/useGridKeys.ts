@@ -1,6 +1,6 @@
 /** A grid of cells is one tab stop: arrows move a cursor, Enter picks. */
 import { useId, useState } from "react";
-import type { KeyboardEvent } from "react";
+import type { FocusEvent, KeyboardEvent } from "react";
 
 export interface GridCursor {
   readonly column: number;
@@ -45,7 +45,9 @@ export function useGridKeys(
         Math.min(cursor.row, rows - 1),
       ),
       onKeyDown,
-      onFocus: () => setFocused(true),
+      // A click needs no ring: what it picked is outlined.
+      onFocus: (event: FocusEvent) =>
+        setFocused(event.target.matches(":focus-visible")),
       onBlur: () => setFocused(false),
     } as const,
     cell: (column: number, row: number) =>

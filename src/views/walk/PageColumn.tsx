@@ -1,4 +1,5 @@
 /** The page at the end of the walk, with the byte that was accessed. */
+import { hexTail } from "../../model/hex";
 import type { PageEnd } from "../../model/walk";
 import { STRIP } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
@@ -50,13 +51,20 @@ export function PageColumn({ page, layout }: PageColumnProps) {
         />
       ))}
       <text x={middle} y={baseY} className="mono xs faint" textAnchor="middle">
-        {page.base}
+        {page.base.length * 6.6 <= width - 4
+          ? page.base
+          : hexTail(page.base, 9)}
       </text>
       <rect className="walk-offset" x={x} y={bar} width={width} height={4} />
       <text x={middle} y={label} className="mono m" textAnchor="middle">
         + {page.offset}
       </text>
-      <text x={right} y={302} className="mono physical" textAnchor="end">
+      <text
+        x={right}
+        y={302}
+        className={layout.compact ? "mono physical compact" : "mono physical"}
+        textAnchor="end"
+      >
         {page.physical}
       </text>
       <text x={right} y={324} className="quiet" textAnchor="end">

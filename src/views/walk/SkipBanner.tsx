@@ -21,10 +21,15 @@ export function SkipBanner({
   hit,
 }: SkipBannerProps) {
   const { columns, columnWidth } = layout;
-  const left = columns[0] ?? 0;
+  // Over one compact column the box reaches to the edge of the picture.
+  const left = layout.compact && skip?.count === 1 ? 0 : (columns[0] ?? 0);
   if (hit !== null) {
     const right = (columns.at(-1) ?? 0) + columnWidth;
-    const text = `${hit} hit: page ${translation.page_number} → frame ${translation.frame}`;
+    const long = `${hit} hit: page ${translation.page_number} → frame ${translation.frame}`;
+    const text =
+      long.length * 6.6 + 60 <= right - left
+        ? long
+        : `${hit} hit → frame ${translation.frame}`;
     const { outcome } = translation;
     return (
       <>
@@ -55,6 +60,7 @@ export function SkipBanner({
   const right = (columns[skip.count - 1] ?? 0) + columnWidth;
   const middle = (left + right) / 2;
   // One line needs about three columns; over fewer it takes two.
+  const pair = `${skip.path} → ${skip.address}`;
   const line = `${skip.who}: ${skip.path} → ${skip.target}`;
   if (line.length * 6.6 + 40 <= right - left)
     return (
@@ -72,7 +78,7 @@ export function SkipBanner({
         {skip.who}
       </text>
       <text x={middle} y={33} className="mono xs" textAnchor="middle">
-        {skip.path} → {skip.address}
+        {pair.length * 6.6 + 12 <= right - left ? pair : `→ ${skip.address}`}
       </text>
     </>
   );
@@ -87,7 +93,7 @@ interface BoxProps {
 
 /** Hatched like what it skips, with a plain plate for the text. */
 function Box({ x, width, height, stroke = "var(--line-strong)" }: BoxProps) {
-  const inset = width > 200 ? 18 : 6;
+  const inset = width > 200 ? 18 : 4;
   const y = height > 30 ? 4 : 8;
   return (
     <>

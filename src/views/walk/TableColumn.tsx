@@ -9,6 +9,9 @@ import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
 
+/** Rows narrower than this have room for an index and little more. */
+const NARROW = 80;
+
 export interface TableColumnProps {
   readonly level: LevelView;
   /** Left edge. */
@@ -109,7 +112,7 @@ export function TableColumn(props: TableColumnProps) {
               className="xs faint"
               textAnchor="end"
             >
-              {layout.rowsWidth < 80 ? "–" : "empty"}
+              {layout.rowsWidth < NARROW ? "–" : "empty"}
             </text>
           ) : (
             <line
@@ -144,6 +147,26 @@ function fitTarget(target: string, room: number): string {
   return target.length <= chars ? target : hexTail(target, chars - 1);
 }
 
+/** The OS wrote the entry just now. The word needs room; the picture's corner says it too. */
+function NewMark({
+  right,
+  roomy,
+}: {
+  readonly right: number;
+  readonly roomy: boolean;
+}) {
+  if (!roomy)
+    return <GlyphMark outcome="fault" x={right - 11} y={177} size={10} />;
+  return (
+    <>
+      <GlyphMark outcome="fault" x={right - 36} y={177} size={10} />
+      <text x={right - 6} y={181} className="xs fault b" textAnchor="end">
+        new
+      </text>
+    </>
+  );
+}
+
 function ReadEntry({
   level,
   x,
@@ -173,19 +196,7 @@ function ReadEntry({
       <text x={left + 6} y={182} className="mono index">
         {level.index}
       </text>
-      {isNew ? (
-        <>
-          <GlyphMark outcome="fault" x={left + width - 36} y={177} size={10} />
-          <text
-            x={left + width - 6}
-            y={181}
-            className="xs fault b"
-            textAnchor="end"
-          >
-            new
-          </text>
-        </>
-      ) : null}
+      {isNew ? <NewMark right={left + width} roomy={width >= NARROW} /> : null}
       <text x={left + 6} y={198} className="mono xs m">
         {fitTarget(target, width - 8)}
       </text>
@@ -207,7 +218,7 @@ function ReadEntry({
       <text
         x={left + width / 2}
         y={325.5}
-        className={`m walk-on${rank}`}
+        className={`m walk-on${rank}${width < NARROW ? " xs" : ""}`}
         textAnchor="middle"
       >
         {chip}

@@ -19,7 +19,8 @@ export function WalkArrows({
   skipped,
   hit,
 }: WalkArrowsProps) {
-  const { columns, columnWidth, rowsAt, rowsWidth, pageX, pageWidth } = layout;
+  const { compact, columns, columnWidth, rowsAt, rowsWidth, pageX, pageWidth } =
+    layout;
   const tables = columns.length;
   const right = (at: number) => (columns[at] ?? 0) + rowsAt + rowsWidth;
   const target = (at: number) =>
@@ -54,12 +55,14 @@ export function WalkArrows({
         <Arrow ink={ink} d={`M${last} 23H${pageX + pageWidth / 2}V42`} />
       ) : skipped > 0 ? (
         <>
-          <Arrow ink={ink} d="M12 44V23H77" />
+          {compact ? null : <Arrow ink={ink} d="M12 44V23H77" />}
           <Arrow
             ink={ink}
             d={`M${bannerEnd} 23H${(columns[skipped] ?? 0) + columnWidth / 2}V42`}
           />
         </>
+      ) : compact ? (
+        <Arrow ink={ink} d={`M${(columns[0] ?? 0) + 8} 25V44`} />
       ) : (
         <Arrow ink={ink} d={`M30 54H${(columns[0] ?? 0) - 4}`} />
       )}

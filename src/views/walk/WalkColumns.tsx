@@ -1,9 +1,12 @@
 /** The 1-D walk from left to right: CR3, one column per table, the page at the end. */
+import { useEffect, useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { hitOf, pageEnd, skipOf } from "../../model/walk";
 import { WALK_HEIGHT, WALK_WIDTH, walkLayout } from "../../model/walkLayout";
+import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
+import { useSize } from "../shared/useSize";
 import { useTip } from "../shared/useTip";
 import { entryTip, levelSentence } from "./entryTip";
 import { PageColumn } from "./PageColumn";
@@ -28,17 +31,29 @@ export function WalkColumns({
 }: WalkColumnsProps) {
   const { levels } = translation;
   const rank = machine.page_sizes.indexOf(translation.page_size);
-  const layout = walkLayout(levels.length, machine.levels, Math.max(rank, 0));
+  const frame = useRef<HTMLDivElement>(null);
+  const { width } = useSize(frame, { width: WALK_WIDTH, height: 0 });
+  const layout = walkLayout(
+    levels.length,
+    machine.levels,
+    Math.max(rank, 0),
+    width,
+  );
+  useEffect(() => {
+    // Where the picture must scroll, the walk's end matters more than its start.
+    if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
+  }, [translation, layout.width]);
   const skip = skipOf(translation, machine);
   const hit = hitOf(translation, machine);
   const keys = useLevelKeys(picture, levels.length, "Tables of the walk");
   const { show, hide, tip } = useTip();
   const page = pageEnd(translation);
   return (
-    <div className="walk-picture" {...keys.list}>
+    <div className="walk-picture" ref={frame} {...keys.list}>
       <svg
         className="walk-svg"
-        viewBox={`0 0 ${WALK_WIDTH} ${WALK_HEIGHT}`}
+        viewBox={`0 0 ${layout.width} ${WALK_HEIGHT}`}
+        style={{ minWidth: layout.compact ? layout.width : undefined }}
         role="presentation"
       >
         <WalkArrows
@@ -53,12 +68,12 @@ export function WalkColumns({
           skip={skip}
           hit={hit}
         />
-        <text x={0} y={58} className={hit ? "b faint" : "b"}>
-          CR3
-        </text>
-        <text x={0} y={74} className={hit ? "mono xs faint" : "mono xs quiet"}>
-          {root}
-        </text>
+        <Root
+          address={root}
+          layout={layout}
+          used={hit === null}
+          covered={hit !== null || skip !== null}
+        />
         {levels.map((level, at) => (
           <g
             key={level.level}
@@ -84,23 +99,49 @@ export function WalkColumns({
             />
           </g>
         ))}
-        {translation.outcome === "fault" ? <FirstTouch /> : null}
+        {translation.outcome === "fault" ? (
+          <FirstTouch width={layout.width} />
+        ) : null}
         <PageColumn page={page} layout={layout} />
-        <EarlyEnd
-          translation={translation}
-          machine={machine}
-          x={layout.pageX + layout.pageWidth + 14}
-        />
+        <EarlyEnd translation={translation} machine={machine} layout={layout} />
       </svg>
       {tip}
     </div>
   );
 }
 
+interface RootProps {
+  readonly address: string;
+  readonly layout: WalkLayout;
+  readonly used: boolean;
+  /** Something is drawn above the root table. */
+  readonly covered: boolean;
+}
+
+/** CR3, beside the root table; in a compact picture above it, and not at all where a walk cache stands there. */
+function Root({ address, layout, used, covered }: RootProps) {
+  if (layout.compact)
+    return covered ? null : (
+      <text x={layout.columns[0]} y={19} className="mono xs quiet">
+        <tspan className="b">CR3</tspan> {address}
+      </text>
+    );
+  return (
+    <>
+      <text x={0} y={58} className={used ? "b" : "b faint"}>
+        CR3
+      </text>
+      <text x={0} y={74} className={used ? "mono xs quiet" : "mono xs faint"}>
+        {address}
+      </text>
+    </>
+  );
+}
+
 /** What happened before the walk, in the corner that no banner reaches. */
-function FirstTouch() {
+function FirstTouch({ width }: { readonly width: number }) {
   // Room for its 21 characters, in a wider font too.
-  const x = WALK_WIDTH - 138;
+  const x = width - 138;
   return (
     <>
       <GlyphMark outcome="fault" x={x - 11} y={15} size={11} />
@@ -118,15 +159,16 @@ function FirstTouch() {
 function EarlyEnd({
   translation,
   machine,
-  x,
+  layout,
 }: {
   readonly translation: TranslationView;
   readonly machine: MachineView;
-  readonly x: number;
+  readonly layout: WalkLayout;
 }) {
+  const x = layout.pageX + layout.pageWidth + 14;
   const missing = machine.levels - translation.levels.length;
   const leaf = translation.levels.at(-1);
-  if (missing < 1 || !leaf || WALK_WIDTH - x < 60) return null;
+  if (missing < 1 || !leaf || layout.width - x < 74) return null;
   return (
     <>
       <text x={x} y={178} className="xs quiet b">

@@ -7,6 +7,7 @@ import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { defaultLevel, walkSummary } from "../../model/walk";
+import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
 import { WalkColumns } from "./WalkColumns";
 import { WalkLegend } from "./WalkLegend";
@@ -62,6 +63,11 @@ export function WalkPanel({
       <header className="walk-head">
         <h2 id={title}>Walk</h2>
         <span className="walk-summary">
+          {phone && translation.outcome === "fault" ? (
+            <>
+              <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
+            </>
+          ) : null}
           {walkSummary(translation)}
           {!walked && onNextWalk ? (
             <button type="button" className="walk-next" onClick={onNextWalk}>

@@ -3,6 +3,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { cyclesShort } from "../../model/format";
+import { outcomeColour } from "../../model/outcome";
 import {
   entryTarget,
   hitOf,
@@ -32,6 +33,9 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
   const reads = block + (skipped > 0 ? 8 : 0);
   const bottom = reads + (levels.length - skipped) * READ_ROW;
   const page = pageEnd(translation);
+  const ink = outcomeColour(
+    translation.refs > 0 ? "walk" : translation.outcome,
+  );
   return (
     <div className="walk-picture" {...keys.list}>
       <svg
@@ -78,12 +82,12 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
         ) : null}
         <path
           className="walk-arrow"
-          stroke="var(--walk)"
+          stroke={ink}
           d={`M22 ${bottom - 8}v16h8`}
         />
         <path
           d="M0 -5 11 0 0 5Z"
-          fill="var(--walk)"
+          fill={ink}
           transform={`translate(28 ${bottom + 8})`}
         />
         <text x={44} y={bottom + 13} className="b">
@@ -160,26 +164,26 @@ function ReadRow({ level, y, target, rank }: ReadRowProps) {
       <text x={42} y={y + 28} className="b walk-ink">
         {level.table_name}
       </text>
-      <text x={112} y={y + 28} className="mono index large" textAnchor="end">
+      <text x={120} y={y + 28} className="mono index large" textAnchor="end">
         {level.index}
       </text>
-      <text x={124} y={y + 20} className="mono">
+      <text x={129} y={y + 20} className="mono">
         {level.entry_address}
       </text>
-      <text x={124} y={y + 37} className="mono xs">
+      <text x={129} y={y + 37} className="mono xs">
         → {level.leaf ? "frame " : ""}
         {target}
       </text>
       <rect
         className={`walk-served walk-ref${rank}`}
-        x={258}
+        x={254}
         y={y + 11}
-        width={90}
+        width={96}
         height={24}
         rx={3}
       />
       <text
-        x={303}
+        x={302}
         y={y + 27.5}
         className={`m walk-on${rank}`}
         textAnchor="middle"
