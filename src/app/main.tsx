@@ -1,5 +1,37 @@
+/** Joins engine, state and views, and opens what the address says. */
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { workerEngine } from "../engine/workerEngine";
+import { createActions } from "../state/actions";
+import { createAppStore } from "../state/store";
+import { App } from "./App";
+import { AppContext } from "./context";
+import { followAddress } from "./address";
+import { browserClock } from "./clock";
+import { fetchTrace } from "./fetchTrace";
+import { exposeForTests } from "./testHook";
+import { followTheme, storedTheme } from "./theme";
+import "./tokens.css";
+import "./base.css";
+
+const store = createAppStore({ theme: storedTheme() });
+const actions = createActions(store, {
+  engine: workerEngine(),
+  fetchTrace,
+  clock: browserClock,
+});
+
+followTheme(store);
+void actions.open(location.hash);
+followAddress(store, actions);
+exposeForTests({ store, actions });
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(<main>Pagewalk</main>);
+createRoot(root).render(
+  <StrictMode>
+    <AppContext value={{ store, actions }}>
+      <App />
+    </AppContext>
+  </StrictMode>,
+);

@@ -122,7 +122,16 @@ export class Session {
       if (step.value) meter.tell(step.value);
       await pacer.pause();
       if (job.cancelled) throw cancelled();
+      if (letsSeeksIn(job.call)) await this.#serveSeek();
     }
+  }
+
+  /** A seek need not wait for the end of a long search. */
+  async #serveSeek(): Promise<void> {
+    const seek = this.#waiting.find(({ call }) => call.type === "seek");
+    if (!seek) return;
+    this.#waiting = this.#waiting.filter((job) => job !== seek);
+    await this.#finish(seek.call.id, this.#perform(seek));
   }
 
   #startImport(call: Call<"import">): void {
@@ -212,6 +221,11 @@ export class Session {
     };
     return plainError(thrown, circumstances);
   }
+}
+
+/** Searches and timelines work on machines of their own; a run works on the one that seeks move. */
+function letsSeeksIn({ type }: Call): boolean {
+  return type === "find" || type === "timeline";
 }
 
 function isSliced(

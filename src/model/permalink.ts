@@ -4,6 +4,7 @@
  */
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
+import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
 
@@ -44,8 +45,7 @@ export function patchedMachine(
   patch: Json | undefined,
 ): MachineConfig {
   if (patch === undefined) return model;
-  // A link can hold anything here: the core checks every field before it is used.
-  return applyPatch(model, patch) as MachineConfig;
+  return withDefaults(applyPatch(model, patch));
 }
 
 export function encodePermalink(link: Permalink): string {

@@ -8,7 +8,7 @@ import { guard } from "./guard";
 import { dismiss } from "./notices";
 import { createPlayer } from "./player";
 import * as setup from "./setupActions";
-import { start } from "./start";
+import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
@@ -23,6 +23,8 @@ export function createActions(store: AppStore, services: Services) {
   const context = createContext(store, services);
   const { play, pause, toggle, setSpeed } = createPlayer(context);
   return {
+    /** Shows what an address says after `#`. */
+    open: (hash: string) => open(context, hash),
     start: (link: Permalink = {}) => start(context, link),
 
     goTo: (index: number) => cursor.goTo(context, index),

@@ -98,7 +98,11 @@ async function find(
   context.find = abort;
   let found: number | null | undefined;
   set(context, {
-    task: { kind: "find", label: `Looking for the ${describe(target)}` },
+    task: {
+      kind: "find",
+      label: `Looking for the ${describe(target)}`,
+      find: { target, direction },
+    },
   });
   await guard(context, async () => {
     const { cursor } = context.store.getState();

@@ -1,6 +1,4 @@
 /** What the views need and the store does not hold as such. */
-import type { KindReport } from "../engine/generated/KindReport";
-import type { RunReport } from "../engine/generated/RunReport";
 import type { Permalink } from "../model/permalink";
 import { machinePatch } from "../model/permalink";
 import { same } from "../model/permalinkPatch";
@@ -16,41 +14,6 @@ export const isCustom = memo(
     return !same(model?.machine, configuration.setup.machine);
   },
 );
-
-export interface Totals {
-  /** Misses in level 1, loads and stores only, and what they are a share of. */
-  readonly dataMisses: number;
-  readonly dataTranslations: number;
-  readonly walks: number;
-  readonly translations: number;
-  readonly cycles: RunReport["cycles"];
-  readonly accesses: number;
-}
-
-export const totals = memo(
-  ({ report }) => [report] as const,
-  (report): Totals | undefined => {
-    if (!report) return undefined;
-    const { fetch, load, store } = report.kinds;
-    const sum = (kinds: KindReport[], of: keyof KindReport) =>
-      kinds.reduce((total, kind) => total + kind[of], 0);
-    const data = [load, store];
-    const all = [fetch, load, store];
-    const dataTranslations = sum(data, "translations");
-    return {
-      dataTranslations,
-      dataMisses: dataTranslations - sum(data, "l1_hits"),
-      walks: sum(all, "walks"),
-      translations: sum(all, "translations"),
-      cycles: report.cycles,
-      accesses: report.trace.accesses,
-    };
-  },
-);
-
-/** Distinct 4 KiB pages of the trace. */
-export const pagesTouched = ({ trace }: AppState): number =>
-  trace?.regions.reduce((sum, { pages }) => sum + pages, 0) ?? 0;
 
 /** The address of what is on the screen. */
 export function permalink(state: AppState): Permalink {

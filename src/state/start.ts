@@ -1,7 +1,7 @@
 /** What the app shows when it opens: what the link says, else the shipped trace on the default CPU. */
 import { EngineError } from "../engine/engine";
 import { isFatal } from "../engine/errors";
-import { patchedMachine, PLAIN_OS } from "../model/permalink";
+import { decodePermalink, patchedMachine, PLAIN_OS } from "../model/permalink";
 import type { Permalink } from "../model/permalink";
 import {
   configurationOf,
@@ -17,14 +17,34 @@ import type { AppState, Configuration } from "./store";
 import { openWindow } from "./timelineActions";
 import { BUILT_IN_TRACES, builtInTrace } from "./traces";
 
+/** Opens what stands after `#` in an address. */
+export function open(context: Context, hash: string): Promise<void> {
+  return start(context, readLink(context, hash));
+}
+
+function readLink(context: Context, hash: string): Permalink {
+  try {
+    return decodePermalink(hash);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    tell(context, {
+      tone: "note",
+      text: `The link cannot be read: ${why} The app opens as without it.`,
+    });
+    return {};
+  }
+}
+
 export function start(context: Context, link: Permalink): Promise<void> {
   return guard(context, async () => {
+    const trace = traceOf(context, link);
+    // The file and the module come at the same time; an error is met where the file is used.
+    void context.fetchTrace(trace).catch(() => undefined);
     const cpus = await context.engine.cpus();
     set(context, { cpus });
     const fallback = defaultConfiguration({ cpus });
     if (!fallback)
       throw new EngineError("unsupported", "No CPU model ships with the app.");
-    const trace = traceOf(context, link);
     const configuration = linked(context, { cpus }, link) ?? fallback;
     const openAt = isHere(link) ? (link.access ?? "opening") : "opening";
     try {

@@ -6,6 +6,7 @@ import type {
   Progress,
   Setup,
   Snapshot,
+  Target,
   Timeline,
 } from "../engine/engine";
 import type { CpuModel } from "../engine/generated/CpuModel";
@@ -26,6 +27,8 @@ export interface Task {
   readonly kind: "start" | "run" | "find" | "restore";
   readonly label: string;
   readonly progress?: Progress;
+  /** What is looked for, and in which direction. */
+  readonly find?: { readonly target: Target; readonly direction: 1 | -1 };
 }
 
 export interface Importing {

@@ -73,6 +73,19 @@ test("a_find_ends_with_its_access", async () => {
   expect(await engine.find(7, 1, { what: "walk" })).toBe(8);
 });
 
+test("a_seek_does_not_wait_for_the_end_of_a_search", async () => {
+  const { engine } = start();
+  const order: string[] = [];
+  const find = engine.find(7, 1, { what: "walk" }).then(() => {
+    order.push("find");
+  });
+  const seek = engine.seek(1).then(() => {
+    order.push("seek");
+  });
+  await Promise.all([find, seek]);
+  expect(order).toEqual(["seek", "find"]);
+});
+
 test("a_run_reports_progress_and_can_be_cancelled", async () => {
   const { engine } = start();
   await engine.importFile(lines(500), "a");

@@ -67,8 +67,7 @@ function fakeSession(log: string[]): WasmSession {
     },
     runSlice: () => {
       position += 1;
-      const until = performance.now() + 12;
-      while (performance.now() < until);
+      work();
       return position >= trace.n;
     },
     runPosition: () => position,
@@ -91,6 +90,7 @@ function fakeSession(log: string[]): WasmSession {
     },
     findSlice: () => {
       slices += 1;
+      work();
       return find && slices % 3 === 0 ? find.at + find.direction : undefined;
     },
     beginTimeline: (from, to) => log.push(`timeline ${from} ${to}`),
@@ -107,4 +107,10 @@ function fakeSession(log: string[]): WasmSession {
     }),
     crash: trap,
   };
+}
+
+/** Takes as long as a slice of real work. */
+function work(): void {
+  const until = performance.now() + 12;
+  while (performance.now() < until);
 }

@@ -1,0 +1,64 @@
+/** The whole page: header, trace bar, the replay, and what floats above it. */
+import { Suspense, lazy, useCallback, useState } from "react";
+import { PatternSheet } from "../views/shared/Patterns";
+import { ConfigDrawer } from "./ConfigDrawer";
+import { useActions, useApp, useAppStore } from "./context";
+import { DropTarget } from "./DropTarget";
+import { FindDialog } from "./FindDialog";
+import { Header } from "./Header";
+import { KeysDialog } from "./KeysDialog";
+import { Messages } from "./Messages";
+import { ReplayScreen } from "./ReplayScreen";
+import { useKeys } from "./useKeys";
+import type { Dialog } from "./useKeys";
+import { TraceStrip } from "./TraceStrip";
+import "./app.css";
+
+const ImportDialog = lazy(() =>
+  import("./ImportDialog").then((module) => ({ default: module.ImportDialog })),
+);
+
+export function App() {
+  const store = useAppStore();
+  const actions = useActions();
+  const trace = useApp((state) => state.trace);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [editor, setEditor] = useState<EditorTab | null>(null);
+  const close = useCallback(() => setDialog(null), []);
+  const toggleEditor = useCallback(
+    () => setEditor((open) => (open ? null : "machine")),
+    [],
+  );
+  useKeys({ store, actions, openDialog: setDialog, toggleEditor });
+
+  return (
+    <div className="app">
+      <title>{trace ? `${trace.name} · Pagewalk` : "Pagewalk"}</title>
+      <PatternSheet />
+      <Header onDialog={setDialog} onEdit={setEditor} />
+      <TraceStrip />
+      <main className="app-main">
+        <ReplayScreen onDialog={setDialog} />
+      </main>
+      <Messages />
+      {editor ? (
+        <ConfigDrawer
+          tab={editor}
+          onTab={setEditor}
+          onClose={() => setEditor(null)}
+        />
+      ) : null}
+      {dialog === "find" ? <FindDialog onClose={close} /> : null}
+      {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
+      {dialog === "import" ? (
+        <Suspense>
+          <ImportDialog onClose={close} />
+        </Suspense>
+      ) : null}
+      <DropTarget onDrop={close} />
+    </div>
+  );
+}
+
+/** What the configuration drawer shows. */
+export type EditorTab = "machine" | "mapping" | "json";

@@ -1,0 +1,49 @@
+/** A file may be dropped anywhere on the page. */
+import { useEffect, useState } from "react";
+import { useActions } from "./context";
+
+export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
+  const { importFile } = useActions();
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setIsOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      // Leaving the window has no element to go to; leaving a child has one.
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      const [file] = event.dataTransfer?.files ?? [];
+      setIsOver(false);
+      if (!file) return;
+      event.preventDefault();
+      onDrop();
+      void importFile({ file, name: file.name });
+    };
+    addEventListener("dragenter", over);
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragenter", over);
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, [importFile, onDrop]);
+  return isOver ? (
+    <div className="drop-target">
+      <div>
+        <p className="drop-title">Drop the trace to import it</p>
+        <p className="t2">
+          valgrind lackey or a list of addresses; plain, .gz, .xz or .zst. The
+          file stays on this computer.
+        </p>
+      </div>
+    </div>
+  ) : null;
+}

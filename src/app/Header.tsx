@@ -1,0 +1,73 @@
+/** Brand, pickers and actions; on a phone the pickers stand behind one button. */
+import { Icon } from "../views/shared/Icon";
+import { Brand } from "./Brand";
+import { useActions, useApp } from "./context";
+import { PhoneSetup } from "./PhoneSetup";
+import { Pickers } from "./Pickers";
+import type { EditorTab } from "./editorTab";
+import { ShareButton } from "./ShareButton";
+import type { Theme } from "../state/store";
+import type { Dialog } from "./useKeys";
+import { useIsPhone } from "./useMedia";
+
+export interface HeaderProps {
+  readonly onDialog: (dialog: Dialog) => void;
+  readonly onEdit: (tab: EditorTab) => void;
+}
+
+export function Header({ onDialog, onEdit }: HeaderProps) {
+  const isPhone = useIsPhone();
+  return (
+    <header className="header">
+      <Brand />
+      <nav className="nav" aria-label="Screens">
+        <span aria-current="page">Replay</span>
+      </nav>
+      <span className="spacer" />
+      {isPhone ? (
+        <PhoneSetup onDialog={onDialog} onEdit={onEdit} />
+      ) : (
+        <>
+          <Pickers onEdit={onEdit} />
+          <button
+            type="button"
+            className="btn"
+            onClick={() => onDialog("import")}
+          >
+            Import
+          </button>
+          <ShareButton />
+        </>
+      )}
+      <ThemeButton />
+    </header>
+  );
+}
+
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = {
+  auto: "light",
+  light: "dark",
+  dark: "auto",
+};
+const THEME_WORDS: Readonly<Record<Theme, string>> = {
+  auto: "as the system",
+  light: "light",
+  dark: "dark",
+};
+
+function ThemeButton() {
+  const theme = useApp((state) => state.theme);
+  const { setTheme } = useActions();
+  const label = `Theme: ${THEME_WORDS[theme]}`;
+  return (
+    <button
+      type="button"
+      className="btn quiet icon"
+      aria-label={label}
+      title={`${label}; next: ${THEME_WORDS[NEXT_THEME[theme]]}`}
+      onClick={() => setTheme(NEXT_THEME[theme])}
+    >
+      <Icon name="theme" />
+    </button>
+  );
+}

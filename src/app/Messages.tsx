@@ -1,0 +1,64 @@
+/** What has to be said, above the pictures: an import under way or just done, errors, notes. */
+import type { Notice } from "../state/store";
+import { ImportProgress } from "../views/import/ImportProgress";
+import { ImportSummary } from "../views/import/ImportSummary";
+import { Icon } from "../views/shared/Icon";
+import { useActions, useApp } from "./context";
+import { placeText } from "./placeText";
+
+export function Messages() {
+  const notices = useApp((state) => state.notices);
+  const importing = useApp((state) => state.importing);
+  const trace = useApp((state) => state.trace);
+  const showsImport = useApp((state) => state.showsImport);
+  const { dismiss, cancelImport, showImport } = useActions();
+  return (
+    <div className="messages">
+      {importing ? (
+        <ImportProgress {...importing} onCancel={cancelImport} />
+      ) : null}
+      <div aria-live="polite" className="messages-list">
+        {notices.map((notice) => (
+          <Message
+            key={notice.id}
+            notice={notice}
+            onDismiss={() => dismiss(notice.id)}
+          />
+        ))}
+      </div>
+      {showsImport && trace ? (
+        <ImportSummary trace={trace} onClose={() => showImport(false)} />
+      ) : null}
+    </div>
+  );
+}
+
+interface MessageProps {
+  readonly notice: Notice;
+  readonly onDismiss: () => void;
+}
+
+function Message({ notice, onDismiss }: MessageProps) {
+  const { tone, text, code, at } = notice;
+  const details = [code, at && placeText(at)].filter(Boolean).join(" · ");
+  return (
+    <div
+      className="message"
+      role={tone === "error" ? "alert" : "status"}
+      data-testid="notice"
+    >
+      <div className="message-text">
+        <p>{text}</p>
+        {details ? <p className="mono t2 small">{details}</p> : null}
+      </div>
+      <button
+        type="button"
+        className="btn quiet icon"
+        aria-label="Dismiss"
+        onClick={onDismiss}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** A dialog over the page: Escape and a click beside it close it, focus returns to where it was. */
+import type { ReactNode } from "react";
+import {
+  Dialog,
+  Heading,
+  ModalOverlay,
+  Modal as Frame,
+} from "react-aria-components";
+import { Icon } from "../views/shared/Icon";
+
+export interface ModalProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Modal({ title, onClose, wide = false, children }: ModalProps) {
+  return (
+    <ModalOverlay
+      className="scrim"
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Frame className={wide ? "dialog dialog-wide" : "dialog"}>
+        <Dialog className="dialog-body">
+          <div className="dialog-header">
+            <Heading slot="title" className="dialog-title">
+              {title}
+            </Heading>
+            <button
+              type="button"
+              className="btn quiet icon"
+              aria-label="Close"
+              onClick={onClose}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </Dialog>
+      </Frame>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { isCustom } from "../state/selectors";
+import { Icon } from "../views/shared/Icon";
+import { useApp } from "./context";
+import type { HeaderProps } from "./Header";
+import { Pickers } from "./Pickers";
+import { ShareButton } from "./ShareButton";
+
+/** "Skylake-SP · 4K": what is simulated, and behind it everything that changes it. */
+export function PhoneSetup({ onDialog, onEdit }: HeaderProps) {
+  const configuration = useApp((state) => state.configuration);
+  const edited = useApp(isCustom);
+  if (!configuration) return null;
+  const { machine, os } = configuration.setup;
+  const pages = os.regions.length > 0 ? "by region" : os.default;
+  return (
+    <DialogTrigger>
+      <Button className="picker picker-tall">
+        {machine.name}
+        {edited ? ", edited" : ""} · {pages}
+        <Icon name="chevron" size={12} />
+      </Button>
+      <Popover className="popover phone-setup" placement="bottom end">
+        <Dialog aria-label="What is simulated" className="phone-setup-body">
+          {({ close }) => (
+            <>
+              <Pickers
+                onEdit={(tab) => {
+                  close();
+                  onEdit(tab);
+                }}
+              />
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onEdit("machine");
+                }}
+              >
+                <Icon name="edit" /> Edit the machine
+              </button>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onDialog("import");
+                }}
+              >
+                <Icon name="import" /> Import a trace
+              </button>
+              <ShareButton />
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

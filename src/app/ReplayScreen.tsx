@@ -1,0 +1,116 @@
+/** The replay of one trace on one machine: access, walk, TLBs, timeline, transport. */
+import { useState } from "react";
+import type { StepView } from "../engine/generated/StepView";
+import type { MachineView } from "../engine/generated/MachineView";
+import { AccessBand } from "../views/replay/AccessBand";
+import { ProgressBar } from "../views/shared/Progress";
+import { TlbPanel } from "../views/tlb/TlbPanel";
+import { WalkPanel } from "../views/walk/WalkPanel";
+import { useActions, useApp } from "./context";
+import { StartUp } from "./StartUp";
+import { TimelineSection } from "./TimelineSection";
+import { TransportSection } from "./TransportSection";
+import { useDelayed } from "./useDelayed";
+import type { Dialog } from "./useKeys";
+import { useIsPhone } from "./useMedia";
+
+export interface ReplayScreenProps {
+  readonly onDialog: (dialog: Dialog) => void;
+}
+
+export function ReplayScreen({ onDialog }: ReplayScreenProps) {
+  const machine = useApp((state) => state.machine);
+  const snapshot = useApp((state) => state.snapshot);
+  const stale = useApp((state) => state.stale);
+  return (
+    <div className="replay" data-stale={stale || undefined}>
+      <TaskBar />
+      {machine && snapshot ? (
+        <Pictures
+          machine={machine}
+          step={snapshot.step}
+          columns={snapshot.columns}
+        />
+      ) : (
+        <StartUp />
+      )}
+      <TimelineSection />
+      <TransportSection onDialog={onDialog} />
+    </div>
+  );
+}
+
+interface PicturesProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
+}
+
+function Pictures({ machine, step, columns }: PicturesProps) {
+  const playing = useApp((state) => state.playing);
+  const { goTo, jump } = useActions();
+  const phone = useIsPhone();
+  const [which, setWhich] = useForStep(step.index, 0);
+  const [pinned, setPinned] = useForMachine(machine);
+  const shared = { machine, step, which, phone };
+  return (
+    <>
+      <div className="replay-access" data-testid="access">
+        <AccessBand
+          {...shared}
+          // While playing, sentences would come faster than anyone can read them.
+          announce={!playing}
+          onWhich={setWhich}
+          onStructure={setPinned}
+        />
+      </div>
+      <div className="replay-panels">
+        <WalkPanel
+          {...shared}
+          onNextWalk={() => void jump({ what: "walk" }, 1)}
+        />
+        <TlbPanel
+          {...shared}
+          columns={columns}
+          pinned={pinned}
+          onPin={setPinned}
+          onSeek={(index) => void goTo(index)}
+        />
+      </div>
+    </>
+  );
+}
+
+/** A choice that belongs to one access: another access starts with `initial` again. */
+function useForStep(index: number, initial: number) {
+  const [held, setHeld] = useState({ index, value: initial });
+  const value = held.index === index ? held.value : initial;
+  return [value, (next: number) => setHeld({ index, value: next })] as const;
+}
+
+/** The structure that was picked; another machine has other structures. */
+function useForMachine(machine: MachineView) {
+  const [held, setHeld] = useState<{
+    machine: MachineView;
+    value: number | null;
+  }>({ machine, value: null });
+  const value = held.machine === machine ? held.value : null;
+  const set = (next: number | null) => setHeld({ machine, value: next });
+  return [value, set] as const;
+}
+
+/** A bar above the pictures while something takes longer than a moment. */
+function TaskBar() {
+  const task = useDelayed(useApp((state) => state.task));
+  return (
+    <div className="replay-task" aria-live="polite">
+      {task ? (
+        <ProgressBar
+          label={task.label}
+          done={task.progress?.done ?? 0}
+          total={task.progress?.total}
+        />
+      ) : null}
+    </div>
+  );
+}

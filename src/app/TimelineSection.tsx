@@ -1,0 +1,27 @@
+import { TimelinePanel } from "../views/timeline/TimelinePanel";
+import { useActions, useApp } from "./context";
+import { useIsPhone } from "./useMedia";
+
+export function TimelineSection() {
+  const timeline = useApp((state) => state.timeline);
+  const cursor = useApp((state) => state.cursor);
+  const stale = useApp((state) => state.stale);
+  const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
+  const { goTo, openWindow, resetWindow, setGrid } = useActions();
+  const compact = useIsPhone();
+  return (
+    <div className="replay-timeline" data-testid="timeline">
+      <TimelinePanel
+        timeline={timeline ?? null}
+        nAccesses={nAccesses}
+        cursor={cursor}
+        stale={stale}
+        compact={compact}
+        onSeek={(access) => void goTo(access)}
+        onBrush={(from, to) => void openWindow({ from, to })}
+        onReset={() => void resetWindow()}
+        onGrid={(grid) => void setGrid(grid)}
+      />
+    </div>
+  );
+}

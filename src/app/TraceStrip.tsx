@@ -1,0 +1,22 @@
+import { TraceBar } from "../views/transport/TraceBar";
+import { useApp } from "./context";
+import { useIsPhone } from "./useMedia";
+
+/** The strip under the header; its place is kept while there is no trace yet. */
+export function TraceStrip() {
+  const trace = useApp((state) => state.trace);
+  const report = useApp((state) => state.report);
+  const stale = useApp((state) => state.stale);
+  const task = useApp((state) => state.task);
+  const compact = useIsPhone();
+  if (!trace)
+    return <div className="trace-bar">{task ? `${task.label} …` : ""}</div>;
+  return (
+    <TraceBar
+      trace={trace}
+      report={report ?? null}
+      stale={stale}
+      compact={compact}
+    />
+  );
+}

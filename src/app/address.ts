@@ -1,0 +1,37 @@
+/** Keeps the part of the address after `#` equal to what is shown, and shows what is put there. */
+import { encodePermalink } from "../model/permalink";
+import type { Actions } from "../state/actions";
+import { permalink } from "../state/selectors";
+import type { AppState, AppStore } from "../state/store";
+
+/** Browsers refuse more than about 100 changes of the address in 30 s. */
+const WAIT_MS = 500;
+
+export function followAddress(store: AppStore, actions: Actions): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  store.subscribe((state) => {
+    if (timer !== undefined || !isSettled(state)) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      const now = store.getState();
+      if (isSettled(now)) write(now);
+    }, WAIT_MS);
+  });
+  // Only the user changes the address so; `replaceState` makes no event.
+  addEventListener("hashchange", () => void actions.open(location.hash));
+}
+
+/** The address of what is on the screen, to be copied. */
+export function addressOf(state: AppState): string {
+  const address = new URL(location.href);
+  address.hash = encodePermalink(permalink(state));
+  return address.href;
+}
+
+function isSettled({ stale, playing, snapshot }: AppState): boolean {
+  return !stale && !playing && snapshot !== undefined;
+}
+
+function write(state: AppState): void {
+  history.replaceState(history.state, "", addressOf(state));
+}

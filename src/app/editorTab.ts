@@ -1,0 +1,2 @@
+/** What the configuration drawer shows. */
+export type EditorTab = "machine" | "mapping" | "json";

@@ -1,0 +1,121 @@
+/** Keys that work everywhere except where text is typed or a control needs them itself. */
+import { useEffect } from "react";
+import type { Actions } from "../state/actions";
+import type { AppStore } from "../state/store";
+
+export type Dialog = "find" | "keys" | "import" | "setup";
+
+interface Key {
+  /** As it is printed. */
+  readonly keys: string;
+  readonly does: string;
+}
+
+/** In the order of the list that `?` shows. */
+export const KEYS: readonly Key[] = [
+  { keys: "space", does: "play or pause" },
+  { keys: "← →", does: "one access back or on" },
+  { keys: "⇧→ ⇧←", does: "next or previous L1 miss" },
+  { keys: "W ⇧W", does: "next or previous walk" },
+  { keys: "F ⇧F", does: "next or previous fault" },
+  { keys: "Home End", does: "first or last access" },
+  { keys: "/", does: "go to an access or find a page" },
+  { keys: "E", does: "edit the machine" },
+  { keys: "Ctrl Z, Ctrl ⇧Z", does: "undo or redo a change of the machine" },
+  { keys: "?", does: "this list" },
+];
+
+export interface KeyTargets {
+  readonly store: AppStore;
+  readonly actions: Actions;
+  readonly openDialog: (dialog: Dialog) => void;
+  readonly toggleEditor: () => void;
+}
+
+export function useKeys(targets: KeyTargets): void {
+  const { store, actions, openDialog, toggleEditor } = targets;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTaken(event)) return;
+      const targets = { store, actions, openDialog, toggleEditor };
+      if (act(event, targets)) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [store, actions, openDialog, toggleEditor]);
+}
+
+/** True if the key meant something here. */
+function act(
+  event: KeyboardEvent,
+  { store, actions, openDialog, toggleEditor }: KeyTargets,
+): boolean {
+  const direction = event.shiftKey ? -1 : 1;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    if (key !== "z") return false;
+    void (event.shiftKey ? actions.redo() : actions.undo());
+    return true;
+  }
+  if (event.altKey) return false;
+  switch (key) {
+    case " ":
+      actions.toggle();
+      return true;
+    case "ArrowRight":
+    case "ArrowLeft": {
+      const by = key === "ArrowRight" ? 1 : -1;
+      void (event.shiftKey
+        ? actions.jump({ what: "l1-miss" }, by)
+        : actions.step(by));
+      return true;
+    }
+    case "w":
+      void actions.jump({ what: "walk" }, direction);
+      return true;
+    case "f":
+      void actions.jump({ what: "fault" }, direction);
+      return true;
+    case "Home":
+      void actions.goTo(0);
+      return true;
+    case "End":
+      void actions.goTo((store.getState().trace?.n_accesses ?? 1) - 1);
+      return true;
+    case "/":
+      openDialog("find");
+      return true;
+    case "?":
+      openDialog("keys");
+      return true;
+    case "e":
+      toggleEditor();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** True where the focused element uses the key by itself, or a dialog is open above the page. */
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (
+    target.closest(
+      "input:not([type=range]):not([type=radio]), textarea, select, [contenteditable]",
+    )
+  )
+    return true;
+  if (target.closest('[aria-modal="true"], [role="listbox"], [role="menu"]'))
+    return true;
+  const isArrow = key.startsWith("Arrow") || key === "Home" || key === "End";
+  if (isArrow)
+    return (
+      target.closest(
+        "input, [role=tablist], [role=grid], [role=application], [role=radiogroup]",
+      ) !== null
+    );
+  return (
+    key === " " &&
+    target.closest("button, a, summary, [role=button], [role=tab]") !== null
+  );
+}

@@ -1,0 +1,183 @@
+/** One TLB array of a level: a row of fields. */
+import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
+import type { Index } from "../../engine/generated/Index";
+import type { Kind } from "../../engine/generated/Kind";
+import type { PageSize } from "../../engine/generated/PageSize";
+import { count } from "../../model/format";
+import { Icon } from "../shared/Icon";
+import { ChoiceField } from "./ChoiceField";
+import { NumberField } from "./NumberField";
+import { RowProblems } from "./RowProblems";
+import { nextEntries, nextWays } from "./shapes";
+import { TextField } from "./TextField";
+import { Toggles } from "./Toggles";
+import { POLICIES } from "./words";
+import { without } from "./without";
+
+export interface ArrayRowProps {
+  /** `l1[0]`. */
+  readonly path: string;
+  readonly array: ArrayConfig;
+  /** The array of the same name in the CPU model, and where it stands there. */
+  readonly original:
+    { readonly path: string; readonly array: ArrayConfig } | undefined;
+  /** Of the machine. */
+  readonly sizes: readonly PageSize[];
+  readonly onChange: (array: ArrayConfig) => void;
+  readonly onRemove: () => void;
+}
+
+const KINDS: readonly { readonly value: Kind; readonly word: string }[] = [
+  { value: "fetch", word: "F" },
+  { value: "load", word: "L" },
+  { value: "store", word: "S" },
+];
+const ALL_KINDS = KINDS.map(({ value }) => value);
+
+const INDEXES: readonly { readonly value: Index; readonly word: string }[] = [
+  { value: "low-bits", word: "low bits" },
+  { value: "xor", word: "xor" },
+];
+
+export function ArrayRow(props: ArrayRowProps) {
+  const { path, array, original, sizes, onChange, onRemove } = props;
+  const name = array.name ?? "the array";
+  const model = original?.array;
+  const at = (field: string) => ({
+    path: `${path}.${field}`,
+    modelPath: original && `${original.path}.${field}`,
+  });
+  return (
+    <li className="config-row" data-testid={path}>
+      <div className="config-fields config-array">
+        <TextField
+          {...at("name")}
+          label="name"
+          name={`Name of ${name}`}
+          value={array.name ?? ""}
+          onChange={(name) => onChange({ ...array, name })}
+        />
+        <Toggles
+          {...at("serves")}
+          label="serves"
+          name={`What ${name} serves`}
+          choices={KINDS}
+          value={array.serves ?? ALL_KINDS}
+          modelValue={model && (model.serves ?? ALL_KINDS)}
+          onChange={(serves) => onChange(withServes(array, serves, model))}
+        />
+        <Toggles
+          {...at("pages")}
+          label="pages"
+          name={`Page sizes of ${name}`}
+          choices={sizes.map((size) => ({ value: size, word: size }))}
+          value={array.pages ?? sizes}
+          modelValue={model && (model.pages ?? sizes)}
+          onChange={(pages) => onChange(withPages(array, pages, sizes, model))}
+        />
+        <NumberField
+          {...at("entries")}
+          label="entries"
+          name={`Entries of ${name}`}
+          value={array.entries}
+          modelValue={model?.entries}
+          stepped={nextEntries}
+          onChange={(entries) =>
+            onChange({ ...array, entries: entries ?? array.entries })
+          }
+        />
+        <NumberField
+          {...at("ways")}
+          label="ways"
+          name={`Ways of ${name}`}
+          empty="all"
+          value={array.ways}
+          modelValue={model?.ways}
+          stepped={(ways, direction) =>
+            nextWays(array.entries, ways, direction)
+          }
+          onChange={(ways) => onChange(withWays(array, ways))}
+        />
+        <ChoiceField
+          {...at("index")}
+          label="index"
+          name={`Index of ${name}`}
+          choices={INDEXES}
+          value={array.index ?? "low-bits"}
+          modelValue={model && (model.index ?? "low-bits")}
+          onChange={(index) => onChange({ ...array, index })}
+        />
+        <ChoiceField
+          {...at("replacement")}
+          label="replacement"
+          name={`Replacement in ${name}`}
+          choices={POLICIES}
+          value={array.replacement ?? "lru"}
+          modelValue={model && (model.replacement ?? "lru")}
+          onChange={(replacement) => onChange({ ...array, replacement })}
+        />
+        <button
+          type="button"
+          className="btn quiet icon"
+          aria-label={`Remove ${name}`}
+          onClick={onRemove}
+        >
+          <Icon name="trash" />
+        </button>
+      </div>
+      <p className="config-note">
+        {shapeText(array)}
+        {array.fragments && array.fragments.length > 0
+          ? `; keeps ${array.fragments.join(", ")} as pieces`
+          : ""}
+      </p>
+      <RowProblems path={path} />
+    </li>
+  );
+}
+
+function shapeText({ entries, ways = entries }: ArrayConfig): string {
+  const sets = entries / ways;
+  if (sets === 1) return `fully associative, ${count(entries)} entries`;
+  return Number.isInteger(sets)
+    ? `${count(sets)} sets × ${count(ways)} ways`
+    : "";
+}
+
+function withWays(array: ArrayConfig, ways: number | undefined): ArrayConfig {
+  const rest = without(array, "ways");
+  return ways === undefined ? rest : { ...rest, ways };
+}
+
+function withServes(
+  array: ArrayConfig,
+  serves: readonly Kind[],
+  model: ArrayConfig | undefined,
+): ArrayConfig {
+  const rest = without(array, "serves");
+  const isAll = serves.length === ALL_KINDS.length;
+  return isAll && saysNothing(model?.serves, model)
+    ? rest
+    : { ...rest, serves: [...serves] };
+}
+
+function withPages(
+  array: ArrayConfig,
+  pages: readonly PageSize[],
+  all: readonly PageSize[],
+  model: ArrayConfig | undefined,
+): ArrayConfig {
+  const rest = without(array, "pages");
+  const isAll = pages.length === all.length;
+  return isAll && saysNothing(model?.pages, model)
+    ? rest
+    : { ...rest, pages: [...pages] };
+}
+
+/** A list that names everything is left out where the model leaves it out too: it means the same. */
+function saysNothing(
+  list: readonly string[] | undefined,
+  model: ArrayConfig | undefined,
+): boolean {
+  return model !== undefined && list === undefined;
+}

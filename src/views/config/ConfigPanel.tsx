@@ -1,0 +1,154 @@
+/** The editor of machine and mapping: a drawer beside the pictures, which follow every change. */
+import { useEffect, useRef } from "react";
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { PageSize } from "../../engine/generated/PageSize";
+import type { RegionView } from "../../engine/generated/RegionView";
+import { Icon } from "../shared/Icon";
+import { Segmented } from "../shared/Segmented";
+import { JsonTab } from "./JsonTab";
+import { MachineTab } from "./MachineTab";
+import { MappingTab } from "./MappingTab";
+import type { Apply } from "./useDraft";
+import "./config.css";
+
+export type Tab = "machine" | "mapping" | "json";
+
+export interface ConfigPanelProps {
+  readonly tab: Tab;
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+  readonly model: CpuModel | undefined;
+  /** The machine differs from its model. */
+  readonly edited: boolean;
+  readonly sizes: readonly PageSize[];
+  readonly touched: readonly RegionView[];
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly onTab: (tab: Tab) => void;
+  readonly onMachine: Apply<MachineConfig>;
+  readonly onOs: Apply<OsConfig>;
+  readonly onReset: () => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+  readonly onClose: () => void;
+}
+
+const TABS = [
+  { value: "machine", label: "Machine" },
+  { value: "mapping", label: "Mapping" },
+  { value: "json", label: "JSON" },
+] as const;
+
+export function ConfigPanel(props: ConfigPanelProps) {
+  const { tab, machine, os, model, sizes, onMachine, onClose } = props;
+  const drawer = useRef<HTMLElement>(null);
+
+  // Focus comes in when it opens and goes back to where it was.
+  useEffect(() => {
+    const before = document.activeElement;
+    drawer.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isInside =
+        event.target instanceof Node && drawer.current?.contains(event.target);
+      if (event.key === "Escape" && isInside) onClose();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [onClose]);
+
+  return (
+    <aside
+      ref={drawer}
+      className="config"
+      aria-label="Configuration"
+      tabIndex={-1}
+    >
+      <ConfigHeader {...props} />
+      <div className="config-body">
+        {tab === "machine" ? (
+          <MachineTab
+            machine={machine}
+            model={model}
+            sizes={sizes}
+            onMachine={onMachine}
+          />
+        ) : tab === "mapping" ? (
+          <MappingTab
+            os={os}
+            sizes={sizes}
+            touched={props.touched}
+            onOs={props.onOs}
+          />
+        ) : (
+          <JsonTab machine={machine} onMachine={onMachine} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function ConfigHeader(props: ConfigPanelProps) {
+  const { tab, machine, model, edited } = props;
+  return (
+    <div className="config-header">
+      <div className="config-title">
+        <h2>{machine.name || "Machine"}</h2>
+        <span className="t2 small">
+          {edited && model
+            ? `changed from ${model.name}`
+            : (model?.vendor ?? "")}
+        </span>
+      </div>
+      <Segmented
+        label="Part of the configuration"
+        choices={TABS}
+        value={tab}
+        onChange={props.onTab}
+      />
+      <span className="spacer" />
+      <button
+        type="button"
+        className="btn icon"
+        aria-label="Undo"
+        title="Undo (Ctrl Z)"
+        disabled={!props.canUndo}
+        onClick={props.onUndo}
+      >
+        <Icon name="undo" />
+      </button>
+      <button
+        type="button"
+        className="btn icon"
+        aria-label="Redo"
+        title="Redo (Ctrl Shift Z)"
+        disabled={!props.canRedo}
+        onClick={props.onRedo}
+      >
+        <Icon name="redo" />
+      </button>
+      <button
+        type="button"
+        className="btn"
+        disabled={!edited}
+        onClick={props.onReset}
+      >
+        Reset to the model
+      </button>
+      <button
+        type="button"
+        className="btn quiet icon"
+        aria-label="Close"
+        onClick={props.onClose}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

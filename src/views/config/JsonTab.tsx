@@ -1,0 +1,94 @@
+/** The machine as JSON, the same as the command line reads: to copy, to save, to paste. */
+import { useState } from "react";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import { withDefaults } from "../../model/machineDefaults";
+import type { Json } from "../../model/permalinkPatch";
+import { Icon } from "../shared/Icon";
+import type { Apply, Refusal } from "./useDraft";
+
+export interface JsonTabProps {
+  readonly machine: MachineConfig;
+  readonly onMachine: Apply<MachineConfig>;
+}
+
+export function JsonTab({ machine, onMachine }: JsonTabProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const text = typed ?? JSON.stringify(machine, null, 2);
+
+  const apply = async () => {
+    const parsed = parse(text);
+    if ("message" in parsed) {
+      setRefusal(parsed);
+      return;
+    }
+    const refused = await onMachine(parsed.machine);
+    setRefusal(refused ?? null);
+    if (!refused) setTyped(null);
+  };
+  return (
+    <div className="config-json">
+      <p className="t2">
+        As <code>pagewalk run --machine</code> reads it. A field that is left
+        out has its default; <code>{"{}"}</code> is a machine.
+      </p>
+      <textarea
+        className="field mono"
+        aria-label="The machine as JSON"
+        aria-invalid={refusal !== null}
+        aria-describedby={refusal ? "json-problem" : undefined}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setRefusal(null);
+        }}
+      />
+      {refusal ? (
+        <p id="json-problem" className="problem" role="alert">
+          {refusal.at && "field" in refusal.at ? `${refusal.at.field}: ` : ""}
+          {refusal.message}
+        </p>
+      ) : null}
+      <div className="config-actions">
+        <button
+          type="button"
+          className="btn primary"
+          disabled={typed === null}
+          onClick={() => void apply()}
+        >
+          Apply
+        </button>
+        <button
+          type="button"
+          className="btn"
+          disabled={typed === null}
+          onClick={() => {
+            setTyped(null);
+            setRefusal(null);
+          }}
+        >
+          Discard
+        </button>
+        <span className="spacer" />
+        <a
+          className="btn"
+          download={`${machine.name || "machine"}.json`}
+          href={`data:application/json,${encodeURIComponent(text)}`}
+        >
+          <Icon name="import" /> Save as a file
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function parse(text: string): { machine: MachineConfig } | Refusal {
+  try {
+    // JSON.parse gives JSON.
+    return { machine: withDefaults(JSON.parse(text) as Json) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { message: `This is no JSON: ${why}` };
+  }
+}

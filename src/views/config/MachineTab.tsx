@@ -1,0 +1,79 @@
+/** The machine as a table of fields. */
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { PageSize } from "../../engine/generated/PageSize";
+import { ArraySection } from "./ArraySection";
+import { checkMachine } from "./checks";
+import { FieldsContext } from "./fields";
+import { LatencySection } from "./LatencySection";
+import { MemorySection } from "./MemorySection";
+import { PscSection } from "./PscSection";
+import { useDraft } from "./useDraft";
+import type { Apply } from "./useDraft";
+
+export interface MachineTabProps {
+  readonly machine: MachineConfig;
+  /** The CPU model that it was made from. */
+  readonly model: CpuModel | undefined;
+  /** Page sizes of the machine. */
+  readonly sizes: readonly PageSize[];
+  readonly onMachine: Apply<MachineConfig>;
+}
+
+export function MachineTab(props: MachineTabProps) {
+  const { model, sizes } = props;
+  const {
+    value: machine,
+    problems,
+    change,
+  } = useDraft(props.machine, props.onMachine, checkMachine);
+  const others = problems.filter(({ field }) => !isShown(field));
+  const original = model?.machine;
+  return (
+    <FieldsContext value={{ problems, model }}>
+      {problems.length > 0 ? (
+        <p className="config-state" role="status">
+          Not applied yet: the pictures show the machine of before.
+        </p>
+      ) : null}
+      {others.map(({ field, message }) => (
+        <p key={field} className="problem" role="alert">
+          {field ? `${field}: ` : ""}
+          {message}
+        </p>
+      ))}
+      {(["l1", "l2"] as const).map((level) => (
+        <ArraySection
+          key={level}
+          level={level}
+          arrays={machine[level]}
+          originals={original?.[level] ?? []}
+          sizes={sizes}
+          onChange={(arrays) => change({ ...machine, [level]: arrays })}
+        />
+      ))}
+      <PscSection
+        machine={machine}
+        model={original}
+        onChange={(psc) => change({ ...machine, psc })}
+      />
+      <LatencySection
+        machine={machine}
+        model={original}
+        onChange={(latency) => change({ ...machine, latency })}
+      />
+      <MemorySection
+        machine={machine}
+        model={original}
+        onChange={(memory) => change({ ...machine, memory })}
+      />
+    </FieldsContext>
+  );
+}
+
+/** True if the table has a place for problems of this field. */
+function isShown(field: string): boolean {
+  return /^(l1|l2)(\[|$)|^psc\.|^latency\.|^memory\.(caches\[|dram)/.test(
+    field,
+  );
+}

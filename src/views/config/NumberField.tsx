@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { Cell } from "./Cell";
+import type { CellProps } from "./Cell";
+
+export interface NumberFieldProps extends Omit<
+  CellProps,
+  "children" | "value" | "modelValue"
+> {
+  /** Read out: "ways of L1 dTLB 4K". */
+  readonly name: string;
+  readonly value: number | undefined;
+  readonly modelValue?: number | undefined;
+  /** What an empty field means; without it a field cannot be empty. */
+  readonly empty?: string;
+  readonly onChange: (value: number | undefined) => void;
+  /** The next sensible value upwards (1) or downwards (-1), for the arrow keys. */
+  readonly stepped?: (value: number, direction: 1 | -1) => number;
+}
+
+/** A whole number. Enter, leaving the field and the arrow keys take it over; Escape takes back. */
+export function NumberField(props: NumberFieldProps) {
+  const { name, value, modelValue, empty, onChange, stepped, ...cell } = props;
+  const [text, setText] = useState<string | null>(null);
+  const shown = text ?? (value === undefined ? "" : String(value));
+  const parsed = parse(shown, empty !== undefined);
+
+  const commit = () => {
+    if (text === null || parsed === "wrong") return;
+    setText(null);
+    if (parsed !== value) onChange(parsed);
+  };
+  const step = (direction: 1 | -1) => {
+    if (parsed === "wrong" || parsed === undefined) return;
+    const next = stepped?.(parsed, direction) ?? parsed + direction;
+    setText(null);
+    if (next >= 0) onChange(next);
+  };
+  return (
+    <Cell
+      {...cell}
+      value={written(value, empty)}
+      modelValue={
+        cell.modelPath === undefined ? undefined : written(modelValue, empty)
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          className="field config-number"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label={name}
+          aria-invalid={control["aria-invalid"] || parsed === "wrong"}
+          title={parsed === "wrong" ? "Write a whole number." : undefined}
+          placeholder={empty}
+          value={shown}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={commit}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") commit();
+            else if (event.key === "ArrowUp") step(1);
+            else if (event.key === "ArrowDown") step(-1);
+            else if (event.key === "Escape" && text !== null) {
+              setText(null);
+              event.stopPropagation();
+            } else return;
+            event.preventDefault();
+          }}
+        />
+      )}
+    </Cell>
+  );
+}
+
+function written(value: number | undefined, empty: string | undefined): string {
+  return value === undefined ? (empty ?? "nothing") : String(value);
+}
+
+function parse(
+  text: string,
+  mayBeEmpty: boolean,
+): number | undefined | "wrong" {
+  const digits = text.replaceAll(/[\s,_]/g, "");
+  if (digits === "") return mayBeEmpty ? undefined : "wrong";
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : "wrong";
+}

@@ -1,0 +1,50 @@
+import { Cell } from "./Cell";
+import type { CellProps } from "./Cell";
+
+export interface TogglesProps<T extends string> extends Omit<
+  CellProps,
+  "children" | "value" | "modelValue"
+> {
+  readonly name: string;
+  readonly choices: readonly { readonly value: T; readonly word: string }[];
+  readonly value: readonly T[];
+  readonly modelValue?: readonly T[] | undefined;
+  readonly onChange: (value: readonly T[]) => void;
+}
+
+/** Any of a few, side by side; the order of the choices is kept. */
+export function Toggles<T extends string>(props: TogglesProps<T>) {
+  const { name, choices, value, modelValue, onChange, ...cell } = props;
+  return (
+    <Cell
+      {...cell}
+      value={value.join(", ")}
+      modelValue={modelValue?.join(", ")}
+    >
+      {(control) => (
+        <span {...control} role="group" aria-label={name} className="toggles">
+          {choices.map((choice) => {
+            const isOn = value.includes(choice.value);
+            const next = choices
+              .map((other) => other.value)
+              .filter((other) =>
+                other === choice.value ? !isOn : value.includes(other),
+              );
+            return (
+              <button
+                key={choice.value}
+                type="button"
+                className="toggle"
+                aria-pressed={isOn}
+                aria-label={choice.value}
+                onClick={() => onChange(next)}
+              >
+                {choice.word}
+              </button>
+            );
+          })}
+        </span>
+      )}
+    </Cell>
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * Rules of a machine that can be told at the field while it is edited. The core checks all of them
+ * again, and more: what passes here can still be refused there.
+ */
+import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
+import type { CacheConfig } from "../../engine/generated/CacheConfig";
+import type { CacheShape } from "../../engine/generated/CacheShape";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import { count } from "../../model/format";
+
+export interface Problem {
+  /** The field as the core names it: `l1[0].ways`; empty if it is none. */
+  readonly field: string;
+  readonly message: string;
+}
+
+const MOST_ENTRIES = 65_536;
+const MOST_CYCLES = 100_000;
+
+export function checkMachine(machine: MachineConfig): Problem[] {
+  const { l1, l2, psc, latency, memory } = machine;
+  const { l2_hit } = latency;
+  const hits =
+    typeof l2_hit === "number"
+      ? { l2_hit }
+      : {
+          "l2_hit.fetch": l2_hit.fetch,
+          "l2_hit.load": l2_hit.load,
+          "l2_hit.store": l2_hit.store,
+        };
+  return [
+    ...(l1.length === 0
+      ? [{ field: "l1", message: "A machine needs a first-level array." }]
+      : []),
+    ...l1.flatMap((array, i) => within(`l1[${i}]`, checkArray(array))),
+    ...l2.flatMap((array, i) => within(`l2[${i}]`, checkArray(array))),
+    ...sameNames(machine),
+    ...Object.entries(psc).flatMap(([name, cache]) =>
+      "in" in cache ? [] : within(`psc.${name}`, checkShape(cache)),
+    ),
+    ...Object.entries({
+      ...hits,
+      walk_overhead: latency.walk_overhead,
+    }).flatMap(([name, cycles]) =>
+      within("latency", checkCycles(name, cycles)),
+    ),
+    ...memory.caches.flatMap((cache, i) =>
+      within(`memory.caches[${i}]`, checkCache(cache)),
+    ),
+    ...within("memory", checkCycles("dram", memory.dram)),
+  ];
+}
+
+function checkArray(array: ArrayConfig): Problem[] {
+  const empty = (list: readonly string[] | undefined) => list?.length === 0;
+  return [
+    ...checkShape(array),
+    ...(empty(array.serves)
+      ? [
+          {
+            field: "serves",
+            message: "It must serve fetches, loads or stores.",
+          },
+        ]
+      : []),
+    ...(empty(array.pages)
+      ? [{ field: "pages", message: "It must hold a page size." }]
+      : []),
+  ];
+}
+
+/** The first thing that is wrong with entries, ways and policy: the others often follow from it. */
+function checkShape({
+  entries,
+  ways = entries,
+  replacement,
+}: CacheShape): Problem[] {
+  const problem = (field: string, message: string) => [{ field, message }];
+  if (!isWithin(entries, 1, MOST_ENTRIES))
+    return problem(
+      "entries",
+      `${count(entries)} entries: 1 to ${count(MOST_ENTRIES)} are possible.`,
+    );
+  if (!isWithin(ways, 1, entries))
+    return problem(
+      "ways",
+      `${count(ways)} ways: 1 to ${count(entries)} are possible.`,
+    );
+  if (entries % ways !== 0)
+    return problem(
+      "ways",
+      `${count(entries)} entries cannot be dealt out to sets of ${count(ways)} ways.`,
+    );
+  if (!isPowerOfTwo(entries / ways))
+    return problem(
+      "ways",
+      `${count(entries)} entries in ${count(ways)} ways make ${count(entries / ways)} sets: the number of sets must be a power of two.`,
+    );
+  if (replacement === "tree-plru" && !isPowerOfTwo(ways))
+    return problem(
+      "replacement",
+      `tree-plru needs a power of two of ways, not ${count(ways)}.`,
+    );
+  if (replacement === "mru3-plru4" && ways !== 12)
+    return problem(
+      "replacement",
+      `mru3-plru4 is for 12 ways, not ${count(ways)}.`,
+    );
+  return [];
+}
+
+function checkCache(cache: CacheConfig): Problem[] {
+  const size = /^\d+[KMG]?$/.test(cache.size)
+    ? []
+    : [
+        {
+          field: "size",
+          message: `Write a size such as 32K, not “${cache.size}”.`,
+        },
+      ];
+  return [...size, ...checkCycles("latency", cache.latency)];
+}
+
+function checkCycles(field: string, cycles: number): Problem[] {
+  if (isWithin(cycles, 0, MOST_CYCLES)) return [];
+  return [
+    {
+      field,
+      message: `${count(cycles)} cycles: 0 to ${count(MOST_CYCLES)} are possible.`,
+    },
+  ];
+}
+
+function sameNames({ l1, l2 }: MachineConfig): Problem[] {
+  const arrays = [
+    ...l1.map(({ name }, i) => ({ name, field: `l1[${i}].name` })),
+    ...l2.map(({ name }, i) => ({ name, field: `l2[${i}].name` })),
+  ];
+  return arrays.flatMap(({ name, field }, at) =>
+    name && arrays.slice(0, at).some((other) => other.name === name)
+      ? [{ field, message: `Another array is called “${name}” too.` }]
+      : [],
+  );
+}
+
+function within(path: string, problems: Problem[]): Problem[] {
+  return problems.map(({ field, message }) => ({
+    field: `${path}.${field}`,
+    message,
+  }));
+}
+
+function isWithin(n: number, least: number, most: number): boolean {
+  return Number.isInteger(n) && n >= least && n <= most;
+}
+
+export function isPowerOfTwo(n: number): boolean {
+  return Number.isInteger(Math.log2(n));
+}

@@ -1,0 +1,153 @@
+/** Where a trace comes from: a file, pasted text, or one that ships with the app. */
+import { useId, useRef, useState } from "react";
+import { Icon } from "../shared/Icon";
+import { RecordHints } from "./RecordHints";
+import "./import.css";
+
+export interface Source {
+  readonly file: Blob;
+  readonly name: string;
+  readonly format?: string;
+}
+
+export interface Shipped {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+}
+
+export interface ImportFormProps {
+  readonly shipped: readonly Shipped[];
+  readonly onImport: (source: Source) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+/** The formats by name; none is guessed from the contents. */
+const FORMATS = [
+  { value: "", word: "guess from the contents" },
+  { value: "lackey", word: "valgrind lackey" },
+  { value: "csv", word: "list of addresses" },
+] as const;
+
+export function ImportForm({ shipped, onImport, onOpen }: ImportFormProps) {
+  const [format, setFormat] = useState("");
+  const give = (file: Blob, name: string) =>
+    onImport({ file, name, ...(format !== "" && { format }) });
+  return (
+    <div className="import-form">
+      <section>
+        <h3>A file</h3>
+        <p className="t2">
+          Plain or packed as .gz, .xz or .zst. It can also be dropped anywhere
+          on the page. It stays on this computer: nothing is uploaded.
+        </p>
+        <div className="import-row">
+          <FileButton onFile={(file) => give(file, file.name)} />
+          <FormatChoice value={format} onChange={setFormat} />
+        </div>
+      </section>
+      <section>
+        <h3>Text</h3>
+        <PasteField onText={(text) => give(new Blob([text]), "pasted text")} />
+      </section>
+      <section>
+        <h3>A trace that ships with Pagewalk</h3>
+        <ul className="import-shipped">
+          {shipped.map(({ id, title, about }) => (
+            <li key={id}>
+              <button type="button" className="btn" onClick={() => onOpen(id)}>
+                <span className="mono">{title}</span>
+              </button>
+              <span className="t2">{about}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <RecordHints />
+    </div>
+  );
+}
+
+function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn primary"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="import" /> Choose a file…
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        data-testid="import-file"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) onFile(file);
+        }}
+      />
+    </>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function FormatChoice({ value, onChange }: FormatChoiceProps) {
+  return (
+    <label className="import-format">
+      <span className="t2">Format</span>
+      <select
+        className="field"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {FORMATS.map(({ value, word }) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const EXAMPLE = `load 0x7f3a1c2b5e48 8
+store 0x7f3a1c2b5e50 4
+fetch 0x4011ad`;
+
+function PasteField({ onText }: { readonly onText: (text: string) => void }) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const isEmpty = text.trim() === "";
+  return (
+    <div className="import-paste">
+      <label htmlFor={id} className="t2">
+        Addresses one per line, with a kind and a size if known, or the output
+        of lackey.
+      </label>
+      <textarea
+        id={id}
+        className="field mono"
+        rows={4}
+        spellCheck={false}
+        placeholder={EXAMPLE}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button
+        type="button"
+        className="btn"
+        disabled={isEmpty}
+        onClick={() => onText(text)}
+      >
+        Import the text
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/** How to record a trace, as commands to copy. */
+import { useState } from "react";
+import { Icon } from "../shared/Icon";
+
+const COMMANDS = [
+  {
+    tool: "valgrind lackey",
+    command:
+      "valgrind --tool=lackey --trace-mem=yes --log-file=my.lackey ./my-program",
+    about:
+      "Every access of the program, about 100 times slower. 10⁷ accesses are 200 MB of text; xz makes 2 MB of it.",
+  },
+  {
+    tool: "packed while it is recorded",
+    command:
+      "valgrind --tool=lackey --trace-mem=yes --log-fd=9 ./my-program 9>&1 1>/dev/null | xz -T0 > my.lackey.xz",
+    about:
+      "The same without the large file; the program's own output is dropped.",
+  },
+] as const;
+
+export function RecordHints() {
+  return (
+    <section>
+      <h3>To record one</h3>
+      {COMMANDS.map(({ tool, command, about }) => (
+        <div key={tool} className="import-command">
+          <p className="t2">{tool}</p>
+          <div className="import-command-line">
+            <code>{command}</code>
+            <CopyButton text={command} what={tool} />
+          </div>
+          <p className="t2 small">{about}</p>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly what: string;
+}
+
+function CopyButton({ text, what }: CopyButtonProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid("Copied");
+    } catch {
+      setSaid("Select it and copy");
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="btn"
+      aria-label={`Copy the command for ${what}`}
+      onClick={() => void copy()}
+    >
+      <Icon name="copy" /> <span role="status">{said ?? "Copy"}</span>
+    </button>
+  );
+}
