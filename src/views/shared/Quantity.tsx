@@ -28,7 +28,7 @@ export function Explained({
     </>
   );
   return (
-    <Tooltip content={explanation}>
+    <Tooltip content={explanation} tap>
       {/* A button, so that the keyboard and a finger reach the explanation; it looks like text. */}
       <button
         type="button"

@@ -4,6 +4,8 @@ import { useTip } from "./useTip";
 
 export interface TooltipProps {
   readonly content: ReactNode;
+  /** A tap or a click opens it as well: for what has no action of its own. */
+  readonly tap?: boolean;
   /** One HTML element: a control, or text made focusable with `tabIndex={0}`. */
   readonly children: ReactElement<{
     readonly "aria-describedby"?: string | undefined;
@@ -11,19 +13,24 @@ export interface TooltipProps {
 }
 
 /** Explains one HTML element on hover and on focus. Marks of an SVG or a canvas use `useTip`. */
-export function Tooltip({ content, children }: TooltipProps) {
+export function Tooltip({ content, tap = false, children }: TooltipProps) {
   const { show, hide, dismiss, id, open, tip } = useTip();
   return (
     <>
       <span
         className="tip-anchor"
+        // It only listens to what bubbles up from the control inside.
+        role="presentation"
         onPointerEnter={(event) => {
-          // A touch has no hover: it opens by focus.
+          // A finger does not hover.
           if (event.pointerType !== "touch")
             show(target(event.currentTarget), content);
         }}
         onPointerLeave={hide}
         onPointerDown={dismiss}
+        onClick={(event) => {
+          if (tap) show(target(event.currentTarget), content);
+        }}
         onFocus={(event) => {
           if (event.target.matches(":focus-visible"))
             show(target(event.currentTarget), content);

@@ -129,10 +129,17 @@ function TipBox({
       onDismiss();
     };
     document.addEventListener("keydown", onKey, true);
+    // Without a pointer that leaves, a press elsewhere closes it.
+    const onPress = (event: PointerEvent) => {
+      if (event.target instanceof Node && !box.current?.contains(event.target))
+        onDismiss();
+    };
+    document.addEventListener("pointerdown", onPress, true);
     // What is explained moves away with the page.
     document.addEventListener("scroll", onDismiss, true);
     return () => {
       document.removeEventListener("keydown", onKey, true);
+      document.removeEventListener("pointerdown", onPress, true);
       document.removeEventListener("scroll", onDismiss, true);
     };
   }, [onDismiss]);

@@ -126,7 +126,7 @@ function DensityLegend({ densest }: { readonly densest: number }) {
     </>
   );
   return (
-    <Tooltip content={content}>
+    <Tooltip content={content} tap>
       <button type="button" className="timeline-density">
         accesses per cell <Ramp tokens={HEAT.slice(1)} />{" "}
         <span className="timeline-nowrap">1 … {count(densest)}</span>

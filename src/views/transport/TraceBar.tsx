@@ -42,7 +42,7 @@ export function TraceBar({
       </span>
       {compact ? null : <Part name="trace-tool">{toolName(format)}</Part>}
       <Part>
-        <Tooltip content={completenessMeaning(completeness)}>
+        <Tooltip content={completenessMeaning(completeness)} tap>
           <button type="button" className="plain-button">
             {completenessWord(completeness)}
           </button>

@@ -111,6 +111,23 @@ describe("a tooltip", () => {
     expect(open()).toBeNull();
   });
 
+  test("opens_for_a_tap_on_what_has_no_action_and_closes_for_a_press_elsewhere", () => {
+    render(
+      <Tooltip content="because" tap>
+        <button type="button">why</button>
+      </Tooltip>,
+    );
+    const button = screen.getByRole("button");
+    fireEvent.pointerOver(button, { pointerType: "touch" });
+    fireEvent.pointerDown(button, { pointerType: "touch" });
+    fireEvent.pointerOut(button, { pointerType: "touch" });
+    fireEvent.click(button);
+    wait(1000);
+    expect(open()).not.toBeNull();
+    fireEvent.pointerDown(document.body);
+    expect(open()).toBeNull();
+  });
+
   test("closes_when_the_control_is_pressed", () => {
     const button = show();
     fireEvent.pointerOver(button);
