@@ -16,6 +16,8 @@ import { setBits, setRule } from "./tlbSet";
 /** One group of address bits; `high` and `low` are both part of it. */
 export interface BitField {
   readonly name: string;
+  /** The level of the table that the field indexes; `null` for the offset. */
+  readonly level: number | null;
   readonly high: number;
   readonly low: number;
   /** The bits themselves, the highest first. */
@@ -52,8 +54,9 @@ export function offsetText(address: Hex, pageShift: number): string {
 export function bitFields(translation: TranslationView): BitField[] {
   const address = BigInt(translation.address);
   const fields = translation.levels.map(
-    ({ table_name, index, bits, shift, state }): BitField => ({
+    ({ table_name, level, index, bits, shift, state }): BitField => ({
       name: table_name,
+      level,
       high: shift + bits - 1,
       low: shift,
       bits: binary(address >> BigInt(shift), bits),
@@ -64,6 +67,7 @@ export function bitFields(translation: TranslationView): BitField[] {
   const shift = translation.page_shift;
   fields.push({
     name: "offset",
+    level: null,
     high: shift - 1,
     low: 0,
     bits: binary(address, shift),

@@ -1,13 +1,8 @@
 /**
- * The picture of one TLB array or walk cache: where each slot stands, how old its entry is,
- * and what the access did there. Slots are numbered `set * ways + way`, as the engine does.
+ * The picture of one TLB array or walk cache: where each slot stands, what is in it and how old
+ * that is. Slots are numbered `set * ways + way`, as the engine does.
  */
-import type { FillView } from "../engine/generated/FillView";
-import type { LookupView } from "../engine/generated/LookupView";
-import type { MachineView } from "../engine/generated/MachineView";
-import type { Outcome } from "../engine/generated/Outcome";
 import type { StructureView } from "../engine/generated/StructureView";
-import type { TranslationView } from "../engine/generated/TranslationView";
 import { hex, hexTail } from "./hex";
 import type { AccessIndex } from "./units";
 
@@ -152,97 +147,14 @@ export function ageScale(
     time >= recent ? 0 : time >= middle ? 1 : time >= old ? 2 : 3;
 }
 
-/** What the access did to an array. */
-export interface ArrayEvent {
-  /** The set that the access's page belongs to, if the array was asked or filled. */
-  readonly set: number | null;
-  /** The way that hit or was filled. */
-  readonly way: number | null;
-  readonly what: "not asked" | "miss" | "hit" | "fill";
-  readonly lookup: LookupView | null;
-  readonly fill: FillView | null;
-  /** The outcome that gives the mark its colour and shape. */
-  readonly outcome: Outcome;
-}
-
-/**
- * What happened to pages in an array, or to table entries in a walk cache. Where an array keeps
- * both, `table` asks for its part as a walk cache.
- */
-export function eventIn(
-  translation: TranslationView,
-  structure: number,
-  table = false,
-): ArrayEvent {
-  const { outcome, tlb, psc, page_shift } = translation;
-  const here = (each: { structure: number }) => each.structure === structure;
-  const isTable = psc.some(here) && !tlb.some(here);
-  const asked = (isTable || table ? psc : tlb).filter(here);
-  const fill =
-    translation.fills.find(
-      (each) =>
-        here(each) && each.key_shift > page_shift === (isTable || table),
-    ) ?? null;
-  const lookup = asked.find((each) => each.hit) ?? asked[0] ?? null;
-  const what = lookup?.hit
-    ? "hit"
-    : fill
-      ? "fill"
-      : lookup
-        ? "miss"
-        : "not asked";
-  const place = lookup?.hit ? lookup : (fill ?? lookup);
-  return {
-    set: place?.set ?? null,
-    way: place?.way ?? null,
-    what,
-    lookup,
-    fill,
-    outcome,
-  };
-}
-
-/**
- * The first-level array that the access used: the one that hit, else the one that was filled,
- * else the first that was asked. Level 2 where there is no first level for this kind.
- */
-export function usedArray(
-  translation: TranslationView,
-  machine: MachineView,
-): number {
-  const isL1 = (at: number) => machine.structures[at]?.role === "l1";
-  const used = [
-    ...translation.tlb.filter((each) => each.hit),
-    ...translation.fills,
-    ...translation.tlb,
-  ].map((each) => each.structure);
-  return used.find(isL1) ?? used[0] ?? 0;
-}
-
-/** The second-level array to show below: the one that hit or was filled, else the first of the machine. */
-export function usedSecondLevel(
-  translation: TranslationView,
-  machine: MachineView,
-): number | null {
-  const isL2 = (at: number) => machine.structures[at]?.role === "l2";
-  const used = [
-    ...translation.tlb.filter((each) => each.hit),
-    ...translation.fills,
-    ...translation.tlb,
-  ]
-    .map((each) => each.structure)
-    .find(isL2);
-  if (used !== undefined) return used;
-  const first = machine.structures.findIndex(({ role }) => role === "l2");
-  return first < 0 ? null : first;
-}
-
-/** The last digits of a page number that fit, `…2b5`; all of them with `0x` where they do. */
+/** The last digits of a page number that fit, `…2b5`; all of them where they do, with `0x` if that fits too. */
 export function keyLabel(key: bigint, digits: number): string {
-  const whole = hex(key);
   // The sign of what is left out takes the place of one digit.
-  if (whole.length <= digits + 1) return whole;
-  return hexTail(key, Math.min(digits, whole.length - 3));
+  const room = digits + 1;
+  const whole = hex(key);
+  if (whole.length <= room) return whole;
+  const plain = key.toString(16);
+  return plain.length <= room ? plain : hexTail(key, digits);
 }
 
 /** The first and the last address that an entry covers. */

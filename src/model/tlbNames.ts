@@ -66,15 +66,21 @@ function commonStart(names: readonly string[]): string {
 }
 
 /**
- * Several arrays that are asked together as one level: `L1 dTLB` for `L1 dTLB 4K`, `L1 dTLB
- * 2M`. One array is itself.
+ * The arrays that are asked together as one level, by what their names share: `L1 dTLB` for `L1
+ * dTLB 4K` and its siblings. `asked` are those of them that may hold the page.
  */
 export function levelName(
   machine: MachineView,
-  structures: readonly number[],
+  asked: readonly number[],
   role: StructureRole,
 ): string {
-  const names = structures.map((at) => structureName(machine, at));
+  const serves = asked.flatMap((at) => machine.structures[at]?.serves ?? []);
+  const names = machine.structures
+    .filter(
+      (view) =>
+        view.role === role && view.serves.some((kind) => serves.includes(kind)),
+    )
+    .map(nameOf);
   const common = commonStart(names);
   if (common !== "") return common;
   return role === "l2" ? "L2 TLB" : "L1 TLB";
@@ -88,7 +94,8 @@ export function shortName(machine: MachineView, structure: number): string {
   return nameOf(view);
 }
 
-const SIZE = /^\d+[KMGT]?$/;
+/** `2M`, `4K/1G`. */
+const SIZE = /^\d+[KMGT]?(\/\d+[KMGT]?)*$/;
 
 /** The names as a row of tabs: one that differs from the one before only in its page size is that size. */
 export function tabNames(

@@ -5,15 +5,13 @@ import {
   arrayLayout,
   entryAt,
   entryRange,
-  eventIn,
   keyLabel,
   placeAt,
   positionOf,
   tableSlots,
-  usedArray,
-  usedSecondLevel,
   usedSlots,
 } from "../../src/model/tlb";
+import { eventIn, usedArray, usedSecondLevel } from "../../src/model/tlbEvent";
 import {
   levelName,
   pscName,
@@ -154,7 +152,9 @@ describe("ages", () => {
 
 describe("what happened in an array", () => {
   test("a_fill_after_a_miss", () => {
-    expect(eventIn(first(accesses.pdeHit), 2)).toMatchObject({
+    expect(
+      eventIn(first(accesses.pdeHit), accesses.pdeHit.machine, 2, "load"),
+    ).toMatchObject({
       what: "fill",
       set: 5,
       way: 3,
@@ -162,37 +162,71 @@ describe("what happened in an array", () => {
     });
   });
   test("a_hit", () => {
-    expect(eventIn(first(accesses.l2Hit), 5)).toMatchObject({
+    expect(
+      eventIn(first(accesses.l2Hit), accesses.l2Hit.machine, 5, "load"),
+    ).toMatchObject({
       what: "hit",
       set: 48,
       way: 3,
     });
   });
   test("a_miss_without_a_fill", () => {
-    expect(eventIn(first(accesses.pdeHit), 3)).toMatchObject({
+    expect(
+      eventIn(first(accesses.pdeHit), accesses.pdeHit.machine, 3, "load"),
+    ).toMatchObject({
       what: "miss",
       set: 1,
       way: null,
     });
   });
   test("arrays_of_another_kind_are_not_asked", () => {
-    expect(eventIn(first(accesses.pdeHit), 0)).toMatchObject({
-      what: "not asked",
+    expect(
+      eventIn(first(accesses.pdeHit), accesses.pdeHit.machine, 0, "load"),
+    ).toMatchObject({
+      what: "not-asked",
       set: null,
     });
   });
+  test("arrays_of_the_same_kind_are_asked_together_even_for_pages_that_they_cannot_hold", () => {
+    const { machine } = accesses.pdeHit;
+    const silent = {
+      ...first(accesses.pdeHit),
+      tlb: first(accesses.pdeHit).tlb.filter((each) => each.structure === 2),
+    };
+    expect(
+      [0, 3, 6].map((at) => eventIn(silent, machine, at, "load").what),
+    ).toEqual(["not-asked", "other-size", "other-size"]);
+    expect(eventIn(silent, machine, 3, "prefetch").what).toBe("other-size");
+    expect(
+      eventIn({ ...silent, outcome: "l1-hit" }, machine, 6, "load").what,
+    ).toBe("not-asked");
+  });
+  test("a_table_entry_that_was_found_in_an_array", () => {
+    const { machine } = accesses.zenWalk;
+    expect(eventIn(first(accesses.zenWalk), machine, 3, "load")).toMatchObject({
+      what: "fill",
+      set: 181,
+      table: { set: 225, way: 2 },
+    });
+  });
   test("walk_caches", () => {
-    expect(eventIn(first(accesses.pdpteHit), 7, true)).toMatchObject({
+    expect(
+      eventIn(first(accesses.pdpteHit), accesses.pdpteHit.machine, 7, "load"),
+    ).toMatchObject({
       what: "fill",
       set: 1,
       way: 0,
     });
-    expect(eventIn(first(accesses.pdpteHit), 8, true)).toMatchObject({
+    expect(
+      eventIn(first(accesses.pdpteHit), accesses.pdpteHit.machine, 8, "load"),
+    ).toMatchObject({
       what: "hit",
       way: 0,
     });
-    expect(eventIn(first(accesses.pdpteHit), 9, true)).toMatchObject({
-      what: "not asked",
+    expect(
+      eventIn(first(accesses.pdpteHit), accesses.pdpteHit.machine, 9, "load"),
+    ).toMatchObject({
+      what: "not-asked",
     });
   });
   test("the_array_that_the_access_used_is_shown", () => {
@@ -201,9 +235,11 @@ describe("what happened in an array", () => {
     expect(usedArray(first(accesses.zenWalk), zen)).toBe(1);
   });
   test("so_is_its_second_level", () => {
-    expect(usedSecondLevel(first(accesses.hugePage), skylake)).toBe(6);
-    expect(usedSecondLevel(first(accesses.l1Hit), skylake)).toBe(5);
-    expect(usedSecondLevel(first(accesses.blackboard), teaching)).toBeNull();
+    expect(usedSecondLevel(first(accesses.hugePage), skylake, "load")).toBe(6);
+    expect(usedSecondLevel(first(accesses.l1Hit), skylake, "load")).toBe(5);
+    expect(
+      usedSecondLevel(first(accesses.blackboard), teaching, "load"),
+    ).toBeNull();
   });
 });
 
@@ -235,8 +271,12 @@ describe("entries", () => {
   test("keys_are_shortened_to_what_fits", () => {
     expect(
       [3, 5, 9, 10].map((digits) => keyLabel(0x7f3a1c2b5n, digits)),
-    ).toEqual(["…2b5", "…1c2b5", "…f3a1c2b5", "0x7f3a1c2b5"]);
-    expect(keyLabel(0xfn, 3)).toBe("0xf");
+    ).toEqual(["…2b5", "…1c2b5", "7f3a1c2b5", "0x7f3a1c2b5"]);
+    expect([0xfn, 0x40bn, 0x4852n].map((key) => keyLabel(key, 3))).toEqual([
+      "0xf",
+      "40b",
+      "4852",
+    ]);
   });
   test("prefixes_are_indices", () => {
     const { levels } = first(accesses.pdeHit);
@@ -326,13 +366,16 @@ describe("names", () => {
   });
   test("arrays_asked_together_have_the_name_that_they_share", () => {
     expect(levelName(skylake, [2, 3, 4], "l1")).toBe("L1 dTLB");
+    expect(levelName(skylake, [2], "l1")).toBe("L1 dTLB");
     expect(levelName(skylake, [5, 6], "l2")).toBe("STLB");
     expect(levelName(zen, [0], "l1")).toBe("L1 iTLB");
     expect(
       levelName(
         {
           ...zen,
-          structures: [shape(1, 1, { name: "a" }), shape(1, 1, { name: "b" })],
+          structures: ["a", "b"].map((name) =>
+            shape(1, 1, { name, serves: ["load"] }),
+          ),
         },
         [0, 1],
         "l2",

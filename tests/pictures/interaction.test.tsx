@@ -1,11 +1,16 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { AccessBand } from "../../src/views/replay/AccessBand";
 import { TlbPanel } from "../../src/views/tlb/TlbPanel";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
 import { coldFault, l1Hit, l2Hit, pdeHit, straddle, zenWalk } from "./accesses";
 import type { Scene } from "./accesses";
+
+// jsdom draws nothing.
+beforeEach(() => {
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
+});
 
 const chosenLevel = () =>
   screen

@@ -8,8 +8,12 @@ export interface BitFieldsProps {
 export function BitFields({ fields }: BitFieldsProps) {
   return (
     <ol className="access-fields">
-      {fields.map(({ name, value, state }) => (
-        <li key={name} className={state === "read" ? "read" : undefined}>
+      {fields.map(({ name, value, state, level }) => (
+        <li
+          key={name}
+          className={state === "read" ? "read" : undefined}
+          data-level={level ?? undefined}
+        >
           <span>{name}</span>
           <b>{state === "copied" ? value.replace("0x", "") : value}</b>
         </li>

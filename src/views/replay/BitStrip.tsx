@@ -55,7 +55,10 @@ function Field({ field, box, layout }: FieldProps) {
   const read = field.state === "read";
   const { pitch, x } = layout;
   return (
-    <g className={read ? "access-field access-field-read" : "access-field"}>
+    <g
+      className={read ? "access-field access-field-read" : "access-field"}
+      data-level={field.level ?? undefined}
+    >
       <text x={box.x + 3} y={17} className={read ? "b" : "quiet"}>
         {field.name}
       </text>

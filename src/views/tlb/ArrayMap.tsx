@@ -167,7 +167,10 @@ export function ArrayMap(props: ArrayMapProps) {
       />
       {isEmptySet && !phone ? (
         <p className="tlb-none">
-          not asked by this access; choose a set to open it
+          {event.what === "other-size"
+            ? "asked with the others: it holds no pages of this size"
+            : "not asked by this access"}
+          ; choose a set to open it
         </p>
       ) : null}
       {isEmptySet || phone ? null : (

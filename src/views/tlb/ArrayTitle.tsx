@@ -5,7 +5,8 @@ import { structureName } from "../../model/tlbNames";
 import { setFormula } from "../../model/tlbSet";
 import { pageSizeToken } from "../../model/theme";
 import { tableSlots } from "../../model/tlb";
-import type { ArrayColumns, ArrayEvent } from "../../model/tlb";
+import type { ArrayColumns } from "../../model/tlb";
+import type { ArrayEvent } from "../../model/tlbEvent";
 
 /** What is drawn: everything, one page size by its shift, or the table entries. */
 export type Shown = "all" | "table" | number;

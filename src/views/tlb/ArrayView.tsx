@@ -3,8 +3,9 @@ import { useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { arrayLayout, eventIn } from "../../model/tlb";
+import { arrayLayout } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
+import { eventIn } from "../../model/tlbEvent";
 import { ArrayCells, setPosition } from "./ArrayCells";
 import { ArrayMap } from "./ArrayMap";
 import { ArrayTitle } from "./ArrayTitle";
@@ -44,7 +45,7 @@ export function ArrayView({
   const content = columns[structure];
   if (!view || !content) return null;
   const layout = arrayLayout(view);
-  const event = eventIn(translation, structure);
+  const event = eventIn(translation, machine, structure, step.access.kind);
   // The words stand below their set, where sets are columns.
   const below =
     phone || layout.fold > 1 || event.set === null

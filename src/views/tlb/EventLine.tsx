@@ -3,6 +3,7 @@ import { count, counted } from "../../model/format";
 import { entryAt, keyLabel } from "../../model/tlb";
 import { setFormula } from "../../model/tlbSet";
 import { Glyph } from "../shared/Glyph";
+import type { ArrayEvent } from "../../model/tlbEvent";
 import type { ArrayPicture } from "./arrayPicture";
 
 export interface EventLineProps extends ArrayPicture {
@@ -95,11 +96,14 @@ function What({
       </>
     );
   }
-  return (
-    <span className="quiet">
-      {what === "miss"
-        ? "asked: this page is not here"
-        : "not asked by this access"}
-    </span>
-  );
+  return <span className="quiet">{NOTHING[what]}</span>;
 }
+
+/** Where nothing moved. */
+const NOTHING: Readonly<Record<ArrayEvent["what"], string>> = {
+  "not-asked": "not asked by this access",
+  "other-size": "asked with the others: it holds no pages of this size",
+  miss: "asked: the page is not here",
+  hit: "the page is here",
+  fill: "the page came here",
+};

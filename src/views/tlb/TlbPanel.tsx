@@ -6,8 +6,8 @@
 import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
-import { usedArray, usedSecondLevel } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
+import { usedArray, usedSecondLevel } from "../../model/tlbEvent";
 import { tabOf, tlbTabs } from "../../model/tlbTabs";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
@@ -54,7 +54,9 @@ export function TlbPanel({
   const shown = tabs[tab]?.structures ?? [];
   const role = machine.structures[structure]?.role;
   const below =
-    role !== "l1" || phone ? null : usedSecondLevel(translation, machine);
+    role !== "l1" || phone
+      ? null
+      : usedSecondLevel(translation, machine, step.access.kind);
   const props = { machine, step, translation, columns, place, phone };
   return (
     <section

@@ -3,8 +3,9 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { count, counted } from "../../model/format";
-import { arrayLayout, eventIn, tableSlots } from "../../model/tlb";
+import { arrayLayout, tableSlots } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
+import { eventIn } from "../../model/tlbEvent";
 import { prefixLabel } from "../../model/tlbPrefix";
 import { structureName } from "../../model/tlbNames";
 import { ArrayCells } from "./ArrayCells";
@@ -53,7 +54,7 @@ export function WalkCaches({
       );
     const content = columns[structure];
     if (!content) return null;
-    const event = eventIn(translation, structure, true);
+    const event = eventIn(translation, machine, structure, step.access.kind);
     const props = {
       view,
       content,

@@ -1,10 +1,6 @@
 import type { StructureView } from "../../engine/generated/StructureView";
-import type {
-  ArrayColumns,
-  ArrayEntry,
-  ArrayEvent,
-  ArrayLayout,
-} from "../../model/tlb";
+import type { ArrayColumns, ArrayEntry, ArrayLayout } from "../../model/tlb";
+import type { ArrayEvent } from "../../model/tlbEvent";
 import type { Shown } from "./ArrayTitle";
 import type { Place } from "./place";
 

@@ -1,7 +1,8 @@
 /** Draws the map of a large array. Nothing here knows the page around the canvas. */
 import type { StructureView } from "../../engine/generated/StructureView";
 import { ageScale, placeAt, positionOf } from "../../model/tlb";
-import type { ArrayColumns, ArrayEvent, ArrayLayout } from "../../model/tlb";
+import type { ArrayColumns, ArrayLayout } from "../../model/tlb";
+import type { ArrayEvent } from "../../model/tlbEvent";
 import { outcomeToken } from "../../model/outcome";
 import type { Colours } from "../shared/canvas";
 import { isHidden } from "./arrayPicture";
@@ -61,9 +62,14 @@ export function drawMap(
       draw(column, row, table);
     }
   pen.globalAlpha = 1;
-  if (event.set === null || event.way === null) return;
-  if (event.what === "miss") return;
-  pen.fillStyle = colours(outcomeToken(event.outcome));
-  const { column, row } = positionOf(layout, event.set, event.way);
-  draw(column, row, false);
+  const mark = colours(outcomeToken(event.outcome));
+  pen.fillStyle = mark;
+  pen.strokeStyle = mark;
+  const drawSlot = (set: number, way: number, hollow: boolean) => {
+    const { column, row } = positionOf(layout, set, way);
+    draw(column, row, hollow);
+  };
+  if (event.table) drawSlot(event.table.set, event.table.way, true);
+  if (event.set !== null && event.way !== null)
+    drawSlot(event.set, event.way, false);
 }

@@ -43,6 +43,7 @@ export function TableColumn(props: TableColumnProps) {
     <>
       <rect
         className="walk-hitbox"
+        rx={4}
         x={x - 4}
         y={44}
         width={layout.columnWidth + 8}

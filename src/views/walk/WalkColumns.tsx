@@ -78,6 +78,7 @@ export function WalkColumns({
           <g
             key={level.level}
             className="walk-level"
+            data-level={level.level}
             {...keys.option(at)}
             aria-label={levelSentence(level)}
             onPointerEnter={(event) =>

@@ -58,6 +58,7 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
           <g
             key={level.level}
             className="walk-level"
+            data-level={level.level}
             {...keys.option(at)}
             aria-label={levelSentence(level)}
           >
