@@ -31,7 +31,7 @@ pub(super) fn hex_8(text: [u8; 8]) -> Option<u64> {
     let text = u64::from_le_bytes(text);
     // Bit 6 tells letters (0x61..) from digits (0x30..); a letter's low bits count from 1.
     let letters = text >> 6 & ONES;
-    let values = (text & (0x0f * ONES)) + 9 * letters & (0x0f * ONES);
+    let values = ((text & (0x0f * ONES)) + 9 * letters) & (0x0f * ONES);
     let above_9 = (values + 6 * ONES) >> 4 & ONES;
     // Written out again, only lower-case digits give the same bytes.
     if values + 0x30 * ONES + 0x27 * above_9 != text {

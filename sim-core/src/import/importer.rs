@@ -4,82 +4,212 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::trace::{Completeness, PageCounts};
 
 use super::Sink;
-use super::delivery::{Count, Delivery};
-use super::lackey::Lackey;
+use super::delivery::{Count, Delivery, Flow, Stop};
+use super::detect::{Asked, Format, HEAD, detect};
 use super::lines::Lines;
 use super::report::ImportReport;
 use super::tally::Tally;
+use super::unpack::Unpacker;
 
 /// What the caller knows of the file, and how much of it it wants.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
     /// The file's name; only a hint where the bytes do not decide.
     pub name: String,
-    /// A format's name; `None` finds it out.
+    /// `lackey`, `csv`, `csv-hex` or `csv-decimal`; `None` finds it out.
     pub format: Option<String>,
-    /// Accesses to import at most.
+    /// Accesses to import at most; the rest of the file is left.
     pub limit: u64,
+    /// Bytes of unpacked text to read at most; more is an error.
+    pub max_bytes: u64,
 }
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { name: String::new(), format: None, limit: u64::MAX }
+        Self { name: String::new(), format: None, limit: u64::MAX, max_bytes: 64 << 30 }
     }
 }
 
 /// Turns the bytes of one file into accesses.
 #[derive(Debug)]
 pub struct Importer {
+    unpacker: Unpacker,
+    text: Text,
+    full: bool,
+}
+
+/// The unpacked text.
+#[derive(Debug)]
+struct Text {
+    name: String,
+    asked: Asked,
+    max_bytes: u64,
+    bytes: u64,
+    /// The beginning, until it is long enough to tell the format.
+    head: Vec<u8>,
+    format: Option<Format>,
     lines: Lines,
-    lackey: Lackey,
     tally: Tally,
     count: Count,
-    bytes_unpacked: u64,
 }
 
 impl Importer {
     /// # Errors
-    /// `unsupported` if the options name a format that is not known.
+    /// `unknown-format` if the options name a format that is not known.
     pub fn new(options: ImportOptions) -> Result<Self> {
-        if let Some(format) = options.format.filter(|format| format != "lackey") {
-            let message = format!("`{format}` is no format that is read here: lackey");
-            return Err(Error::new(ErrorCode::Unsupported, message));
-        }
-        Ok(Self {
+        let text = Text {
+            asked: Asked::parse(options.format.as_deref())?,
+            name: options.name,
+            max_bytes: options.max_bytes,
+            bytes: 0,
+            head: Vec::new(),
+            format: None,
             lines: Lines::default(),
-            lackey: Lackey::default(),
             tally: Tally::default(),
-            count: Count { accesses: 0, limit: options.limit, full: false },
-            bytes_unpacked: 0,
-        })
+            count: Count { accesses: 0, limit: options.limit },
+        };
+        Ok(Self { unpacker: Unpacker::new(), text, full: false })
     }
 
     /// Takes the next bytes of the file and hands the accesses in them to `sink`.
+    /// Packed bytes may hold a thousand times as many: push them in small chunks to
+    /// stay responsive.
     ///
     /// # Errors
-    /// `bad-trace`, `unknown-format`, `unsupported` or the sink's own; the import is over then.
+    /// `bad-trace`, `unknown-format`, `unsupported`, `too-large` or the sink's own; the
+    /// import is over then.
     pub fn push<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<()> {
-        self.bytes_unpacked += bytes.len() as u64;
-        let mut out = Delivery { sink, count: &mut self.count };
-        let lackey = &mut self.lackey;
-        self.lines.push(bytes, &mut self.tally, |block, tally| lackey.read(block, tally, &mut out))
+        if self.full {
+            return Ok(());
+        }
+        let text = &mut self.text;
+        let flow = self.unpacker.push(bytes, &mut |unpacked| text.push(unpacked, sink));
+        self.go_on(flow)
     }
 
     /// Ends the file.
     ///
     /// # Errors
-    /// As for [`Self::push`], and `bad-trace` if there was no access at all.
+    /// As for [`Self::push`], and `bad-trace` if there was no access at all or packed data
+    /// are not complete.
     pub fn finish<S: Sink>(mut self, sink: &mut S) -> Result<ImportReport> {
-        let mut out = Delivery { sink, count: &mut self.count };
-        self.lackey.read(&self.lines.finish(), &mut self.tally, &mut out)?;
-        if self.tally.records == 0 {
-            return Err(self.tally.nothing_valid("lackey", "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`"));
+        if !self.full {
+            let text = &mut self.text;
+            let flow = self.unpacker.finish(&mut |unpacked| text.push(unpacked, sink));
+            self.go_on(flow)?;
         }
-        if self.count.full {
-            self.tally.note(format!("Stopped at the limit of {} accesses; the file has more", self.count.limit));
+        if !self.full {
+            let flow = self.text.finish(sink);
+            self.go_on(flow)?;
+        }
+        self.text.report(self.full)
+    }
+
+    fn go_on(&mut self, flow: Flow) -> Result<()> {
+        match flow {
+            Ok(()) => Ok(()),
+            Err(Stop::Full) => {
+                self.full = true;
+                Ok(())
+            }
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+
+    /// The limit is reached: the caller may stop reading and call [`Self::finish`].
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    pub fn accesses(&self) -> u64 {
+        self.text.count.accesses
+    }
+
+    /// Bytes of text so far, unpacked.
+    pub fn bytes_unpacked(&self) -> u64 {
+        self.text.bytes
+    }
+}
+
+impl Text {
+    fn push<S: Sink>(&mut self, mut bytes: &[u8], sink: &mut S) -> Flow {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if self.bytes > self.max_bytes {
+            let message = format!(
+                "more than {} bytes of text, after {} accesses: import fewer with a limit",
+                self.max_bytes, self.count.accesses
+            );
+            return Err(Error::new(ErrorCode::TooLarge, message).into());
+        }
+        if self.format.is_none() {
+            let missing = HEAD - self.head.len();
+            let (head, rest) = bytes.split_at(bytes.len().min(missing));
+            self.head.extend_from_slice(head);
+            if self.head.len() < HEAD {
+                return Ok(());
+            }
+            self.begin(sink)?;
+            bytes = rest;
+        }
+        self.read(bytes, sink)
+    }
+
+    /// Decides the format and reads the beginning that was kept for that.
+    fn begin<S: Sink>(&mut self, sink: &mut S) -> Flow {
+        let head = std::mem::take(&mut self.head);
+        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+        let format = self.format.insert(detect(text, self.asked, &self.name)?);
+        if let Format::Csv(csv) = format {
+            csv.begin(&mut self.tally);
+        }
+        self.read(text, sink)
+    }
+
+    fn read<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Flow {
+        let Some(format) = &mut self.format else { return Ok(()) };
+        let mut out = Delivery { sink, count: &mut self.count };
+        match format {
+            Format::Lackey(lackey) => self
+                .lines
+                .push(bytes, &mut self.tally, |block, tally| lackey.read(block, tally, &mut out)),
+            Format::Csv(csv) => self
+                .lines
+                .push(bytes, &mut self.tally, |block, tally| csv.read(block, tally, &mut out)),
+        }
+    }
+
+    fn finish<S: Sink>(&mut self, sink: &mut S) -> Flow {
+        if self.format.is_none() {
+            self.begin(sink)?;
+        }
+        let last = self.lines.finish();
+        let mut out = Delivery { sink, count: &mut self.count };
+        match &mut self.format {
+            Some(Format::Lackey(lackey)) => lackey.read(&last, &mut self.tally, &mut out),
+            Some(Format::Csv(csv)) => csv.read(&last, &mut self.tally, &mut out),
+            None => Ok(()),
+        }
+    }
+
+    fn report(mut self, full: bool) -> Result<ImportReport> {
+        let (format, remedy) = match &self.format {
+            Some(Format::Csv(_)) => ("csv", "check the columns"),
+            _ => (
+                "lackey",
+                "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`",
+            ),
+        };
+        if self.tally.records == 0 && !full {
+            return Err(self.tally.nothing_valid(format, remedy));
+        }
+        if full {
+            self.tally.note(format!(
+                "Stopped at the limit of {} accesses: the file has more",
+                self.count.limit
+            ));
         }
         Ok(ImportReport {
-            format: "lackey".to_owned(),
+            format: format.to_owned(),
             completeness: Completeness::Complete,
             records: self.tally.records,
             accesses: self.count.accesses,
@@ -87,19 +217,5 @@ impl Importer {
             pages_4k: PageCounts::default(),
             warnings: self.tally.warnings(),
         })
-    }
-
-    /// The limit is reached: the caller may stop reading and call [`Self::finish`].
-    pub fn is_full(&self) -> bool {
-        self.count.full
-    }
-
-    pub fn accesses(&self) -> u64 {
-        self.count.accesses
-    }
-
-    /// Bytes of text so far, unpacked.
-    pub fn bytes_unpacked(&self) -> u64 {
-        self.bytes_unpacked
     }
 }

@@ -12,13 +12,12 @@
 //! Addresses are hexadecimal without `0x`, at least eight digits. What the traced
 //! program writes to its standard error may stand between.
 
-use crate::error::Result;
 use crate::trace::{Access, Kind};
 
 use super::Sink;
-use super::delivery::Delivery;
+use super::delivery::{Delivery, Flow};
 use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
-use super::lines::first_line;
+use super::lines::{check_length, first_line};
 use super::tally::{Reason, Tally};
 
 /// The state that lasts from line to line.
@@ -44,8 +43,8 @@ impl Lackey {
         mut block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
-    ) -> Result<()> {
-        while !block.is_empty() && !out.count.full {
+    ) -> Flow {
+        while !block.is_empty() {
             if let Some((record, rest)) = usual_line(block) {
                 tally.lines += 1;
                 deliver(record, tally, out)?;
@@ -53,11 +52,10 @@ impl Lackey {
                 continue;
             }
             let (line, rest) = first_line(block);
+            tally.lines += 1;
+            check_length(line, tally.lines)?;
             match any_line(line) {
-                Ok(record) => {
-                    tally.lines += 1;
-                    deliver(record, tally, out)?;
-                }
+                Ok(record) => deliver(record, tally, out)?,
                 Err(reason) => {
                     tally.skip(reason, line)?;
                     if reason == Reason::Valgrind {
@@ -85,10 +83,8 @@ impl Lackey {
 }
 
 #[inline]
-fn deliver<S: Sink>(record: Record, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Result<()> {
-    if !out.access(record.access)? {
-        return Ok(());
-    }
+fn deliver<S: Sink>(record: Record, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+    out.access(record.access)?;
     tally.records += 1;
     if record.modifies {
         out.access(Access { kind: Kind::Store, ..record.access })?;
@@ -140,12 +136,12 @@ fn decimal_digit(byte: u8) -> Option<u8> {
 
 /// Reads a line that may have lost its leading blank, have other blanks, `0x` or
 /// upper-case digits; else says what it is.
-fn any_line(line: &[u8]) -> std::result::Result<Record, Reason> {
+fn any_line(line: &[u8]) -> Result<Record, Reason> {
     let line = line.trim_ascii();
     if line.is_empty() {
         return Err(Reason::Blank);
     }
-    if is_message(line) {
+    if message_pid(line).is_some() {
         return Err(Reason::Valgrind);
     }
     let (kind, modifies) = match line[0] {
@@ -155,32 +151,26 @@ fn any_line(line: &[u8]) -> std::result::Result<Record, Reason> {
         b'M' => (Kind::Load, true),
         _ => return Err(Reason::OtherText),
     };
-    let Some(comma) = memchr::memchr(b',', line) else {
-        return Err(if has_blank_and_hex(&line[1..]) { Reason::Malformed } else { Reason::OtherText });
-    };
-    let (address, size) = (&line[1..comma], line[comma + 1..].trim_ascii());
-    if !address.first().is_some_and(u8::is_ascii_whitespace) {
+    let (blank, word) = line[1..].split_at(line[1..].len() - line[1..].trim_ascii_start().len());
+    // An access is one word; "I see, it works" is not.
+    if blank.is_empty() || word.iter().any(u8::is_ascii_whitespace) {
         return Err(Reason::OtherText);
     }
-    let address = hex(address.trim_ascii()).map_err(|no_number| match no_number {
+    let Some(comma) = memchr::memchr(b',', word) else {
+        let is_hex = hex(word) != Err(NoNumber::Malformed);
+        return Err(if is_hex { Reason::Malformed } else { Reason::OtherText });
+    };
+    let address = hex(&word[..comma]).map_err(|no_number| match no_number {
         NoNumber::TooWide => Reason::TooWide,
         NoNumber::Malformed => Reason::Malformed,
     })?;
-    let size = decimal(size).ok().and_then(|size| u32::try_from(size).ok()).ok_or(Reason::Malformed)?;
+    let size = decimal(&word[comma + 1..]).ok().and_then(|size| u32::try_from(size).ok());
+    let size = size.ok_or(Reason::Malformed)?;
     Ok(Record { access: Access::new(kind, address, size), modifies })
 }
 
-/// ` 1ffeff`: what follows the letter of an access whose size is missing.
-fn has_blank_and_hex(text: &[u8]) -> bool {
-    text.first().is_some_and(u8::is_ascii_whitespace) && hex(text.trim_ascii()) != Err(NoNumber::Malformed)
-}
-
-/// `==28750== text`, `--28750-- text` (debugging) or `**28750** text` (the program's own requests).
-fn is_message(line: &[u8]) -> bool {
-    message_pid(line).is_some()
-}
-
-/// The process number of a message of valgrind's.
+/// The process number of a message of valgrind's: `==28750== text`, `--28750-- text`
+/// (debugging) or `**28750** text` (the program's own requests).
 pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
     [b"==", b"--", b"**"].into_iter().find_map(|mark| {
         let rest = line.strip_prefix(mark)?;
@@ -189,7 +179,7 @@ pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
     })
 }
 
-/// Whether a line is an access as lackey writes it.
-pub(super) fn is_access(line: &[u8]) -> bool {
-    any_line(line).is_ok()
+/// Whether a line is an access as lackey writes it, or one that was spoilt.
+pub(super) fn looks_like_access(line: &[u8]) -> bool {
+    matches!(any_line(line), Ok(_) | Err(Reason::Malformed | Reason::TooWide))
 }

@@ -1,9 +1,10 @@
 //! Cuts chunks of text into blocks of whole lines. Only the line that the end
 //! of a chunk splits is copied.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
-use super::tally::{Tally, line_too_long};
+use super::delivery::Flow;
+use super::tally::Tally;
 
 /// Longest line of a trace in bytes, without its end; a longer one is no trace.
 pub(super) const MAX_LINE: usize = 4096;
@@ -20,11 +21,11 @@ impl Lines {
         &mut self,
         mut bytes: &[u8],
         tally: &mut Tally,
-        mut block: impl FnMut(&[u8], &mut Tally) -> Result<()>,
-    ) -> Result<()> {
+        mut block: impl FnMut(&[u8], &mut Tally) -> Flow,
+    ) -> Flow {
         if !self.rest.is_empty() {
             let Some(end) = memchr::memchr(b'\n', bytes) else {
-                return self.keep(bytes, tally);
+                return Ok(self.keep(bytes, tally)?);
             };
             let (head, tail) = bytes.split_at(end + 1);
             self.keep(head, tally)?;
@@ -36,22 +37,36 @@ impl Lines {
         if whole > 0 {
             block(&bytes[..whole], tally)?;
         }
-        self.keep(&bytes[whole..], tally)
+        Ok(self.keep(&bytes[whole..], tally)?)
     }
 
     /// The last line, if it had no newline.
-    pub(super) fn finish(self) -> Vec<u8> {
-        self.rest
+    pub(super) fn finish(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.rest)
     }
 
     fn keep(&mut self, bytes: &[u8], tally: &Tally) -> Result<()> {
         // A line may have two bytes more: a carriage return and a newline.
         if self.rest.len() + bytes.len() > MAX_LINE + 2 {
-            return Err(line_too_long(tally.lines + 1));
+            return Err(too_long(tally.lines + 1));
         }
         self.rest.extend_from_slice(bytes);
         Ok(())
     }
+}
+
+/// # Errors
+/// `bad-trace` if `line`, which is number `number`, is longer than lines of traces are.
+#[inline]
+pub(super) fn check_length(line: &[u8], number: u64) -> Result<()> {
+    if line.len() > MAX_LINE { Err(too_long(number)) } else { Ok(()) }
+}
+
+fn too_long(number: u64) -> Error {
+    let message = format!(
+        "longer than {MAX_LINE} bytes: this is no trace in text form, which has a short line for each access"
+    );
+    Error::trace_line(number, message)
 }
 
 /// The first line of `block` without its end, and the lines after it.

@@ -4,17 +4,21 @@
 //! caller pushes bytes and gives a [`Sink`] that keeps the accesses.
 //!
 //! ```text
-//! bytes ─▶ lines ─▶ lackey | csv ─▶ Delivery ─▶ Sink
-//!                        └────────▶ Tally ─▶ ImportReport
+//! bytes ─▶ unpack ─▶ detect ─▶ lines ─▶ lackey | csv ─▶ Delivery ─▶ Sink
+//!                                             └──────▶ Tally ────▶ ImportReport
 //! ```
 
+mod csv;
 mod delivery;
+mod detect;
 mod digits;
+mod foreign;
 mod importer;
 mod lackey;
 mod lines;
 mod report;
 mod tally;
+mod unpack;
 
 pub use importer::{ImportOptions, Importer};
 pub use report::{ImportReport, Skipped};

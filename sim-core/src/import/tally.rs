@@ -1,9 +1,8 @@
 //! What the parsers count beside accesses: lines, records and what they skip,
 //! and the sentences that say so.
 
-use crate::error::{Error, ErrorCode, Place, Result};
+use crate::error::{Error, ErrorCode, Result};
 
-use super::lines::MAX_LINE;
 use super::report::Skipped;
 
 /// Text without a single access that ends an import: a packed file of a few MB
@@ -49,7 +48,9 @@ impl Reason {
     fn warning(self, count: u64) -> Option<&'static str> {
         match (self, count) {
             (Self::Blank | Self::Comment | Self::Header | Self::Valgrind, _) => None,
-            (Self::OtherText, 1) => Some("line is neither an access nor valgrind's and was skipped"),
+            (Self::OtherText, 1) => {
+                Some("line is neither an access nor valgrind's and was skipped")
+            }
             (Self::OtherText, _) => {
                 Some("lines are neither accesses nor valgrind's and were skipped")
             }
@@ -72,7 +73,7 @@ struct Skips {
 /// Lines, records and skips of one text.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// Complete lines before the one being read.
+    /// Lines so far, the one being read included.
     pub(super) lines: u64,
     pub(super) records: u64,
     skips: [Skips; Reason::ALL.len()],
@@ -83,12 +84,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts `line`, which is number `lines + 1`, as skipped.
+    /// Counts `line`, the one being read, as skipped.
     pub(super) fn skip(&mut self, reason: Reason, line: &[u8]) -> Result<()> {
-        self.lines += 1;
-        if line.len() > MAX_LINE {
-            return Err(line_too_long(self.lines));
-        }
         let skips = &mut self.skips[reason as usize];
         if skips.count == 0 {
             skips.first_line = self.lines;
@@ -136,7 +133,9 @@ impl Tally {
 
     /// The error of a text in which no line is an access; `remedy` ends its sentence.
     pub(super) fn nothing_valid(&self, format: &str, remedy: &str) -> Error {
-        let message = format!("this {format} trace has no access in its {} lines: {remedy}", self.lines);
+        let lines = if self.lines == 1 { "line" } else { "lines" };
+        let message =
+            format!("no access in this {format} trace of {} {lines}: {remedy}", self.lines);
         let bad = [Reason::Malformed, Reason::TooWide, Reason::OtherText];
         let first = bad.iter().map(|reason| &self.skips[*reason as usize]).find(|s| s.count > 0);
         match first {
@@ -147,13 +146,6 @@ impl Tally {
             None => Error::new(ErrorCode::BadTrace, message),
         }
     }
-}
-
-pub(super) fn line_too_long(line: u64) -> Error {
-    let message = format!(
-        "a line longer than {MAX_LINE} bytes: this is no trace in text form; traces have one short line per access"
-    );
-    Error::new(ErrorCode::BadTrace, message).at(Place::Line(line))
 }
 
 /// The beginning of a line as it may be shown: control characters replaced, short.

@@ -4,7 +4,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Output, PIECE, damaged};
 use crate::error::Error;
-use crate::import::delivery::Flow;
+use crate::import::delivery::{Flow, Stop};
 
 const NAME: &str = "gzip";
 
@@ -18,6 +18,8 @@ pub(super) struct Gzip {
     state: State,
     /// Bytes of a fixed-size part that is not complete yet.
     part: Vec<u8>,
+    /// Where the deflate data of the member begin.
+    data_start: u64,
     /// The flags of the header, less those that are done.
     flags: u8,
     deflate: Decompress,
@@ -49,6 +51,7 @@ impl Gzip {
         Self {
             state: State::Between,
             part: Vec::with_capacity(10),
+            data_start: 0,
             flags: 0,
             deflate: Decompress::new(false),
             crc: Crc::new(),
@@ -65,7 +68,8 @@ impl Gzip {
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         while !rest.is_empty() {
-            let at = start + (bytes.len() - rest.len()) as u64;
+            // Where the part begins that is being gathered.
+            let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
             match self.state {
                 State::Between => {
                     self.state = if rest[0] == 0 { State::Padding } else { State::Header };
@@ -81,7 +85,10 @@ impl Gzip {
                         self.begin(header).map_err(|why| damaged(NAME, at, why))?;
                     }
                 }
-                State::Options => self.state = self.next_option(),
+                State::Options => {
+                    self.state = self.next_option();
+                    self.data_start = at;
+                }
                 State::ExtraLength => {
                     if let Some(length) = self.take::<2>(&mut rest) {
                         self.state = State::Extra(u16::from_le_bytes(length));
@@ -106,7 +113,7 @@ impl Gzip {
                         self.state = State::Options;
                     }
                 }
-                State::Data => rest = self.inflate(rest, at, out)?,
+                State::Data => rest = self.inflate(rest, out)?,
                 State::Trailer => {
                     if let Some(trailer) = self.take::<8>(&mut rest) {
                         self.check(trailer, at)?;
@@ -161,24 +168,19 @@ impl Gzip {
     }
 
     /// Inflates some of `rest` and gives what it left.
-    fn inflate<'a>(
-        &mut self,
-        rest: &'a [u8],
-        at: u64,
-        out: &mut Output,
-    ) -> Result<&'a [u8], super::super::delivery::Stop> {
+    fn inflate<'a>(&mut self, rest: &'a [u8], out: &mut Output) -> Result<&'a [u8], Stop> {
         let (taken_before, given_before) = (self.deflate.total_in(), self.deflate.total_out());
-        let status = self
-            .deflate
-            .decompress(rest, &mut self.piece, FlushDecompress::None)
-            .map_err(|_| damaged(NAME, at, "no valid deflate data"))?;
+        let status = self.deflate.decompress(rest, &mut self.piece, FlushDecompress::None);
+        let invalid =
+            || damaged(NAME, self.data_start, "the deflate data that begin there are not valid");
+        let status = status.map_err(|_| invalid())?;
         // Both are at most the length of a slice.
         let taken = usize::try_from(self.deflate.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(self.deflate.total_out() - given_before).unwrap_or(0);
         if status == Status::StreamEnd {
             self.state = State::Trailer;
         } else if taken == 0 && given == 0 {
-            return Err(damaged(NAME, at, "no valid deflate data").into());
+            return Err(invalid().into());
         }
         if given > 0 {
             self.crc.update(&self.piece[..given]);
@@ -188,9 +190,8 @@ impl Gzip {
     }
 
     fn check(&self, trailer: [u8; 8], at: u64) -> Result<(), Error> {
-        let [a, b, c, d, e, f, g, h] = trailer;
-        let sum_and_length = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
-        if sum_and_length == (self.crc.sum(), self.crc.amount()) {
+        let made = u64::from(self.crc.sum()) | u64::from(self.crc.amount()) << 32;
+        if u64::from_le_bytes(trailer) == made {
             Ok(())
         } else {
             Err(damaged(NAME, at, "the checksum is wrong"))

@@ -133,14 +133,19 @@ impl Packed {
             };
             match &mut self.decoder {
                 Decoder::Gzip(gzip) => gzip.push(piece, self.taken, &mut hand_on)?,
-                Decoder::Xz(xz) => xz.push(piece, self.taken, &mut hand_on)?,
+                Decoder::Xz(xz) => xz.push(piece, &mut hand_on)?,
                 Decoder::Zstd(zstd) => zstd.push(piece, self.taken, &mut hand_on)?,
             }
             self.taken += piece.len() as u64;
             if gave {
                 self.taken_at_output = self.taken;
             } else if self.taken - self.taken_at_output > MAX_IDLE {
-                return Err(damaged(self.decoder.name(), self.taken, "64 MiB of it unpack to nothing").into());
+                return Err(damaged(
+                    self.decoder.name(),
+                    self.taken,
+                    "64 MiB of it unpack to nothing",
+                )
+                .into());
             }
         }
         Ok(())
@@ -151,7 +156,7 @@ impl Packed {
         let mut hand_on = |unpacked: &[u8]| inner.push(unpacked, out);
         let whole = match &mut self.decoder {
             Decoder::Gzip(gzip) => gzip.is_whole(),
-            Decoder::Xz(xz) => xz.finish(self.taken, &mut hand_on)?,
+            Decoder::Xz(xz) => xz.finish(&mut hand_on)?,
             Decoder::Zstd(zstd) => zstd.is_whole(),
         };
         if !whole {
@@ -216,7 +221,8 @@ fn truncated(format: &str, taken: u64) -> Error {
 
 /// The error of packed data that make no sense near the packed byte `at`.
 fn damaged(format: &str, at: u64, why: &str) -> Error {
-    let message = format!("the {format} data are damaged ({why}): copy the file again, or pack it again");
+    let message =
+        format!("the {format} data are damaged ({why}): copy the file again, or pack it again");
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
 }
 

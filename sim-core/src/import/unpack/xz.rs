@@ -11,7 +11,7 @@ use crate::import::delivery::{Flow, Stop};
 const NAME: &str = "xz";
 
 pub(super) struct Xz {
-    stream: XzStream,
+    stream: Box<XzStream>,
     piece: Box<[u8]>,
 }
 
@@ -19,29 +19,31 @@ impl Xz {
     pub(super) fn new() -> Self {
         // The decoder's own tables need less than the 1 MiB that is added; in KiB.
         let limit = u32::try_from((MAX_WINDOW >> 10) + 1024).unwrap_or(u32::MAX);
-        Self { stream: XzStream::new_mem_limit(true, limit), piece: vec![0; PIECE].into() }
+        Self {
+            stream: Box::new(XzStream::new_mem_limit(true, limit)),
+            piece: vec![0; PIECE].into(),
+        }
     }
 
-    /// Takes `bytes`, which begin at the packed byte `start`.
-    pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
+    /// Takes the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8], out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
-            let at = start + (bytes.len() - rest.len()) as u64;
-            let (taken, given, _) = self.step(rest, Action::Run, at, out)?;
+            let (taken, given, _) = self.step(rest, Action::Run, out)?;
             rest = &rest[taken..];
             if rest.is_empty() && given < PIECE {
                 return Ok(());
             }
             if taken == 0 && given == 0 {
-                return Err(damaged(NAME, at, "no valid data").into());
+                return Err(damaged(NAME, self.stream.total_in(), "no valid data").into());
             }
         }
     }
 
-    /// Ends the data after `at` bytes; `false` if they should go on.
-    pub(super) fn finish(&mut self, at: u64, out: &mut Output) -> Result<bool, Stop> {
+    /// Ends the data; `false` if they should go on.
+    pub(super) fn finish(&mut self, out: &mut Output) -> Result<bool, Stop> {
         loop {
-            let (_, given, status) = self.step(&[], Action::Finish, at, out)?;
+            let (_, given, status) = self.step(&[], Action::Finish, out)?;
             if status == Status::StreamEnd {
                 return Ok(true);
             }
@@ -56,11 +58,10 @@ impl Xz {
         &mut self,
         input: &[u8],
         action: Action,
-        at: u64,
         out: &mut Output,
     ) -> Result<(usize, usize, Status), Stop> {
         let result = self.stream.process(input, &mut self.piece, action);
-        let result = result.map_err(|error| explain(&error, at))?;
+        let result = result.map_err(|error| explain(&error, self.stream.total_in()))?;
         if result.bytes_produced > 0 {
             out(&self.piece[..result.bytes_produced])?;
         }
@@ -72,9 +73,10 @@ fn explain(error: &std::io::Error, at: u64) -> Error {
     match error.kind() {
         ErrorKind::UnexpectedEof => truncated(NAME, at),
         ErrorKind::OutOfMemory => window_too_large(NAME, at, "pack it again with `xz -9` or less"),
-        ErrorKind::Unsupported => {
+        // Chains of filters that `xz` writes only when asked to.
+        _ if error.to_string().contains("not supported") => {
             let message = format!(
-                "the xz data use an option that is not read here ({error}): pack the trace again with plain `xz`"
+                "the xz data use an option that Pagewalk does not read ({error}): pack the trace again with plain `xz`"
             );
             Error::new(ErrorCode::Unsupported, message).at(Place::Byte(at))
         }

@@ -24,7 +24,7 @@ pub(super) struct Zstd {
     state: State,
     /// The part that is being gathered.
     part: Vec<u8>,
-    frame: FrameDecoder,
+    frame: Box<FrameDecoder>,
     piece: Box<[u8]>,
 }
 
@@ -43,7 +43,7 @@ impl Zstd {
         Self {
             state: State::Between,
             part: Vec::new(),
-            frame: FrameDecoder::new(),
+            frame: Box::default(),
             piece: vec![0; PIECE].into(),
         }
     }
@@ -57,17 +57,18 @@ impl Zstd {
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
-            let at = start + (bytes.len() - rest.len()) as u64;
             if let State::Skip(left) = self.state {
                 let n = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 rest = &rest[n..];
                 // `n` is at most `left`.
                 let left = left - u32::try_from(n).unwrap_or(left);
+                self.state = if left == 0 { State::Between } else { State::Skip(left) };
                 if left > 0 {
                     return Ok(());
                 }
-                self.state = State::Between;
             }
+            // Where the part begins.
+            let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
             let wanted = self.wanted(at)?;
             let n = rest.len().min(wanted.saturating_sub(self.part.len()));
             self.part.extend_from_slice(&rest[..n]);
@@ -90,7 +91,9 @@ impl Zstd {
             State::Skip(_) => Ok(0),
             State::Between => match part.first_chunk::<5>() {
                 Some([a, magic @ .., _]) if is_skippable(*a, magic) => Ok(8),
-                Some([a, b, c, d, descriptor]) if [*a, *b, *c, *d] == MAGIC => Ok(header_size(*descriptor)),
+                Some([a, b, c, d, descriptor]) if [*a, *b, *c, *d] == MAGIC => {
+                    Ok(header_size(*descriptor))
+                }
                 Some(_) => Err(damaged(NAME, at, "something else follows")),
                 None => Ok(5),
             },
@@ -116,7 +119,7 @@ impl Zstd {
             State::Between => {
                 let checksum = self.part.get(4).is_some_and(|descriptor| descriptor & 4 != 0);
                 // A new decoder, as resetting one reserves the window that the frame claims to need.
-                self.frame = FrameDecoder::new();
+                *self.frame = FrameDecoder::new();
                 self.frame.set_max_window_size(MAX_WINDOW);
                 self.frame.reset(&self.part[..]).map_err(|error| explain(&error, at))?;
                 self.state = State::Block { checksum };
@@ -124,10 +127,13 @@ impl Zstd {
             }
             State::Block { .. } => {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.frame.decode_blocks(&self.part[..], one).map_err(|error| explain(&error, at))?;
+                self.frame
+                    .decode_blocks(&self.part[..], one)
+                    .map_err(|error| explain(&error, at))?;
                 self.hand_on(at, out)?;
                 if self.frame.is_finished() {
-                    let (stated, made) = (self.frame.get_checksum_from_data(), self.frame.get_calculated_checksum());
+                    let (stated, made) =
+                        (self.frame.get_checksum_from_data(), self.frame.get_calculated_checksum());
                     if stated.is_some() && stated != made {
                         return Err(damaged(NAME, at, "the checksum is wrong").into());
                     }
@@ -141,7 +147,8 @@ impl Zstd {
 
     fn hand_on(&mut self, at: u64, out: &mut Output) -> Result<(), Stop> {
         while self.frame.can_collect() > 0 {
-            let n = self.frame.read(&mut self.piece).map_err(|e| damaged(NAME, at, &e.to_string()))?;
+            let n =
+                self.frame.read(&mut self.piece).map_err(|e| damaged(NAME, at, &e.to_string()))?;
             if n == 0 {
                 break;
             }

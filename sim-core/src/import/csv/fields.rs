@@ -1,0 +1,200 @@
+//! Lines of a list cut into fields, and the words that stand in them.
+
+use crate::import::digits::strip_0x;
+
+/// Fields of a line that are looked at; a list may have more.
+pub(super) const MAX_FIELDS: usize = 32;
+
+/// What stands between two fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Separator {
+    Byte(u8),
+    /// Any number of blanks and tabs.
+    Blanks,
+}
+
+/// The fields of one line, without blanks and quotes around them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields<'a> {
+    fields: [&'a [u8]; MAX_FIELDS],
+    n: usize,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn of(line: &'a [u8], separator: Separator) -> Self {
+        let mut fields = Self { fields: [&[]; MAX_FIELDS], n: 0 };
+        let mut rest = Some(line);
+        while let Some(line) = rest.filter(|_| fields.n < MAX_FIELDS) {
+            let (field, after) = first_field(line, separator);
+            fields.fields[fields.n] = field;
+            fields.n += 1;
+            rest = after;
+        }
+        fields
+    }
+
+    pub(super) fn all(&self) -> &[&'a [u8]] {
+        &self.fields[..self.n]
+    }
+
+    pub(super) fn get(&self, column: usize) -> Option<&'a [u8]> {
+        self.all().get(column).copied()
+    }
+}
+
+/// The first field of `line`, and the line after its separator if it has one.
+fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
+    let line = line.trim_ascii_start();
+    if let Some(quoted) = line.strip_prefix(b"\"") {
+        let end = closing_quote(quoted);
+        let after = &quoted[(end + 1).min(quoted.len())..];
+        return (quoted[..end].trim_ascii(), next_separator(after, separator).1);
+    }
+    let (field, after) = next_separator(line, separator);
+    (field.trim_ascii(), after)
+}
+
+/// Where a quoted field ends; two quotes in it stand for one.
+fn closing_quote(quoted: &[u8]) -> usize {
+    let mut from = 0;
+    loop {
+        let Some(at) = memchr::memchr(b'"', &quoted[from..]).map(|at| from + at) else {
+            return quoted.len();
+        };
+        if quoted.get(at + 1) != Some(&b'"') {
+            return at;
+        }
+        from = at + 2;
+    }
+}
+
+fn next_separator(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
+    match separator {
+        Separator::Byte(byte) => match memchr::memchr(byte, line) {
+            Some(at) => (&line[..at], Some(&line[at + 1..])),
+            None => (line, None),
+        },
+        Separator::Blanks => match memchr::memchr2(b' ', b'\t', line) {
+            Some(at) => {
+                let after = line[at..].trim_ascii_start();
+                (&line[..at], (!after.is_empty()).then_some(after))
+            }
+            None => (line, None),
+        },
+    }
+}
+
+/// What a word for a kind of access means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KindWord {
+    Fetch,
+    Load,
+    Store,
+    Prefetch,
+    /// A load, then a store.
+    Modify,
+}
+
+impl KindWord {
+    /// Reads a word, or one of the numbers that Dinero gave them: 0 read, 1 write, 2 fetch.
+    pub(super) fn of(field: &[u8]) -> Option<Self> {
+        let mut lower = [0; 8];
+        let lower = lower.get_mut(..field.len())?;
+        lower.copy_from_slice(field);
+        lower.make_ascii_lowercase();
+        match &*lower {
+            b"r" | b"l" | b"0" | b"rd" | b"ld" | b"read" | b"load" | b"loads" => Some(Self::Load),
+            b"w" | b"s" | b"1" | b"wr" | b"st" | b"write" | b"store" | b"stores" => {
+                Some(Self::Store)
+            }
+            b"i" | b"f" | b"x" | b"2" | b"if" | b"fetch" | b"ifetch" | b"instr" | b"exec" => {
+                Some(Self::Fetch)
+            }
+            b"p" | b"pf" | b"prefetch" => Some(Self::Prefetch),
+            b"m" | b"rw" | b"modify" | b"update" => Some(Self::Modify),
+            _ => None,
+        }
+    }
+}
+
+/// What the columns of a list may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Address,
+    Kind,
+    Size,
+    Ip,
+    Pid,
+    Tid,
+    /// Known, but not used.
+    Time,
+}
+
+impl Role {
+    /// Reads a column's name: letters count, their case and what stands between do not.
+    pub(super) fn of_name(field: &[u8]) -> Option<Self> {
+        let name: Vec<u8> = field
+            .iter()
+            .take_while(|byte| **byte != b'(' && **byte != b'[')
+            .filter(|byte| byte.is_ascii_alphanumeric())
+            .take(24)
+            .map(u8::to_ascii_lowercase)
+            .collect();
+        match &*name {
+            b"addr" | b"address" | b"vaddr" | b"va" | b"ea" | b"virtualaddress" | b"virtaddr"
+            | b"dataaddress" | b"dataaddr" | b"effectiveaddress" | b"memaddr"
+            | b"memoryaddress" => Some(Self::Address),
+            b"type" | b"op" | b"rw" | b"kind" | b"access" | b"accesstype" | b"operation"
+            | b"mode" => Some(Self::Kind),
+            b"size" | b"len" | b"length" | b"bytes" | b"nbytes" | b"width" => Some(Self::Size),
+            b"ip" | b"pc" | b"iaddr" | b"instructionpointer" | b"programcounter" => Some(Self::Ip),
+            b"pid" | b"process" | b"processid" => Some(Self::Pid),
+            b"tid" | b"thread" | b"threadid" => Some(Self::Tid),
+            b"time" | b"timestamp" | b"tick" | b"ticks" | b"cycle" | b"cycles" | b"ns" => {
+                Some(Self::Time)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a field shows that its column is hexadecimal: `0x` before digits, or a digit a to f among them.
+pub(super) fn is_surely_hex(field: &[u8]) -> bool {
+    let digits = strip_0x(field);
+    let all_hex = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_hexdigit);
+    digits.map_or_else(|| all_hex(field) && field.iter().any(u8::is_ascii_alphabetic), all_hex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(line: &str, separator: Separator) -> Vec<&str> {
+        Fields::of(line.as_bytes(), separator)
+            .all()
+            .iter()
+            .map(|f| std::str::from_utf8(f).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn quotes_protect_separators() {
+        let comma = Separator::Byte(b',');
+        assert_eq!(
+            cut(r#""a,b" , 0x10,"say ""hi""",,"#, comma),
+            ["a,b", "0x10", r#"say ""hi"""#, "", ""]
+        );
+        assert_eq!(cut(r#""open"#, comma), ["open"]);
+        assert_eq!(cut("", comma), [""]);
+    }
+
+    #[test]
+    fn many_blanks_are_one_separator() {
+        assert_eq!(cut("  0   1ffe \t 8  ", Separator::Blanks), ["0", "1ffe", "8"]);
+    }
+
+    #[test]
+    fn a_line_may_have_more_fields_than_are_looked_at() {
+        assert_eq!(cut(&"1,".repeat(100), Separator::Byte(b',')).len(), MAX_FIELDS);
+    }
+}

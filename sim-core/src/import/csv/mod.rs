@@ -1,0 +1,136 @@
+//! Lists of addresses: CSV, tabs, semicolons or blanks between the fields, or
+//! nothing but an address on each line.
+//!
+//! What the columns mean is decided once, from the beginning of the text
+//! (`columns`); then each line is read by that (`row`).
+
+mod columns;
+mod fields;
+mod row;
+
+use crate::error::Result;
+
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::lines::{check_length, first_line};
+use super::tally::{Reason, Tally};
+pub(super) use columns::Base;
+use columns::Columns;
+
+/// Lines of the beginning that must make sense for the text to be taken as a list.
+const TRIED_ROWS: usize = 100;
+
+/// A list whose columns are known.
+#[derive(Debug)]
+pub(super) struct Csv {
+    columns: Columns,
+    notes: Vec<String>,
+}
+
+/// Why a text is no list.
+#[derive(Debug)]
+pub(super) enum NoList {
+    /// There is no row in it at all.
+    Empty,
+    /// No column is an address.
+    NoAddress,
+    /// `bad` of the first `tried` rows cannot be read, the first in line `line`.
+    MostlyBad { bad: usize, tried: usize, line: u64 },
+}
+
+impl Csv {
+    /// Decides what the columns of the text that begins with `head` are.
+    pub(super) fn sniff(head: &[u8], base: Option<Base>) -> Result<Self, NoList> {
+        let (columns, notes) = Columns::sniff(head, base)?;
+        let (mut tried, mut bad, mut first_bad) = (0, 0, 0);
+        for (number, line) in (1..).zip(lines(head)) {
+            if skipped(line).is_some() || columns.header_line == Some(number) {
+                continue;
+            }
+            tried += 1;
+            if row::parse(line, &columns).is_err() {
+                bad += 1;
+                if bad == 1 {
+                    first_bad = number;
+                }
+            }
+            if tried == TRIED_ROWS {
+                break;
+            }
+        }
+        if tried == 0 {
+            return Err(NoList::Empty);
+        }
+        if 2 * bad > tried {
+            return Err(NoList::MostlyBad { bad, tried, line: first_bad });
+        }
+        Ok(Self { columns, notes })
+    }
+
+    /// Tells `tally` what was decided, if the user should know.
+    pub(super) fn begin(&mut self, tally: &mut Tally) {
+        for note in self.notes.drain(..) {
+            tally.note(note);
+        }
+    }
+
+    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
+    pub(super) fn read<S: Sink>(
+        &mut self,
+        mut block: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        while !block.is_empty() {
+            let (line, rest) = first_line(block);
+            block = rest;
+            tally.lines += 1;
+            check_length(line, tally.lines)?;
+            let line = line.trim_ascii();
+            if let Some(reason) = skipped(line) {
+                tally.skip(reason, line)?;
+                continue;
+            }
+            if self.columns.header_line == Some(tally.lines) {
+                tally.skip(Reason::Header, line)?;
+                continue;
+            }
+            match row::parse(line, &self.columns) {
+                Ok(row) => {
+                    out.access(row.access)?;
+                    tally.records += 1;
+                    if let Some(store) = row.store() {
+                        out.access(store)?;
+                    }
+                }
+                Err(row::Bad::Line(reason)) => tally.skip(reason, line)?,
+                Err(row::Bad::Base) => return Err(row::wrong_base(tally.lines, line).into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lines of a text, without their ends and blanks around them.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (line, after) = first_line(rest);
+        rest = after;
+        Some(line.trim_ascii())
+    })
+}
+
+/// Why a line is no row at all, if it is none.
+fn skipped(line: &[u8]) -> Option<Reason> {
+    if line.is_empty() {
+        Some(Reason::Blank)
+    } else if line.starts_with(b"#") || line.starts_with(b"//") {
+        Some(Reason::Comment)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,179 @@
+//! Finds out what a text is from its beginning. A file's name decides nothing;
+//! it only makes an error clearer.
+
+use crate::error::{Error, ErrorCode, Place, Result};
+
+use super::csv::{Base, Csv, NoList};
+use super::foreign;
+use super::lackey::{self, Lackey};
+use super::lines::{MAX_LINE, first_line};
+use super::tally::excerpt;
+
+/// Bytes of a text from which its format is decided.
+pub(super) const HEAD: usize = 64 << 10;
+
+/// The formats that are read, by the names that a user gives them.
+const NAMES: [&str; 4] = ["lackey", "csv", "csv-hex", "csv-decimal"];
+
+/// What the user said that the text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Anything,
+    Lackey,
+    Csv(Option<Base>),
+}
+
+impl Asked {
+    pub(super) fn parse(name: Option<&str>) -> Result<Self> {
+        match name {
+            None => Ok(Self::Anything),
+            Some("lackey") => Ok(Self::Lackey),
+            Some("csv") => Ok(Self::Csv(None)),
+            Some("csv-hex") => Ok(Self::Csv(Some(Base::Hex))),
+            Some("csv-decimal") => Ok(Self::Csv(Some(Base::Decimal))),
+            Some(other) => {
+                let message = format!(
+                    "`{}` is no format: write one of {}",
+                    excerpt(other.as_bytes()),
+                    NAMES.join(", ")
+                );
+                Err(Error::new(ErrorCode::UnknownFormat, message))
+            }
+        }
+    }
+}
+
+/// A text's parser.
+#[derive(Debug)]
+pub(super) enum Format {
+    Lackey(Lackey),
+    Csv(Box<Csv>),
+}
+
+/// Decides what the text that begins with `head` is. `name` is the file's.
+pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
+    if head.trim_ascii().is_empty() {
+        let message = format!(
+            "there is nothing in it but {} bytes of blanks: choose a file with a trace",
+            head.len()
+        );
+        let message = if head.is_empty() {
+            "the file is empty: choose a file with a trace".to_owned()
+        } else {
+            message
+        };
+        return Err(Error::new(ErrorCode::UnknownFormat, message));
+    }
+    if let Some(what) = foreign::binary(head, name) {
+        return Err(unsupported(&what));
+    }
+    let (first, _) = first_line(head);
+    if first.len() > MAX_LINE {
+        let message = format!(
+            "the first line is longer than {MAX_LINE} bytes, so it is no trace in text form. {}",
+            read_now()
+        );
+        return Err(Error::new(ErrorCode::UnknownFormat, message).at(Place::Line(1)));
+    }
+    match asked {
+        Asked::Lackey => Ok(Format::Lackey(Lackey::default())),
+        Asked::Csv(base) => Csv::sniff(head, base).map(list).map_err(|why| no_list(&why)),
+        Asked::Anything => {
+            if is_lackey(head)? {
+                return Ok(Format::Lackey(Lackey::default()));
+            }
+            if let Some(what) = foreign::text(head) {
+                return Err(unsupported(what));
+            }
+            Csv::sniff(head, None).map(list).map_err(|why| match why {
+                // Some rows are good, so it is a list.
+                NoList::MostlyBad { bad, tried, .. } if bad < tried => no_list(&why),
+                _ => unknown(head),
+            })
+        }
+    }
+}
+
+fn list(csv: Csv) -> Format {
+    Format::Csv(Box::new(csv))
+}
+
+/// Whether many of the lines are accesses as lackey writes them, between messages of valgrind's
+/// and the program's own output.
+fn is_lackey(head: &[u8]) -> Result<bool> {
+    let (mut accesses, mut others, mut messages) = (0u32, 0u32, 0u32);
+    let mut says_lackey = false;
+    let mut rest = head;
+    while !rest.is_empty() {
+        let (line, after) = first_line(rest);
+        rest = after;
+        if lackey::message_pid(line).is_some() {
+            messages += 1;
+            says_lackey |= line.ends_with(b" Lackey, an example Valgrind tool");
+        } else if lackey::looks_like_access(line) {
+            accesses += 1;
+        } else if !line.trim_ascii().is_empty() {
+            others += 1;
+        }
+    }
+    if messages > 0 && accesses == 0 && !says_lackey && messages > others {
+        let message = "valgrind wrote this, but not its tool lackey: record with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`";
+        return Err(Error::new(ErrorCode::Unsupported, message));
+    }
+    Ok(says_lackey || accesses > 0 && (messages > 0 || accesses >= others / 10))
+}
+
+fn unsupported(what: &foreign::Foreign) -> Error {
+    let message = format!(
+        "it looks like {}, which Pagewalk does not read. {} {}",
+        what.name,
+        what.remedy,
+        read_now()
+    );
+    Error::new(ErrorCode::Unsupported, message)
+}
+
+fn unknown(head: &[u8]) -> Error {
+    let (number, line) = first_text(head);
+    let message = format!(
+        "no trace that Pagewalk knows: it begins with `{}`. {} To force one, give its name with --format",
+        excerpt(line),
+        read_now()
+    );
+    Error::new(ErrorCode::UnknownFormat, message).at(Place::Line(number))
+}
+
+fn read_now() -> &'static str {
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes) and csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or packed as .gz, .xz or .zst."
+}
+
+fn no_list(why: &NoList) -> Error {
+    match why {
+        NoList::Empty => Error::new(
+            ErrorCode::BadTrace,
+            "no line is a row: there are only blank lines, comments and names",
+        ),
+        NoList::NoAddress => Error::new(
+            ErrorCode::BadTrace,
+            "no column holds addresses: give them a header line with a column `address`, or check the separator",
+        ),
+        NoList::MostlyBad { bad, tried, line } => Error::trace_line(
+            *line,
+            format!(
+                "{bad} of the first {tried} rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size"
+            ),
+        ),
+    }
+}
+
+/// The first line that is not blank, and its number.
+fn first_text(head: &[u8]) -> (u64, &[u8]) {
+    let (mut number, mut rest) = (1, head);
+    loop {
+        let (line, after) = first_line(rest);
+        if !line.trim_ascii().is_empty() || after.is_empty() {
+            return (number, line);
+        }
+        (number, rest) = (number + 1, after);
+    }
+}

@@ -1,0 +1,193 @@
+//! Formats that are known by sight, so that the error can say what to do. None
+//! of them is read here.
+
+use super::lines::first_line;
+
+/// A format, and how to get from it what can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Foreign {
+    pub(super) name: &'static str,
+    pub(super) remedy: &'static str,
+}
+
+/// How to make a list of another recording.
+const MAKE_A_LIST: &str =
+    "Write a list of its accesses with a first line kind,address,size and import that.";
+const UNPACK: &str = "Unpack it first, or pack it as .gz, .xz or .zst.";
+const NOT_A_TRACE: &str = "Choose the trace itself.";
+
+/// First bytes that tell a format.
+const MAGIC: [(&[u8], Foreign); 17] = [
+    (b"PERFILE2", perf_data()),
+    (b"2ELIFREP", Foreign { name: "perf.data of a big-endian machine", remedy: MAKE_A_LIST }),
+    (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: MAKE_A_LIST }),
+    (b"BZh", Foreign { name: "a bzip2 file", remedy: UNPACK }),
+    (b"PK\x03\x04", Foreign { name: "a zip file", remedy: UNPACK }),
+    (b"7z\xbc\xaf\x27\x1c", Foreign { name: "a 7-Zip file", remedy: UNPACK }),
+    (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
+    (b"\x04\x22\x4d\x18", Foreign { name: "an lz4 file", remedy: UNPACK }),
+    (b"\xff\x06\x00\x00sNaPpY", Foreign { name: "a snappy file", remedy: UNPACK }),
+    (
+        b"\x19\x00",
+        Foreign { name: "a binary trace of DynamoRIO's drmemtrace", remedy: MAKE_A_LIST },
+    ),
+    (
+        b"gem5",
+        Foreign {
+            name: "a packet trace of gem5, whose addresses are physical",
+            remedy: MAKE_A_LIST,
+        },
+    ),
+    (
+        b"\x7fELF",
+        Foreign {
+            name: "a program (ELF)",
+            remedy: "Record what it does: valgrind --tool=lackey --trace-mem=yes PROGRAM.",
+        },
+    ),
+    (b"%PDF", Foreign { name: "a PDF document", remedy: NOT_A_TRACE }),
+    (b"\x89PNG", Foreign { name: "a picture (PNG)", remedy: NOT_A_TRACE }),
+    (b"\xff\xd8\xff", Foreign { name: "a picture (JPEG)", remedy: NOT_A_TRACE }),
+    (b"\xff\xfe", utf_16()),
+    (b"\xfe\xff", utf_16()),
+];
+
+const fn perf_data() -> Foreign {
+    Foreign {
+        name: "perf.data",
+        remedy: "Samples are no complete trace; to look at their addresses, write a list of them with a first line kind,address,size.",
+    }
+}
+
+const fn utf_16() -> Foreign {
+    Foreign { name: "a text in UTF-16", remedy: "Save it as UTF-8 or ASCII." }
+}
+
+/// What the bytes are if they are no text.
+pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
+    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Some(what.clone());
+    }
+    let control = |byte: &u8| *byte < 0x20 && !byte.is_ascii_whitespace() && *byte != 0x1b;
+    let n_control = head.iter().filter(|byte| control(byte)).count();
+    let is_binary = head.contains(&0) || 50 * n_control > head.len();
+    let is_champsim = name.to_ascii_lowercase().contains("champsim");
+    let what = if is_champsim { "a binary trace of ChampSim" } else { "a binary file" };
+    is_binary.then_some(Foreign { name: what, remedy: MAKE_A_LIST })
+}
+
+/// What tells that a line is of a format.
+type Tells = fn(&[u8]) -> bool;
+
+/// Lines that tell a format, wherever they stand in the beginning.
+const LINES: [(Tells, Foreign); 9] = [
+    (
+        |line| {
+            starts_without_case(line, b"<!doctype")
+                || starts_without_case(line, b"<html")
+                || line.starts_with(b"<?xml")
+        },
+        Foreign {
+            name: "a web page or XML",
+            remedy: "If it was to be a trace, the download gave an error page instead.",
+        },
+    ),
+    (
+        |line| line.starts_with(b"# PID, TID, IP, ADDR"),
+        Foreign { name: "the output of perf mem report", remedy: MAKE_A_LIST },
+    ),
+    (
+        |line| {
+            contains(line, b"Performance counter stats for")
+                || contains(line, b"\"counter-value\"")
+                || line.starts_with(b"# started on ")
+        },
+        Foreign {
+            name: "the output of perf stat",
+            remedy: "It counts events and has no accesses.",
+        },
+    ),
+    (
+        |line| line.starts_with(b"Format: <"),
+        Foreign { name: "a text of DynamoRIO's memtrace", remedy: MAKE_A_LIST },
+    ),
+    (
+        |line| line.starts_with(b"Output format:") || line.starts_with(b"<--record#->"),
+        Foreign { name: "the output of drmemtrace's view tool", remedy: MAKE_A_LIST },
+    ),
+    (is_pinatrace, Foreign { name: "a pinatrace of Intel Pin", remedy: MAKE_A_LIST }),
+    (is_execlog, Foreign { name: "an execlog of QEMU", remedy: MAKE_A_LIST }),
+    (
+        |line| line.starts_with(b"# ========") || is_perf_script(line),
+        Foreign {
+            name: "the output of perf script",
+            remedy: "Samples are no complete trace; to look at their addresses, write a list of them with a first line kind,address,size.",
+        },
+    ),
+    (
+        |line| line.starts_with(b"{") || line.starts_with(b"["),
+        Foreign { name: "JSON", remedy: MAKE_A_LIST },
+    ),
+];
+
+/// What the text is if one of its first lines tells.
+pub(super) fn text(head: &[u8]) -> Option<&'static Foreign> {
+    let mut rest = head;
+    for _ in 0..50 {
+        let (line, after) = first_line(rest);
+        let line = line.trim_ascii();
+        if let Some((_, what)) = LINES.iter().find(|(tells, _)| tells(line)) {
+            return Some(what);
+        }
+        if after.is_empty() {
+            return None;
+        }
+        rest = after;
+    }
+    None
+}
+
+/// `0x7f12: R 0x7ffc`
+fn is_pinatrace(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    let (ip, kind, address) = (words.next(), words.next(), words.next());
+    ip.is_some_and(|ip| ip.starts_with(b"0x") && ip.ends_with(b":"))
+        && matches!(kind, Some(b"R" | b"W"))
+        && address.is_some_and(|address| address.starts_with(b"0x"))
+}
+
+/// `0, 0x401000, 0x90c3, "ret", load, 0x7ffc`
+fn is_execlog(line: &[u8]) -> bool {
+    let mut fields = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    let mut field = || fields.next().unwrap_or_default();
+    let (cpu, pc, opcode, text) = (field(), field(), field(), field());
+    !cpu.is_empty()
+        && cpu.iter().all(u8::is_ascii_digit)
+        && pc.starts_with(b"0x")
+        && opcode.starts_with(b"0x")
+        && text.starts_with(b"\"")
+}
+
+/// `comm 9398/9398 [000] 2019.862551: …`: a time with a colon after the process.
+fn is_perf_script(line: &[u8]) -> bool {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.position(is_time).is_some_and(|at| at >= 1)
+}
+
+/// `2019.862551:`
+fn is_time(word: &[u8]) -> bool {
+    let Some(number) = word.strip_suffix(b":") else { return false };
+    let mut parts = number.split(|byte| *byte == b'.');
+    let digits = |part: Option<&[u8]>, least: usize| {
+        part.is_some_and(|part| part.len() >= least && part.iter().all(u8::is_ascii_digit))
+    };
+    digits(parts.next(), 1) && digits(parts.next(), 4) && parts.next().is_none()
+}
+
+fn starts_without_case(line: &[u8], start: &[u8]) -> bool {
+    line.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+fn contains(line: &[u8], part: &[u8]) -> bool {
+    memchr::memmem::find(line, part).is_some()
+}

@@ -1,0 +1,178 @@
+//! Limits: accesses, bytes, the length of a line, and packed files that unpack without end.
+
+use std::io::Write as _;
+
+use expect_test::{Expect, expect};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use pagewalk::error::ErrorCode;
+use pagewalk::import::ImportOptions;
+
+use super::support::{import_with, show};
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+fn check(options: ImportOptions, bytes: &[u8], expected: Expect) {
+    let outcome = import_with(options.clone(), bytes, 1 << 20);
+    assert!(outcome == import_with(options, bytes, 4096), "the size of the chunks counts");
+    expected.assert_eq(&show(&outcome));
+}
+
+fn limit(limit: u64) -> ImportOptions {
+    ImportOptions { limit, ..ImportOptions::default() }
+}
+
+/// Packs `piece` as often as gives `bytes`.
+fn bomb(piece: &[u8], bytes: usize) -> Vec<u8> {
+    let block = piece.repeat((1 << 20) / piece.len());
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    for _ in 0..bytes / block.len() {
+        packed.write_all(&block).unwrap();
+    }
+    packed.finish().unwrap()
+}
+
+#[test]
+fn a_limit_of_accesses_ends_the_import() {
+    let text = b"I  04001000,3\n M 04001000,4\n L 04001000,4\n";
+    check(
+        limit(1),
+        text,
+        expect![[r#"
+        lackey: 1 records, 1 accesses
+          ! Stopped at the limit of 1 accesses: the file has more
+        fetch 0x4001000 3
+    "#]],
+    );
+    check(
+        limit(2),
+        text,
+        expect![[r#"
+        lackey: 2 records, 2 accesses
+          ! Stopped at the limit of 2 accesses: the file has more
+        fetch 0x4001000 3
+        load 0x4001000 4
+    "#]],
+    );
+    check(
+        limit(3),
+        text,
+        expect![[r#"
+        lackey: 2 records, 3 accesses
+          ! Stopped at the limit of 3 accesses: the file has more
+        fetch 0x4001000 3
+        load 0x4001000 4
+        store 0x4001000 4
+    "#]],
+    );
+    check(
+        limit(4),
+        text,
+        expect![[r#"
+        lackey: 3 records, 4 accesses
+        fetch 0x4001000 3
+        load 0x4001000 4
+        store 0x4001000 4
+        load 0x4001000 4
+    "#]],
+    );
+    check(
+        limit(0),
+        text,
+        expect![[r#"
+        lackey: 0 records, 0 accesses
+          ! Stopped at the limit of 0 accesses: the file has more
+    "#]],
+    );
+}
+
+#[test]
+fn a_full_import_does_not_care_how_the_file_ends() {
+    let mut packed = bomb(b"I  04001000,3\n", 4 << 20);
+    packed.truncate(packed.len() - 100);
+    check(
+        limit(2),
+        &packed,
+        expect![[r#"
+        lackey: 2 records, 2 accesses
+          ! Stopped at the limit of 2 accesses: the file has more
+        fetch 0x4001000 3
+        fetch 0x4001000 3
+    "#]],
+    );
+}
+
+#[test]
+fn more_text_than_allowed_is_too_large() {
+    let options = ImportOptions { max_bytes: 1 << 20, ..ImportOptions::default() };
+    let (report, _) = import_with(options, &bomb(b"I  04001000,3\n", 4 << 20), 4096);
+    let error = report.unwrap_err();
+    assert_eq!(error.code, ErrorCode::TooLarge);
+    assert!(error.message.starts_with("more than 1048576 bytes of text"), "{error}");
+}
+
+#[test]
+fn a_bomb_of_zeros_is_no_trace() {
+    check(
+        limit(u64::MAX),
+        &bomb(&[0], 64 << 20),
+        expect![[r#"
+        Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes) and csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or packed as .gz, .xz or .zst.
+    "#]],
+    );
+}
+
+#[test]
+fn a_bomb_of_one_line_is_no_trace() {
+    check(
+        limit(u64::MAX),
+        &bomb(b"a", 64 << 20),
+        expect![[r#"
+        UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes) and csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or packed as .gz, .xz or .zst.
+    "#]],
+    );
+    let mut late = bomb(b"I  04001000,3\n", 1 << 20);
+    late.extend(bomb(b"a", 64 << 20));
+    let (report, _) = import_with(limit(u64::MAX), &late, 4096);
+    expect![[r#"
+        BadTrace: line 74899: longer than 4096 bytes: this is no trace in text form, which has a short line for each access
+    "#]].assert_eq(&show(&(report, Vec::new())));
+}
+
+#[test]
+fn a_bomb_of_blank_lines_ends() {
+    check(
+        limit(u64::MAX),
+        &bomb(b"\n", 64 << 20),
+        expect![[r#"
+        UnknownFormat: there is nothing in it but 65536 bytes of blanks: choose a file with a trace
+    "#]],
+    );
+    let mut late = bomb(b"I  04001000,3\n", 1 << 20);
+    late.extend(bomb(b"\n", 80 << 20));
+    let (report, _) = import_with(limit(u64::MAX), &late, 4096);
+    expect![[r#"
+        BadTrace: line 67183763: 64 MiB of text without an access: this is no trace, or only its beginning is
+    "#]].assert_eq(&show(&(report, Vec::new())));
+}
+
+#[test]
+fn a_bomb_of_empty_members_ends() {
+    let empty = bomb(b"\n", 0);
+    let n = (70 << 20) / empty.len();
+    let outcome = import_with(limit(u64::MAX), &empty.repeat(n), 1 << 20);
+    expect![[r#"
+        BadTrace: byte 67174400: the gzip data are damaged (64 MiB of it unpack to nothing): copy the file again, or pack it again
+    "#]].assert_eq(&show(&outcome));
+}
+
+#[test]
+fn a_line_may_be_4096_bytes_long() {
+    for (n, end) in
+        [(4096, "\n"), (4096, "\r\n"), (4096, ""), (4097, "\n"), (4097, "\r\n"), (4097, "")]
+    {
+        let text = format!("I  04001000,3\n{}{end}", "x".repeat(n));
+        let results = [1, 13, 1 << 20].map(|chunk| import_with(limit(9), text.as_bytes(), chunk));
+        assert!(results.iter().all(|result| *result == results[0]), "{n} {end:?}");
+        assert_eq!(results[0].0.is_ok(), n == 4096, "{n} {end:?}");
+    }
+}

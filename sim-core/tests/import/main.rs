@@ -1,0 +1,10 @@
+//! The importers, from bytes to accesses.
+
+mod support;
+
+mod csv;
+mod detect;
+mod fixtures;
+mod lackey;
+mod limits;
+mod unpack;

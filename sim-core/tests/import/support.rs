@@ -1,0 +1,103 @@
+//! Imports in memory, and their results as text.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use expect_test::Expect;
+use pagewalk::error::Error;
+use pagewalk::import::{ImportOptions, ImportReport, Importer};
+use pagewalk::trace::Access;
+
+/// What an import gave: its report or error, and the accesses until then.
+pub(crate) type Outcome = (Result<ImportReport, Error>, Vec<Access>);
+
+pub(crate) fn import_with(options: ImportOptions, bytes: &[u8], chunk: usize) -> Outcome {
+    let mut accesses = Vec::new();
+    let report = run(options, bytes, chunk, &mut accesses);
+    (report, accesses)
+}
+
+fn run(
+    options: ImportOptions,
+    bytes: &[u8],
+    chunk: usize,
+    accesses: &mut Vec<Access>,
+) -> Result<ImportReport, Error> {
+    let mut importer = Importer::new(options)?;
+    for piece in bytes.chunks(chunk) {
+        importer.push(piece, accesses)?;
+        if importer.is_full() {
+            break;
+        }
+    }
+    let counted = importer.accesses();
+    let report = importer.finish(accesses)?;
+    // The last line may lack its newline.
+    assert!(counted <= report.accesses, "accesses go down at the end");
+    assert_eq!(report.accesses, accesses.len() as u64);
+    Ok(report)
+}
+
+/// Imports in one piece; then checks that the size of the chunks and the name change nothing.
+pub(crate) fn import(bytes: &[u8]) -> Outcome {
+    import_as(None, bytes)
+}
+
+pub(crate) fn import_as(format: Option<&str>, bytes: &[u8]) -> Outcome {
+    let options = |name: &str| ImportOptions {
+        name: name.to_owned(),
+        format: format.map(str::to_owned),
+        ..ImportOptions::default()
+    };
+    let whole = import_with(options("trace.txt"), bytes, usize::MAX);
+    for chunk in [1, 7, 64 << 10] {
+        let pieces = import_with(options("unknown"), bytes, chunk);
+        assert!(whole == pieces, "chunks of {chunk} differ:\n{}\n{}", show(&whole), show(&pieces));
+    }
+    whole
+}
+
+pub(crate) fn show((report, accesses): &Outcome) -> String {
+    let mut text = String::new();
+    match report {
+        Ok(report) => {
+            let ImportReport { format, records, accesses, .. } = report;
+            writeln!(text, "{format}: {records} records, {accesses} accesses").unwrap();
+            for skipped in &report.skipped {
+                writeln!(text, "  skipped {} {}", skipped.count, skipped.reason).unwrap();
+            }
+            for warning in &report.warnings {
+                writeln!(text, "  ! {warning}").unwrap();
+            }
+        }
+        Err(error) => writeln!(text, "{:?}: {error}", error.code).unwrap(),
+    }
+    for access in accesses.iter().take(12) {
+        let Access { kind, address, size, pid, tid, ip } = access;
+        write!(text, "{} {address:#x} {size}", kind.name()).unwrap();
+        if (*pid, *tid) != (0, 0) {
+            write!(text, " pid {pid} tid {tid}").unwrap();
+        }
+        if let Some(ip) = ip {
+            write!(text, " ip {ip:#x}").unwrap();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+pub(crate) fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&show(&import(text.as_bytes())));
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+pub(crate) fn check_as(format: &str, text: &str, expected: Expect) {
+    expected.assert_eq(&show(&import_as(Some(format), text.as_bytes())));
+}
+
+pub(crate) fn fixture(name: &str) -> Vec<u8> {
+    let path: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "..", "tests", "fixtures", "traces", name].iter().collect();
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

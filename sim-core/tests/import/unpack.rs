@@ -1,0 +1,162 @@
+//! Packed traces: every variant that the packers write, cut off and damaged ones.
+
+use expect_test::{Expect, expect};
+use pagewalk::error::{ErrorCode, Place};
+use pagewalk::import::ImportOptions;
+
+use super::support::{fixture, import, import_with, show};
+
+fn packed(name: &str) -> Vec<u8> {
+    fixture(&format!("packed/{name}"))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+fn check(bytes: &[u8], expected: Expect) {
+    let (report, _) = import(bytes);
+    expected.assert_eq(&show(&(report, Vec::new())));
+}
+
+const READABLE: [&str; 24] = [
+    "plain.gz",
+    "name.gz",
+    "members.gz",
+    "padded.gz",
+    "options.gz",
+    "plain.xz",
+    "sha256.xz",
+    "none.xz",
+    "crc32.xz",
+    "blocks.xz",
+    "x86.xz",
+    "arm64.xz",
+    "delta.xz",
+    "nine.xz",
+    "streams.xz",
+    "plain.zst",
+    "nocheck.zst",
+    "frames.zst",
+    "skip-first.zst",
+    "long27.zst",
+    "nineteen.zst",
+    "blocks.zst",
+    "plain.gz.xz",
+    "small.txt",
+];
+
+#[test]
+fn every_variant_gives_the_same_trace() {
+    let plain = import(&packed("small.txt"));
+    assert_eq!(plain.0.as_ref().unwrap().records, 400);
+    for name in READABLE {
+        let unpacked = import(&packed(name));
+        assert!(unpacked == plain, "{name}: {}", show(&unpacked));
+    }
+}
+
+#[test]
+fn what_is_refused_says_why() {
+    check(
+        &packed("dict1g.xz"),
+        expect![[r#"
+        TooLarge: byte 24: unpacking the xz data would need more than 128 MiB of memory: pack it again with `xz -9` or less
+    "#]],
+    );
+    check(
+        &packed("two-filters.xz"),
+        expect![[r#"
+            Unsupported: byte 28: the xz data use an option that Pagewalk does not read (multiple non-LZMA2 filters not supported yet for stream API): pack the trace again with plain `xz`
+        "#]],
+    );
+    check(
+        &packed("long31.zst"),
+        expect![[r#"
+        TooLarge: byte 0: unpacking the zstd data would need more than 128 MiB of memory: pack it again with `zstd --long=27` or less
+    "#]],
+    );
+    check(
+        &packed("three.gz"),
+        expect![[r#"
+        Unsupported: packed more than twice over: unpack it once before the import
+    "#]],
+    );
+}
+
+#[test]
+fn every_prefix_is_an_error_or_whole() {
+    for name in READABLE {
+        let whole = packed(name);
+        for end in 0..whole.len() {
+            let (report, _) = import_with(ImportOptions::default(), &whole[..end], 777);
+            // Whole members, frames and streams may end a file.
+            assert!(report.is_err() || end > 600 || name == "small.txt", "{name} {end}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_off_file_says_where_and_what_to_do() {
+    for (name, end) in [
+        ("plain.gz", 1000),
+        ("plain.gz", 1405),
+        ("plain.xz", 1000),
+        ("plain.xz", 1380),
+        ("plain.zst", 1000),
+        ("plain.zst", 1419),
+    ] {
+        let (report, _) = import(&packed(name)[..end]);
+        let error = report.unwrap_err();
+        assert_eq!(
+            (error.code, error.at.clone()),
+            (ErrorCode::BadTrace, Some(Place::Byte(end as u64)))
+        );
+        assert!(error.message.contains("cut off"), "{name} {end}: {error}");
+    }
+    check(
+        &packed("plain.xz")[..1000],
+        expect![[r#"
+        BadTrace: byte 1000: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
+    "#]],
+    );
+    // What came before the end is with the sink.
+    let mut cut = fixture("matmul24.full.txt.xz");
+    cut.truncate(80_000);
+    let (report, accesses) = import_with(ImportOptions::default(), &cut, 4096);
+    assert!(report.is_err());
+    assert!(accesses.len() > 100_000);
+}
+
+#[test]
+fn damaged_files_are_errors_and_never_panics() {
+    for name in READABLE {
+        let whole = packed(name);
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1 << (at % 8);
+            // Not every byte is under a checksum, so it may be the same trace, or another.
+            let (report, accesses) = import_with(ImportOptions::default(), &damaged, 4096);
+            assert!(report.is_err() || !accesses.is_empty(), "{name} {at}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_checksum_is_found() {
+    for (name, from_end) in [("plain.gz", 8), ("plain.zst", 1), ("sha256.xz", 50), ("crc32.xz", 30)]
+    {
+        let mut damaged = packed(name);
+        let at = damaged.len() - from_end;
+        damaged[at] ^= 1;
+        let (report, _) = import(&damaged);
+        assert_eq!(report.unwrap_err().code, ErrorCode::BadTrace, "{name}");
+    }
+}
+
+#[test]
+fn something_after_the_packed_data_is_an_error() {
+    for name in ["plain.gz", "plain.xz", "plain.zst"] {
+        let mut longer = packed(name);
+        longer.extend(b"more than that");
+        let (report, _) = import(&longer);
+        assert_eq!(report.unwrap_err().code, ErrorCode::BadTrace, "{name}");
+    }
+}
