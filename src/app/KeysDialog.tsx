@@ -9,7 +9,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           {KEYS.map(({ keys, does }) => (
             <tr key={does}>
               <th scope="row">
-                {keys.split(" ").map((key) => (
+                {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
               </th>

@@ -6,23 +6,23 @@ import type { AppStore } from "../state/store";
 export type Dialog = "find" | "keys" | "import" | "setup";
 
 interface Key {
-  /** As it is printed. */
-  readonly keys: string;
+  /** As they are printed. */
+  readonly keys: readonly string[];
   readonly does: string;
 }
 
 /** In the order of the list that `?` shows. */
 export const KEYS: readonly Key[] = [
-  { keys: "space", does: "play or pause" },
-  { keys: "← →", does: "one access back or on" },
-  { keys: "⇧→ ⇧←", does: "next or previous L1 miss" },
-  { keys: "W ⇧W", does: "next or previous walk" },
-  { keys: "F ⇧F", does: "next or previous fault" },
-  { keys: "Home End", does: "first or last access" },
-  { keys: "/", does: "go to an access or find a page" },
-  { keys: "E", does: "edit the machine" },
-  { keys: "Ctrl Z, Ctrl ⇧Z", does: "undo or redo a change of the machine" },
-  { keys: "?", does: "this list" },
+  { keys: ["space"], does: "play or pause" },
+  { keys: ["←", "→"], does: "one access back or on" },
+  { keys: ["⇧→", "⇧←"], does: "next or previous L1 miss" },
+  { keys: ["W", "⇧W"], does: "next or previous walk" },
+  { keys: ["F", "⇧F"], does: "next or previous fault" },
+  { keys: ["Home", "End"], does: "first or last access" },
+  { keys: ["/"], does: "go to an access or find a page" },
+  { keys: ["E"], does: "edit the machine" },
+  { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
+  { keys: ["?"], does: "this list" },
 ];
 
 export interface KeyTargets {

@@ -72,7 +72,7 @@ export function plainError(
     };
   return {
     code: "crashed",
-    message: `The simulator stopped unexpectedly: ${panic ?? text}`,
+    message: `The simulator stopped unexpectedly (${oneLine(panic ?? text)}).`,
   };
 }
 
@@ -89,6 +89,11 @@ function isPlainError(thrown: unknown): thrown is PlainError {
 
 function isTrap(thrown: unknown): boolean {
   return thrown instanceof WebAssembly.RuntimeError;
+}
+
+/** A panic's message has its place on a line of its own. */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }
 
 function megabytes(bytes: number): number {

@@ -7,7 +7,7 @@ import type { Json } from "./permalinkPatch";
 
 export const MACHINE_DEFAULTS = {
   name: "",
-  l1: [{ entries: 64 }],
+  l1: [{ name: "L1 TLB", entries: 64 }],
   l2: [],
   inclusion: "nine",
   psc: {},

@@ -118,8 +118,8 @@ async function openingIndex(context: Context): Promise<number> {
 }
 
 /**
- * Where a trace is opened: the first walk after a third of it that a paging-structure cache
- * shortened. Start-up is over there, and every part of the pictures has something to show.
+ * Where a trace is opened: the first walk after a third of it, other than that of a page
+ * fault, that a paging-structure cache shortened. Start-up is over there, and every part of the pictures has something to show.
  */
 async function opening({ engine }: Context, n: number): Promise<number> {
   let first: number | undefined;
@@ -136,5 +136,7 @@ async function opening({ engine }: Context, n: number): Promise<number> {
 }
 
 function isShortened({ translations }: StepView): boolean {
-  return translations.some(({ psc }) => psc.some(({ hit }) => hit));
+  return translations.some(
+    ({ outcome, psc }) => outcome === "walk" && psc.some(({ hit }) => hit),
+  );
 }

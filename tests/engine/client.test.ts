@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { directEngine } from "../../src/engine/directEngine";
 import type { Progress } from "../../src/engine/engine";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
+import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import { fakeModule } from "./fakeModule";
 
-const os = { default: "4K", regions: [], frames: "sequential" } as const;
+const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
 
 /** A machine whose only interesting part is its name. */
 function setup(part: Partial<MachineConfig> = {}) {

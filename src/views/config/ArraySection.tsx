@@ -1,4 +1,5 @@
 /** All arrays of one level. */
+import type { CSSProperties } from "react";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { Icon } from "../shared/Icon";
@@ -31,8 +32,10 @@ const COLUMNS = [
 
 export function ArraySection(props: ArraySectionProps) {
   const { level, arrays, originals, sizes, onChange } = props;
+  // A custom property, which React's types do not know.
+  const columns = { "--n-sizes": sizes.length } as CSSProperties;
   return (
-    <section className="config-section">
+    <section className="config-section" style={columns}>
       <div className="config-head">
         <h3>{TITLES[level]}</h3>
         <button

@@ -23,6 +23,7 @@ export function MappingTab(props: MappingTabProps) {
   const { sizes, touched } = props;
   const { value: os, problems, change } = useDraft(props.os, props.onOs);
   const setRegions = (regions: RegionConfig[]) => change({ ...os, regions });
+  const larger = sizes[1] ?? sizes[0] ?? "4K";
   const choices = sizes.map((size) => ({ value: size, label: size }));
   return (
     <FieldsContext value={{ problems, model: undefined }}>
@@ -46,7 +47,7 @@ export function MappingTab(props: MappingTabProps) {
             onClick={() =>
               setRegions([
                 ...os.regions,
-                { start: "0x0", end: "0x40000000", pages: "2M" },
+                { start: "0x0", end: "0x40000000", pages: larger },
               ])
             }
           >
@@ -57,6 +58,13 @@ export function MappingTab(props: MappingTabProps) {
           A page that does not fit into its region as a whole falls back to the
           next smaller size.
         </p>
+        {os.regions.length === 0 ? null : (
+          <div className="config-columns config-region" aria-hidden="true">
+            {["kind", "from", "to (not in it)", "pages"].map((column) => (
+              <span key={column}>{column}</span>
+            ))}
+          </div>
+        )}
         <ul className="config-rows">
           {os.regions.map((region, i) => (
             <RegionRow
@@ -84,12 +92,14 @@ export function MappingTab(props: MappingTabProps) {
                 {region.start} – {region.end}
               </span>
               <span className="t2 small">
-                {counted(region.pages, "4K page")}
+                {counted(region.pages, "page")} of 4K
               </span>
               <button
                 type="button"
                 className="btn"
-                onClick={() => setRegions([...os.regions, suggested(region)])}
+                onClick={() =>
+                  setRegions([...os.regions, suggested(region, larger)])
+                }
               >
                 <Icon name="plus" /> Add
               </button>
@@ -101,15 +111,24 @@ export function MappingTab(props: MappingTabProps) {
   );
 }
 
-/** The region widened to whole 2M pages: narrower, it could hold none. */
-function suggested({ name, start, end }: RegionView): RegionConfig {
-  const page = 1n << 21n;
-  const from = (BigInt(start) / page) * page;
-  const to = ((BigInt(end) + page - 1n) / page) * page;
+/** The region widened to whole pages of the size: narrower, it could hold none. */
+function suggested(
+  { name, start, end }: RegionView,
+  pages: PageSize,
+): RegionConfig {
+  const size = bytesOf(pages);
+  const from = (BigInt(start) / size) * size;
+  const to = ((BigInt(end) + size - 1n) / size) * size;
   return {
     start: `0x${from.toString(16)}`,
     end: `0x${to.toString(16)}`,
-    pages: "2M",
+    pages,
     kind: name,
   };
+}
+
+/** `2M` is 2 × 1024². */
+function bytesOf(size: PageSize): bigint {
+  const unit = "KMGT".indexOf(size.slice(-1)) + 1;
+  return BigInt(Number.parseInt(size, 10)) << BigInt(unit * 10);
 }

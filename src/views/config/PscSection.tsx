@@ -26,6 +26,8 @@ const CACHES: readonly { readonly name: Name; readonly about: string }[] = [
   { name: "pde", about: "PD entries" },
 ];
 
+const COLUMNS = ["", "kept in", "entries", "ways", "replacement"] as const;
+
 const NONE = "none";
 const OWN = "own";
 
@@ -36,6 +38,11 @@ export function PscSection({ machine, model, onChange }: PscSectionProps) {
     <section className="config-section">
       <div className="config-head">
         <h3>Paging-structure caches</h3>
+      </div>
+      <div className="config-columns config-psc" aria-hidden="true">
+        {COLUMNS.map((column) => (
+          <span key={column}>{column}</span>
+        ))}
       </div>
       <ul className="config-rows">
         {CACHES.map(({ name, about }) => (

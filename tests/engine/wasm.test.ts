@@ -1,0 +1,221 @@
+import { openAsBlob } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import type { EngineClient } from "../../src/engine/client";
+import type { Setup } from "../../src/engine/engine";
+import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
+import type { OsConfig } from "../../src/engine/generated/OsConfig";
+import {
+  MACHINE_DEFAULTS,
+  withDefaults,
+} from "../../src/model/machineDefaults";
+import { BUILT_IN_TRACES } from "../../src/state/traces";
+import { checkMachine } from "../../src/views/config/checks";
+import { wasmEngine } from "./wasm";
+
+const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
+
+/** Two sets of two ways, FIFO, and nothing else: small enough to follow by hand. */
+const tiny: MachineConfig = withDefaults({
+  name: "tiny",
+  l1: [{ name: "L1", entries: 4, ways: 2, replacement: "fifo" }],
+});
+
+const lackey = (...lines: string[]) =>
+  new Blob([lines.map((line) => `${line}\n`).join("")]);
+
+/** Loads of the pages with these numbers. */
+const pages = (...numbers: number[]) =>
+  lackey(...numbers.map((n) => ` L ${(n * 4096).toString(16)},8`));
+
+let engine: EngineClient;
+afterEach(() => engine.dispose());
+
+async function start(file: Blob, setup: Partial<Setup> = {}) {
+  engine = wasmEngine();
+  const trace = await engine.importFile(file, "test.lackey");
+  const machine = await engine.configure({ machine: tiny, os, ...setup });
+  return { trace, machine, report: await engine.run() };
+}
+
+test("the_cpu_models_are_those_of_the_core_and_each_can_be_simulated", async () => {
+  engine = wasmEngine();
+  const cpus = await engine.cpus();
+  expect(cpus.map(({ id }) => id)).toContain("intel-skylake-sp");
+  await engine.importFile(pages(1, 2, 3), "p");
+  for (const { machine, id } of cpus) {
+    const view = await engine.configure({ machine, os });
+    expect(view.structures.length, id).toBeGreaterThan(1);
+    expect((await engine.run()).trace.accesses, id).toBe(3);
+    expect(checkMachine(machine), id).toEqual([]);
+  }
+});
+
+test("a_run_counts_what_the_trace_does", async () => {
+  const { report, trace } = await start(pages(0, 2, 4, 0, 1));
+  expect(trace).toMatchObject({ n_accesses: 5, load: 5 });
+  // Pages 0, 2 and 4 share a set of two ways: the second 0 misses.
+  expect(report.kinds.load).toEqual({
+    translations: 5,
+    l1_hits: 0,
+    l2_hits: 0,
+    walks: 5,
+  });
+  expect(report.faults.minor).toBe(4);
+});
+
+test("a_seek_shows_the_event_and_the_contents_right_after_it", async () => {
+  await start(pages(0, 2, 4, 0, 0));
+  const { step, columns } = await engine.seek(2);
+  expect(step).toMatchObject({ index: 2, outcome: "fault", in_use: [2] });
+  expect(step.translations[0]?.fills[0]?.evicted?.key).toBe("0x0");
+  expect([...(columns[0]?.keys ?? [])].slice(0, 2)).toEqual([4n, 2n]);
+  expect((await engine.seek(4)).step.outcome).toBe("l1-hit");
+});
+
+test("seeks_in_any_order_give_the_same_as_seeks_in_order", async () => {
+  const numbers = Array.from({ length: 400 }, (_, i) => (i * i) % 37);
+  await start(pages(...numbers));
+  const inOrder = new Map<number, string>();
+  const picture = async (index: number) => {
+    const { step, columns } = await engine.seek(index);
+    return JSON.stringify([step, [...(columns[0]?.keys ?? [])].map(String)]);
+  };
+  for (let i = 0; i < 400; i += 7) inOrder.set(i, await picture(i));
+  for (const i of [...inOrder.keys()].reverse())
+    expect(await picture(i)).toBe(inOrder.get(i));
+});
+
+test("a_find_gives_the_nearest_access_that_fits_both_ways", async () => {
+  await start(pages(0, 0, 2, 2, 4, 0, 0));
+  expect(await engine.find(0, 1, { what: "fault" })).toBe(2);
+  expect(await engine.find(6, -1, { what: "walk" })).toBe(5);
+  expect(await engine.find(5, 1, { what: "walk" })).toBeNull();
+  expect(await engine.find(0, 1, { what: "page", address: "0x4010" })).toBe(4);
+});
+
+test("a_timeline_sums_to_the_report", async () => {
+  const numbers = Array.from({ length: 1000 }, (_, i) => (i * i) % 61);
+  const { report } = await start(pages(...numbers));
+  const timeline = await engine.timeline(0, 1000, 30, 20);
+  const sum = (column: Uint32Array) => column.reduce((a, b) => a + b, 0);
+  expect(timeline.view).toMatchObject({ from: 0, to: 1000 });
+  expect(sum(timeline.translations)).toBe(report.trace.translations);
+  expect(sum(timeline.walks) + sum(timeline.faults)).toBe(report.walks.walks);
+  expect(sum(timeline.density)).toBe(1000);
+  expect(timeline.density).toHaveLength(
+    timeline.view.bins * timeline.view.rows,
+  );
+});
+
+test("the_shipped_traces_import_and_run", async () => {
+  engine = wasmEngine();
+  for (const { file, title } of BUILT_IN_TRACES) {
+    const blob = await openAsBlob(`public/traces/${file}`);
+    const trace = await engine.importFile(blob, title);
+    expect(trace.n_accesses, title).toBeGreaterThan(100_000);
+    expect(trace.import.warnings, title).toEqual([]);
+    const [cpu] = await engine.cpus();
+    await engine.configure({ machine: cpu?.machine ?? tiny, os });
+    const report = await engine.run();
+    expect(report.trace.accesses, title).toBe(trace.n_accesses);
+  }
+});
+
+const refused: readonly [fact: string, machine: object, field: string][] = [
+  ["no_ways", { l1: [{ entries: 4, ways: 0 }] }, "l1[0].ways"],
+  ["three_sets", { l1: [{ entries: 12, ways: 4 }] }, "l1[0]"],
+  ["an_unknown_field", { colour: "red" }, ""],
+  [
+    "tree_plru_with_12_ways",
+    { l1: [{ entries: 12, ways: 12, replacement: "tree-plru" }] },
+    "l1[0].replacement",
+  ],
+  ["no_l1", { l1: [] }, "l1"],
+];
+
+test.each(refused)(
+  "a_machine_with_%s_is_refused_at_its_field",
+  async (_, machine, field) => {
+    await start(pages(1));
+    const attempt = engine.configure({
+      machine: { ...tiny, ...machine },
+      os,
+    });
+    const error: unknown = await attempt.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "EngineError", code: "bad-config" });
+    if (field !== "")
+      expect(JSON.stringify(error)).toContain(`"field":"${field}`);
+    // The machine of before goes on.
+    expect((await engine.seek(0)).step.index).toBe(0);
+  },
+);
+
+const unreadable: readonly [fact: string, file: Blob][] = [
+  ["an_empty_file", new Blob([])],
+  ["a_binary_file", new Blob([new Uint8Array(4096).map((_, i) => i * 7)])],
+  ["prose", lackey("This is no trace.", "It is only text.")],
+];
+
+test.each(unreadable)(
+  "%s_is_refused_and_the_trace_of_before_stays",
+  async (_, file) => {
+    await start(pages(1, 2, 3));
+    const error: unknown = await engine
+      .importFile(file, "bad")
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "EngineError" });
+    expect((error as Error).message.length).toBeGreaterThan(10);
+    expect((await engine.seek(2)).step.index).toBe(2);
+  },
+);
+
+test("a_truncated_xz_is_told_and_the_trace_of_before_stays", async () => {
+  await start(pages(1, 2, 3));
+  const whole = await readFile(`public/traces/${BUILT_IN_TRACES[0].file}`);
+  const cut = new Blob([whole.subarray(0, whole.length / 2)]);
+  const result = await engine
+    .importFile(cut, "cut.xz")
+    .then((trace) => trace.import.warnings.join(" "))
+    .catch((error: unknown) => String(error));
+  expect(result).toMatch(/cut|end|truncat|incomplete|broken/i);
+});
+
+test("a_line_with_an_address_over_64_bits_is_left_out_and_counted", async () => {
+  engine = wasmEngine();
+  const file = lackey(" L 1000,8", " L 123456789abcdef012,8", " L 2000,8");
+  const trace = await engine.importFile(file, "long.lackey");
+  expect(trace.n_accesses).toBe(2);
+  expect(trace.import.skipped).toMatchObject([{ count: 1 }]);
+});
+
+test("a_limit_ends_the_import_early_and_is_told", async () => {
+  engine = wasmEngine();
+  const trace = await engine.importFile(pages(1, 2, 3, 4), "p", { limit: 2 });
+  expect(trace.n_accesses).toBe(2);
+  expect(trace.import.warnings.join(" ")).toMatch(/2/);
+});
+
+test("after_a_trap_trace_machine_and_results_are_the_same", async () => {
+  const { report } = await start(pages(0, 2, 4, 0));
+  const before = await engine.seek(3);
+  const crash: unknown = await engine.crash().catch((e: unknown) => e);
+  expect(crash).toMatchObject({ code: "crashed" });
+  expect((crash as Error).message).toContain("crashed on request");
+  expect(await engine.recovery()).toMatchObject({
+    outcome: "restored",
+    report,
+  });
+  expect(await engine.seek(3)).toEqual(before);
+});
+
+test("what_the_editor_fills_in_for_a_field_left_out_is_what_the_core_fills_in", async () => {
+  engine = wasmEngine();
+  const empty = await engine.configure({ machine: {} as MachineConfig, os });
+  const filled = await engine.configure({ machine: withDefaults({}), os });
+  expect(filled).toEqual(empty);
+  for (const key of Object.keys(MACHINE_DEFAULTS)) {
+    const machine = { ...withDefaults({}), [key]: undefined };
+    expect(await engine.configure({ machine, os }), key).toEqual(empty);
+  }
+});
