@@ -32,11 +32,21 @@ function Gallery({ scene }: { readonly scene: Scene }) {
   const [pinned, setPinned] = useState<number | null>(
     query.has("pin") ? Number(query.get("pin")) : null,
   );
-  const { machine, step, columns } = scene;
+  const [later, setLater] = useState(0);
+  const { machine, columns } = scene;
+  const step = { ...scene.step, index: scene.step.index + later };
   const props = { machine, step, which, phone };
   return (
     <>
-      <AccessBand {...props} onWhich={setWhich} onStructure={setPinned} />
+      <AccessBand {...props} onWhich={setWhich} onStructure={setPinned} fly />
+      <button
+        type="button"
+        id="again"
+        hidden
+        onClick={() => setLater(later + 1)}
+      >
+        again
+      </button>
       <div className="main">
         <WalkPanel {...props} onNextWalk={() => undefined} />
         <TlbPanel

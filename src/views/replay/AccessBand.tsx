@@ -14,6 +14,7 @@ import { Segmented } from "../shared/Segmented";
 import { BitFields } from "./BitFields";
 import { BitStrip } from "./BitStrip";
 import { OutcomeLine } from "./OutcomeLine";
+import { Flight } from "./Flight";
 import { Trail } from "./Trail";
 import "./access.css";
 
@@ -25,6 +26,8 @@ export interface AccessBandProps {
   readonly onWhich?: (which: number) => void;
   readonly phone?: boolean;
   readonly announce?: boolean;
+  /** Lets a filled translation fly to its slot: while stepping, or playing slowly. */
+  readonly fly?: boolean;
   /** A click on "filled L1 set 5 way 3" shows that array. */
   readonly onStructure?: (structure: number) => void;
 }
@@ -36,6 +39,7 @@ export function AccessBand({
   onWhich,
   phone = false,
   announce = false,
+  fly = false,
   onStructure,
 }: AccessBandProps) {
   const translation = step.translations[which] ?? step.translations[0];
@@ -51,6 +55,7 @@ export function AccessBand({
       <p className="visually-hidden" aria-live={announce ? "polite" : "off"}>
         {sentence({ step }, machine)}
       </p>
+      {fly ? <Flight step={step} translation={translation} /> : null}
       <div className="access-body">
         <div className="access-left">
           <div className="access-who">

@@ -27,6 +27,12 @@ function pitchOf(columns: number, room: number): number {
   return Math.min(room / columns, 120);
 }
 
+/** Many rows stand closer; a wide panel is a tall one too. */
+function rowPitchOf(rows: number, width: number): number {
+  const pitch = rows <= 4 ? 24 : rows <= 8 ? 19 : 17;
+  return Math.round(pitch * Math.min(Math.max(width / 680, 1), 1.3));
+}
+
 /**
  * Where the middle of a set stands, as a CSS length of the panel's width: the words below it
  * are not part of the picture.
@@ -55,7 +61,7 @@ export function ArrayCells({
   const width = Math.max(size.width, phone ? 280 : 400);
   const gutter = phone ? 0 : GUTTER;
   const pitch = pitchOf(columns, width - gutter);
-  const rowPitch = phone ? 22 : rows <= 4 ? 24 : rows <= 8 ? 19 : 17;
+  const rowPitch = phone ? 22 : rowPitchOf(rows, width);
   const top = sets > 1 ? 22 : 4;
   const bottom = top + rows * rowPitch;
   const age = ageScale(content);
@@ -130,6 +136,7 @@ export function ArrayCells({
                 <g
                   key={column}
                   {...keys.cell(column, row)}
+                  data-flight={isMarked ? view.role : undefined}
                   onClick={() => {
                     setCursor({ column, row });
                     onPick(place.set, place.way);

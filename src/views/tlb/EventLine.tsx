@@ -28,7 +28,7 @@ export function EventLine({
   const key = event.lookup?.key ?? event.fill?.key ?? null;
   return (
     <div
-      className="tlb-event"
+      className={below === null ? "tlb-event" : "tlb-event tlb-event-below"}
       // Below the set, but clear of the rule at the left and inside the panel at the right.
       style={
         below === null

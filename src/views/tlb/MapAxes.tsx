@@ -17,10 +17,8 @@ export interface MapAxesProps {
   readonly width: number;
   readonly gutter: number;
   readonly height: number;
-  /** The set that is opened. */
-  readonly set: number | null;
-  /** The column that is framed where a set has many. */
-  readonly column: number;
+  /** The column of the set that is opened. */
+  readonly framed: number | null;
 }
 
 export function MapAxes({
@@ -29,8 +27,7 @@ export function MapAxes({
   width,
   gutter,
   height,
-  set,
-  column,
+  framed,
 }: MapAxesProps) {
   const { columns, rows, fold } = layout;
   const room = width - gutter;
@@ -40,7 +37,6 @@ export function MapAxes({
     { length: parts },
     (_, at) => (at * columns) / parts,
   );
-  const frame = set === null ? null : fold === 1 ? set : column;
   return (
     <svg
       className="tlb-axes"
@@ -92,10 +88,10 @@ export function MapAxes({
           </text>
         </>
       ) : null}
-      {frame === null ? null : (
+      {framed === null ? null : (
         <rect
           className="tlb-set"
-          x={x(frame) - 2}
+          x={x(framed) - 2}
           y={-2}
           width={Math.max(room / columns, 2) + 4}
           height={height + 4}

@@ -75,6 +75,7 @@ export function SetStrip({
           return (
             <g
               key={way}
+              data-flight={marked === way ? view.role : undefined}
               onClick={() => onPick(set, way)}
               onPointerEnter={(pointer) => {
                 if (entry) show(pointer.currentTarget, entryTip(entry));

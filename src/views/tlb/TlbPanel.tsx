@@ -14,6 +14,7 @@ import { EntryDetails } from "./EntryDetails";
 import type { Place } from "./place";
 import { TlbHead } from "./TlbHead";
 import { WalkCaches } from "./WalkCaches";
+import "./array.css";
 import "./tlb.css";
 
 export interface TlbPanelProps {

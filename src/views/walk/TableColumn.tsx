@@ -188,6 +188,7 @@ function ReadEntry({
     <>
       <rect
         className="walk-lit"
+        data-flight={level.leaf ? "walk" : undefined}
         x={left}
         y={LIT.top}
         width={width}

@@ -101,7 +101,7 @@ export function WalkColumns({
           </g>
         ))}
         {translation.outcome === "fault" ? (
-          <FirstTouch width={layout.width} />
+          <FirstTouch layout={layout} />
         ) : null}
         <PageColumn page={page} layout={layout} />
         <EarlyEnd translation={translation} machine={machine} layout={layout} />
@@ -140,17 +140,20 @@ function Root({ address, layout, used, covered }: RootProps) {
 }
 
 /** What happened before the walk, in the corner that no banner reaches. */
-function FirstTouch({ width }: { readonly width: number }) {
-  // Room for its 21 characters, in a wider font too.
-  const x = width - 138;
+function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
+  // Room for its 19 characters in a wider font too; beside the banner's arrow there is less.
+  const { compact, width } = layout;
+  const x = width - (compact ? 116 : 130);
   return (
     <>
-      <GlyphMark outcome="fault" x={x - 11} y={15} size={11} />
+      {compact ? null : (
+        <GlyphMark outcome="fault" x={x - 11} y={15} size={11} />
+      )}
       <text x={x} y={19} className="xs fault b">
         first touch: the OS
       </text>
       <text x={x} y={33} className="xs fault">
-        mapped the page first
+        mapped it first
       </text>
     </>
   );

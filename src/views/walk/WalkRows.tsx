@@ -152,6 +152,7 @@ function ReadRow({ level, y, target, rank }: ReadRowProps) {
     <>
       <rect
         className="walk-lit"
+        data-flight={level.leaf ? "walk" : undefined}
         x={1}
         y={y}
         width={WIDTH - 2}
