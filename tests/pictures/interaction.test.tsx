@@ -172,6 +172,15 @@ test("a_grid_is_one_tab_stop_with_a_cursor", () => {
   );
 });
 
+test("escape_lets_a_pick_go", () => {
+  render(tlb(pdeHit));
+  const grid = screen.getByRole("grid", { name: /L1 dTLB 4K/ });
+  fireEvent.keyDown(grid, { key: "Enter" });
+  expect(screen.queryByRole("complementary")).not.toBeNull();
+  fireEvent.keyDown(grid, { key: "Escape" });
+  expect(screen.queryByRole("complementary")).toBeNull();
+});
+
 test("the_map_opens_sets_by_keyboard", () => {
   render(tlb(pdeHit));
   const map = screen.getByRole("slider", { name: "Set of STLB" });

@@ -1,7 +1,8 @@
 /** A small array as text cells: columns are sets, rows are ways; a fully associative one is a grid of ways. */
-import { useRef, useState } from "react";
+import { Fragment, useRef, useState } from "react";
+import { hex } from "../../model/hex";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
-import type { ArrayLayout } from "../../model/tlb";
+import type { ArrayEntry, ArrayLayout } from "../../model/tlb";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
 import { useTip } from "../shared/useTip";
@@ -50,6 +51,7 @@ export function ArrayCells({
   picked,
   shown,
   onPick,
+  onDrop,
   phone,
   tick = false,
   labelOf,
@@ -67,10 +69,17 @@ export function ArrayCells({
   const age = ageScale(content);
   const { show, hide, tip } = useTip();
   const [cursor, setCursor] = useState({ column: 0, row: 0 });
-  const keys = useGridKeys(columns, rows, cursor, setCursor, (at) => {
-    const place = placeAt(view, layout, at.column, at.row);
-    if (place) onPick(place.set, place.way);
-  });
+  const keys = useGridKeys(
+    columns,
+    rows,
+    cursor,
+    setCursor,
+    (at) => {
+      const place = placeAt(view, layout, at.column, at.row);
+      if (place) onPick(place.set, place.way);
+    },
+    picked ? onDrop : null,
+  );
   const marked =
     event.way !== null && event.set !== null && event.what !== "miss"
       ? { set: event.set, way: event.way }
@@ -131,49 +140,57 @@ export function ArrayCells({
               const entry = entryAt(content, ways, place.set, place.way);
               const isMarked =
                 marked?.set === place.set && marked.way === place.way;
-              const cellWidth = pitch - GAP;
+              const box = {
+                x: gutter + column * pitch,
+                y: top + row * rowPitch,
+                width: pitch - GAP,
+                height: rowPitch - 3,
+              };
               return (
-                <g
-                  key={column}
-                  {...keys.cell(column, row)}
-                  data-flight={isMarked ? view.role : undefined}
-                  onClick={() => {
-                    setCursor({ column, row });
-                    onPick(place.set, place.way);
-                  }}
-                  onPointerEnter={(pointer) => {
-                    if (entry) show(pointer.currentTarget, entryTip(entry));
-                  }}
-                  onPointerLeave={hide}
-                  aria-label={
-                    entry
-                      ? `set ${place.set} way ${place.way}, page 0x${entry.key.toString(16)}`
-                      : `set ${place.set} way ${place.way}, empty`
-                  }
-                >
-                  <Cell
-                    entry={entry}
-                    x={gutter + column * pitch}
-                    y={top + row * rowPitch}
-                    width={cellWidth}
-                    height={rowPitch - 3}
-                    age={entry ? age(entry.usedAt) : 3}
-                    next={content.next[place.set] === place.way}
-                    mark={isMarked ? event.outcome : null}
-                    dim={entry !== null && isHidden(entry, shown)}
-                    {...(labelOf && entry
-                      ? { label: labelOf(entry.key, entry.keyShift, cellWidth) }
-                      : {})}
-                  />
-                  {isMarked && phone ? (
-                    <GlyphMark
-                      outcome={event.outcome}
-                      x={gutter + column * pitch + cellWidth / 2}
-                      y={top + row * rowPitch + (rowPitch - 3) / 2}
-                      size={9}
+                <Fragment key={column}>
+                  <g aria-hidden="true">
+                    <Cell
+                      {...box}
+                      entry={entry}
+                      age={entry ? age(entry.usedAt) : 3}
+                      next={content.next[place.set] === place.way}
+                      mark={isMarked ? event.outcome : null}
+                      dim={entry !== null && isHidden(entry, shown)}
+                      {...(labelOf && entry
+                        ? {
+                            label: labelOf(
+                              entry.key,
+                              entry.keyShift,
+                              box.width,
+                            ),
+                          }
+                        : {})}
                     />
-                  ) : null}
-                </g>
+                    {isMarked && phone ? (
+                      <GlyphMark
+                        outcome={event.outcome}
+                        x={box.x + box.width / 2}
+                        y={box.y + box.height / 2}
+                        size={9}
+                      />
+                    ) : null}
+                  </g>
+                  <rect
+                    {...box}
+                    className="tlb-slot"
+                    {...keys.cell(column, row)}
+                    data-flight={isMarked ? view.role : undefined}
+                    onClick={() => {
+                      setCursor({ column, row });
+                      onPick(place.set, place.way);
+                    }}
+                    onPointerEnter={(pointer) => {
+                      if (entry) show(pointer.currentTarget, entryTip(entry));
+                    }}
+                    onPointerLeave={hide}
+                    aria-label={slotText(place, entry)}
+                  />
+                </Fragment>
               );
             })}
           </g>
@@ -214,6 +231,15 @@ export function ArrayCells({
       {tip}
     </div>
   );
+}
+
+/** A slot in words. */
+function slotText(
+  { set, way }: { readonly set: number; readonly way: number },
+  entry: ArrayEntry | null,
+): string {
+  const held = entry ? `page ${hex(entry.key)}` : "empty";
+  return `set ${set} way ${way}, ${held}`;
 }
 
 interface PickedOutlineProps {

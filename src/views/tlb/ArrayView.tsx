@@ -40,7 +40,12 @@ export function ArrayView({
   titled = false,
   tall = false,
 }: ArrayViewProps) {
-  const [shown, setShown] = useState<Shown>("all");
+  // A filter belongs to the array that it was set on.
+  const [filter, setFilter] = useState<{ of: number; shown: Shown }>({
+    of: structure,
+    shown: "all",
+  });
+  const shown = filter.of === structure ? filter.shown : "all";
   const view = machine.structures[structure];
   const content = columns[structure];
   if (!view || !content) return null;
@@ -54,7 +59,16 @@ export function ArrayView({
   const picked = place?.structure === structure ? place : null;
   const pick = (set: number, way: number | null) =>
     onPlace({ structure, set, way });
-  const props = { view, content, layout, event, picked, shown, onPick: pick };
+  const props = {
+    view,
+    content,
+    layout,
+    event,
+    picked,
+    shown,
+    onPick: pick,
+    onDrop: () => onPlace(null),
+  };
   return (
     <div className={titled ? "tlb-array tlb-array-titled" : "tlb-array"}>
       {titled ? (
@@ -65,7 +79,7 @@ export function ArrayView({
           used={step.in_use[structure] ?? 0}
           event={event}
           shown={shown}
-          onShown={setShown}
+          onShown={(next) => setFilter({ of: structure, shown: next })}
           short={phone}
         />
       ) : null}

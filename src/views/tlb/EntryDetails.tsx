@@ -21,6 +21,13 @@ export interface EntryDetailsProps {
 /** More pages than this are counted, not listed. */
 const LISTED = 16;
 
+function rivals(count: number, set: number): string {
+  if (count === 0) return `no page is in set ${set}`;
+  return count === 1
+    ? `1 page is in set ${set}: `
+    : `${count} pages compete for set ${set}: `;
+}
+
 export function EntryDetails({
   machine,
   columns,
@@ -62,9 +69,7 @@ export function EntryDetails({
         )}
         {view.sets > 1 ? (
           <span className="tlb-rivals">
-            {counted(entries.length, "page")} compete
-            {entries.length === 1 ? "s" : ""} for set {place.set}
-            {entries.length > 0 ? ": " : ""}
+            {rivals(entries.length, place.set)}
             {entries.slice(0, LISTED).map((each, at) => (
               <span key={each.way}>
                 {at > 0 ? ", " : ""}

@@ -11,6 +11,11 @@ function groupLines(rows: number): number[] {
   );
 }
 
+/** A long number does without its word: the row above has it. */
+function rowName(way: number): string {
+  return way > 999 ? String(way) : `way ${way}`;
+}
+
 export interface MapAxesProps {
   readonly view: StructureView;
   readonly layout: ArrayLayout;
@@ -72,7 +77,7 @@ export function MapAxes({
           className="xs faint"
           textAnchor={tick === 0 ? "start" : "middle"}
         >
-          {Math.round(tick / fold)}
+          {view.sets === 1 ? `+${tick}` : Math.round(tick / fold)}
         </text>
       ))}
       <text x={width} y={height + 15} className="xs faint" textAnchor="end">
@@ -81,10 +86,10 @@ export function MapAxes({
       {gutter > 0 ? (
         <>
           <text x={0} y={10} className="xs faint">
-            way 0
+            {rowName(0)}
           </text>
           <text x={0} y={height} className="xs faint">
-            way {(rows - 1) * fold}
+            {rowName((rows - 1) * fold)}
           </text>
         </>
       ) : null}

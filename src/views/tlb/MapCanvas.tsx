@@ -42,6 +42,8 @@ export function MapCanvas({
   event,
   shown,
   onPick,
+  onDrop,
+  picked,
   width,
   height,
   gutter,
@@ -80,8 +82,9 @@ export function MapCanvas({
       End: parts - 1,
     };
     const to = moves[key.key];
-    if (to === undefined) return;
-    onPart(Math.min(Math.max(to, 0), parts - 1));
+    if (to !== undefined) onPart(Math.min(Math.max(to, 0), parts - 1));
+    else if (key.key === "Escape" && picked) onDrop();
+    else return;
     // Arrow keys also step the replay: not while they move inside the picture.
     key.preventDefault();
     key.stopPropagation();

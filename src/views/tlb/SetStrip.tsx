@@ -67,7 +67,7 @@ export function SetStrip({
           d={`M${left} 0L${gutter} ${TOP - 2}H${width}L${right} 0Z`}
         />
         <text x={0} y={TOP + 16} className="xs b">
-          {view.sets > 1 ? `set ${set}` : `${from} – ${to - 1}`}
+          {view.sets === 1 ? `${from} …` : set > 999 ? set : `set ${set}`}
         </text>
         {Array.from({ length: to - from }, (_, at) => {
           const way = from + at;

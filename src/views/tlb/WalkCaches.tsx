@@ -64,6 +64,7 @@ export function WalkCaches({
       shown: "all" as const,
       onPick: (set: number, way: number | null) =>
         onPlace({ structure, set, way }),
+      onDrop: () => onPlace(null),
     };
     return (
       <div key={structure} className="tlb-array tlb-array-titled">

@@ -13,6 +13,8 @@ export interface ArrayPicture {
   readonly picked: Place | null;
   readonly shown: Shown;
   readonly onPick: (set: number, way: number | null) => void;
+  /** Lets the pick go. */
+  readonly onDrop: () => void;
 }
 
 /** The filter leaves an entry out. */

@@ -13,6 +13,8 @@ export function useGridKeys(
   cursor: GridCursor,
   onCursor: (cursor: GridCursor) => void,
   onPick: (cursor: GridCursor) => void,
+  /** Lets a pick go; `null` where there is none. */
+  onDrop: (() => void) | null,
 ) {
   const id = useId();
   const [focused, setFocused] = useState(false);
@@ -30,6 +32,7 @@ export function useGridKeys(
     const to = moves[event.key];
     if (to) onCursor(to);
     else if (event.key === "Enter") onPick(cursor);
+    else if (event.key === "Escape" && onDrop) onDrop();
     else return;
     // Arrow keys also step the replay: not while they move inside the picture.
     event.preventDefault();

@@ -41,14 +41,6 @@ export function TableColumn(props: TableColumnProps) {
   const strip = x + STRIP.width;
   return (
     <>
-      <rect
-        className="walk-hitbox"
-        rx={4}
-        x={x - 4}
-        y={44}
-        width={layout.columnWidth + 8}
-        height={292}
-      />
       <text x={x} y={58} className={read ? "b" : "b faint"}>
         {level.table_name}
       </text>

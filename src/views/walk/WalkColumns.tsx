@@ -56,37 +56,28 @@ export function WalkColumns({
         style={{ minWidth: layout.compact ? layout.width : undefined }}
         role="presentation"
       >
-        <WalkArrows
-          translation={translation}
-          layout={layout}
-          skipped={skip?.count ?? 0}
-          hit={hit !== null}
-        />
-        <SkipBanner
-          translation={translation}
-          layout={layout}
-          skip={skip}
-          hit={hit}
-        />
-        <Root
-          address={root}
-          layout={layout}
-          used={hit === null}
-          covered={hit !== null || skip !== null}
-        />
-        {levels.map((level, at) => (
-          <g
-            key={level.level}
-            className="walk-level"
-            data-level={level.level}
-            {...keys.option(at)}
-            aria-label={levelSentence(level)}
-            onPointerEnter={(event) =>
-              show(event.currentTarget, entryTip(level))
-            }
-            onPointerLeave={hide}
-          >
+        <g aria-hidden="true">
+          <WalkArrows
+            translation={translation}
+            layout={layout}
+            skipped={skip?.count ?? 0}
+            hit={hit !== null}
+          />
+          <SkipBanner
+            translation={translation}
+            layout={layout}
+            skip={skip}
+            hit={hit}
+          />
+          <Root
+            address={root}
+            layout={layout}
+            used={hit === null}
+            covered={hit !== null || skip !== null}
+          />
+          {levels.map((level, at) => (
             <TableColumn
+              key={level.level}
               level={level}
               x={layout.columns[at] ?? 0}
               layout={layout}
@@ -98,13 +89,35 @@ export function WalkColumns({
               ends={at === 0 || at === (skip?.count ?? 0)}
               outlined={picture.pinned && picture.selected === at}
             />
-          </g>
+          ))}
+          {translation.outcome === "fault" ? (
+            <FirstTouch layout={layout} />
+          ) : null}
+          <PageColumn page={page} layout={layout} />
+          <EarlyEnd
+            translation={translation}
+            machine={machine}
+            layout={layout}
+          />
+        </g>
+        {levels.map((level, at) => (
+          <rect
+            key={level.level}
+            className="walk-level"
+            data-level={level.level}
+            x={(layout.columns[at] ?? 0) - 4}
+            y={44}
+            width={layout.columnWidth + 8}
+            height={292}
+            rx={4}
+            {...keys.option(at)}
+            aria-label={levelSentence(level)}
+            onPointerEnter={(event) =>
+              show(event.currentTarget, entryTip(level))
+            }
+            onPointerLeave={hide}
+          />
         ))}
-        {translation.outcome === "fault" ? (
-          <FirstTouch layout={layout} />
-        ) : null}
-        <PageColumn page={page} layout={layout} />
-        <EarlyEnd translation={translation} machine={machine} layout={layout} />
       </svg>
       {tip}
     </div>

@@ -32,6 +32,8 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
   const block = skipped * SKIPPED_ROW + (skipped > 0 ? 2 : 0);
   const reads = block + (skipped > 0 ? 8 : 0);
   const bottom = reads + (levels.length - skipped) * READ_ROW;
+  const rowY = (at: number) =>
+    at < skipped ? 6 + at * SKIPPED_ROW : reads + (at - skipped) * READ_ROW;
   const page = pageEnd(translation);
   const ink = outcomeColour(
     translation.refs > 0 ? "walk" : translation.outcome,
@@ -43,68 +45,77 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
         viewBox={`0 0 ${WIDTH} ${bottom + 26}`}
         role="presentation"
       >
-        {skipped > 0 ? (
-          <rect
-            x={0.5}
-            y={0.5}
-            width={WIDTH - 1}
-            height={block - 1}
-            rx={3}
-            fill={skipHatch("combined")}
-            stroke="var(--line-strong)"
-          />
-        ) : null}
-        {levels.map((level, at) => (
-          <g
-            key={level.level}
-            className="walk-level"
-            data-level={level.level}
-            {...keys.option(at)}
-            aria-label={levelSentence(level)}
-          >
-            {level.state === "read" ? (
+        <g aria-hidden="true">
+          {skipped > 0 ? (
+            <rect
+              x={0.5}
+              y={0.5}
+              width={WIDTH - 1}
+              height={block - 1}
+              rx={3}
+              fill={skipHatch("combined")}
+              stroke="var(--line-strong)"
+            />
+          ) : null}
+          {levels.map((level, at) =>
+            level.state === "read" ? (
               <ReadRow
+                key={level.level}
                 level={level}
-                y={reads + (at - skipped) * READ_ROW}
+                y={rowY(at)}
                 target={entryTarget(translation, at)}
                 rank={servedRank(machine, level.served_by ?? "")}
               />
             ) : (
-              <SkippedRow level={level} y={6 + at * SKIPPED_ROW} />
-            )}
-          </g>
-        ))}
-        {skipped > 0 ? (
-          <Reason
-            translation={translation}
-            machine={machine}
-            y={Math.max(block / 2 - 20, 2)}
+              <SkippedRow key={level.level} level={level} y={rowY(at)} />
+            ),
+          )}
+          {skipped > 0 ? (
+            <Reason
+              translation={translation}
+              machine={machine}
+              y={Math.max(block / 2 - 20, 2)}
+            />
+          ) : null}
+          <path
+            className="walk-arrow"
+            stroke={ink}
+            d={`M22 ${bottom - 8}v16h8`}
           />
-        ) : null}
-        <path
-          className="walk-arrow"
-          stroke={ink}
-          d={`M22 ${bottom - 8}v16h8`}
-        />
-        <path
-          d="M0 -5 11 0 0 5Z"
-          fill={ink}
-          transform={`translate(28 ${bottom + 8})`}
-        />
-        <text x={44} y={bottom + 13} className="b">
-          page
-        </text>
-        <text x={80} y={bottom + 13} className="mono quiet">
-          + {page.offset} =
-        </text>
-        <text
-          x={WIDTH}
-          y={bottom + 13}
-          className="mono physical"
-          textAnchor="end"
-        >
-          {page.physical}
-        </text>
+          <path
+            d="M0 -5 11 0 0 5Z"
+            fill={ink}
+            transform={`translate(28 ${bottom + 8})`}
+          />
+          <text x={44} y={bottom + 13} className="b">
+            page
+          </text>
+          <text x={80} y={bottom + 13} className="mono quiet">
+            + {page.offset} =
+          </text>
+          <text
+            x={WIDTH}
+            y={bottom + 13}
+            className="mono physical"
+            textAnchor="end"
+          >
+            {page.physical}
+          </text>
+        </g>
+        {levels.map((level, at) => (
+          <rect
+            key={level.level}
+            className="walk-level"
+            data-level={level.level}
+            x={level.state === "read" ? 1 : 10}
+            y={rowY(at)}
+            width={level.state === "read" ? WIDTH - 2 : 142}
+            height={level.state === "read" ? 46 : 20}
+            rx={3}
+            {...keys.option(at)}
+            aria-label={levelSentence(level)}
+          />
+        ))}
       </svg>
     </div>
   );
