@@ -1,27 +1,99 @@
 import { expect, test } from "vitest";
-import { seriousViolations, useBrowser } from "./browser.ts";
+import { drop, ready } from "./app";
+import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
 test("the_site_loads_from_a_sub_path_without_a_problem", async () => {
-  const { page, problems } = await visit();
-  await page.locator("main").first().waitFor();
+  const { page, problems } = await visit("?test");
+  await ready(page);
   expect(await page.title()).toContain("Pagewalk");
   expect(problems).toEqual([]);
 });
 
+test("nothing_is_fetched_from_anywhere_else", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  const foreign = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith(location.origin)),
+  );
+  expect(foreign).toEqual([]);
+});
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
 test.each(["light", "dark"] as const)(
   "axe_finds_nothing_serious_in_the_%s_theme",
   async (colorScheme) => {
-    const { page } = await visit("", { colorScheme });
-    await page.locator("main").first().waitFor();
+    for (const viewport of sizes) {
+      const { page } = await visit("?test", { colorScheme, viewport });
+      await ready(page);
+      expect(await seriousViolations(page), `${viewport.width}`).toEqual([]);
+    }
+  },
+);
+
+test.each(["light", "dark"] as const)(
+  "axe_finds_nothing_serious_in_editor_dialogs_and_messages_in_the_%s_theme",
+  async (colorScheme) => {
+    const { page } = await visit("?test", { colorScheme });
+    await ready(page);
+    await page.keyboard.press("e");
+    const ways = page.getByLabel("Ways of L1 dTLB 4K");
+    await ways.fill("3");
+    await ways.press("Enter");
+    await page.getByTestId("l1[2]").getByRole("alert").waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole("radio", { name: "Mapping" }).check();
+    await page.getByRole("button", { name: "Add a region" }).click();
+    await page.getByTestId("os.regions[0]").waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole("radio", { name: "JSON" }).check();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+
+    await drop(page, "bad", "\u0000\u0001");
+    await page.getByTestId("notice").waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByRole("dialog").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
   },
 );
 
+test("the_replay_fits_its_width_on_every_screen", async () => {
+  for (const viewport of sizes) {
+    const { page } = await visit("?test", { viewport });
+    await ready(page);
+    const width = await page.evaluate(
+      () => document.documentElement.scrollWidth,
+    );
+    expect(width).toBeLessThanOrEqual(viewport.width);
+  }
+});
+
+test("at_1440_by_900_everything_is_on_one_screen", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  const height = await page.evaluate(
+    () => document.documentElement.scrollHeight,
+  );
+  expect(height).toBeLessThanOrEqual(900);
+});
+
 test("a_stored_theme_wins_over_the_system", async () => {
-  const { page } = await visit("", { colorScheme: "light" });
-  await page.evaluate(() => localStorage.setItem("pagewalk.theme", "dark"));
+  const { page } = await visit("?test", { colorScheme: "light" });
+  await ready(page);
+  const button = page.getByRole("button", { name: /^Theme/ });
+  await button.click();
+  await button.click();
   await page.reload();
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
 });

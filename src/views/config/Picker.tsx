@@ -1,13 +1,7 @@
 /** A labelled choice of one, as a button that opens a list. */
+import { useId } from "react";
 import type { ReactNode } from "react";
-import {
-  Button,
-  Label,
-  ListBox,
-  Popover,
-  Select,
-  SelectValue,
-} from "react-aria-components";
+import { Button, ListBox, Popover, Select } from "react-aria-components";
 import { Icon } from "../shared/Icon";
 import "./picker.css";
 
@@ -23,16 +17,23 @@ export interface PickerProps {
 
 export function Picker(props: PickerProps) {
   const { label, text, selected, onSelect, children } = props;
+  const id = useId();
   return (
     <Select
+      aria-label={label}
       value={selected}
       onChange={(key) => {
         if (key !== null) onSelect(String(key));
       }}
     >
-      <Button className="picker">
-        <Label className="picker-label">{label}</Label>
-        <SelectValue className="picker-text">{text}</SelectValue>
+      {/* Read as it is written: what it is, then what is chosen. */}
+      <Button className="picker" aria-labelledby={`${id}-label ${id}-text`}>
+        <span id={`${id}-label`} className="picker-label">
+          {label}
+        </span>
+        <span id={`${id}-text`} className="picker-text">
+          {text}
+        </span>
         <Icon name="chevron" size={12} />
       </Button>
       <Popover className="popover" placement="bottom end">

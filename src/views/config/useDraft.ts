@@ -42,12 +42,14 @@ export function useDraft<T extends Json>(
   });
   const newest = useRef(0);
 
-  // Changed from outside (undo, another CPU), not by what was typed here.
-  const isForeign = held.applied !== applied && !same(held.value, applied);
-  const now: Held<T> = isForeign
-    ? { applied, value: applied, problems: [] }
-    : held;
-  if (isForeign) setHeld(now);
+  let now = held;
+  if (held.applied !== applied) {
+    // Either what was typed here has arrived, or it was changed from outside (undo, another CPU).
+    now = same(held.value, applied)
+      ? { ...held, applied }
+      : { applied, value: applied, problems: [] };
+    setHeld(now);
+  }
 
   const change = (value: T) => {
     const problems = check(value);

@@ -1,0 +1,77 @@
+/** What the tests of the running app share: waiting for it, asking it, giving it files. */
+import type { Page } from "playwright-core";
+import type { StepView } from "../../src/engine/generated/StepView";
+import type { AppState } from "../../src/state/store";
+
+/** Resolves when a replay is on the screen and nothing is under way. */
+export async function ready(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const state = window.__pagewalk?.store.getState();
+    return (
+      state?.snapshot !== undefined &&
+      !state.stale &&
+      state.task === undefined &&
+      state.timeline !== undefined
+    );
+  });
+}
+
+/** Part of the state, as JSON: columns of 64-bit numbers do not cross to the test. */
+export async function state<K extends Exclude<keyof AppState, "snapshot">>(
+  page: Page,
+  key: K,
+): Promise<AppState[K]> {
+  const json = await page.evaluate((name: string) => {
+    const app = window.__pagewalk;
+    if (!app) throw new Error("The address lacks ?test.");
+    const entry = Object.entries(app.store.getState()).find(
+      ([key]) => key === name,
+    );
+    return JSON.stringify({ value: entry?.[1] as unknown });
+  }, key);
+  // The page is the same program: what stands under this name has this type.
+  return (JSON.parse(json) as { value: AppState[K] }).value;
+}
+
+/** What happened at the access that is shown. */
+export async function step(page: Page): Promise<StepView> {
+  const shown = await page.evaluate(
+    () => window.__pagewalk?.store.getState().snapshot?.step,
+  );
+  if (!shown) throw new Error("Nothing is shown.");
+  return shown;
+}
+
+export async function cursor(page: Page): Promise<number> {
+  // The pictures follow the cursor: both must have arrived.
+  await page.waitForFunction(() => {
+    const state = window.__pagewalk?.store.getState();
+    return state?.snapshot?.step.index === state?.cursor;
+  });
+  return state(page, "cursor");
+}
+
+/** Drops a file with this text in the middle of the page. */
+export async function drop(
+  page: Page,
+  name: string,
+  text: string,
+): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      return data;
+    },
+    [name, text] as const,
+  );
+  const target = page.locator("body");
+  await target.dispatchEvent("dragover", { dataTransfer: transfer });
+  await target.dispatchEvent("drop", { dataTransfer: transfer });
+}
+
+/** Lackey lines: loads of these pages, one after the other. */
+export function lackey(pages: readonly number[]): string {
+  const lines = pages.map((page) => ` L ${(page * 4096).toString(16)},8\n`);
+  return lines.join("");
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { cursor, drop, lackey, ready, state, step } from "./app";
+import { useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+test("a_trap_is_told_and_the_app_goes_on_with_machine_trace_and_position", async () => {
+  const { page } = await visit("?test#cpu=amd-zen2&pages=2M");
+  await ready(page);
+  await drop(page, "mine.lackey", lackey([1, 600, 3, 1, 2, 1200, 4, 5]));
+  await page.getByTestId("import-summary").waitFor();
+  await ready(page);
+  await page.keyboard.press("End");
+  expect(await cursor(page)).toBe(7);
+  const before = await step(page);
+
+  await page.evaluate(() => window.__pagewalk?.actions.crash());
+  const notice = page.getByTestId("notice");
+  await notice.waitFor();
+  expect(await notice.textContent()).toMatch(/started again.*access 7\./);
+  await ready(page);
+  expect(await state(page, "trace")).toMatchObject({ name: "mine.lackey" });
+  expect((await state(page, "machine"))?.name).toBe("Zen 2");
+  expect(await step(page)).toEqual(before);
+  await page.keyboard.press("ArrowLeft");
+  expect(await cursor(page)).toBe(6);
+});
+
+test("it_survives_trap_after_trap", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  for (let n = 0; n < 3; n++)
+    await page.evaluate(() => window.__pagewalk?.actions.crash());
+  await ready(page);
+  const at = await cursor(page);
+  await page.keyboard.press("ArrowRight");
+  expect(await cursor(page)).toBe(at + 1);
+});

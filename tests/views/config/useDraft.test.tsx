@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import { act, renderHook } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { useDraft } from "../../../src/views/config/useDraft";
+import type { Apply, Refusal } from "../../../src/views/config/useDraft";
+
+interface Machine {
+  readonly [key: string]: number;
+  readonly ways: number;
+}
+
+const A = { ways: 4 };
+
+function draft(refusal?: Refusal) {
+  const apply = vi.fn<Apply<Machine>>(() => Promise.resolve(refusal));
+  const check = ({ ways }: Machine) =>
+    ways === 0 ? [{ field: "ways", message: "0 ways" }] : [];
+  const hook = renderHook(
+    ({ applied }: { applied: Machine }) => useDraft(applied, apply, check),
+    { initialProps: { applied: A } },
+  );
+  const change = (ways: number) =>
+    act(async () => {
+      hook.result.current.change({ ways });
+      await Promise.resolve();
+    });
+  return { ...hook, apply, change, draft: () => hook.result.current };
+}
+
+test("what_passes_the_checks_is_applied", async () => {
+  const { apply, change, draft: now } = draft();
+  await change(8);
+  expect(apply).toHaveBeenCalledWith({ ways: 8 });
+  expect(now()).toMatchObject({ value: { ways: 8 }, problems: [] });
+});
+
+test("what_does_not_stays_in_the_draft_with_its_problem", async () => {
+  const { apply, change, draft: now } = draft();
+  await change(0);
+  expect(apply).not.toHaveBeenCalled();
+  expect(now()).toMatchObject({
+    value: { ways: 0 },
+    problems: [{ field: "ways" }],
+  });
+});
+
+test("a_refusal_of_the_core_becomes_a_problem_at_its_field", async () => {
+  const { change, draft: now } = draft({
+    message: "too many",
+    at: { field: "l1[0].ways" },
+  });
+  await change(9);
+  expect(now().problems).toEqual([
+    { field: "l1[0].ways", message: "too many" },
+  ]);
+});
+
+test("a_change_from_outside_replaces_the_draft", async () => {
+  const { change, rerender, draft: now } = draft();
+  await change(0);
+  rerender({ applied: { ways: 2 } });
+  expect(now()).toMatchObject({ value: { ways: 2 }, problems: [] });
+});
+
+test("undo_after_a_change_that_was_applied_shows_the_value_of_before", async () => {
+  const { change, rerender, draft: now } = draft();
+  await change(8);
+  rerender({ applied: { ways: 8 } });
+  rerender({ applied: A });
+  expect(now().value).toEqual(A);
+});
