@@ -52,17 +52,24 @@ impl Default for MemoryConfig {
 /// One LRU cache of lines. Clones share its shards until they are written to.
 #[derive(Clone, Debug)]
 struct Cache {
-    shards: Vec<Rc<SetAssoc>>,
+    shards: Vec<Rc<SetAssoc<()>>>,
     shard_bits: u32,
     set_mask: u64,
+    latency: u64,
 }
 
 /// The caches, in the order in which they are asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     caches: Vec<Cache>,
-    /// Cycles by server; the last is DRAM.
-    latency: Vec<u64>,
+    dram: u64,
+}
+
+/// What served a read: the number of a cache, or of caches for DRAM.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Served {
+    pub(crate) server: usize,
+    pub(crate) cycles: u64,
 }
 
 impl Memory {
@@ -70,28 +77,26 @@ impl Memory {
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
         let mut caches = Vec::new();
-        let mut latency = Vec::new();
         for (at, cache) in config.caches.iter().enumerate() {
             caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
-            latency.push(u64::from(cache.latency));
         }
         check_latency("dram", config.dram)?;
-        latency.push(u64::from(config.dram));
-        Ok(Self { caches, latency })
+        Ok(Self { caches, dram: u64::from(config.dram) })
     }
 
-    /// Reads the line of a physical address; returns the number of the cache that
-    /// served it, which is the number of caches for DRAM. Every cache before the server gets the line.
+    /// Reads the line of a physical address. Every cache before the one that serves it gets the line.
     #[inline]
-    pub(crate) fn read(&mut self, address: u64) -> usize {
+    pub(crate) fn read(&mut self, address: u64) -> Served {
+        if self.caches.is_empty() { Served { server: 0, cycles: self.dram } } else { self.read_caches(address) }
+    }
+
+    #[inline(never)]
+    fn read_caches(&mut self, address: u64) -> Served {
         let line = address / LINE;
-        let server = self.caches.iter_mut().position(|cache| cache.read(line));
-        server.unwrap_or(self.caches.len())
-    }
-
-    #[inline]
-    pub(crate) fn cycles(&self, server: usize) -> u64 {
-        self.latency[server]
+        match self.caches.iter_mut().position(|cache| cache.read(line)) {
+            Some(server) => Served { server, cycles: self.caches[server].latency },
+            None => Served { server: self.caches.len(), cycles: self.dram },
+        }
     }
 
     /// Bytes that this clone does not share with `other`.
@@ -104,7 +109,7 @@ impl Memory {
                     bytes += shard.bytes();
                 }
             }
-            bytes += std::mem::size_of::<Rc<SetAssoc>>() * cache.shards.len();
+            bytes += std::mem::size_of::<Rc<SetAssoc<()>>>() * cache.shards.len();
         }
         bytes
     }
@@ -137,6 +142,7 @@ impl Cache {
             shards: vec![shard; (n_sets >> shard_bits) as usize],
             shard_bits,
             set_mask: u64::from(n_sets - 1),
+            latency: u64::from(config.latency),
         })
     }
 
@@ -150,7 +156,7 @@ impl Cache {
         if shard.lookup(in_shard, tag).is_some() {
             return true;
         }
-        shard.insert_absent(in_shard, tag);
+        shard.insert_absent(in_shard, tag, ());
         false
     }
 }

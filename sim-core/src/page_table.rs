@@ -36,7 +36,7 @@ pub(crate) struct Table(pub(crate) u32);
 pub(crate) struct PageTables {
     paging: Rc<Paging>,
     /// The shift and index mask of each level; `[0]` is unused.
-    steps: [(u32, u64); 6],
+    steps: [(u32, u64); 8],
     tables: Vec<Rc<[u64]>>,
     /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
     table_bits: u32,
@@ -49,7 +49,7 @@ pub(crate) struct PageTables {
 impl PageTables {
     pub(crate) fn new(paging: Rc<Paging>) -> Self {
         let most = (1..=paging.n_levels()).map(|l| paging.bits(l)).max().expect("a level");
-        let mut steps = [(0, 0); 6];
+        let mut steps = [(0, 0); 8];
         for level in 1..=paging.n_levels() {
             steps[usize::from(level)] = (paging.shift(level), (1 << paging.bits(level)) - 1);
         }
@@ -86,8 +86,8 @@ impl PageTables {
 
     #[inline]
     pub(crate) fn index(&self, address: u64, level: u8) -> usize {
-        let (shift, mask) = self.steps[usize::from(level)];
-        usize::try_from(address >> shift & mask).expect("at most 16 bits")
+        let (shift, mask) = self.steps[usize::from(level) % 8];
+        (address >> shift & mask) as usize
     }
 
     #[inline]
@@ -121,8 +121,8 @@ impl PageTables {
     /// The table that a non-leaf entry points to.
     #[inline]
     pub(crate) fn next(&self, entry: u64) -> Table {
-        let number = ((entry & ADDRESS) - TABLES_AT) >> self.table_bits;
-        Table(u32::try_from(number).expect("tables are numbered in 32 bits"))
+        // Tables are numbered in 32 bits.
+        Table((((entry & ADDRESS) - TABLES_AT) >> self.table_bits) as u32)
     }
 
     /// The physical address of the page that a leaf entry maps.
@@ -164,6 +164,22 @@ impl PageTables {
         }
         let index = self.index(address, leaf);
         (self.read(table, index) & PRESENT != 0).then_some((table, index))
+    }
+
+    /// The entry where a walk of `address` would stop, 0 if there is no table yet.
+    #[inline]
+    pub(crate) fn peek(&self, space: u32, address: u64, leaf: u8) -> u64 {
+        let Some(Some(root)) = self.roots.get(space as usize) else { return 0 };
+        let mut entry = 0;
+        let mut table = *root;
+        for level in (leaf.max(1)..=self.paging.n_levels()).rev() {
+            entry = self.read(table, self.index(address, level));
+            if entry & PRESENT == 0 || level == leaf {
+                break;
+            }
+            table = self.next(entry);
+        }
+        entry
     }
 
     pub(crate) fn n_tables(&self) -> u64 {

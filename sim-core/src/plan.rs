@@ -37,7 +37,7 @@ impl Targets {
 }
 
 /// What the machine does for one kind of access and one page size.
-pub(crate) type ByPage = [[Targets; 6]; 4];
+pub(crate) type ByPage = [[Targets; 8]; 4];
 
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -46,11 +46,14 @@ pub(crate) struct Plan {
     pub(crate) n_levels: u8,
     pub(crate) va_mask: u64,
     /// The lowest index bit of each level; `shift[l]` is also the page shift of leaf level `l`.
-    pub(crate) shift: [u32; 6],
+    pub(crate) shift: [u32; 8],
     pub(crate) tags: TagLayout,
     /// The arrays of each level that hold the page, in file order: the first is filled.
     pub(crate) l1: ByPage,
     pub(crate) l2: ByPage,
+    /// By kind and leaf level: the array, if just one holds the page, and whole; else [`SEVERAL`].
+    pub(crate) only_l1: [[u8; 8]; 4],
+    pub(crate) only_l2: [[u8; 8]; 4],
     pub(crate) psc: psc::Layout,
     pub(crate) l2_hit: [u64; 4],
     pub(crate) walk_overhead: u64,
@@ -66,7 +69,7 @@ impl Plan {
     pub(crate) fn new(config: &MachineConfig, l1: &[TlbArray], l2: &[TlbArray]) -> Result<Self> {
         let paging = config.geometry()?;
         let names: Vec<&str> = config.l2.iter().map(|array| array.name.as_str()).collect();
-        let mut shift = [0; 6];
+        let mut shift = [0; 8];
         for level in 1..=paging.n_levels() {
             shift[usize::from(level)] = paging.shift(level);
         }
@@ -81,6 +84,8 @@ impl Plan {
             va_mask: paging.va_mask(),
             shift,
             tags: TagLayout::new(&paging),
+            only_l1: by_page(l1, &paging).map(|pages| only(&pages)),
+            only_l2: by_page(l2, &paging).map(|pages| only(&pages)),
             l1: by_page(l1, &paging),
             l2: by_page(l2, &paging),
             psc: config.psc.layout(&names).map_err(|e| e.within("psc"))?,
@@ -98,9 +103,7 @@ impl Plan {
     /// no level-1 array with data, nothing watches each access, and for every kind
     /// each page size in use is kept, whole, in one level-1 array.
     pub(crate) fn may_skip_repeats(&self, leaf_levels: &[u8]) -> bool {
-        let kept = |kind: Kind, leaf: u8| {
-            matches!(self.l1[kind.index()][usize::from(leaf)].get(), [only] if only.held == leaf)
-        };
+        let kept = |kind: Kind, leaf: u8| self.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
         !self.each_access && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
     }
 
@@ -108,6 +111,21 @@ impl Plan {
     pub(crate) fn first_psc(&self) -> usize {
         self.n_l1 + self.n_l2
     }
+}
+
+/// No array has this number.
+pub(crate) const SEVERAL: u8 = u8::MAX;
+
+fn only(pages: &[Targets; 8]) -> [u8; 8] {
+    let mut leaf = 0;
+    pages.each_ref().map(|targets| {
+        let found = match targets.get() {
+            [target] if target.held == leaf => target.array,
+            _ => SEVERAL,
+        };
+        leaf += 1;
+        found
+    })
 }
 
 fn by_page(arrays: &[TlbArray], paging: &Paging) -> ByPage {

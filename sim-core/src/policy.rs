@@ -50,6 +50,9 @@ enum Layout {
 pub(crate) struct Replacement {
     layout: Layout,
     n_ways: u32,
+    /// `Queue`: the bit of the last rank, and the ranks that no way has.
+    last: u32,
+    beyond: u64,
     random: u64,
 }
 
@@ -97,7 +100,9 @@ impl Replacement {
             Policy::Mru3Plru4 => Layout::Groups,
             Policy::Random => Layout::Draw,
         };
-        Self { layout, n_ways, random: if seed == 0 { 1 } else { seed } }
+        let last = if small { 4 * (n_ways - 1) } else { 0 };
+        let beyond = if n_ways < 16 { u64::MAX << (4 * n_ways) } else { 0 };
+        Self { layout, n_ways, last, beyond, random: if seed == 0 { 1 } else { seed } }
     }
 
     /// State words per set.
@@ -126,18 +131,24 @@ impl Replacement {
     }
 
     /// Records a hit in `way`.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn hit(&self, state: &mut [u64], way: u32) {
         match self.layout {
-            Layout::Queue { touch_on_hit: true } => {
-                let queue = state[0];
-                // A repeat on the way used last changes nothing, and is the usual case.
-                if queue >> (4 * (self.n_ways - 1)) & 0xf != u64::from(way) {
-                    state[0] = queue_to_back(queue, way, self.n_ways);
-                }
-            }
             Layout::Queue { touch_on_hit: false } | Layout::List { touch_on_hit: false } => {}
             _ => self.fill(state, way),
+        }
+    }
+
+    /// Records a hit in a set whose state is one word.
+    #[inline(always)]
+    pub(crate) fn hit_word(&self, state: &mut u64, way: u32) {
+        if self.layout == (Layout::Queue { touch_on_hit: true }) {
+            // A repeat on the way used last changes nothing, and is the usual case.
+            if *state >> self.last & 0xf != u64::from(way) {
+                *state = queue_to_back(*state, way, self.n_ways);
+            }
+        } else {
+            self.hit(std::slice::from_mut(state), way);
         }
     }
 
@@ -154,31 +165,30 @@ impl Replacement {
     }
 
     /// Chooses the way that a full set gives up, and records that it has a new entry.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn replace(&mut self, state: &mut [u64]) -> u32 {
-        match self.layout {
-            Layout::Queue { .. } => {
-                // The victim is at rank 0: the queue rotates.
-                let queue = state[0];
-                let last = 4 * (self.n_ways - 1);
-                let beyond = if self.n_ways == 16 { 0 } else { u64::MAX << (4 * self.n_ways) };
-                let victim = queue & 0xf;
-                state[0] = queue & beyond | (queue & !beyond) >> 4 | victim << last;
-                low32(victim)
-            }
-            Layout::Draw => {
-                self.random = xorshift(self.random);
-                low32(self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) % u64::from(self.n_ways))
-            }
-            _ => {
-                let victim = self.peek(state);
-                self.fill(state, victim);
-                victim
-            }
+        if self.layout == Layout::Draw {
+            self.random = xorshift(self.random);
+        }
+        let victim = self.peek(state);
+        self.fill(state, victim);
+        victim
+    }
+
+    /// The same for a set whose state is one word.
+    #[inline(always)]
+    pub(crate) fn replace_word(&mut self, state: &mut u64) -> u32 {
+        if let Layout::Queue { .. } = self.layout {
+            // The victim is at rank 0: the queue rotates.
+            let victim = *state & 0xf;
+            *state = *state & self.beyond | (*state & !self.beyond) >> 4 | victim << self.last;
+            low32(victim)
+        } else {
+            self.replace(std::slice::from_mut(state))
         }
     }
 
-    /// The way that a full set would give up next, without drawing.
+    /// The way that a full set would give up next, without drawing; `random` tells its last draw.
     pub(crate) fn peek(&self, state: &[u64]) -> u32 {
         match self.layout {
             Layout::Queue { .. } => low32(state[0] & 0xf),
@@ -192,10 +202,7 @@ impl Replacement {
             }
             Layout::Bits => (0..self.n_ways).find(|way| !bit(state, *way)).unwrap_or(0),
             Layout::Groups => group_victim(state[0]),
-            Layout::Draw => {
-                let next = xorshift(self.random).wrapping_mul(0x2545_f491_4f6c_dd1d);
-                low32(next % u64::from(self.n_ways))
-            }
+            Layout::Draw => low32(draw(self.random) % u64::from(self.n_ways)),
         }
     }
 
@@ -209,7 +216,12 @@ impl Replacement {
     }
 }
 
-/// xorshift64* (Vigna 2016), before its multiplication.
+/// The number that a state of xorshift64* stands for.
+pub(crate) fn draw(state: u64) -> u64 {
+    state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+}
+
+/// The next state of xorshift64* (Vigna 2016).
 pub(crate) fn xorshift(mut x: u64) -> u64 {
     x ^= x >> 12;
     x ^= x << 25;
@@ -221,7 +233,7 @@ fn bit(words: &[u64], at: u32) -> bool {
 }
 
 fn low32(x: u64) -> u32 {
-    u32::try_from(x & 0xffff_ffff).expect("masked to 32 bits")
+    (x & 0xffff_ffff) as u32
 }
 
 fn to_index(x: u64) -> usize {

@@ -3,7 +3,7 @@
 //! `()` observes nothing and costs nothing; [`crate::stats::Stats`] counts;
 //! [`crate::event::EventLog`] writes one access down in full.
 
-use crate::tlb::{Entries, Placed};
+use crate::tlb::Placed;
 use crate::trace::Kind;
 
 /// How a translation ended. The order is that of rising cost.
@@ -50,7 +50,7 @@ impl Translation {
 /// An observer of a machine. Every method does nothing unless it is written.
 #[allow(unused_variables)]
 pub trait Probe {
-    /// `n` accesses of `kind` begin.
+    /// The trace has `n` accesses of `kind` here; not told in step with the other events.
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {}
 
@@ -60,11 +60,15 @@ pub trait Probe {
 
     #[doc(hidden)]
     #[inline]
-    fn lookup(&mut self, lookup: &LookupFact<'_>) {}
+    fn tlb_lookup(&mut self, lookup: &LookupFact) {}
 
     #[doc(hidden)]
     #[inline]
-    fn fill(&mut self, fill: &FillFact<'_>) {}
+    fn psc_lookup(&mut self, lookup: &LookupFact) {}
+
+    #[doc(hidden)]
+    #[inline]
+    fn fill(&mut self, fill: &FillFact) {}
 
     #[doc(hidden)]
     #[inline]
@@ -94,12 +98,17 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
         self.1.repeats(kind, structure, n);
     }
     #[inline]
-    fn lookup(&mut self, lookup: &LookupFact<'_>) {
-        self.0.lookup(lookup);
-        self.1.lookup(lookup);
+    fn tlb_lookup(&mut self, lookup: &LookupFact) {
+        self.0.tlb_lookup(lookup);
+        self.1.tlb_lookup(lookup);
     }
     #[inline]
-    fn fill(&mut self, fill: &FillFact<'_>) {
+    fn psc_lookup(&mut self, lookup: &LookupFact) {
+        self.0.psc_lookup(lookup);
+        self.1.psc_lookup(lookup);
+    }
+    #[inline]
+    fn fill(&mut self, fill: &FillFact) {
         self.0.fill(fill);
         self.1.fill(fill);
     }
@@ -121,19 +130,18 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
 }
 
 /// A lookup. Structures are numbered: arrays of level 1, of level 2, paging-structure caches.
-pub struct LookupFact<'a> {
-    pub(crate) entries: &'a Entries,
+pub struct LookupFact {
     pub(crate) structure: usize,
     /// Page number or prefix.
     pub(crate) number: u64,
     /// The level whose shift makes the number from the address.
     pub(crate) level: u8,
-    pub(crate) slot: Option<usize>,
+    pub(crate) set: usize,
+    pub(crate) way: Option<u32>,
 }
 
 /// A fill of the numbered structure.
-pub struct FillFact<'a> {
-    pub(crate) entries: &'a Entries,
+pub struct FillFact {
     pub(crate) structure: usize,
     pub(crate) number: u64,
     pub(crate) level: u8,

@@ -77,7 +77,7 @@ pub(crate) enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// By level of the table that the entry leads to.
-    pub(crate) places: [Place; 6],
+    pub(crate) places: [Place; 8],
     /// The deepest first.
     pub(crate) caches: Vec<Cache>,
 }
@@ -98,7 +98,7 @@ impl PscConfig {
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
-        let mut places = [Place::Nowhere; 6];
+        let mut places = [Place::Nowhere; 8];
         let mut caches = Vec::new();
         match &self.pde {
             None => {}

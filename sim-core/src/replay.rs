@@ -24,7 +24,11 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
         let end = (chunk.first + chunk.n).min(to);
         let whole = at == chunk.first && end == chunk.first + chunk.n;
         if whole && machine.may_skip() {
-            chunk.visit_runs(&mut Runner { machine, probe });
+            let mut runner = Runner { machine, probe, pending: [0; 3], held: None };
+            chunk.visit_runs(&mut runner);
+            runner.settle();
+            Kind::SERVED.into_iter().for_each(|kind| runner.flush(kind));
+            Kind::ALL.into_iter().for_each(|kind| runner.probe.accesses(kind, u64::from(chunk.count(kind))));
         } else {
             let skipped = (at - chunk.first) as usize;
             let accesses = chunk.accesses().skip(skipped).take((end - at) as usize);
@@ -36,26 +40,32 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
     }
 }
 
-/// Translates heads and counts repeats.
+/// Translates heads and counts repeats: those of a kind are told to the machine together,
+/// before the next head that could move the entry they hit.
 struct Runner<'a, P> {
     machine: &'a mut Machine,
     probe: &'a mut P,
+    pending: [u32; 3],
+    /// While heads miss, each waits for the next to come, whose page table is read ahead.
+    held: Option<Head>,
 }
 
-impl<P: Probe> RunVisitor for Runner<'_, P> {
+impl<P: Probe> Runner<'_, P> {
     #[inline]
-    fn repeats(&mut self, kind: Kind, n: u32) {
-        self.machine.repeat(kind, n, self.probe);
+    fn settle(&mut self) {
+        if let Some(head) = self.held.take() {
+            self.translate(&head);
+        }
     }
 
     #[inline]
-    fn process(&mut self, pid: u32) {
-        self.machine.enter(pid);
-    }
-
-    #[inline]
-    fn head(&mut self, head: Head) {
-        self.probe.accesses(head.kind, 1);
+    fn translate(&mut self, head: &Head) {
+        if head.kind.is_fetch() {
+            self.flush(Kind::Fetch);
+        } else {
+            self.flush(Kind::Load);
+            self.flush(Kind::Store);
+        }
         let address = head.page << RUN_PAGE_BITS;
         let leaf = self.machine.translate(head.index, head.kind, address, self.probe);
         if head.distance > 0 {
@@ -64,6 +74,41 @@ impl<P: Probe> RunVisitor for Runner<'_, P> {
             if last >> shift != address >> shift {
                 self.machine.translate(head.index, head.kind, last, self.probe);
             }
+        }
+    }
+
+    #[inline]
+    fn flush(&mut self, kind: Kind) {
+        let n = std::mem::take(&mut self.pending[kind.index()]);
+        if n > 0 {
+            self.machine.repeat(kind, n, self.probe);
+        }
+    }
+}
+
+impl<P: Probe> RunVisitor for Runner<'_, P> {
+    #[inline]
+    fn repeats(&mut self, kind: Kind, n: u32) {
+        self.settle();
+        self.pending[kind.index()] += n;
+    }
+
+    fn process(&mut self, pid: u32) {
+        self.settle();
+        Kind::SERVED.into_iter().for_each(|kind| self.flush(kind));
+        self.machine.enter(pid);
+    }
+
+    #[inline]
+    fn head(&mut self, head: Head) {
+        if self.machine.missed() {
+            self.machine.read_ahead(head.page << RUN_PAGE_BITS);
+            if let Some(before) = self.held.replace(head) {
+                self.translate(&before);
+            }
+        } else {
+            self.settle();
+            self.translate(&head);
         }
     }
 }

@@ -81,9 +81,9 @@ impl Machine {
                 columns.keys.push(self.plan.tags.number(tag));
                 columns.key_shift.push(shift);
                 columns.table.push(u8::from(table));
-                columns.filled_at.push(entry.filled_at);
-                columns.used_at.push(entry.used_at);
-                columns.hits.push(entry.hits);
+                columns.filled_at.push(entry.filled_at());
+                columns.used_at.push(entry.used_at());
+                columns.hits.push(entry.hits());
             }
         }
         Some(columns)

@@ -155,23 +155,26 @@ impl Probe for Stats {
 
     #[inline]
     fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
-        let row = &mut self.rows[structure];
-        row.lookups += n;
-        row.hits += n;
-        let counts = &mut self.kinds[kind.index()];
-        counts.translations += n;
-        counts.l1_hits += n;
+        self.rows[structure].hits += n;
+        self.kinds[kind.index()].l1_hits += n;
     }
 
     #[inline]
-    fn lookup(&mut self, lookup: &LookupFact<'_>) {
+    fn tlb_lookup(&mut self, lookup: &LookupFact) {
+        if lookup.way.is_some() {
+            self.rows[lookup.structure].hits += 1;
+        }
+    }
+
+    #[inline]
+    fn psc_lookup(&mut self, lookup: &LookupFact) {
         let row = &mut self.rows[lookup.structure];
         row.lookups += 1;
-        row.hits += u64::from(lookup.slot.is_some());
+        row.hits += u64::from(lookup.way.is_some());
     }
 
     #[inline]
-    fn fill(&mut self, fill: &FillFact<'_>) {
+    fn fill(&mut self, fill: &FillFact) {
         let row = &mut self.rows[fill.structure];
         row.fills += 1;
         row.evictions += u64::from(fill.placed.has_evicted());
@@ -185,10 +188,12 @@ impl Probe for Stats {
     #[inline]
     fn translated(&mut self, done: &Translation) {
         let counts = &mut self.kinds[done.kind.index()];
-        counts.translations += 1;
         match done.outcome {
             Outcome::L1Hit => counts.l1_hits += 1,
-            Outcome::L2Hit => counts.l2_hits += 1,
+            Outcome::L2Hit => {
+                counts.l2_hits += 1;
+                self.l2_cycles += done.l2_cycles;
+            }
             Outcome::Walk | Outcome::Fault => {
                 counts.walks += 1;
                 self.faults += u64::from(done.outcome == Outcome::Fault);
@@ -197,14 +202,16 @@ impl Probe for Stats {
             }
         }
         self.ad_updates += u64::from(done.ad_updates);
-        self.l2_cycles += done.l2_cycles;
     }
 }
 
 impl Stats {
     /// The report of a run on `machine`, which stands where the run ended.
     pub fn report(&self, machine: &Machine, completeness: Completeness) -> RunReport {
-        let [fetch, load, store, prefetch] = self.kinds;
+        let [fetch, load, store, prefetch] = self.kinds.map(|kind| KindReport {
+            translations: kind.l1_hits + kind.l2_hits + kind.walks,
+            ..kind
+        });
         let demand = [fetch, load, store];
         let walks: u64 = demand.iter().map(|kind| kind.walks).sum();
         RunReport {
@@ -247,8 +254,8 @@ impl Stats {
             configs.iter().zip(arrays).enumerate().map(move |(at, (config, array))| {
                 let served = Kind::ALL.into_iter().filter(|kind| array.serves(*kind));
                 let reached = |kind: Kind| {
-                    let counts = self.kinds[kind.index()];
-                    if level == 1 { counts.translations } else { counts.translations - counts.l1_hits }
+                    let KindReport { l1_hits, l2_hits, walks, .. } = self.kinds[kind.index()];
+                    l2_hits + walks + if level == 1 { l1_hits } else { 0 }
                 };
                 let row = self.rows[first + at];
                 StructureReport {

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::page_table::PRESENT;
 use crate::plan::Plan;
 use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
-use crate::tlb::Entry;
+use crate::tlb::{Entry, Slot};
 use crate::trace::{Access, AccessView};
 
 /// Entries shown before and after the one in question.
@@ -18,7 +18,8 @@ const NEIGHBOURS: u64 = 2;
 /// What one translation did so far.
 #[derive(Default)]
 struct Draft {
-    lookups: Vec<LookupView>,
+    tlb: Vec<LookupView>,
+    psc: Vec<LookupView>,
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
     references: Vec<ReferenceFact>,
 }
@@ -31,21 +32,16 @@ pub(crate) struct EventLog {
 }
 
 impl Probe for EventLog {
-    fn lookup(&mut self, fact: &LookupFact<'_>) {
-        let set = fact.entries.set_of(fact.number);
-        self.draft.lookups.push(LookupView {
-            structure: fact.structure,
-            hit: fact.slot.is_some(),
-            set: u32::try_from(set).expect("sets are counted in 32 bits"),
-            way: fact.slot.map(|slot| fact.entries.place(slot).1),
-            key: Hex(fact.number),
-            // Put in by the plan later, which knows the shift of the level.
-            key_shift: fact.level,
-        });
+    fn tlb_lookup(&mut self, fact: &LookupFact) {
+        self.draft.tlb.push(lookup_view(fact));
     }
 
-    fn fill(&mut self, fact: &FillFact<'_>) {
-        let (set, way) = fact.entries.place(fact.placed.slot);
+    fn psc_lookup(&mut self, fact: &LookupFact) {
+        self.draft.psc.push(lookup_view(fact));
+    }
+
+    fn fill(&mut self, fact: &FillFact) {
+        let Slot { set, way } = fact.placed.slot;
         let fill = FillView {
             structure: fact.structure,
             set,
@@ -63,6 +59,18 @@ impl Probe for EventLog {
 
     fn translated(&mut self, done: &Translation) {
         self.done.push((std::mem::take(&mut self.draft), *done));
+    }
+}
+
+/// The plan later puts the shift of the level in, which it knows.
+fn lookup_view(fact: &LookupFact) -> LookupView {
+    LookupView {
+        structure: fact.structure,
+        hit: fact.way.is_some(),
+        set: u32::try_from(fact.set).expect("sets are counted in 32 bits"),
+        way: fact.way,
+        key: Hex(fact.number),
+        key_shift: fact.level,
     }
 }
 
@@ -97,8 +105,9 @@ impl Draft {
     fn into_view(self, machine: &Machine, done: &Translation) -> TranslationView {
         let plan = &machine.plan;
         let shift = |level: u8| u8::try_from(plan.shift[usize::from(level)]).expect("below 64");
-        let lookups = self.lookups.into_iter().map(|look| LookupView { key_shift: shift(look.key_shift), ..look });
-        let (tlb, psc) = lookups.partition(|look| look.structure < plan.first_psc());
+        let with_shift = |look: LookupView| LookupView { key_shift: shift(look.key_shift), ..look };
+        let tlb = self.tlb.into_iter().map(with_shift).collect();
+        let psc = self.psc.into_iter().map(with_shift).collect();
         let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
             key_shift: shift(fill.key_shift),
             evicted: evicted.map(|(tag, entry)| entry_view(plan, tag, &entry)),
@@ -187,9 +196,9 @@ pub(crate) fn entry_view(plan: &Plan, tag: u64, entry: &Entry) -> EntryView {
         key_shift,
         table,
         space: plan.tags.space(tag),
-        filled_at: entry.filled_at,
-        used_at: entry.used_at,
-        hits: entry.hits,
+        filled_at: entry.filled_at(),
+        used_at: entry.used_at(),
+        hits: entry.hits(),
     }
 }
 

@@ -94,16 +94,57 @@ pub(crate) fn geometry(entries: u32, ways: Option<u32>, policy: Policy) -> Resul
     }
 }
 
-/// What is remembered of an entry beside its tag.
+/// What is remembered of an entry beside its tag. Two words, so that a fill is two stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The access that filled it.
-    pub(crate) filled_at: u32,
+    /// The access that filled it, and above it the one that began its latest use.
+    times: u64,
+    /// Hits, and above them the owner's 32 bits.
+    uses: u64,
+}
+
+const LOW_HALF: u64 = 0xffff_ffff;
+
+impl Entry {
+    #[inline]
+    fn new(now: u32, data: u32) -> Self {
+        Self { times: u64::from(now) << 32 | u64::from(now), uses: u64::from(data) << 32 }
+    }
+
+    pub(crate) fn filled_at(self) -> u32 {
+        (self.times & LOW_HALF) as u32
+    }
+
     /// The access that began its latest use: repeats on the page just used do not count.
-    pub(crate) used_at: u32,
-    pub(crate) hits: u32,
-    /// TLB: whether the dirty flag is known to be set. Paging-structure cache: the next table.
-    pub(crate) data: u32,
+    pub(crate) fn used_at(self) -> u32 {
+        (self.times >> 32) as u32
+    }
+
+    #[inline]
+    pub(crate) fn set_used_at(&mut self, now: u32) {
+        self.times = self.times & LOW_HALF | u64::from(now) << 32;
+    }
+
+    pub(crate) fn hits(self) -> u32 {
+        (self.uses & LOW_HALF) as u32
+    }
+
+    /// Traces have fewer than 2^32 accesses, so hits never carry into the data.
+    #[inline]
+    pub(crate) fn add_hits(&mut self, n: u32) {
+        self.uses += u64::from(n);
+    }
+
+    /// TLB: 1 if the dirty flag is known to be set. Paging-structure cache: the next table.
+    #[inline]
+    pub(crate) fn data(self) -> u32 {
+        (self.uses >> 32) as u32
+    }
+
+    #[inline]
+    pub(crate) fn set_data(&mut self, data: u32) {
+        self.uses = self.uses & LOW_HALF | u64::from(data) << 32;
+    }
 }
 
 /// How tags are made: page number, class, address space.
@@ -126,15 +167,16 @@ impl TagLayout {
         1 << (63 - CLASS_BITS - self.number_bits).min(31)
     }
 
+    /// What makes a tag of the number of a page of leaf level `level`.
     #[inline]
-    pub(crate) fn page(self, number: u64, level: u8, space: u32) -> u64 {
-        number | (u64::from(level) | u64::from(space) << CLASS_BITS) << self.number_bits
+    pub(crate) fn page_class(self, level: u8, space: u32) -> u64 {
+        (u64::from(level) | u64::from(space) << CLASS_BITS) << self.number_bits
     }
 
-    /// The tag of the table entry that leads to the table of `level`.
+    /// What makes a tag of the prefix of the entry that leads to the table of `level`.
     #[inline]
-    pub(crate) fn table(self, prefix: u64, level: u8, space: u32) -> u64 {
-        self.page(prefix, 0, space) | (TABLE_CLASS + u64::from(level)) << self.number_bits
+    pub(crate) fn table_class(self, level: u8, space: u32) -> u64 {
+        self.page_class(0, space) | (TABLE_CLASS + u64::from(level)) << self.number_bits
     }
 
     pub(crate) fn number(self, tag: u64) -> u64 {
@@ -156,17 +198,23 @@ impl TagLayout {
 /// A set-associative array of entries. The set is a function of the number.
 #[derive(Clone, Debug)]
 pub(crate) struct Entries {
-    array: SetAssoc,
-    entries: Vec<Entry>,
+    array: SetAssoc<Entry>,
     set_mask: u64,
-    set_bits: u32,
-    xor: bool,
+    /// The fold of `xor`; `low-bits` folds nothing in.
+    fold: u32,
+}
+
+/// The place of an entry: set, then way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) set: u32,
+    pub(crate) way: u32,
 }
 
 /// The result of a fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
-    pub(crate) slot: usize,
+    pub(crate) slot: Slot,
     /// The tag that had to leave, [`EMPTY`] if none, and its entry.
     evicted: u64,
     old: Entry,
@@ -185,50 +233,41 @@ impl Placed {
 
 impl Entries {
     pub(crate) fn new(geometry: Geometry, policy: Policy, index: Index, seed: u64) -> Self {
-        let array = SetAssoc::new(geometry, policy, seed);
+        let fold = if index == Index::Xor { geometry.n_sets.trailing_zeros() } else { 63 };
         Self {
-            entries: vec![Entry::default(); geometry.n_sets as usize * geometry.n_ways as usize],
-            array,
+            array: SetAssoc::new(geometry, policy, seed),
             set_mask: u64::from(geometry.n_sets - 1),
-            set_bits: geometry.n_sets.trailing_zeros(),
-            xor: index == Index::Xor,
+            fold,
         }
     }
 
-    #[inline]
+    /// Numbers have fewer than 63 bits.
+    #[inline(always)]
     pub(crate) fn set_of(&self, number: u64) -> usize {
-        let folded = if self.xor { number ^ number >> self.set_bits } else { number };
-        usize::try_from(folded & self.set_mask).expect("masked to the number of sets")
+        ((number ^ number >> self.fold) & self.set_mask) as usize
     }
 
-    /// Looks a number up by its tag; records a hit and returns its slot.
-    #[inline]
-    pub(crate) fn lookup(&mut self, number: u64, tag: Tag) -> Option<usize> {
-        let set = self.set_of(number);
-        let way = self.array.lookup(set, tag)?;
-        Some(self.array.slot(set, way))
+    /// Looks a number up by its tag; records a hit and returns its way.
+    #[inline(always)]
+    pub(crate) fn lookup(&mut self, number: u64, tag: Tag) -> Option<(u32, &mut Entry)> {
+        self.array.lookup(self.set_of(number), tag)
     }
 
-    #[inline]
-    pub(crate) fn entry(&mut self, slot: usize) -> &mut Entry {
-        &mut self.entries[slot]
+    #[inline(always)]
+    pub(crate) fn entry(&mut self, slot: Slot) -> &mut Entry {
+        self.array.data(slot.set as usize, slot.way)
     }
 
     /// Stores a tag that is known not to be there, because its lookup just missed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, number: u64, tag: Tag, now: u32, data: u32) -> Placed {
-        let filled = self.array.insert_absent(self.set_of(number), tag);
-        let entry = Entry { filled_at: now, used_at: now, hits: 0, data };
-        let old = std::mem::replace(&mut self.entries[filled.slot], entry);
-        Placed { slot: filled.slot, evicted: filled.evicted, old }
+        let set = self.set_of(number);
+        let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
+        Placed { slot: Slot { set: set as u32, way: filled.way }, evicted: filled.evicted, old: filled.old }
     }
 
     pub(crate) fn geometry(&self) -> Geometry {
         self.array.geometry()
-    }
-
-    pub(crate) fn place(&self, slot: usize) -> (u32, u32) {
-        self.array.place(slot)
     }
 
     pub(crate) fn n_used(&self) -> u32 {
@@ -241,13 +280,13 @@ impl Entries {
 
     /// The tag and entry in a way, `None` if it is empty.
     pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
-        let tag = self.array.tag(set, way);
-        (tag != EMPTY).then(|| (tag, self.entries[self.array.slot(set, way)]))
+        let (tag, entry) = self.array.at(set, way);
+        (tag != EMPTY).then_some((tag, entry))
     }
 
     /// Bytes that a clone takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.array.bytes() + std::mem::size_of::<Entry>() * self.entries.len()
+        self.array.bytes()
     }
 }
 

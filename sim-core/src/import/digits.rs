@@ -67,13 +67,22 @@ pub(super) fn strip_0x(text: &[u8]) -> Option<&[u8]> {
     text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))
 }
 
-fn number<const BASE: u8>(digits: &[u8]) -> Result<u64, NoNumber> {
-    let value = |byte: &u8| hex_digit(*byte).filter(|value| *value < BASE);
-    if digits.is_empty() || !digits.iter().all(|byte| value(byte).is_some()) {
+fn number<const BASE: u64>(digits: &[u8]) -> Result<u64, NoNumber> {
+    if digits.is_empty() {
         return Err(NoNumber::Malformed);
     }
-    let add = |sum: u64, digit| sum.checked_mul(BASE.into())?.checked_add(u64::from(digit));
-    digits.iter().filter_map(value).try_fold(0, add).ok_or(NoNumber::TooWide)
+    let (mut sum, mut fits) = (0u64, true);
+    for byte in digits {
+        let digit = u64::from(HEX[usize::from(*byte)]);
+        if digit >= BASE {
+            return Err(NoNumber::Malformed);
+        }
+        let (tens, over) = sum.overflowing_mul(BASE);
+        let (next, over_too) = tens.overflowing_add(digit);
+        sum = next;
+        fits = fits && !over && !over_too;
+    }
+    if fits { Ok(sum) } else { Err(NoNumber::TooWide) }
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub struct Chunk {
     /// The number of its first access.
     pub first: u32,
     pub n: u32,
+    n_by_kind: [u32; 4],
     accesses: Box<[u8]>,
     runs: Box<[u32]>,
 }
@@ -37,6 +38,10 @@ impl Chunk {
     /// Every access, in order.
     pub fn accesses(&self) -> Decoder<'_> {
         Decoder::new(&self.accesses)
+    }
+
+    pub(crate) fn count(&self, kind: Kind) -> u32 {
+        self.n_by_kind[kind.index()]
     }
 
     #[inline]
@@ -120,6 +125,7 @@ pub struct TraceBuilder {
     current: [usize; 2],
     counts: [u32; 2],
     n_in_chunk: u32,
+    n_by_kind: [u32; 4],
     sealed_bytes: usize,
     max_bytes: usize,
 }
@@ -141,6 +147,7 @@ impl TraceBuilder {
             current: [usize::MAX; 2],
             counts: [0; 2],
             n_in_chunk: 0,
+            n_by_kind: [0; 4],
             sealed_bytes: 0,
             max_bytes,
         }
@@ -164,7 +171,7 @@ impl TraceBuilder {
         } else {
             self.counts[group] += 1;
         }
-        self.trace.n_by_kind[access.kind.index()] += 1;
+        self.n_by_kind[access.kind.index()] += 1;
         self.n_in_chunk += 1;
         if self.n_in_chunk == CHUNK { self.seal() } else { Ok(()) }
     }
@@ -190,10 +197,14 @@ impl TraceBuilder {
         let chunk = Chunk {
             first: self.trace.n,
             n: self.n_in_chunk,
+            n_by_kind: std::mem::take(&mut self.n_by_kind),
             accesses: self.encoder.finish(),
             runs: self.runs.finish(),
         };
         self.sealed_bytes += chunk.accesses.len() + 4 * chunk.runs.len();
+        for (total, n) in self.trace.n_by_kind.iter_mut().zip(chunk.n_by_kind) {
+            *total += u64::from(n);
+        }
         self.trace.n += self.n_in_chunk;
         self.n_in_chunk = 0;
         self.trace.chunks.push(chunk);

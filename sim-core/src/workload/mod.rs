@@ -1,6 +1,6 @@
 //! Generated traces: streams of accesses made by rule, of any length.
 
-use crate::policy::xorshift;
+use crate::policy::{draw, xorshift};
 use crate::trace::{Access, Kind};
 
 /// Where generated data starts.
@@ -17,7 +17,6 @@ pub fn uniform(n: u32, bytes: u64) -> impl Iterator<Item = Access> {
     let mut state = 1;
     (0..n).map(move |_| {
         state = xorshift(state);
-        let draw = state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11;
-        Access::new(Kind::Load, BASE + draw % words * 8, 8)
+        Access::new(Kind::Load, BASE + (draw(state) >> 11) % words * 8, 8)
     })
 }

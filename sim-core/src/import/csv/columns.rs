@@ -1,10 +1,9 @@
 //! Decides what the columns of a list are: by their names if it has a header,
-//! else by what stands in them.
+//! else by what stands in them (`content`).
 
-use super::fields::{Fields, KindWord, MAX_FIELDS, Role, Separator, is_surely_hex};
-use super::row::small_number;
+use super::content;
+use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
 use super::{NoList, lines, skipped};
-use crate::import::digits::{decimal, hex, strip_0x};
 use crate::import::tally::excerpt;
 
 /// How an address is written.
@@ -14,25 +13,20 @@ pub(in crate::import) enum Base {
     Decimal,
 }
 
-/// Largest size that a column without a name may have to be taken for one, in bytes.
-const MAX_SIZE: u32 = 4096;
-
 /// Which column is what.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) separator: Separator,
     /// The number of the line with the columns' names.
     pub(super) header_line: Option<u64>,
-    pub(super) address: usize,
+    /// Each column's role, until the last that has one. One is the address, and none comes twice.
+    pub(super) roles: Vec<Option<Role>>,
     pub(super) address_base: Base,
     /// The base was not told, and no address has shown it.
     pub(super) base_is_guessed: bool,
-    pub(super) kind: Option<usize>,
-    pub(super) size: Option<usize>,
-    pub(super) ip: Option<usize>,
     pub(super) ip_base: Base,
-    pub(super) pid: Option<usize>,
-    pub(super) tid: Option<usize>,
+    /// What all accesses are if no column says it.
+    pub(super) kind_if_none: Option<KindWord>,
 }
 
 impl Columns {
@@ -44,50 +38,45 @@ impl Columns {
         }
         let separator = sniff_separator(rows());
         let mut notes = Vec::new();
-        let mut columns = match find_header(head, separator) {
-            Some(header) => by_name(&header, separator, &mut notes),
-            None => by_content(head, separator, &mut notes),
-        }?;
-        let data = || {
-            (1..).zip(lines(head)).filter(|(number, line)| {
-                skipped(line).is_none() && columns.header_line != Some(*number)
-            })
+        let (header_line, mut roles) = match find_header(head, separator) {
+            Some(header) => (header.line, roles_by_name(&header.names, &mut notes)),
+            None => content::roles(head, separator, &mut notes)?,
         };
-        let is_hex = |column: usize| {
-            data()
-                .any(|(_, line)| Fields::of(line, separator).get(column).is_some_and(is_surely_hex))
+        let column_of = |role| roles.iter().position(|other| *other == Some(role));
+        let shows_hex = |column: usize| {
+            let fields = rows().map(|line| fields(line, separator).get(column).copied());
+            // A name may be made of hexadecimal digits too: `ea`.
+            let mut fields = fields.skip(usize::from(header_line.is_some()));
+            fields.any(|field| field.is_some_and(is_surely_hex))
         };
-        let base_of = |column| if is_hex(column) { Base::Hex } else { Base::Decimal };
-        let address_base = base.unwrap_or_else(|| base_of(columns.address));
-        let ip_base = columns.ip.map_or(Base::Hex, base_of);
-        columns.base_is_guessed = base.is_none() && address_base == Base::Decimal;
-        columns.address_base = address_base;
-        columns.ip_base = ip_base;
-        if columns.base_is_guessed {
+        let base_of = |role| match column_of(role) {
+            Some(column) if shows_hex(column) => Base::Hex,
+            _ => Base::Decimal,
+        };
+        let address_base = base.unwrap_or_else(|| base_of(Role::Address));
+        let base_is_guessed = base.is_none() && address_base == Base::Decimal;
+        let ip_base = base_of(Role::Ip);
+        if base_is_guessed {
             notes.push(
                 "The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex".to_owned(),
             );
         }
-        if columns.kind.is_none() {
+        let has_kind = column_of(Role::Kind).is_some();
+        if !has_kind {
             notes.push("No column says what an access does: all were taken as loads".to_owned());
         }
-        Ok((columns, notes))
-    }
-
-    fn new(separator: Separator, address: usize) -> Self {
-        Self {
+        roles.truncate(roles.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+        let kind_if_none = (!has_kind).then_some(KindWord::Load);
+        let columns = Self {
             separator,
-            header_line: None,
-            address,
-            address_base: Base::Hex,
-            base_is_guessed: false,
-            kind: None,
-            size: None,
-            ip: None,
-            ip_base: Base::Hex,
-            pid: None,
-            tid: None,
-        }
+            header_line,
+            roles,
+            address_base,
+            base_is_guessed,
+            ip_base,
+            kind_if_none,
+        };
+        Ok((columns, notes))
     }
 }
 
@@ -99,7 +88,7 @@ fn sniff_separator<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Separator {
     let score = |separator| {
         let mut counts = [0; MAX_FIELDS + 1];
         for row in &rows {
-            counts[Fields::of(row, separator).all().len()] += 1;
+            counts[fields(row, separator).len()] += 1;
         }
         counts[2..].iter().copied().max().unwrap_or(0)
     };
@@ -118,7 +107,7 @@ fn sniff_separator<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Separator {
 struct Header<'a> {
     /// The line's number, unless it is a comment.
     line: Option<u64>,
-    fields: Fields<'a>,
+    names: Vec<&'a [u8]>,
 }
 
 /// Looks for names in the first row, and in the last comment before it.
@@ -127,13 +116,13 @@ fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
     for (number, line) in (1..).zip(lines(head)) {
         match skipped(line) {
             None => {
-                let fields = Fields::of(line, separator);
-                let header = is_header(&fields).then_some(Header { line: Some(number), fields });
-                return header.or_else(|| {
-                    let fields = Fields::of(comment?, separator);
-                    let is_header = is_header(&fields) && fields.all().len() > 1;
-                    is_header.then_some(Header { line: None, fields })
-                });
+                let names = fields(line, separator);
+                if is_header(&names) {
+                    return Some(Header { line: Some(number), names });
+                }
+                let names = fields(comment?, separator);
+                let is_header = is_header(&names) && names.len() > 1;
+                return is_header.then_some(Header { line: None, names });
             }
             Some(_) if !line.is_empty() => {
                 let marks = line.iter().take_while(|byte| b"#/".contains(byte)).count();
@@ -146,168 +135,26 @@ fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
 }
 
 /// Whether the fields are names, one of them that of an address.
-fn is_header(fields: &Fields) -> bool {
-    let all = fields.all();
+fn is_header(fields: &[&[u8]]) -> bool {
     // Alone, `ea` is a name as well as the hexadecimal number 234.
-    let alone_and_hex = all.len() == 1 && all[0].iter().all(u8::is_ascii_hexdigit);
+    let alone_and_hex = fields.len() == 1 && fields[0].iter().all(u8::is_ascii_hexdigit);
     let is_name = |field: &&[u8]| Role::of_name(field) == Some(Role::Address);
     let no_number = |field: &&[u8]| !field.first().is_some_and(u8::is_ascii_digit);
-    all.iter().any(is_name) && all.iter().all(no_number) && !alone_and_hex
+    fields.iter().any(is_name) && fields.iter().all(no_number) && !alone_and_hex
 }
 
-fn by_name(
-    header: &Header,
-    separator: Separator,
-    notes: &mut Vec<String>,
-) -> Result<Columns, NoList> {
-    let names = header.fields.all();
-    let column_of = |role| names.iter().position(|name| Role::of_name(name) == Some(role));
-    let mut columns = Columns::new(separator, column_of(Role::Address).ok_or(NoList::NoAddress)?);
-    columns.header_line = header.line;
-    columns.kind = column_of(Role::Kind);
-    columns.size = column_of(Role::Size);
-    columns.ip = column_of(Role::Ip);
-    columns.pid = column_of(Role::Pid);
-    columns.tid = column_of(Role::Tid);
-    let used =
-        [Some(columns.address), columns.kind, columns.size, columns.ip, columns.pid, columns.tid];
-    let unused: Vec<String> = (0..names.len())
-        .filter(|column| !used.contains(&Some(*column)))
-        .filter(|column| {
-            !names[*column].is_empty() && Role::of_name(names[*column]) != Some(Role::Time)
-        })
-        .map(|column| format!("`{}`", excerpt(names[column])))
-        .collect();
+fn roles_by_name(names: &[&[u8]], notes: &mut Vec<String>) -> Vec<Option<Role>> {
+    let mut roles: Vec<Option<Role>> = Vec::new();
+    let mut unused = Vec::new();
+    for name in names {
+        let role = Role::of_name(name).filter(|role| !roles.contains(&Some(*role)));
+        roles.push(role);
+        if role.is_none() && !name.is_empty() {
+            unused.push(format!("`{}`", excerpt(name)));
+        }
+    }
     if !unused.is_empty() {
         notes.push(format!("Columns that are not used: {}", unused.join(", ")));
     }
-    Ok(columns)
-}
-
-/// What stands in one column.
-#[derive(Clone, Copy, Debug, Default)]
-struct Content {
-    n: usize,
-    kind_words: usize,
-    kind_numbers: usize,
-    zeros: usize,
-    numbers: usize,
-    /// Fields that only hexadecimal numbers have.
-    surely_hex: usize,
-    sizes: usize,
-    largest: u64,
-    /// Rows in which the number is larger than in the row before.
-    rising: usize,
-    last: u64,
-}
-
-impl Content {
-    fn add(&mut self, field: &[u8]) {
-        if field.is_empty() {
-            return;
-        }
-        self.n += 1;
-        if KindWord::of(field).is_some() {
-            if field[0].is_ascii_digit() {
-                self.kind_numbers += 1;
-                self.zeros += usize::from(field == b"0");
-            } else {
-                self.kind_words += 1;
-            }
-        }
-        self.surely_hex += usize::from(is_surely_hex(field));
-        self.sizes +=
-            usize::from(small_number(field).is_some_and(|size| (1..=MAX_SIZE).contains(&size)));
-        let value = if strip_0x(field).is_some() {
-            hex(field)
-        } else {
-            decimal(field).or_else(|_| hex(field))
-        };
-        if let Ok(value) = value {
-            self.numbers += 1;
-            self.largest = self.largest.max(value);
-            self.rising += usize::from(value > self.last);
-            self.last = value;
-        }
-    }
-
-    /// Whether nearly all of the column are counted in `part`.
-    fn mostly(&self, part: usize) -> bool {
-        self.n > 0 && 10 * part >= 9 * self.n
-    }
-
-    /// Whether the column numbers the rows.
-    fn counts_rows(&self) -> bool {
-        self.n > 3 && self.rising >= self.n - 1
-    }
-}
-
-/// Decides by what stands in the first rows.
-fn by_content(
-    head: &[u8],
-    separator: Separator,
-    notes: &mut Vec<String>,
-) -> Result<Columns, NoList> {
-    let mut contents = [Content::default(); MAX_FIELDS];
-    let mut header_line = None;
-    let rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
-    for (n, (number, row)) in rows.take(1000).enumerate() {
-        let fields = Fields::of(row, separator);
-        // Names in a language or of a tool that is not known here.
-        if n == 0 && fields.all().iter().all(|field| hex(field).is_err()) {
-            header_line = Some(number);
-            continue;
-        }
-        for (content, field) in contents.iter_mut().zip(fields.all()) {
-            content.add(field);
-        }
-    }
-    let n_columns = contents.iter().rposition(|content| content.n > 0).map_or(0, |last| last + 1);
-    let contents = &contents[..n_columns];
-    let alone = n_columns == 1;
-    let is_kind = |c: &Content| c.kind_words > 0 && c.mostly(c.kind_words + c.kind_numbers);
-    let mut kind = contents.iter().position(|c| !alone && is_kind(c));
-    let addresses: Vec<usize> = (0..n_columns)
-        .filter(|column| {
-            Some(*column) != kind && 2 * contents[*column].numbers > contents[*column].n
-        })
-        .collect();
-    let sure: Vec<usize> =
-        addresses.iter().copied().filter(|column| contents[*column].surely_hex > 0).collect();
-    let largest = || addresses.iter().copied().rev().max_by_key(|column| contents[*column].largest);
-    let (address, ip) = match (&sure[..], kind) {
-        ([], _) => (largest().ok_or(NoList::NoAddress)?, None),
-        // A kind between two addresses is what the instruction at the first did to the second.
-        ([first, .., last], Some(kind)) if *first < kind && kind < *last => (*last, Some(*first)),
-        ([first, ..], _) => (*first, None),
-    };
-    if kind.is_none() {
-        let is_kind = |(column, c): (usize, &Content)| {
-            column != address
-                && Some(column) != ip
-                && c.mostly(c.kind_numbers)
-                && (column < address || c.zeros > 0)
-        };
-        kind = contents.iter().enumerate().position(is_kind);
-    }
-    let is_size = |(column, c): (usize, &Content)| {
-        let taken = column == address || Some(column) == kind || Some(column) == ip;
-        !taken && c.mostly(c.sizes) && !c.counts_rows()
-    };
-    let size = contents.iter().enumerate().position(is_size);
-    let mut columns = Columns::new(separator, address);
-    (columns.kind, columns.size, columns.ip, columns.header_line) = (kind, size, ip, header_line);
-    let used = [Some(address), kind, size, ip];
-    if (0..n_columns).any(|column| !used.contains(&Some(column))) || sure.len() > 1 {
-        let roles = ["address", "kind", "size", "instruction pointer"];
-        let taken = used.iter().zip(roles);
-        let taken: Vec<String> = taken
-            .filter_map(|(column, role)| Some(format!("column {} as {role}", (*column)? + 1)))
-            .collect();
-        notes.push(format!(
-            "No header tells the columns apart: took {}. A first line such as kind,address,size decides it",
-            taken.join(", ")
-        ));
-    }
-    Ok(columns)
+    roles
 }

@@ -14,36 +14,18 @@ pub(super) enum Separator {
 }
 
 /// The fields of one line, without blanks and quotes around them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fields<'a> {
-    fields: [&'a [u8]; MAX_FIELDS],
-    n: usize,
-}
-
-impl<'a> Fields<'a> {
-    pub(super) fn of(line: &'a [u8], separator: Separator) -> Self {
-        let mut fields = Self { fields: [&[]; MAX_FIELDS], n: 0 };
-        let mut rest = Some(line);
-        while let Some(line) = rest.filter(|_| fields.n < MAX_FIELDS) {
-            let (field, after) = first_field(line, separator);
-            fields.fields[fields.n] = field;
-            fields.n += 1;
-            rest = after;
-        }
-        fields
-    }
-
-    pub(super) fn all(&self) -> &[&'a [u8]] {
-        &self.fields[..self.n]
-    }
-
-    pub(super) fn get(&self, column: usize) -> Option<&'a [u8]> {
-        self.all().get(column).copied()
-    }
+pub(super) fn fields(line: &[u8], separator: Separator) -> Vec<&[u8]> {
+    let mut rest = Some(line);
+    let next = || {
+        let (field, after) = first_field(rest?, separator);
+        rest = after;
+        Some(field)
+    };
+    std::iter::from_fn(next).take(MAX_FIELDS).collect()
 }
 
 /// The first field of `line`, and the line after its separator if it has one.
-fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
+pub(super) fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
     let line = line.trim_ascii_start();
     if let Some(quoted) = line.strip_prefix(b"\"") {
         let end = closing_quote(quoted);
@@ -170,11 +152,8 @@ mod tests {
     use super::*;
 
     fn cut(line: &str, separator: Separator) -> Vec<&str> {
-        Fields::of(line.as_bytes(), separator)
-            .all()
-            .iter()
-            .map(|f| std::str::from_utf8(f).unwrap())
-            .collect()
+        let fields = fields(line.as_bytes(), separator);
+        fields.iter().map(|field| std::str::from_utf8(field).unwrap()).collect()
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //! nothing but an address on each line.
 //!
 //! What the columns mean is decided once, from the beginning of the text
-//! (`columns`); then each line is read by that (`row`).
+//! (`columns`, `content`); then each line is read by that (`row`).
 
 mod columns;
+mod content;
 mod fields;
 mod row;
 

@@ -6,7 +6,7 @@ use crate::import::tally::{Reason, excerpt};
 use crate::trace::{Access, Kind};
 
 use super::columns::{Base, Columns};
-use super::fields::{Fields, KindWord, is_surely_hex};
+use super::fields::{KindWord, Role, first_field, is_surely_hex};
 
 /// A row that could be read.
 #[derive(Debug)]
@@ -32,41 +32,47 @@ impl Row {
 }
 
 pub(super) fn parse(line: &[u8], columns: &Columns) -> Result<Row, Bad> {
-    let fields = Fields::of(line, columns.separator);
-    let field = fields.get(columns.address).ok_or(Bad::Line(Reason::Malformed))?;
+    const MALFORMED: Bad = Bad::Line(Reason::Malformed);
+    let mut access = Access::new(Kind::Load, 0, 0);
+    let (mut address, mut kind) = (None, columns.kind_if_none);
+    let mut rest = Some(line);
+    for role in &columns.roles {
+        let Some(line) = rest else { break };
+        let (field, after) = first_field(line, columns.separator);
+        rest = after;
+        match role {
+            None | Some(Role::Time) => {}
+            Some(Role::Address) => address = Some(parse_address(field, columns)?),
+            Some(Role::Kind) => kind = KindWord::of(field),
+            // These may be missing here and there.
+            _ if field.is_empty() => {}
+            Some(Role::Size) => access.size = small_number(field).ok_or(MALFORMED)?,
+            Some(Role::Pid) => access.pid = small_number(field).ok_or(MALFORMED)?,
+            Some(Role::Tid) => access.tid = small_number(field).ok_or(MALFORMED)?,
+            Some(Role::Ip) => {
+                access.ip = Some(number(field, columns.ip_base).map_err(|_| MALFORMED)?);
+            }
+        }
+    }
+    access.address = address.ok_or(MALFORMED)?;
+    let kind = kind.ok_or(MALFORMED)?;
+    access.kind = match kind {
+        KindWord::Fetch => Kind::Fetch,
+        KindWord::Load | KindWord::Modify => Kind::Load,
+        KindWord::Store => Kind::Store,
+        KindWord::Prefetch => Kind::Prefetch,
+    };
+    Ok(Row { access, modifies: kind == KindWord::Modify })
+}
+
+fn parse_address(field: &[u8], columns: &Columns) -> Result<u64, Bad> {
     if columns.base_is_guessed && is_surely_hex(field) {
         return Err(Bad::Base);
     }
-    let address = number(field, columns.address_base).map_err(|no_number| match no_number {
+    number(field, columns.address_base).map_err(|no_number| match no_number {
         NoNumber::TooWide => Bad::Line(Reason::TooWide),
         NoNumber::Malformed => Bad::Line(Reason::Malformed),
-    })?;
-    let kind = match columns.kind {
-        None => KindWord::Load,
-        Some(column) => {
-            fields.get(column).and_then(KindWord::of).ok_or(Bad::Line(Reason::Malformed))?
-        }
-    };
-    let (kind, modifies) = match kind {
-        KindWord::Fetch => (Kind::Fetch, false),
-        KindWord::Load => (Kind::Load, false),
-        KindWord::Store => (Kind::Store, false),
-        KindWord::Prefetch => (Kind::Prefetch, false),
-        KindWord::Modify => (Kind::Load, true),
-    };
-    let small = |column: Option<usize>| match column.and_then(|column| fields.get(column)) {
-        None | Some([]) => Ok(0),
-        Some(field) => small_number(field).ok_or(Bad::Line(Reason::Malformed)),
-    };
-    let mut access = Access::new(kind, address, small(columns.size)?);
-    access.pid = small(columns.pid)?;
-    access.tid = small(columns.tid)?;
-    if let Some(field) = columns.ip.and_then(|column| fields.get(column)).filter(|f| !f.is_empty())
-    {
-        let ip = number(field, columns.ip_base).map_err(|_| Bad::Line(Reason::Malformed))?;
-        access.ip = Some(ip);
-    }
-    Ok(Row { access, modifies })
+    })
 }
 
 /// Reads an address; with `0x` before it, it is hexadecimal whatever the others are.

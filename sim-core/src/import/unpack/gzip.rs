@@ -171,20 +171,21 @@ impl Gzip {
     fn inflate<'a>(&mut self, rest: &'a [u8], out: &mut Output) -> Result<&'a [u8], Stop> {
         let (taken_before, given_before) = (self.deflate.total_in(), self.deflate.total_out());
         let status = self.deflate.decompress(rest, &mut self.piece, FlushDecompress::None);
-        let invalid =
-            || damaged(NAME, self.data_start, "the deflate data that begin there are not valid");
-        let status = status.map_err(|_| invalid())?;
         // Both are at most the length of a slice.
         let taken = usize::try_from(self.deflate.total_in() - taken_before).unwrap_or(0);
         let given = usize::try_from(self.deflate.total_out() - given_before).unwrap_or(0);
-        if status == Status::StreamEnd {
-            self.state = State::Trailer;
-        } else if taken == 0 && given == 0 {
-            return Err(invalid().into());
-        }
+        // What came out before an error goes on too.
         if given > 0 {
             self.crc.update(&self.piece[..given]);
             out(&self.piece[..given])?;
+        }
+        match status {
+            Ok(Status::StreamEnd) => self.state = State::Trailer,
+            Ok(_) if taken > 0 || given > 0 => {}
+            _ => {
+                let why = "the deflate data that begin there are not valid";
+                return Err(damaged(NAME, self.data_start, why).into());
+            }
         }
         Ok(&rest[taken..])
     }

@@ -60,12 +60,15 @@ impl Xz {
         action: Action,
         out: &mut Output,
     ) -> Result<(usize, usize, Status), Stop> {
+        let given_before = self.stream.total_out();
         let result = self.stream.process(input, &mut self.piece, action);
-        let result = result.map_err(|error| explain(&error, self.stream.total_in()))?;
-        if result.bytes_produced > 0 {
-            out(&self.piece[..result.bytes_produced])?;
+        // What came out before an error goes on too. It is at most a piece.
+        let given = usize::try_from(self.stream.total_out() - given_before).unwrap_or(0);
+        if given > 0 {
+            out(&self.piece[..given])?;
         }
-        Ok((result.bytes_consumed, result.bytes_produced, result.status))
+        let result = result.map_err(|error| explain(&error, self.stream.total_in()))?;
+        Ok((result.bytes_consumed, given, result.status))
     }
 }
 

@@ -1,0 +1,110 @@
+//! Sets of more than 16 ways: the same as in [`crate::set_assoc`], with lengths known at run time.
+//!
+//! ```text
+//! set:  | policy … | f3 f2 f1 f0 | f7 f6 f5 f4 | … | t0 | t1 | t2 | …
+//! ```
+
+use crate::policy::Replacement;
+use crate::set_assoc::{EMPTY, Filled, Geometry, Tag, lowest_empty, set_lane, to_u32, zero_lanes};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Many<T> {
+    /// The sets, `stride` words each.
+    blocks: Vec<u64>,
+    data: Vec<T>,
+    n_empty: Vec<u32>,
+    n_ways: usize,
+    stride: usize,
+    /// Policy words of a set.
+    n_state: usize,
+    /// Fingerprint words of a set. Lanes beyond `n_ways` stay empty.
+    n_prints: usize,
+}
+
+impl<T: Copy + Default> Many<T> {
+    pub(crate) fn new(geometry: Geometry, replacement: &Replacement) -> Self {
+        let (n_sets, n_ways) = (geometry.n_sets as usize, geometry.n_ways as usize);
+        let (n_state, n_prints) = (replacement.n_words(), n_ways.div_ceil(4));
+        let stride = n_state + n_prints + n_ways;
+        let mut blocks = vec![0; n_sets * stride];
+        for block in blocks.chunks_exact_mut(stride) {
+            replacement.reset(&mut block[..n_state]);
+            block[n_state + n_prints..].fill(EMPTY);
+        }
+        let data = vec![T::default(); n_sets * n_ways];
+        Self { blocks, data, n_empty: vec![geometry.n_ways; n_sets], n_ways, stride, n_state, n_prints }
+    }
+
+    #[inline(never)]
+    pub(crate) fn lookup(&mut self, set: usize, tag: Tag, replacement: &Replacement) -> Option<(u32, &mut T)> {
+        let way = self.find(set, tag)?;
+        replacement.hit(&mut self.blocks[set * self.stride..][..self.n_state], to_u32(way));
+        Some((to_u32(way), &mut self.data[set * self.n_ways + way]))
+    }
+
+    fn find(&self, set: usize, tag: Tag) -> Option<usize> {
+        let block = &self.blocks[set * self.stride..][self.n_state..self.stride];
+        let (prints, tags) = block.split_at(self.n_prints);
+        for (word, print) in prints.iter().enumerate() {
+            let mut equal = zero_lanes(print ^ tag.lanes);
+            while equal != 0 {
+                let way = 4 * word + equal.trailing_zeros() as usize / 16;
+                if tags.get(way) == Some(&tag.bits) {
+                    return Some(way);
+                }
+                equal &= equal - 1;
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    pub(crate) fn insert_absent(
+        &mut self,
+        set: usize,
+        tag: Tag,
+        data: T,
+        replacement: &mut Replacement,
+    ) -> Filled<T> {
+        debug_assert!(self.find(set, tag).is_none());
+        let block = &mut self.blocks[set * self.stride..][..self.stride];
+        let (state, rest) = block.split_at_mut(self.n_state);
+        let way = if self.n_empty[set] == 0 {
+            replacement.replace(state)
+        } else {
+            self.n_empty[set] -= 1;
+            let way = lowest_empty(&rest[..self.n_prints]);
+            replacement.fill(state, way);
+            way
+        };
+        let at = way as usize;
+        set_lane(&mut rest[at / 4], at % 4, tag);
+        let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag.bits);
+        let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
+        Filled { way, evicted, old }
+    }
+
+    #[inline(never)]
+    pub(crate) fn data(&mut self, set: usize, way: usize) -> &mut T {
+        &mut self.data[set * self.n_ways + way]
+    }
+
+    pub(crate) fn at(&self, set: usize, way: usize) -> (u64, T) {
+        let tag = self.blocks[set * self.stride + self.n_state + self.n_prints + way];
+        (tag, self.data[set * self.n_ways + way])
+    }
+
+    pub(crate) fn next_way(&self, set: usize, replacement: &Replacement) -> u32 {
+        let block = &self.blocks[set * self.stride..][..self.stride];
+        let (state, rest) = block.split_at(self.n_state);
+        if self.n_empty[set] > 0 { lowest_empty(&rest[..self.n_prints]) } else { replacement.peek(state) }
+    }
+
+    pub(crate) fn n_empty(&self) -> u32 {
+        self.n_empty.iter().sum()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        8 * self.blocks.len() + 4 * self.n_empty.len() + std::mem::size_of_val::<[T]>(&self.data)
+    }
+}
