@@ -9,6 +9,7 @@ import { useSize } from "../shared/useSize";
 import type { ArrayPicture } from "./arrayPicture";
 import { MapAxes } from "./MapAxes";
 import { MapCanvas } from "./MapCanvas";
+import { Rivals } from "./Rivals";
 import { SetStrip } from "./SetStrip";
 
 export interface ArrayMapProps extends ArrayPicture {
@@ -73,17 +74,24 @@ export function ArrayMap(props: ArrayMapProps) {
         framed={isOpen ? column : null}
       />
       {phone ? null : isOpen ? (
-        <SetStrip
-          {...props}
-          set={set}
-          from={piece * PIECE}
-          to={Math.min((piece + 1) * PIECE, view.ways)}
-          age={ageScale(content)}
-          left={x(column)}
-          right={x(column + 1)}
-          gutter={gutter}
-          width={gutter + width}
-        />
+        <>
+          <SetStrip
+            {...props}
+            set={set}
+            from={piece * PIECE}
+            to={Math.min((piece + 1) * PIECE, view.ways)}
+            age={ageScale(content)}
+            left={x(column)}
+            right={x(column + 1)}
+            gutter={gutter}
+            width={gutter + width}
+          />
+          {tall && view.sets > 1 ? (
+            <p className="tlb-pages">
+              <Rivals content={content} ways={view.ways} set={set} />
+            </p>
+          ) : null}
+        </>
       ) : (
         <p className="tlb-none">
           {event.what === "other-size"

@@ -7,6 +7,7 @@ import type { ArrayColumns, ArrayEntry } from "../../model/tlb";
 import { structureName } from "../../model/tlbNames";
 import { Icon } from "../shared/Icon";
 import type { Place } from "./place";
+import { Rivals } from "./Rivals";
 
 export interface EntryDetailsProps {
   readonly machine: MachineView;
@@ -16,16 +17,6 @@ export interface EntryDetailsProps {
   readonly edge: "top" | "bottom";
   readonly onClose: () => void;
   readonly onSeek?: (index: number) => void;
-}
-
-/** More pages than this are counted, not listed. */
-const LISTED = 16;
-
-function rivals(count: number, set: number): string {
-  if (count === 0) return `no page is in set ${set}`;
-  return count === 1
-    ? `1 page is in set ${set}: `
-    : `${count} pages compete for set ${set}: `;
 }
 
 export function EntryDetails({
@@ -50,9 +41,6 @@ export function EntryDetails({
     place.way === null
       ? null
       : entryAt(content, view.ways, place.set, place.way);
-  const entries = Array.from({ length: view.ways }, (_, way) =>
-    entryAt(content, view.ways, place.set, way),
-  ).filter((each) => each !== null);
   return (
     <aside
       className={`tlb-details tlb-details-${edge}`}
@@ -68,18 +56,7 @@ export function EntryDetails({
           <span>empty</span>
         )}
         {view.sets > 1 ? (
-          <span className="tlb-rivals">
-            {rivals(entries.length, place.set)}
-            {entries.slice(0, LISTED).map((each, at) => (
-              <span key={each.way}>
-                {at > 0 ? ", " : ""}
-                <code>{hex(each.key)}</code> ({counted(each.hits, "hit")})
-              </span>
-            ))}
-            {entries.length > LISTED
-              ? ` and ${entries.length - LISTED} more`
-              : ""}
-          </span>
+          <Rivals content={content} ways={view.ways} set={place.set} />
         ) : null}
       </div>
       <button type="button" aria-label="Close" onClick={onClose}>

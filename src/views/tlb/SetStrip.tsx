@@ -64,7 +64,7 @@ export function SetStrip({
       >
         <path
           className="tlb-wedge"
-          d={`M${left} 0L${gutter} ${TOP - 2}H${width}L${right} 0Z`}
+          d={`M${left} 0L${gutter} ${TOP - 2}H${x(to - 1) + pitch - 3}L${right} 0Z`}
         />
         <text x={0} y={TOP + 16} className="xs b">
           {view.sets === 1 ? `${from} …` : set > 999 ? set : `set ${set}`}

@@ -7,8 +7,7 @@ import { WALK_HEIGHT, WALK_WIDTH, walkLayout } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
-import { useTip } from "../shared/useTip";
-import { entryTip, levelSentence } from "./entryTip";
+import { levelSentence } from "./levelSentence";
 import { PageColumn } from "./PageColumn";
 import { SkipBanner } from "./SkipBanner";
 import { TableColumn } from "./TableColumn";
@@ -46,7 +45,6 @@ export function WalkColumns({
   const skip = skipOf(translation, machine);
   const hit = hitOf(translation, machine);
   const keys = useLevelKeys(picture, levels.length, "Tables of the walk");
-  const { show, hide, tip } = useTip();
   const page = pageEnd(translation);
   return (
     <div className="walk-picture" ref={frame} {...keys.list}>
@@ -112,14 +110,9 @@ export function WalkColumns({
             rx={4}
             {...keys.option(at)}
             aria-label={levelSentence(level)}
-            onPointerEnter={(event) =>
-              show(event.currentTarget, entryTip(level))
-            }
-            onPointerLeave={hide}
           />
         ))}
       </svg>
-      {tip}
     </div>
   );
 }

@@ -33,6 +33,7 @@ export function WalkPanel({
 }: WalkPanelProps) {
   const title = useId();
   const [chosen, setChosen] = useState<number | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
   // A new access starts with its own last entry again.
   const at = `${step.index} ${which}`;
   const [shownAt, setShownAt] = useState(at);
@@ -46,7 +47,8 @@ export function WalkPanel({
     chosen ?? defaultLevel(translation),
     translation.levels.length - 1,
   );
-  const level = translation.levels[selected];
+  const level =
+    translation.levels[hovered ?? selected] ?? translation.levels[selected];
   const walked = translation.refs > 0;
   const props = {
     translation,
@@ -54,6 +56,7 @@ export function WalkPanel({
     selected,
     pinned: chosen !== null,
     onSelect: setChosen,
+    onHover: setHovered,
   };
   return (
     <section

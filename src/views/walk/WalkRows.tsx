@@ -12,7 +12,7 @@ import {
   skipOf,
 } from "../../model/walk";
 import { skipHatch } from "../shared/Patterns";
-import { levelSentence } from "./entryTip";
+import { levelSentence } from "./levelSentence";
 import { useLevelKeys } from "./useLevelKeys";
 import type { LevelPicture } from "./useLevelKeys";
 

@@ -7,11 +7,13 @@ export interface LevelPicture {
   /** The user chose the level; otherwise it is the last entry that was read. */
   readonly pinned: boolean;
   readonly onSelect: (level: number | null) => void;
+  /** The pointer is over a table: its entry is shown without being chosen. */
+  readonly onHover: (level: number | null) => void;
 }
 
 /** Attributes of the list and of its options. */
 export function useLevelKeys(
-  { selected, pinned, onSelect }: LevelPicture,
+  { selected, pinned, onSelect, onHover }: LevelPicture,
   count: number,
   label: string,
 ) {
@@ -49,6 +51,8 @@ export function useLevelKeys(
         role: "option",
         "aria-selected": at === selected,
         onClick: () => onSelect(at),
+        onPointerEnter: () => onHover(at),
+        onPointerLeave: () => onHover(null),
       }) as const,
   };
 }

@@ -1,0 +1,39 @@
+/** The pages that compete for a set. */
+import { counted } from "../../model/format";
+import { hex } from "../../model/hex";
+import { entryAt } from "../../model/tlb";
+import type { ArrayColumns } from "../../model/tlb";
+
+export interface RivalsProps {
+  readonly content: ArrayColumns;
+  readonly ways: number;
+  readonly set: number;
+}
+
+/** More pages than this are counted, not listed. */
+const LISTED = 16;
+
+export function Rivals({ content, ways, set }: RivalsProps) {
+  const entries = Array.from({ length: ways }, (_, way) =>
+    entryAt(content, ways, set, way),
+  ).filter((each) => each !== null);
+  return (
+    <span className="tlb-rivals">
+      {introduction(entries.length, set)}
+      {entries.slice(0, LISTED).map((each, at) => (
+        <span key={each.way}>
+          <code>{hex(each.key)}</code> ({counted(each.hits, "hit")})
+          {at < Math.min(entries.length, LISTED) - 1 ? "," : ""}
+        </span>
+      ))}
+      {entries.length > LISTED ? ` and ${entries.length - LISTED} more` : ""}
+    </span>
+  );
+}
+
+function introduction(count: number, set: number): string {
+  if (count === 0) return `no page is in set ${set}`;
+  return count === 1
+    ? `1 page is in set ${set}: `
+    : `${count} pages compete for set ${set}: `;
+}

@@ -1,0 +1,19 @@
+import type { LevelView } from "../../engine/generated/LevelView";
+import { cycles } from "../../model/format";
+
+/** How an entry was come by. */
+function how(level: LevelView): string {
+  switch (level.state) {
+    case "read":
+      return `read from ${level.served_by ?? "memory"} in ${cycles(level.cycles ?? 0)}, reference ${level.order ?? 0}`;
+    case "skipped-by-psc":
+      return "not read: a walk cache knew what it holds";
+    case "skipped-by-tlb":
+      return "not read: a TLB knew the translation";
+  }
+}
+
+/** A level in words, for screen readers. */
+export function levelSentence(level: LevelView): string {
+  return `${level.table_name} entry ${level.index} of ${level.n_entries} at ${level.entry_address}, ${how(level)}`;
+}
