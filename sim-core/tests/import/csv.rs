@@ -8,40 +8,40 @@ use super::support::{check, check_as};
 fn a_header_names_the_columns() {
     check(
         "time,pid,tid,ip,op,addr,size\n1.5,10,11,0x401000,R,0x7ffe10,8\n1.6,10,12,0x401004,W,0x7ffe18,4\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           skipped 1 header line
         load 0x7ffe10 8 pid 10 tid 11 ip 0x401000
         store 0x7ffe18 4 pid 10 tid 12 ip 0x401004
-    "#]],
+    "]],
     );
     check(
         "Type;Virtual Address (hex);Bytes\nload;7f00;8\nstore;7f08;\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           skipped 1 header line
         load 0x7f00 8
         store 0x7f08 0
-    "#]],
+    "]],
     );
     check(
         "addr\tsym\n0x10\tmain\n",
-        expect![[r#"
+        &expect![[r"
         csv: 1 records, 1 accesses
           skipped 1 header line
           ! Columns that are not used: `sym`
           ! No column says what an access does: all were taken as loads
         load 0x10 0
-    "#]],
+    "]],
     );
     check(
         "# kind, address\nR, 10\nW, 1f\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           skipped 1 comment lines
         load 0x10 0
         store 0x1f 0
-    "#]],
+    "]],
     );
 }
 
@@ -49,7 +49,7 @@ fn a_header_names_the_columns() {
 fn every_word_for_a_kind() {
     check(
         "r,0x1\nL,0x2\nload,0x3\nRead,0x4\n0,0x5\nw,0x6\nS,0x7\nSTORE,0x8\nwrite,0x9\n1,0xa\n",
-        expect![[r#"
+        &expect![[r"
         csv: 10 records, 10 accesses
         load 0x1 0
         load 0x2 0
@@ -61,11 +61,11 @@ fn every_word_for_a_kind() {
         store 0x8 0
         store 0x9 0
         store 0xa 0
-    "#]],
+    "]],
     );
     check(
         "I,0x1\nF,0x2\nifetch,0x3\nfetch,0x4\n2,0x5\nP,0x6\nprefetch,0x7\nM,0x8\nrw,0x9\n",
-        expect![[r#"
+        &expect![[r"
         csv: 9 records, 11 accesses
         fetch 0x1 0
         fetch 0x2 0
@@ -78,7 +78,7 @@ fn every_word_for_a_kind() {
         store 0x8 0
         load 0x9 0
         store 0x9 0
-    "#]],
+    "]],
     );
 }
 
@@ -86,32 +86,32 @@ fn every_word_for_a_kind() {
 fn without_names_the_contents_tell() {
     check(
         "0x7ffe10,R,8\n0x7ffe18,W,4\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
         load 0x7ffe10 8
         store 0x7ffe18 4
-    "#]],
+    "]],
     );
     check(
         "R 7ffe10\nW 7ffe18\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
         load 0x7ffe10 0
         store 0x7ffe18 0
-    "#]],
+    "]],
     );
     check(
         "0x401000,r,8,0x7ffe10\n0x401004,w,4,0x7ffe18\n",
-        expect![[r#"
-        csv: 2 records, 2 accesses
-          ! No header tells the columns apart: took column 4 as address, column 2 as kind, column 3 as size, column 1 as instruction pointer. A first line such as kind,address,size decides it
-        load 0x7ffe10 8 ip 0x401000
-        store 0x7ffe18 4 ip 0x401004
-    "#]],
+        &expect![[r"
+            csv: 2 records, 2 accesses
+              ! No header tells the columns apart: took column 1 as instruction pointer, column 2 as kind, column 3 as size, column 4 as address. A first line such as kind,address,size decides it
+            load 0x7ffe10 8 ip 0x401000
+            store 0x7ffe18 4 ip 0x401004
+        "]],
     );
     check(
         "1,0x7ffe10,main\n2,0x7ffe18,main\n3,0x7ffe18,main\n4,0x7ffe20,f\n",
-        expect![[r#"
+        &expect![[r"
         csv: 4 records, 4 accesses
           ! No header tells the columns apart: took column 2 as address. A first line such as kind,address,size decides it
           ! No column says what an access does: all were taken as loads
@@ -119,25 +119,25 @@ fn without_names_the_contents_tell() {
         load 0x7ffe18 0
         load 0x7ffe18 0
         load 0x7ffe20 0
-    "#]],
+    "]],
     );
     check(
         "0x7ffe10 8\n0x7ffe18 4\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           ! No column says what an access does: all were taken as loads
         load 0x7ffe10 8
         load 0x7ffe18 4
-    "#]],
+    "]],
     );
     check(
         "Adresse;Art\n0x10;R\n0x20;W\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           skipped 1 header line
         load 0x10 0
         store 0x20 0
-    "#]],
+    "]],
     );
 }
 
@@ -145,13 +145,13 @@ fn without_names_the_contents_tell() {
 fn a_din_trace_is_a_list() {
     check(
         "2 0\n0 1000\n1 70f60888\n0 1008\n",
-        expect![[r#"
+        &expect![[r"
         csv: 4 records, 4 accesses
         fetch 0x0 0
         load 0x1000 0
         store 0x70f60888 0
         load 0x1008 0
-    "#]],
+    "]],
     );
 }
 
@@ -159,41 +159,41 @@ fn a_din_trace_is_a_list() {
 fn bare_addresses() {
     check(
         "0x1000\n0x2000\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           ! No column says what an access does: all were taken as loads
         load 0x1000 0
         load 0x2000 0
-    "#]],
+    "]],
     );
     check(
         "1000\n20ff\nea\n",
-        expect![[r#"
+        &expect![[r"
         csv: 3 records, 3 accesses
           ! No column says what an access does: all were taken as loads
         load 0x1000 0
         load 0x20ff 0
         load 0xea 0
-    "#]],
+    "]],
     );
     check(
         "ea\nfb\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           ! No column says what an access does: all were taken as loads
         load 0xea 0
         load 0xfb 0
-    "#]],
+    "]],
     );
     check(
         "\n  7f3a1c2b5e48  \r\n\r\n7f3a1c2b5e50\r\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           skipped 2 blank lines
           ! No column says what an access does: all were taken as loads
         load 0x7f3a1c2b5e48 0
         load 0x7f3a1c2b5e50 0
-    "#]],
+    "]],
     );
 }
 
@@ -201,38 +201,38 @@ fn bare_addresses() {
 fn digits_alone_are_decimal_and_it_is_said() {
     check(
         "10\n20\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           ! The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex
           ! No column says what an access does: all were taken as loads
         load 0xa 0
         load 0x14 0
-    "#]],
+    "]],
     );
     check_as(
         "csv-hex",
         "10\n20\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           ! No column says what an access does: all were taken as loads
         load 0x10 0
         load 0x20 0
-    "#]],
+    "]],
     );
     check_as(
         "csv-decimal",
         "10\n20\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           ! No column says what an access does: all were taken as loads
         load 0xa 0
         load 0x14 0
-    "#]],
+    "]],
     );
     check_as(
         "csv-decimal",
         "10\n0x20\nff\n30\n40\n",
-        expect![[r#"
+        &expect![[r"
         csv: 4 records, 4 accesses
           skipped 1 malformed lines
           ! No column says what an access does: all were taken as loads
@@ -241,7 +241,7 @@ fn digits_alone_are_decimal_and_it_is_said() {
         load 0x20 0
         load 0x1e 0
         load 0x28 0
-    "#]],
+    "]],
     );
 }
 
@@ -251,7 +251,7 @@ fn a_hexadecimal_digit_after_the_sample_is_an_error() {
     text.push_str("1234567f\n");
     check(
         &text,
-        expect![[r#"
+        &expect![[r"
         BadTrace: line 8001: `1234567f` has a hexadecimal address, but those before were read as decimal, as none had 0x or a digit a to f: say which with --format csv-hex or --format csv-decimal
         load 0xbc614e 0
         load 0xbc614e 0
@@ -265,7 +265,7 @@ fn a_hexadecimal_digit_after_the_sample_is_an_error() {
         load 0xbc614e 0
         load 0xbc614e 0
         load 0xbc614e 0
-    "#]],
+    "]],
     );
 }
 
@@ -273,13 +273,13 @@ fn a_hexadecimal_digit_after_the_sample_is_an_error() {
 fn comments_blank_lines_and_quotes() {
     check(
         "# made by hand\n\n\"R\",\"0x10\"\n// more\n\"W\", \"0x20\"\n",
-        expect![[r#"
+        &expect![[r"
         csv: 2 records, 2 accesses
           skipped 1 blank lines
           skipped 2 comment lines
         load 0x10 0
         store 0x20 0
-    "#]],
+    "]],
     );
 }
 
@@ -287,7 +287,7 @@ fn comments_blank_lines_and_quotes() {
 fn bad_rows_are_skipped_and_said() {
     check(
         "op,addr\nR,0x10\nR,\nX9,0x20\nW,0x10000000000000000\nW\nW,0x30\nR,0x40\nR,0x50\nR,0x60\nR,0x70\n",
-        expect![[r#"
+        &expect![[r"
             csv: 6 records, 6 accesses
               skipped 1 header line
               skipped 3 malformed lines
@@ -300,7 +300,7 @@ fn bad_rows_are_skipped_and_said() {
             load 0x50 0
             load 0x60 0
             load 0x70 0
-        "#]],
+        "]],
     );
 }
 
@@ -308,29 +308,29 @@ fn bad_rows_are_skipped_and_said() {
 fn mostly_bad_is_no_list() {
     check(
         "op,addr\nR,0x10\nnonsense,?\nmore,?\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size
-    "#]],
+    "]],
     );
     check_as(
         "csv",
         "op,addr\nR,0x10\nnonsense,?\nmore,?\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size
-    "#]],
+    "]],
     );
     check_as(
         "csv",
         "# only\n# comments\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: no line is a row: there are only blank lines, comments and names
-    "#]],
+    "]],
     );
     check_as(
         "csv",
         "foo,bar\nbaz,qux\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: no column holds addresses: give them a header line with a column `address`, or check the separator
-    "#]],
+    "]],
     );
 }

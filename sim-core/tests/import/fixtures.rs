@@ -50,7 +50,7 @@ fn recorded_traces_hold_what_awk_counted() {
         assert_eq!(of(Kind::Fetch), fetches, "{file}");
         assert_eq!(of(Kind::Load), loads + modifies, "{file}");
         assert_eq!(of(Kind::Store), stores + modifies, "{file}");
-        assert_eq!(report.records as usize, fetches + loads + stores + modifies, "{file}");
+        assert_eq!(report.records, (fetches + loads + stores + modifies) as u64, "{file}");
         assert_eq!(pages(accesses.iter().filter(|a| a.kind.is_fetch())), code_pages, "{file}");
         assert_eq!(pages(accesses.iter().filter(|a| !a.kind.is_fetch())), data_pages, "{file}");
         assert_eq!(report.format, "lackey");

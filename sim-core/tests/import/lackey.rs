@@ -8,14 +8,14 @@ use super::support::{check, check_as};
 fn the_four_kinds_of_lines() {
     check(
         "I  04001000,3\n L 1ffefffde8,8\n S 04a19578,4\n M 04a19578,16\n",
-        expect![[r#"
+        &expect![[r"
         lackey: 4 records, 5 accesses
         fetch 0x4001000 3
         load 0x1ffefffde8 8
         store 0x4a19578 4
         load 0x4a19578 16
         store 0x4a19578 16
-    "#]],
+    "]],
     );
 }
 
@@ -23,11 +23,11 @@ fn the_four_kinds_of_lines() {
 fn messages_of_valgrind_are_not_accesses() {
     check(
         "==12== Lackey, an example Valgrind tool\n==12== \n--12-- debugging\n**12** a request\nI  04001000,3\n==12== Exit code:       0\n",
-        expect![[r#"
+        &expect![[r"
             lackey: 1 records, 1 accesses
               skipped 5 valgrind messages
             fetch 0x4001000 3
-        "#]],
+        "]],
     );
 }
 
@@ -35,13 +35,13 @@ fn messages_of_valgrind_are_not_accesses() {
 fn what_the_program_writes_is_skipped_and_said() {
     check(
         "I  04001000,3\nHello, world\nLoading...\nIt is, as it were, done\n S 04a19578,4\n== 5\n",
-        expect![[r#"
+        &expect![[r"
             lackey: 2 records, 2 accesses
               skipped 4 other text
               ! 4 lines are neither accesses nor valgrind's and were skipped; the first is line 2: `Hello, world`
             fetch 0x4001000 3
             store 0x4a19578 4
-        "#]],
+        "]],
     );
 }
 
@@ -49,13 +49,13 @@ fn what_the_program_writes_is_skipped_and_said() {
 fn malformed_accesses_are_skipped_and_said() {
     check(
         "I  04001000,3\n L 1ffezz,8\n S 04a19578\n S ,4\n M 04a19578,x\n L 1ffe,99999999999\n L 04001000,8\n",
-        expect![[r#"
+        &expect![[r"
             lackey: 2 records, 2 accesses
               skipped 5 malformed lines
               ! 5 malformed lines were skipped; the first is line 2: `L 1ffezz,8`
             fetch 0x4001000 3
             load 0x4001000 8
-        "#]],
+        "]],
     );
 }
 
@@ -63,13 +63,13 @@ fn malformed_accesses_are_skipped_and_said() {
 fn an_address_over_64_bits_is_skipped_and_said() {
     check(
         "I  ffffffffffffffff,3\nI  10000000000000000,3\nI  0000000000000000000001,3\n",
-        expect![[r#"
+        &expect![[r"
         lackey: 2 records, 2 accesses
           skipped 1 addresses over 64 bits
           ! 1 line has an address over 64 bits and was skipped; it is line 2: `I  10000000000000000,3`
         fetch 0xffffffffffffffff 3
         fetch 0x1 3
-    "#]],
+    "]],
     );
 }
 
@@ -77,7 +77,7 @@ fn an_address_over_64_bits_is_skipped_and_said() {
 fn pasted_text_may_have_lost_its_blanks_or_have_others() {
     check(
         "I 4001000,3\nL 0x1FFE,8\r\n\tS  04a1,4\t\n M 04A19578,128 \n\n",
-        expect![[r#"
+        &expect![[r"
         lackey: 4 records, 5 accesses
           skipped 1 blank lines
         fetch 0x4001000 3
@@ -85,7 +85,7 @@ fn pasted_text_may_have_lost_its_blanks_or_have_others() {
         store 0x4a1 4
         load 0x4a19578 128
         store 0x4a19578 128
-    "#]],
+    "]],
     );
 }
 
@@ -93,20 +93,20 @@ fn pasted_text_may_have_lost_its_blanks_or_have_others() {
 fn the_last_line_may_lack_its_newline_or_its_end() {
     check(
         "I  04001000,3\n L 1ffefffde8,8",
-        expect![[r#"
+        &expect![[r"
         lackey: 2 records, 2 accesses
         fetch 0x4001000 3
         load 0x1ffefffde8 8
-    "#]],
+    "]],
     );
     check(
         "I  04001000,3\n L 1ffefffde8",
-        expect![[r#"
+        &expect![[r"
         lackey: 1 records, 1 accesses
           skipped 1 malformed lines
           ! 1 malformed line was skipped; it is line 2: `L 1ffefffde8`
         fetch 0x4001000 3
-    "#]],
+    "]],
     );
 }
 
@@ -114,12 +114,12 @@ fn the_last_line_may_lack_its_newline_or_its_end() {
 fn a_second_process_is_said() {
     check(
         "==7== Lackey, an example Valgrind tool\nI  04001000,3\n==8== Parent PID: 7\n==7== x\n",
-        expect![[r#"
+        &expect![[r"
         lackey: 1 records, 1 accesses
           skipped 3 valgrind messages
           ! Line 3 is of process 8, those before of 7: lackey does not say which process an access is of, so all are taken as one. Record without --trace-children=yes
         fetch 0x4001000 3
-    "#]],
+    "]],
     );
 }
 
@@ -127,23 +127,23 @@ fn a_second_process_is_said() {
 fn a_text_without_an_access_is_an_error() {
     check(
         "==7== Lackey, an example Valgrind tool\n==7== Counted 1 call to main()\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: no access in this lackey trace of 2 lines: record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`
-    "#]],
+    "]],
     );
     check_as(
         "lackey",
         "0x10,R\n0x20,W\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: line 1: no access in this lackey trace of 2 lines: record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`; this line reads `0x10,R`
-    "#]],
+    "]],
     );
     check_as(
         "lackey",
         "I  zz,3\n",
-        expect![[r#"
+        &expect![[r"
         BadTrace: line 1: no access in this lackey trace of 1 line: record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`; this line reads `I  zz,3`
-    "#]],
+    "]],
     );
 }
 
@@ -151,9 +151,9 @@ fn a_text_without_an_access_is_an_error() {
 fn a_byte_order_mark_is_no_text() {
     check(
         "\u{feff}I  04001000,3\n",
-        expect![[r#"
+        &expect![[r"
         lackey: 1 records, 1 accesses
         fetch 0x4001000 3
-    "#]],
+    "]],
     );
 }

@@ -7,4 +7,5 @@ mod detect;
 mod fixtures;
 mod lackey;
 mod limits;
+mod properties;
 mod unpack;

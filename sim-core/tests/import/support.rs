@@ -86,13 +86,11 @@ pub(crate) fn show((report, accesses): &Outcome) -> String {
     text
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
-pub(crate) fn check(text: &str, expected: Expect) {
+pub(crate) fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&show(&import(text.as_bytes())));
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
-pub(crate) fn check_as(format: &str, text: &str, expected: Expect) {
+pub(crate) fn check_as(format: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&show(&import_as(Some(format), text.as_bytes())));
 }
 

@@ -10,8 +10,7 @@ fn packed(name: &str) -> Vec<u8> {
     fixture(&format!("packed/{name}"))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
-fn check(bytes: &[u8], expected: Expect) {
+fn check(bytes: &[u8], expected: &Expect) {
     let (report, _) = import(bytes);
     expected.assert_eq(&show(&(report, Vec::new())));
 }
@@ -57,27 +56,27 @@ fn every_variant_gives_the_same_trace() {
 fn what_is_refused_says_why() {
     check(
         &packed("dict1g.xz"),
-        expect![[r#"
+        &expect![[r"
         TooLarge: byte 24: unpacking the xz data would need more than 128 MiB of memory: pack it again with `xz -9` or less
-    "#]],
+    "]],
     );
     check(
         &packed("two-filters.xz"),
-        expect![[r#"
+        &expect![[r"
             Unsupported: byte 28: the xz data use an option that Pagewalk does not read (multiple non-LZMA2 filters not supported yet for stream API): pack the trace again with plain `xz`
-        "#]],
+        "]],
     );
     check(
         &packed("long31.zst"),
-        expect![[r#"
+        &expect![[r"
         TooLarge: byte 0: unpacking the zstd data would need more than 128 MiB of memory: pack it again with `zstd --long=27` or less
-    "#]],
+    "]],
     );
     check(
         &packed("three.gz"),
-        expect![[r#"
+        &expect![[r"
         Unsupported: packed more than twice over: unpack it once before the import
-    "#]],
+    "]],
     );
 }
 
@@ -113,9 +112,9 @@ fn a_cut_off_file_says_where_and_what_to_do() {
     }
     check(
         &packed("plain.xz")[..1000],
-        expect![[r#"
+        &expect![[r"
         BadTrace: byte 1000: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
-    "#]],
+    "]],
     );
     // What came before the end is with the sink.
     let mut cut = fixture("matmul24.full.txt.xz");
