@@ -3,11 +3,15 @@ import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
 import type { Context } from "./context";
 import { set, stopIfAborted } from "./context";
+import { engineError } from "./notices";
 import type { Configuration, TraceWindow } from "./store";
 import type { BuiltInTrace } from "./traces";
 
 /** Walks that are looked at in search of one that shows something. */
 const OPENING_TRIES = 12;
+
+/** Time that this search may take, in milliseconds. */
+const OPENING_MS = 1000;
 
 /** Aborts the scene that is being made and starts another. */
 export function beginScene(context: Context): AbortSignal {
@@ -121,18 +125,36 @@ async function openingIndex(context: Context): Promise<number> {
  * Where a trace is opened: the first walk after a third of it, other than that of a page
  * fault, that a paging-structure cache shortened. Start-up is over there, and every part of the pictures has something to show.
  */
-async function opening({ engine }: Context, n: number): Promise<number> {
-  let first: number | undefined;
-  let from = Math.floor(n / 3);
+async function opening(context: Context, n: number): Promise<number> {
+  const third = Math.floor(n / 3);
+  const best = { index: Math.max(0, Math.min(third, n - 1)) };
+  try {
+    await search(context, third, best);
+  } catch (thrown) {
+    // The search may take long where a trace hardly ever walks: then the best so far will do.
+    if (engineError(thrown).code !== "cancelled") throw thrown;
+  }
+  return best.index;
+}
+
+async function search(
+  { engine }: Context,
+  start: number,
+  best: { index: number },
+): Promise<void> {
+  const signal = AbortSignal.timeout(OPENING_MS);
+  let from = start;
   for (let tries = 0; tries < OPENING_TRIES; tries++) {
-    const found = await engine.find(from, 1, { what: "walk" });
-    if (found === null) break;
-    first ??= found;
+    const found = await engine.find(from, 1, { what: "walk" }, { signal });
+    if (found === null) return;
+    if (tries === 0) best.index = found;
     const { step } = await engine.seek(found);
-    if (isShortened(step)) return found;
+    if (isShortened(step)) {
+      best.index = found;
+      return;
+    }
     from = found;
   }
-  return first ?? Math.max(0, Math.min(from, n - 1));
 }
 
 function isShortened({ translations }: StepView): boolean {
