@@ -133,7 +133,11 @@ pub struct Paging {
 impl Paging {
     /// Intel 4- or 5-level paging (SDM vol. 3, chapter 4): 9 bits a level, pages of 4K, 2M and 1G.
     pub fn x86(levels: u8) -> Self {
-        Self { offset_bits: 12, index_bits: vec![9; usize::from(levels)], leaf_levels: vec![1, 2, 3] }
+        Self {
+            offset_bits: 12,
+            index_bits: vec![9; usize::from(levels)],
+            leaf_levels: vec![1, 2, 3],
+        }
     }
 
     /// # Errors
@@ -152,11 +156,17 @@ impl Paging {
             return Err(Error::config("index_bits", "offset and indices must not exceed 57 bits"));
         }
         if !self.leaf_levels.contains(&1) {
-            return Err(Error::config("leaf_levels", "must contain 1: the lowest table maps pages"));
+            return Err(Error::config(
+                "leaf_levels",
+                "must contain 1: the lowest table maps pages",
+            ));
         }
         let n = self.index_bits.len();
         if let Some(level) = self.leaf_levels.iter().find(|l| **l == 0 || usize::from(**l) > n) {
-            return Err(Error::config("leaf_levels", format!("{level} is no level: there are {n}")));
+            return Err(Error::config(
+                "leaf_levels",
+                format!("{level} is no level: there are {n}"),
+            ));
         }
         Ok(())
     }
@@ -203,13 +213,17 @@ impl Paging {
 
     /// The page sizes, the smallest first.
     pub fn sizes(&self) -> Vec<PageSize> {
-        (1..=self.n_levels()).filter(|l| self.leaf_levels.contains(l)).map(|l| self.size_of(l)).collect()
+        (1..=self.n_levels())
+            .filter(|l| self.leaf_levels.contains(l))
+            .map(|l| self.size_of(l))
+            .collect()
     }
 
     /// The usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
     /// geometry is Intel's, else `L1`, `L2`, ….
     pub fn table_name(&self, level: u8) -> String {
-        if self.offset_bits == 12 && self.n_levels() >= 4 && self.index_bits.iter().all(|b| *b == 9) {
+        if self.offset_bits == 12 && self.n_levels() >= 4 && self.index_bits.iter().all(|b| *b == 9)
+        {
             let names = ["PT", "PD", "PDPT", "PML4", "PML5"];
             return names[usize::from(level - 1)].to_owned();
         }

@@ -27,7 +27,10 @@ pub enum Inclusion {
 
 /// Cycles of a level-2 hit: one number, or one for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected a number of cycles or {\"fetch\": n, \"load\": n, \"store\": n}")]
+#[serde(
+    untagged,
+    expecting = "expected a number of cycles or {\"fetch\": n, \"load\": n, \"store\": n}"
+)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub enum L2Hit {
     All(u32),
@@ -164,9 +167,10 @@ impl MachineConfig {
             }
             (None, None | Some(4)) => Ok(Paging::x86(4)),
             (None, Some(5)) => Ok(Paging::x86(5)),
-            (None, Some(n)) => {
-                Err(Error::config("levels", format!("{n} levels: must be 4 or 5; use paging for other geometries")))
-            }
+            (None, Some(n)) => Err(Error::config(
+                "levels",
+                format!("{n} levels: must be 4 or 5; use paging for other geometries"),
+            )),
         }
     }
 
@@ -176,14 +180,21 @@ impl MachineConfig {
     /// `bad-config` at the field that is wrong; `unsupported` for what machines cannot do yet.
     pub(crate) fn check(&self) -> Result<()> {
         if self.l1.is_empty() {
-            return Err(Error::config("l1", "needs at least one array; leave it out for the default one"));
+            return Err(Error::config(
+                "l1",
+                "needs at least one array; leave it out for the default one",
+            ));
         }
         for (field, level) in [("l1", &self.l1), ("l2", &self.l2)] {
             if level.len() > MAX_ARRAYS {
-                return Err(Error::config(field, format!("{} arrays: at most {MAX_ARRAYS}", level.len())));
+                return Err(Error::config(
+                    field,
+                    format!("{} arrays: at most {MAX_ARRAYS}", level.len()),
+                ));
             }
         }
-        let names: Vec<&str> = self.l1.iter().chain(&self.l2).map(|array| array.name.as_str()).collect();
+        let names: Vec<&str> =
+            self.l1.iter().chain(&self.l2).map(|array| array.name.as_str()).collect();
         for (at, name) in names.iter().enumerate() {
             if !name.is_empty() && names[..at].contains(name) {
                 let field = match at.checked_sub(self.l1.len()) {
@@ -195,7 +206,8 @@ impl MachineConfig {
         }
         if self.inclusion != Inclusion::Nine {
             let message = "only nine (non-inclusive, non-exclusive) levels can be simulated";
-            return Err(Error::new(ErrorCode::Unsupported, message).at(Place::Field("inclusion".to_owned())));
+            return Err(Error::new(ErrorCode::Unsupported, message)
+                .at(Place::Field("inclusion".to_owned())));
         }
         for (field, cycles) in [
             ("latency.walk_overhead", self.latency.walk_overhead),
@@ -204,7 +216,10 @@ impl MachineConfig {
             ("latency.l2_hit", self.latency.l2_hit.of(Kind::Store)),
         ] {
             if cycles > MAX_LATENCY {
-                return Err(Error::config(field, format!("{cycles} cycles: must be 0 to {MAX_LATENCY}")));
+                return Err(Error::config(
+                    field,
+                    format!("{cycles} cycles: must be 0 to {MAX_LATENCY}"),
+                ));
             }
         }
         Ok(())
@@ -242,7 +257,8 @@ pub fn parse_json<T: DeserializeOwned>(json: &str) -> Result<T> {
         Error::new(ErrorCode::BadConfig, text).at(place)
     })?;
     reader.end().map_err(|error| {
-        Error::new(ErrorCode::BadConfig, "more text follows the JSON object").at(Place::Line(error.line() as u64))
+        Error::new(ErrorCode::BadConfig, "more text follows the JSON object")
+            .at(Place::Line(error.line() as u64))
     })?;
     Ok(read)
 }

@@ -84,7 +84,10 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
 pub fn model(id: &str) -> Result<CpuModel> {
     let Some((_, text)) = FILES.iter().find(|(known, _)| *known == id) else {
         let known: Vec<&str> = ids().collect();
-        return Err(Error::config("cpu", format!("there is no CPU `{id}`: choose one of {}", known.join(", "))));
+        return Err(Error::config(
+            "cpu",
+            format!("there is no CPU `{id}`: choose one of {}", known.join(", ")),
+        ));
     };
     parse_json(text).map_err(|error| error.within(id))
 }

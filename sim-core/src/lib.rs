@@ -9,6 +9,7 @@
 //!
 //! Modules stand in layer order: each uses only those above it.
 
+mod narrow;
 pub mod error;
 pub mod addr;
 pub mod trace;
@@ -27,11 +28,14 @@ pub mod cpu;
 pub mod probe;
 mod plan;
 pub mod machine;
+mod levels;
+mod walk;
 pub mod event;
 mod step;
 pub mod snapshot;
 pub mod stats;
 pub mod replay;
+pub mod explain;
 pub mod search;
 pub mod regions;
 pub mod overview;

@@ -4,8 +4,9 @@
 //! set:  | policy … | f3 f2 f1 f0 | f7 f6 f5 f4 | … | t0 | t1 | t2 | …
 //! ```
 
+use crate::narrow::small;
 use crate::policy::Replacement;
-use crate::set_assoc::{EMPTY, Filled, Geometry, Tag, lowest_empty, set_lane, to_u32, zero_lanes};
+use crate::set_assoc::{EMPTY, Filled, Geometry, Tag, lowest_empty, set_lane, zero_lanes};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Many<T> {
@@ -32,14 +33,27 @@ impl<T: Copy + Default> Many<T> {
             block[n_state + n_prints..].fill(EMPTY);
         }
         let data = vec![T::default(); n_sets * n_ways];
-        Self { blocks, data, n_empty: vec![geometry.n_ways; n_sets], n_ways, stride, n_state, n_prints }
+        Self {
+            blocks,
+            data,
+            n_empty: vec![geometry.n_ways; n_sets],
+            n_ways,
+            stride,
+            n_state,
+            n_prints,
+        }
     }
 
     #[inline(never)]
-    pub(crate) fn lookup(&mut self, set: usize, tag: Tag, replacement: &Replacement) -> Option<(u32, &mut T)> {
+    pub(crate) fn lookup(
+        &mut self,
+        set: usize,
+        tag: Tag,
+        replacement: &Replacement,
+    ) -> Option<(u32, &mut T)> {
         let way = self.find(set, tag)?;
-        replacement.hit(&mut self.blocks[set * self.stride..][..self.n_state], to_u32(way));
-        Some((to_u32(way), &mut self.data[set * self.n_ways + way]))
+        replacement.hit(&mut self.blocks[set * self.stride..][..self.n_state], small(way));
+        Some((small(way), &mut self.data[set * self.n_ways + way]))
     }
 
     fn find(&self, set: usize, tag: Tag) -> Option<usize> {
@@ -97,7 +111,11 @@ impl<T: Copy + Default> Many<T> {
     pub(crate) fn next_way(&self, set: usize, replacement: &Replacement) -> u32 {
         let block = &self.blocks[set * self.stride..][..self.stride];
         let (state, rest) = block.split_at(self.n_state);
-        if self.n_empty[set] > 0 { lowest_empty(&rest[..self.n_prints]) } else { replacement.peek(state) }
+        if self.n_empty[set] > 0 {
+            lowest_empty(&rest[..self.n_prints])
+        } else {
+            replacement.peek(state)
+        }
     }
 
     pub(crate) fn n_empty(&self) -> u32 {

@@ -87,7 +87,11 @@ impl Memory {
     /// Reads the line of a physical address. Every cache before the one that serves it gets the line.
     #[inline]
     pub(crate) fn read(&mut self, address: u64) -> Served {
-        if self.caches.is_empty() { Served { server: 0, cycles: self.dram } } else { self.read_caches(address) }
+        if self.caches.is_empty() {
+            Served { server: 0, cycles: self.dram }
+        } else {
+            self.read_caches(address)
+        }
     }
 
     #[inline(never)]
@@ -121,11 +125,18 @@ impl Cache {
             .filter(|bytes| (LINE..=1 << 32).contains(bytes))
             .ok_or_else(|| {
                 let text = &config.size;
-                Error::config("size", format!("`{text}` is no cache size: write 64 to 4G, such as \"32K\""))
+                Error::config(
+                    "size",
+                    format!("`{text}` is no cache size: write 64 to 4G, such as \"32K\""),
+                )
             })?;
         let n_lines = u32::try_from(bytes / LINE).expect("at most 2^26 lines");
         let n_ways = config.ways.unwrap_or(n_lines);
-        if n_ways == 0 || n_ways > 65_536 || !n_lines.is_multiple_of(n_ways) || !(n_lines / n_ways).is_power_of_two() {
+        if n_ways == 0
+            || n_ways > 65_536
+            || !n_lines.is_multiple_of(n_ways)
+            || !(n_lines / n_ways).is_power_of_two()
+        {
             return Err(Error::config(
                 "ways",
                 format!(
@@ -137,7 +148,8 @@ impl Cache {
         check_latency("latency", config.latency)?;
         let n_sets = n_lines / n_ways;
         let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
-        let shard = Rc::new(SetAssoc::new(Geometry { n_sets: 1 << shard_bits, n_ways }, Policy::Lru, 1));
+        let shard =
+            Rc::new(SetAssoc::new(Geometry { n_sets: 1 << shard_bits, n_ways }, Policy::Lru, 1));
         Ok(Self {
             shards: vec![shard; (n_sets >> shard_bits) as usize],
             shard_bits,

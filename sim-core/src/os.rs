@@ -133,7 +133,13 @@ impl Os {
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
-    pub(crate) fn map(&mut self, tables: &mut PageTables, space: u32, address: u64, leaf: u8) -> Result<()> {
+    pub(crate) fn map(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> Result<()> {
         tables.root(space)?;
         let frame = self.take_frame(leaf)?;
         tables.map(space, address, leaf, frame)?;
@@ -183,7 +189,8 @@ fn shuffle(number: u64, n: u64) -> u64 {
 /// Cuts the address space into stretches of one page size.
 fn segments(config: &OsConfig, paging: &Paging) -> Result<Vec<(u64, u8)>> {
     let level_of = |field: String, size: PageSize| {
-        let known = || paging.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let known =
+            || paging.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let unknown = || format!("{size} is no page size of this machine, which has {}", known());
         paging.leaf_level(size).ok_or_else(|| Error::config(field, unknown()))
     };
@@ -248,7 +255,9 @@ mod tests {
     fn check(json: &str, expected: &Expect) {
         let config: OsConfig = serde_json::from_str(json).unwrap();
         let text = match segments(&config, &Paging::x86(4)) {
-            Ok(found) => found.iter().map(|(start, level)| format!("{start:#x}: level {level}\n")).collect(),
+            Ok(found) => {
+                found.iter().map(|(start, level)| format!("{start:#x}: level {level}\n")).collect()
+            }
             Err(error) => format!("{error}\n"),
         };
         expected.assert_eq(&text);
@@ -301,9 +310,12 @@ mod tests {
                 regions[1].start: overlaps with regions[0]
             "]],
         );
-        check(r#"{"default": "16K"}"#, &expect![[r"
+        check(
+            r#"{"default": "16K"}"#,
+            &expect![[r"
             default: 16K is no page size of this machine, which has 4K, 2M, 1G
-        "]]);
+        "]],
+        );
     }
 
     #[test]

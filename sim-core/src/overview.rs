@@ -22,7 +22,6 @@ pub struct TimelineView {
     pub regions: Vec<RegionView>,
 }
 
-
 /// Counts over a window of the trace. Cell `(row, bin)` is at `row * bins + bin`.
 #[derive(Debug)]
 pub struct Timeline {
@@ -128,7 +127,9 @@ impl Probe for Timeline {
             self.l2_hits[bin] += 1;
             return;
         }
-        let cell = self.rows.row_of(done.address >> RUN_PAGE_BITS) as usize * self.view.bins as usize + bin;
+        let cell = self.rows.row_of(done.address >> RUN_PAGE_BITS) as usize
+            * self.view.bins as usize
+            + bin;
         if done.outcome == Outcome::Walk {
             self.walks[bin] += 1;
             self.cell_walks[cell] += 1;

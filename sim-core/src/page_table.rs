@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use crate::addr::Paging;
 use crate::error::{Error, ErrorCode, Result};
+use crate::narrow;
 
 /// Where the pool of tables starts; 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
@@ -54,7 +55,14 @@ impl PageTables {
             steps[usize::from(level)] = (paging.shift(level), (1 << paging.bits(level)) - 1);
         }
         let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
-        Self { paging, steps, tables: Vec::new(), table_bits: (most + 3).max(12), scale, roots: Vec::new() }
+        Self {
+            paging,
+            steps,
+            tables: Vec::new(),
+            table_bits: (most + 3).max(12),
+            scale,
+            roots: Vec::new(),
+        }
     }
 
     /// The root of an address space; it is made when it is first asked for.
@@ -87,7 +95,7 @@ impl PageTables {
     #[inline]
     pub(crate) fn index(&self, address: u64, level: u8) -> usize {
         let (shift, mask) = self.steps[usize::from(level) % 8];
-        (address >> shift & mask) as usize
+        narrow::index(address >> shift & mask)
     }
 
     #[inline]
@@ -106,6 +114,13 @@ impl PageTables {
         true
     }
 
+    /// Sets the dirty flag of a mapped page; returns how many flags changed.
+    #[inline(never)]
+    pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: u8) -> u32 {
+        let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
+        u32::from(self.set_flags(table, at, DIRTY))
+    }
+
     /// The physical address of a table.
     #[inline]
     pub(crate) fn address(&self, table: Table) -> u64 {
@@ -122,7 +137,7 @@ impl PageTables {
     #[inline]
     pub(crate) fn next(&self, entry: u64) -> Table {
         // Tables are numbered in 32 bits.
-        Table((((entry & ADDRESS) - TABLES_AT) >> self.table_bits) as u32)
+        Table(narrow::low32(((entry & ADDRESS) - TABLES_AT) >> self.table_bits))
     }
 
     /// The physical address of the page that a leaf entry maps.
@@ -148,7 +163,8 @@ impl PageTables {
         }
         let index = self.index(address, leaf);
         let large = if leaf > 1 { PAGE } else { 0 };
-        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = frame << self.scale | PRESENT | WRITABLE | USER | large;
+        Rc::make_mut(&mut self.tables[table.0 as usize])[index] =
+            frame << self.scale | PRESENT | WRITABLE | USER | large;
         Ok(())
     }
 
@@ -190,7 +206,10 @@ impl PageTables {
         let number = self.tables.len();
         let end = TABLES_AT + ((number as u64 + 1) << self.table_bits);
         let (Ok(number), true) = (u32::try_from(number), end <= FRAMES_AT) else {
-            return Err(Error::new(ErrorCode::TooLarge, "the page tables of this trace exceed 64 GiB"));
+            return Err(Error::new(
+                ErrorCode::TooLarge,
+                "the page tables of this trace exceed 64 GiB",
+            ));
         };
         self.tables.push(vec![0; 1 << (self.table_bits - 3)].into());
         Ok(Table(number))

@@ -78,7 +78,9 @@ impl Plan {
             let starts_at_l2 = !l1.iter().any(|array| array.serves(kind));
             if starts_at_l2 { 0 } else { u64::from(config.latency.l2_hit.of(kind)) }
         });
-        let shared = l1.iter().any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
+        let shared = l1
+            .iter()
+            .any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
         Ok(Self {
             n_levels: paging.n_levels(),
             va_mask: paging.va_mask(),
@@ -104,7 +106,8 @@ impl Plan {
     /// each page size in use is kept, whole, in one level-1 array.
     pub(crate) fn may_skip_repeats(&self, leaf_levels: &[u8]) -> bool {
         let kept = |kind: Kind, leaf: u8| self.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
-        !self.each_access && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
+        !self.each_access
+            && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
     }
 
     /// The number of the first paging-structure cache among the structures.

@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::narrow::{index, low32};
+
 /// The policies by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -122,9 +124,9 @@ impl Replacement {
             Layout::List { .. } => {
                 let n = u64::from(self.n_ways);
                 for way in 0..n {
-                    state[to_index(way)] = (way.wrapping_sub(1) & 0xffff_ffff) << 32 | (way + 1);
+                    state[index(way)] = (way.wrapping_sub(1) & 0xffff_ffff) << 32 | (way + 1);
                 }
-                state[to_index(n)] = (n - 1) << 32;
+                state[index(n)] = (n - 1) << 32;
             }
             _ => {}
         }
@@ -232,14 +234,6 @@ fn bit(words: &[u64], at: u32) -> bool {
     words[at as usize / 64] >> (at % 64) & 1 == 1
 }
 
-fn low32(x: u64) -> u32 {
-    (x & 0xffff_ffff) as u32
-}
-
-fn to_index(x: u64) -> usize {
-    usize::try_from(x & 0xffff_ffff).expect("masked to 32 bits")
-}
-
 /// Finds the nibble that holds `way`, takes it out, and puts it at the last rank.
 #[inline]
 fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
@@ -257,21 +251,21 @@ fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
 
 fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {
     let n = u64::from(n_ways);
-    let ends = links[to_index(n)];
+    let ends = links[index(n)];
     let (tail, head) = (ends >> 32, ends & 0xffff_ffff);
     let way = u64::from(way);
     if tail == way {
         return;
     }
-    let (prev, next) = (links[to_index(way)] >> 32, links[to_index(way)] & 0xffff_ffff);
+    let (prev, next) = (links[index(way)] >> 32, links[index(way)] & 0xffff_ffff);
     let head = if head == way { next } else { head };
     if prev < n {
-        links[to_index(prev)] = links[to_index(prev)] >> 32 << 32 | next;
+        links[index(prev)] = links[index(prev)] >> 32 << 32 | next;
     }
-    links[to_index(next)] = prev << 32 | links[to_index(next)] & 0xffff_ffff;
-    links[to_index(tail)] = links[to_index(tail)] >> 32 << 32 | way;
-    links[to_index(way)] = tail << 32 | n;
-    links[to_index(n)] = way << 32 | head;
+    links[index(next)] = prev << 32 | links[index(next)] & 0xffff_ffff;
+    links[index(tail)] = links[index(tail)] >> 32 << 32 | way;
+    links[index(way)] = tail << 32 | n;
+    links[index(n)] = way << 32 | head;
 }
 
 fn tree_point_away(tree: &mut [u64], way: u32, n_ways: u32) {

@@ -43,7 +43,17 @@ impl Translation {
     #[inline]
     pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: u8) -> Self {
         let outcome = Outcome::L1Hit;
-        Self { kind, index, address, leaf, outcome, refs: 0, ad_updates: 0, walk_cycles: 0, l2_cycles: 0 }
+        Self {
+            kind,
+            index,
+            address,
+            leaf,
+            outcome,
+            refs: 0,
+            ad_updates: 0,
+            walk_cycles: 0,
+            l2_cycles: 0,
+        }
     }
 }
 

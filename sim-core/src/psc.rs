@@ -37,7 +37,10 @@ pub struct InArray {
 
 /// Where PDEs are cached: in a cache of their own or inside a level-2 TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\"}")]
+#[serde(
+    untagged,
+    expecting = "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\"}"
+)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub enum PdeCache {
     In(InArray),
@@ -108,7 +111,8 @@ impl PscConfig {
             }
             Some(PdeCache::In(InArray { array: name })) => {
                 let Some(array) = l2.iter().position(|other| other == name) else {
-                    let message = format!("there is no l2 array `{name}`: the l2 arrays are {}", listed(l2));
+                    let message =
+                        format!("there is no l2 array `{name}`: the l2 arrays are {}", listed(l2));
                     return Err(Error::config("pde.in", message));
                 };
                 let array = u8::try_from(array).expect("at most 8 arrays a level");
@@ -125,7 +129,9 @@ impl PscConfig {
             (places[2], places[3]) = (row, row);
             caches.push(Cache { name: "upper", shape: Some(shape), inside: None });
         }
-        for (level, name, shape) in [(2, "pdpte", self.pdpte), (3, "pml4e", self.pml4e), (4, "pml5e", self.pml5e)] {
+        for (level, name, shape) in
+            [(2, "pdpte", self.pdpte), (3, "pml4e", self.pml4e), (4, "pml5e", self.pml5e)]
+        {
             if let Some(shape) = shape {
                 places[level] = Place::Own(to_row(caches.len()));
                 caches.push(Cache { name, shape: Some(shape), inside: None });
@@ -144,7 +150,8 @@ impl Cache {
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
     pub(crate) fn entries(&self, seed: u64) -> Result<Entries> {
-        let shape = self.shape.unwrap_or(CacheShape { entries: 1, ways: None, replacement: Policy::Lru });
+        let shape =
+            self.shape.unwrap_or(CacheShape { entries: 1, ways: None, replacement: Policy::Lru });
         let geometry = geometry(shape.entries, shape.ways, shape.replacement)?;
         Ok(Entries::new(geometry, shape.replacement, Index::LowBits, seed))
     }

@@ -4,6 +4,8 @@
 //! of each other belong together, pages that are fetched from hold code, and the
 //! highest data is the stack.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::addr::Hex;
@@ -26,31 +28,28 @@ pub struct RegionView {
     pub rows: u32,
 }
 
-
 /// Pages of a gap that parts two regions: 2 MiB.
 const GAP: u64 = 512;
-/// More regions than this are joined where the gaps are smallest.
+/// Data pages in a row, with gaps of at most 64 KiB, that are a region of their own beside code.
+const LARGE_DATA: usize = 64;
+const SMALL_GAP: u64 = 16;
+/// More regions than this are joined where the borders are weakest.
 const MAX_REGIONS: usize = 8;
 /// The least rows of a region.
 const MIN_ROWS: u32 = 3;
-/// Where user stacks start from: below 2^47 on Linux, at 0x1f_feff_… under valgrind.
-const STACKS: [std::ops::Range<u64>; 2] =
-    [0x7ff0_0000_0000..0x8000_0000_0000, 0x1f_f000_0000..0x20_0000_0000];
+/// Where user stacks are: below 2⁴⁷ on Linux, around `0x1ffe_ff00_0000` or `0x1f_fe00_0000` under valgrind.
+const STACKS: [Range<u64>; 3] = [
+    0x7ff0_0000_0000..0x8000_0000_0000,
+    0x1ff0_0000_0000..0x2000_0000_0000,
+    0x1f_f000_0000..0x20_0000_0000,
+];
 
 /// Groups pages, which are sorted; the highest addresses come first in the result.
 pub fn infer(pages: &[PageUse]) -> Vec<RegionView> {
-    let Some(first) = pages.first() else { return Vec::new() };
-    let mut gaps: Vec<(u64, usize)> = pages
-        .windows(2)
-        .enumerate()
-        .map(|(at, pair)| (pair[1].page - pair[0].page, at + 1))
-        .filter(|(gap, _)| *gap >= GAP)
-        .collect();
-    gaps.sort_unstable_by(|a, b| b.cmp(a));
-    gaps.truncate(MAX_REGIONS - 1);
-    let mut starts: Vec<usize> = gaps.into_iter().map(|(_, at)| at).collect();
-    starts.push(0);
-    starts.sort_unstable();
+    if pages.is_empty() {
+        return Vec::new();
+    }
+    let starts = starts(pages);
     let ends = starts.iter().skip(1).copied().chain([pages.len()]);
     let mut seen_code = false;
     let mut regions: Vec<RegionView> = starts
@@ -58,13 +57,57 @@ pub fn infer(pages: &[PageUse]) -> Vec<RegionView> {
         .zip(ends)
         .map(|(start, end)| {
             let inside = &pages[*start..end];
-            let name = name(inside, &mut seen_code);
-            region(name, inside)
+            region(name(inside, &mut seen_code), inside)
         })
         .collect();
-    debug_assert_eq!(regions[0].start.0 >> RUN_PAGE_BITS, first.page);
     regions.reverse();
     regions
+}
+
+/// The indices at which regions start, the strongest borders only.
+fn starts(pages: &[PageUse]) -> Vec<usize> {
+    let mut borders: Vec<(u64, usize)> = Vec::new();
+    for (at, pair) in pages.windows(2).enumerate() {
+        let gap = pair[1].page - pair[0].page;
+        if gap >= GAP {
+            borders.push((gap, at + 1));
+        }
+    }
+    for stretch in large_data(pages) {
+        for at in [stretch.start, stretch.end] {
+            if at > 0 && at < pages.len() && !borders.iter().any(|(_, known)| *known == at) {
+                // As strong as the largest gaps: a large array is worth a row of its own.
+                borders.push((u64::MAX, at));
+            }
+        }
+    }
+    borders.sort_unstable_by(|a, b| b.cmp(a));
+    borders.truncate(MAX_REGIONS - 1);
+    let mut starts: Vec<usize> = borders.into_iter().map(|(_, at)| at).collect();
+    starts.push(0);
+    starts.sort_unstable();
+    starts
+}
+
+/// Stretches of at least [`LARGE_DATA`] pages that lie close and are never fetched from.
+fn large_data(pages: &[PageUse]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for at in 0..=pages.len() {
+        let ends = match pages.get(at) {
+            None => true,
+            Some(page) => {
+                page.fetches > 0 || at > start && page.page - pages[at - 1].page > SMALL_GAP
+            }
+        };
+        if ends {
+            if at - start >= LARGE_DATA {
+                found.push(start..at);
+            }
+            start = if pages.get(at).is_some_and(|page| page.fetches == 0) { at } else { at + 1 };
+        }
+    }
+    found
 }
 
 fn name(pages: &[PageUse], seen_code: &mut bool) -> &'static str {
@@ -100,9 +143,74 @@ pub fn lay_out(regions: &mut [RegionView], wanted: u32) {
     let spare = u64::from(wanted).saturating_sub(u64::from(MIN_ROWS) * regions.len() as u64);
     let mut next = 0;
     for region in regions {
-        let share = u64::from(MIN_ROWS) + spare * weight(region) / total.max(1);
-        region.rows = u32::try_from(share.min(region.pages)).unwrap_or(MIN_ROWS).max(1);
+        let rows = u64::from(MIN_ROWS) + spare * weight(region) / total.max(1);
+        region.rows = u32::try_from(rows.min(region.pages)).unwrap_or(MIN_ROWS).max(1);
         region.first_row = next;
         next += region.rows;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// `x5` = five pages in a row that are fetched from, `d5` = data, `+5` = a gap of five pages.
+    #[track_caller]
+    fn check(layout: &str, expected: &Expect) {
+        let mut pages = Vec::new();
+        let mut at = 0x400;
+        for word in layout.split(' ') {
+            let n: u64 = word[1..].parse().unwrap();
+            let used = if word.starts_with('+') { 0 } else { n };
+            let fetches = u32::from(word.starts_with('x'));
+            pages.extend((0..used).map(|i| PageUse { page: at + i, fetches, data: 1 - fetches }));
+            at += n;
+        }
+        let regions = infer(&pages);
+        let lines = regions
+            .iter()
+            .map(|r| format!("{} {}..{} {} pages\n", r.name, r.start, r.end, r.pages));
+        expected.assert_eq(&lines.collect::<String>());
+    }
+
+    #[test]
+    fn gaps_part_regions_and_the_first_code_is_the_text() {
+        check(
+            "x3 d2 +600 x4 d1 +100000 d9",
+            &expect![[r#"
+                data 0x18d02000..0x18d0b000 9 pages
+                libraries 0x65d000..0x662000 5 pages
+                text 0x400000..0x405000 5 pages
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_large_array_beside_code_is_a_region_of_its_own() {
+        check(
+            "x3 d100 +5 d40 x2",
+            &expect![[r"
+                libraries 0x494000..0x496000 2 pages
+                data 0x403000..0x494000 140 pages
+                text 0x400000..0x403000 3 pages
+            "]],
+        );
+    }
+
+    #[test]
+    fn rows_are_at_least_one_and_never_more_than_pages() {
+        let pages: Vec<PageUse> =
+            (0..500).map(|i| PageUse { page: i * i * 40, fetches: 0, data: 1 }).collect();
+        let mut regions = infer(&pages);
+        lay_out(&mut regions, 100);
+        assert!(regions.len() <= MAX_REGIONS);
+        let mut next = 0;
+        for region in &regions {
+            assert_eq!(region.first_row, next);
+            assert!(region.rows >= 1 && u64::from(region.rows) <= region.pages);
+            next += region.rows;
+        }
+        assert_eq!(regions.iter().map(|region| region.pages).sum::<u64>(), 500);
     }
 }

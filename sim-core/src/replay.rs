@@ -24,11 +24,13 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
         let end = (chunk.first + chunk.n).min(to);
         let whole = at == chunk.first && end == chunk.first + chunk.n;
         if whole && machine.may_skip() {
-            let mut runner = Runner { machine, probe, pending: [0; 3], held: None };
+            let mut runner = Runner { machine, probe, pending: [0; 4], held: None };
             chunk.visit_runs(&mut runner);
             runner.settle();
-            Kind::SERVED.into_iter().for_each(|kind| runner.flush(kind));
-            Kind::ALL.into_iter().for_each(|kind| runner.probe.accesses(kind, u64::from(chunk.count(kind))));
+            for kind in Kind::ALL {
+                runner.flush(kind);
+                runner.probe.accesses(kind, u64::from(chunk.count(kind)));
+            }
         } else {
             let skipped = (at - chunk.first) as usize;
             let accesses = chunk.accesses().skip(skipped).take((end - at) as usize);
@@ -45,7 +47,7 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
 struct Runner<'a, P> {
     machine: &'a mut Machine,
     probe: &'a mut P,
-    pending: [u32; 3],
+    pending: [u32; 4],
     /// While heads miss, each waits for the next to come, whose page table is read ahead.
     held: Option<Head>,
 }
@@ -95,7 +97,9 @@ impl<P: Probe> RunVisitor for Runner<'_, P> {
 
     fn process(&mut self, pid: u32) {
         self.settle();
-        Kind::SERVED.into_iter().for_each(|kind| self.flush(kind));
+        for kind in Kind::SERVED {
+            self.flush(kind);
+        }
         self.machine.enter(pid);
     }
 
@@ -160,7 +164,9 @@ impl Checkpoints {
         self.interval = self.interval.saturating_mul(2);
         let others = std::iter::once(None).chain(self.points.iter().map(Some));
         let pairs = self.points.iter().zip(others);
-        self.bytes = pairs.map(|(p, before)| p.machine.bytes_apart_from(before.map(|b| &b.machine))).collect();
+        self.bytes = pairs
+            .map(|(p, before)| p.machine.bytes_apart_from(before.map(|b| &b.machine)))
+            .collect();
     }
 
     /// The last one at or before `position`.
@@ -207,7 +213,13 @@ impl Replay {
     /// # Errors
     /// `too-large` if the simulated memory is used up.
     pub fn run(&mut self, n: u32) -> Result<bool> {
-        let end = self.run.position.saturating_add(n).div_ceil(CHUNK).saturating_mul(CHUNK).min(self.trace.len());
+        let end = self
+            .run
+            .position
+            .saturating_add(n)
+            .div_ceil(CHUNK)
+            .saturating_mul(CHUNK)
+            .min(self.trace.len());
         while self.run.position < end {
             let to = (self.run.position + CHUNK).min(end);
             advance(&mut self.run.machine, &self.trace, self.run.position, to, &mut self.stats);
@@ -276,7 +288,11 @@ impl Replay {
 
     /// A machine before access `position`, made from the nearest checkpoint.
     pub(crate) fn machine_before(&self, position: u32) -> Machine {
-        let near = if self.cursor.position == position { &self.cursor } else { self.checkpoints.before(position) };
+        let near = if self.cursor.position == position {
+            &self.cursor
+        } else {
+            self.checkpoints.before(position)
+        };
         let mut machine = near.machine.clone();
         advance(&mut machine, &self.trace, near.position, position, &mut ());
         machine

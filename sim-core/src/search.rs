@@ -21,7 +21,9 @@ pub enum Target {
     Walk,
     Fault,
     /// An access whose first byte is on the page, of the size that it is mapped with, that holds the address.
-    Page { address: Hex },
+    Page {
+        address: Hex,
+    },
 }
 
 /// How a slice of a search ended.
@@ -93,7 +95,9 @@ impl Search {
         self.at = if self.forward { end } else { chunk.first };
         let mut hits = (chunk.first..)
             .zip(chunk.accesses())
-            .filter(|(index, access)| range.contains(index) && access.address >> shift == address >> shift)
+            .filter(|(index, access)| {
+                range.contains(index) && access.address >> shift == address >> shift
+            })
             .map(|(index, _)| index);
         if self.forward { hits.next() } else { hits.last() }
     }

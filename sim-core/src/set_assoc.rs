@@ -7,6 +7,7 @@
 //! which the compiler can see through; larger ones are in [`crate::many`].
 
 use crate::many::Many;
+use crate::narrow::{low32, small};
 use crate::policy::{Policy, Replacement};
 
 /// A tag that no owner uses: the way is empty.
@@ -74,9 +75,10 @@ impl<T: Copy + Default> SetAssoc<T> {
     pub(crate) fn new(geometry: Geometry, policy: Policy, seed: u64) -> Self {
         debug_assert!(geometry.n_sets.is_power_of_two() && geometry.n_ways > 0);
         let replacement = Replacement::new(policy, geometry.n_ways, seed);
-        let small = geometry.n_ways as usize <= SMALL;
-        let (n_small, n_many) = if small { (geometry.n_sets, 0) } else { (0, geometry.n_sets) };
-        let sets = vec![Set::empty(geometry.n_ways, &replacement); n_small as usize].into_boxed_slice();
+        let fits = geometry.n_ways as usize <= SMALL;
+        let (n_small, n_many) = if fits { (geometry.n_sets, 0) } else { (0, geometry.n_sets) };
+        let sets =
+            vec![Set::empty(geometry.n_ways, &replacement); n_small as usize].into_boxed_slice();
         let many = Many::new(Geometry { n_sets: n_many, ..geometry }, &replacement);
         Self { geometry, replacement, sets, many }
     }
@@ -130,8 +132,9 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     pub(crate) fn n_used(&self) -> u32 {
-        let n_empty = self.sets.iter().map(|set| set.n_empty).sum::<u64>() + u64::from(self.many.n_empty());
-        self.geometry.n_sets * self.geometry.n_ways - (n_empty & 0xffff_ffff) as u32
+        let n_empty =
+            self.sets.iter().map(|set| set.n_empty).sum::<u64>() + u64::from(self.many.n_empty());
+        self.geometry.n_sets * self.geometry.n_ways - low32(n_empty)
     }
 
     /// Bytes that a clone takes.
@@ -158,7 +161,7 @@ impl<T: Copy + Default> Set<T> {
         let mut equal = self.ways_like(tag);
         while equal != 0 {
             let at = equal.trailing_zeros();
-            let way = (at % 16 * 4 + at / 16) % SMALL as u32;
+            let way = (at % 16 * 4 + at / 16) % small(SMALL);
             if self.tags[way as usize] == tag.bits {
                 replacement.hit_word(&mut self.state, way);
                 return Some((way, &mut self.data[way as usize]));
@@ -214,11 +217,5 @@ pub(crate) fn zero_lanes(x: u64) -> u64 {
 
 pub(crate) fn lowest_empty(prints: &[u64]) -> u32 {
     let word = prints.iter().position(|p| zero_lanes(*p) != 0).expect("a way is empty");
-    4 * to_u32(word) + zero_lanes(prints[word]).trailing_zeros() / 16
-}
-
-#[inline]
-pub(crate) fn to_u32(x: usize) -> u32 {
-    // Arrays have at most 2^26 entries.
-    x as u32
+    4 * small(word) + zero_lanes(prints[word]).trailing_zeros() / 16
 }

@@ -39,7 +39,8 @@ impl Machine {
             let geometry = self.structure(plan.first_psc() + row).geometry();
             let of_array = inside.map(|array| &config.l2[array - plan.n_l1]);
             let replacement = cache.shape.map(|shape| shape.replacement);
-            let replacement = replacement.or(of_array.map(|array| array.replacement)).unwrap_or_default();
+            let replacement =
+                replacement.or(of_array.map(|array| array.replacement)).unwrap_or_default();
             structures.push(StructureView {
                 name: cache.name.to_owned(),
                 role: StructureRole::Psc,
@@ -52,7 +53,8 @@ impl Machine {
                 inside,
             });
         }
-        let caches = config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
+        let caches =
+            config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
         MachineView {
             name: config.name.clone(),
             structures,
@@ -77,7 +79,8 @@ impl Machine {
             for way in 0..geometry.n_ways {
                 let slot = entries.at(set, way);
                 let (tag, entry) = slot.unwrap_or_default();
-                let (shift, table) = if slot.is_some() { key_shift(&self.plan, tag) } else { (0, false) };
+                let (shift, table) =
+                    if slot.is_some() { key_shift(&self.plan, tag) } else { (0, false) };
                 columns.keys.push(self.plan.tags.number(tag));
                 columns.key_shift.push(shift);
                 columns.table.push(u8::from(table));

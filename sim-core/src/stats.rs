@@ -249,7 +249,8 @@ impl Stats {
     /// size; arrays that cannot hold the page are not really probed, so lookups come from the kinds.
     fn structures(&self, machine: &Machine) -> Vec<StructureReport> {
         let config = &machine.plan.config;
-        let levels = [(1, &config.l1, &machine.l1, 0), (2, &config.l2, &machine.l2, machine.l1.len())];
+        let levels =
+            [(1, &config.l1, &machine.l1, 0), (2, &config.l2, &machine.l2, machine.l1.len())];
         let rows = levels.into_iter().flat_map(|(level, configs, arrays, first)| {
             configs.iter().zip(arrays).enumerate().map(move |(at, (config, array))| {
                 let served = Kind::ALL.into_iter().filter(|kind| array.serves(*kind));
@@ -275,7 +276,11 @@ impl Stats {
         let first = machine.plan.first_psc();
         let caches = machine.plan.psc.caches.iter().zip(&self.rows[first..]);
         caches
-            .map(|(cache, row)| PscReport { name: cache.name.to_owned(), lookups: row.lookups, hits: row.hits })
+            .map(|(cache, row)| PscReport {
+                name: cache.name.to_owned(),
+                lookups: row.lookups,
+                hits: row.hits,
+            })
             .collect()
     }
 

@@ -3,7 +3,8 @@
 
 use crate::addr::Hex;
 use crate::event::{
-    CyclesView, EntryView, FillView, LevelView, LookupView, NeighbourView, ReadState, StepView, TranslationView,
+    CyclesView, EntryView, FillView, LevelView, LookupView, NeighbourView, ReadState, StepView,
+    TranslationView,
 };
 use crate::machine::Machine;
 use crate::page_table::PRESENT;
@@ -77,10 +78,17 @@ fn lookup_view(fact: &LookupFact) -> LookupView {
 impl EventLog {
     /// The event of access `index`, which `machine` has just run. `ip` is that of the
     /// trace, or the last fetch before.
-    pub(crate) fn into_view(self, machine: &Machine, index: u32, access: &Access, ip: Option<u64>) -> StepView {
+    pub(crate) fn into_view(
+        self,
+        machine: &Machine,
+        index: u32,
+        access: &Access,
+        ip: Option<u64>,
+    ) -> StepView {
         let outcomes = self.done.iter().map(|(_, done)| done.outcome);
         let outcome = outcomes.max().unwrap_or(Outcome::L1Hit);
-        let translations = self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
+        let translations =
+            self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let root = machine.tables.existing_root(machine.space());
         StepView {
             index,
@@ -157,7 +165,8 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
         let leaf = level == done.leaf;
         let read = references.iter().position(|reference| reference.level == level);
         let n_entries = 1 << plan.paging.bits(level);
-        let around = (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
+        let around =
+            (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
         let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
         views.push(LevelView {
             level,
@@ -174,13 +183,17 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
                 (None, _) => ReadState::SkippedByPsc,
             },
             order: read.map(|position| u32::try_from(position + 1).expect("at most 5 levels")),
-            served_by: read.map(|position| machine.server_name(references[position].server).to_owned()),
+            served_by: read
+                .map(|position| machine.server_name(references[position].server).to_owned()),
             cycles: read.map(|position| references[position].cycles),
             bits: u8::try_from(plan.paging.bits(level)).expect("at most 16"),
             shift: u8::try_from(plan.paging.shift(level)).expect("below 64"),
             neighbours: around
                 .filter(|index| *index != at as u64)
-                .map(|index| NeighbourView { index, value: Hex(tables.read(table, index_of(index))) })
+                .map(|index| NeighbourView {
+                    index,
+                    value: Hex(tables.read(table, index_of(index))),
+                })
                 .collect(),
         });
         next = (!leaf && value & PRESENT != 0).then(|| tables.next(value));

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
+use crate::narrow::{index, low32, small};
 use crate::policy::Policy;
 use crate::set_assoc::{EMPTY, Geometry, SetAssoc, Tag};
 use crate::trace::Kind;
@@ -72,20 +73,31 @@ impl Index {
 /// `bad-config` at `entries`, `ways` or `replacement`.
 pub(crate) fn geometry(entries: u32, ways: Option<u32>, policy: Policy) -> Result<Geometry> {
     if !(1..=MAX_ENTRIES).contains(&entries) {
-        return Err(Error::config("entries", format!("{entries} entries: must be 1 to {MAX_ENTRIES}")));
+        return Err(Error::config(
+            "entries",
+            format!("{entries} entries: must be 1 to {MAX_ENTRIES}"),
+        ));
     }
     let n_ways = ways.unwrap_or(entries);
     if n_ways == 0 {
-        return Err(Error::config("ways", "0 ways: must be at least 1; leave it out for a fully associative array"));
+        return Err(Error::config(
+            "ways",
+            "0 ways: must be at least 1; leave it out for a fully associative array",
+        ));
     }
     if n_ways > entries || !entries.is_multiple_of(n_ways) {
-        return Err(Error::config("ways", format!("{n_ways} ways do not divide {entries} entries into sets")));
+        return Err(Error::config(
+            "ways",
+            format!("{n_ways} ways do not divide {entries} entries into sets"),
+        ));
     }
     let n_sets = entries / n_ways;
     if !n_sets.is_power_of_two() {
         return Err(Error::config(
             "ways",
-            format!("{entries} entries in {n_ways} ways are {n_sets} sets: the sets must be a power of two"),
+            format!(
+                "{entries} entries in {n_ways} ways are {n_sets} sets: the sets must be a power of two"
+            ),
         ));
     }
     match policy.refuses(n_ways) {
@@ -112,12 +124,12 @@ impl Entry {
     }
 
     pub(crate) fn filled_at(self) -> u32 {
-        (self.times & LOW_HALF) as u32
+        low32(self.times)
     }
 
     /// The access that began its latest use: repeats on the page just used do not count.
     pub(crate) fn used_at(self) -> u32 {
-        (self.times >> 32) as u32
+        low32(self.times >> 32)
     }
 
     #[inline]
@@ -126,7 +138,7 @@ impl Entry {
     }
 
     pub(crate) fn hits(self) -> u32 {
-        (self.uses & LOW_HALF) as u32
+        low32(self.uses)
     }
 
     /// Traces have fewer than 2^32 accesses, so hits never carry into the data.
@@ -138,7 +150,7 @@ impl Entry {
     /// TLB: 1 if the dirty flag is known to be set. Paging-structure cache: the next table.
     #[inline]
     pub(crate) fn data(self) -> u32 {
-        (self.uses >> 32) as u32
+        low32(self.uses >> 32)
     }
 
     #[inline]
@@ -232,8 +244,8 @@ impl Placed {
 }
 
 impl Entries {
-    pub(crate) fn new(geometry: Geometry, policy: Policy, index: Index, seed: u64) -> Self {
-        let fold = if index == Index::Xor { geometry.n_sets.trailing_zeros() } else { 63 };
+    pub(crate) fn new(geometry: Geometry, policy: Policy, folding: Index, seed: u64) -> Self {
+        let fold = if folding == Index::Xor { geometry.n_sets.trailing_zeros() } else { 63 };
         Self {
             array: SetAssoc::new(geometry, policy, seed),
             set_mask: u64::from(geometry.n_sets - 1),
@@ -244,7 +256,7 @@ impl Entries {
     /// Numbers have fewer than 63 bits.
     #[inline(always)]
     pub(crate) fn set_of(&self, number: u64) -> usize {
-        ((number ^ number >> self.fold) & self.set_mask) as usize
+        index((number ^ number >> self.fold) & self.set_mask)
     }
 
     /// Looks a number up by its tag; records a hit and returns its way.
@@ -263,7 +275,11 @@ impl Entries {
     pub(crate) fn fill(&mut self, number: u64, tag: Tag, now: u32, data: u32) -> Placed {
         let set = self.set_of(number);
         let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
-        Placed { slot: Slot { set: set as u32, way: filled.way }, evicted: filled.evicted, old: filled.old }
+        Placed {
+            slot: Slot { set: small(set), way: filled.way },
+            evicted: filled.evicted,
+            old: filled.old,
+        }
     }
 
     pub(crate) fn geometry(&self) -> Geometry {
@@ -327,12 +343,18 @@ fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
     let mut served = [config.serves.is_none(); 4];
     for kind in config.serves.iter().flatten() {
         if *kind == Kind::Prefetch {
-            return Err(Error::config("serves", "a prefetch is served as a load: list fetch, load or store"));
+            return Err(Error::config(
+                "serves",
+                "a prefetch is served as a load: list fetch, load or store",
+            ));
         }
         served[kind.index()] = true;
     }
     if served == [false; 4] {
-        return Err(Error::config("serves", "serves nothing: list fetch, load or store, or leave it out for all"));
+        return Err(Error::config(
+            "serves",
+            "serves nothing: list fetch, load or store, or leave it out for all",
+        ));
     }
     served[Kind::Prefetch.index()] = served[Kind::Load.index()];
     Ok(served)
@@ -343,7 +365,10 @@ fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 6]> {
     let known = || paging.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let level_of = |field: &str, size: PageSize| {
         paging.leaf_level(size).ok_or_else(|| {
-            Error::config(field, format!("{size} is no page size of this machine, which has {}", known()))
+            Error::config(
+                field,
+                format!("{size} is no page size of this machine, which has {}", known()),
+            )
         })
     };
     for size in config.pages.clone().unwrap_or_else(|| paging.sizes()) {
@@ -351,16 +376,25 @@ fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 6]> {
         held[usize::from(level)] = level;
     }
     if held == [0; 6] {
-        return Err(Error::config("pages", "holds nothing: list page sizes, or leave it out for all"));
+        return Err(Error::config(
+            "pages",
+            "holds nothing: list page sizes, or leave it out for all",
+        ));
     }
     for size in config.fragments.iter().flatten() {
         let level = level_of("fragments", *size)?;
         if held[usize::from(level)] == level {
-            return Err(Error::config("fragments", format!("{size} is listed in pages too: choose one")));
+            return Err(Error::config(
+                "fragments",
+                format!("{size} is listed in pages too: choose one"),
+            ));
         }
         let piece = (1..level).rev().find(|smaller| held[usize::from(*smaller)] == *smaller);
         held[usize::from(level)] = piece.ok_or_else(|| {
-            Error::config("fragments", format!("{size} has no smaller page size in this array to be cut into"))
+            Error::config(
+                "fragments",
+                format!("{size} has no smaller page size in this array to be cut into"),
+            )
         })?;
     }
     Ok(held)

@@ -44,8 +44,12 @@ fn check(config: &str, os: &str, accesses: &[Access]) {
     let report = plain(&config, &os, accesses);
     assert_eq!(fast(&config, &os, &trace), report, "page runs differ from plain accesses");
     let mut naive = Naive::new(&config, &os);
-    accesses.iter().for_each(|access| naive.access(access));
-    for (kind, counts) in [&report.kinds.fetch, &report.kinds.load, &report.kinds.store].into_iter().zip(&naive.kinds) {
+    for access in accesses {
+        naive.access(access);
+    }
+    for (kind, counts) in
+        [&report.kinds.fetch, &report.kinds.load, &report.kinds.store].into_iter().zip(&naive.kinds)
+    {
         let naive = (counts.translations, counts.l1_hits, counts.l2_hits, counts.walks);
         assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
     }
@@ -53,18 +57,27 @@ fn check(config: &str, os: &str, accesses: &[Access]) {
         let naive = (array.lookups, array.hits, array.fills, array.evictions);
         assert_eq!((row.lookups, row.hits, row.fills, row.evictions), naive, "{}", row.name);
     }
-    let psc: Vec<_> = report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
+    let psc: Vec<_> =
+        report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
     assert_eq!(psc, naive.psc_counts);
     let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
     assert_eq!(served, naive.served);
     let cycles = (report.cycles.l2_hit, report.cycles.walk);
-    let counts = (report.walks.refs, report.faults.minor, report.walks.ad_updates, report.pages["table_pages"]);
+    let counts = (
+        report.walks.refs,
+        report.faults.minor,
+        report.walks.ad_updates,
+        report.pages["table_pages"],
+    );
     assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates, naive.n_tables()));
     assert_eq!(cycles, (naive.l2_cycles, naive.walk_cycles));
 }
 
 /// Fetches that jump now and then, loads and stores on a few pages, some far away, some across a border.
-fn accesses(u: &mut arbtest::arbitrary::Unstructured<'_>, n: usize) -> arbtest::arbitrary::Result<Vec<Access>> {
+fn accesses(
+    u: &mut arbtest::arbitrary::Unstructured<'_>,
+    n: usize,
+) -> arbtest::arbitrary::Result<Vec<Access>> {
     let mut list = Vec::new();
     let mut pc: u64 = 0x40_0000;
     let mut pid = 0;
@@ -88,7 +101,10 @@ fn accesses(u: &mut arbtest::arbitrary::Unstructured<'_>, n: usize) -> arbtest::
         if kind.is_fetch() {
             pc += 4;
         }
-        list.push(Access { pid, ..Access::new(kind, address, if kind.is_fetch() { size.min(16) } else { size }) });
+        list.push(Access {
+            pid,
+            ..Access::new(kind, address, if kind.is_fetch() { size.min(16) } else { size })
+        });
     }
     Ok(list)
 }

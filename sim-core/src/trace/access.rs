@@ -28,6 +28,7 @@ impl Kind {
     }
 
     /// The kind whose arrays serve this one.
+    #[must_use]
     #[inline]
     pub fn served_as(self) -> Self {
         if self == Self::Prefetch { Self::Load } else { self }

@@ -74,13 +74,23 @@ impl Model {
     }
 
     fn new_without_table() -> Self {
-        Self { table: Vec::new(), fetch: 0, fetch_end: 0, n_data: 0, last_data: 0, pid: 0, tid: 0, ip: None }
+        Self {
+            table: Vec::new(),
+            fetch: 0,
+            fetch_end: 0,
+            n_data: 0,
+            last_data: 0,
+            pid: 0,
+            tid: 0,
+            ip: None,
+        }
     }
 
     /// Where the prediction for the next access is, and how it is checked.
     #[inline]
     fn slot(&self) -> (usize, u32) {
-        let mixed = (self.fetch ^ u64::from(self.n_data.min(15)) << 58).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed =
+            (self.fetch ^ u64::from(self.n_data.min(15)) << 58).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let at = usize::try_from(mixed >> (64 - TABLE_BITS)).expect("masked to the table");
         (at, u32::try_from(mixed >> 20 & 0xffff_ffff).expect("masked to 32 bits") | 1)
     }
@@ -148,7 +158,11 @@ impl Encoder {
             }
         } else {
             self.flush();
-            let code = SIZES.iter().position(|size| *size == access.size).filter(|code| *code > 0).unwrap_or(0);
+            let code = SIZES
+                .iter()
+                .position(|size| *size == access.size)
+                .filter(|code| *code > 0)
+                .unwrap_or(0);
             let kind = u8::try_from(access.kind.index()).expect("four kinds");
             self.bytes.push(kind << 4 | u8::try_from(code).expect("sixteen codes"));
             if code == 0 {

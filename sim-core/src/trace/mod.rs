@@ -83,7 +83,8 @@ impl Trace {
 
     /// Distinct 4 KiB pages that hold the first byte of a fetch, and of a data access.
     pub fn page_counts(&self) -> PageCounts {
-        let count = |used: fn(&PageUse) -> bool| self.pages.iter().filter(|page| used(page)).count() as u64;
+        let count =
+            |used: fn(&PageUse) -> bool| self.pages.iter().filter(|page| used(page)).count() as u64;
         PageCounts { fetch: count(|page| page.fetches > 0), data: count(|page| page.data > 0) }
     }
 
@@ -110,7 +111,10 @@ impl Trace {
 
     /// Bytes of memory that the trace takes.
     pub fn bytes(&self) -> usize {
-        let chunks = self.chunks.iter().map(|c| c.accesses.len() + 4 * c.runs.len() + std::mem::size_of::<Chunk>());
+        let chunks = self
+            .chunks
+            .iter()
+            .map(|c| c.accesses.len() + 4 * c.runs.len() + std::mem::size_of::<Chunk>());
         chunks.sum::<usize>() + self.pages.capacity() * std::mem::size_of::<PageUse>()
     }
 }
@@ -167,7 +171,8 @@ impl TraceBuilder {
             let at = self.pages.index_of(page);
             self.pages.count(at, group == 0, 1);
             // Repeats are on the page of the last byte; the access counts for that of the first.
-            self.current[group] = if last_page == page { at } else { self.pages.index_of(last_page) };
+            self.current[group] =
+                if last_page == page { at } else { self.pages.index_of(last_page) };
         } else {
             self.counts[group] += 1;
         }
@@ -218,7 +223,10 @@ impl TraceBuilder {
             return Err(Error::new(ErrorCode::TooLarge, message));
         }
         if self.trace.n > u32::MAX - 2 * CHUNK {
-            return Err(Error::new(ErrorCode::TooLarge, "a trace may hold 4.29 billion accesses: import fewer with a limit"));
+            return Err(Error::new(
+                ErrorCode::TooLarge,
+                "a trace may hold 4.29 billion accesses: import fewer with a limit",
+            ));
         }
         Ok(())
     }

@@ -49,7 +49,8 @@ impl PageMap {
     #[cold]
     fn add(&mut self, page: u64, at: usize) -> usize {
         self.pages.push(PageUse { page, fetches: 0, data: 0 });
-        self.table[at] = u32::try_from(self.pages.len()).expect("below 2^32 pages: each was accessed");
+        self.table[at] =
+            u32::try_from(self.pages.len()).expect("below 2^32 pages: each was accessed");
         if self.pages.len() * 2 > self.table.len() {
             self.grow();
         }
@@ -89,5 +90,5 @@ impl PageMap {
 }
 
 fn hash(page: u64) -> usize {
-    usize::try_from(page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).expect("24 bits") 
+    usize::try_from(page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).expect("24 bits")
 }

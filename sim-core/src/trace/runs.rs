@@ -140,11 +140,14 @@ impl RunWriter {
     fn write_head(&mut self, kind: Kind, page: u64) {
         let recent = &mut self.recent[group(kind)];
         let nearest = |recent: &Recent| {
-            (0..4).min_by_key(|at| difference(page, recent.pages[*at]).unsigned_abs()).expect("four bases")
+            (0..4)
+                .min_by_key(|at| difference(page, recent.pages[*at]).unsigned_abs())
+                .expect("four bases")
         };
         let mut base = nearest(recent);
         if !(-(1 << 46)..1 << 46).contains(&difference(page, recent.pages[base])) {
-            let halves = [page & 0xffff_ffff, page >> 32].map(|half| u32::try_from(half).expect("32 bits"));
+            let halves =
+                [page & 0xffff_ffff, page >> 32].map(|half| u32::try_from(half).expect("32 bits"));
             let note = NOTE | NOTE_BASE << 2 | u32::try_from(group(kind)).expect("two groups") << 5;
             self.words.extend([note, halves[0], halves[1]]);
             base = recent.next;
@@ -159,8 +162,8 @@ impl RunWriter {
         let served = if kind == Kind::Prefetch { Kind::Load } else { kind };
         let mut word = u32::try_from(served.index()).expect("three kinds");
         word |= u32::try_from(base).expect("four bases") << 3;
-        for at in 0..3 {
-            word |= self.counts[at] << COUNT_AT[at];
+        for (n, at) in self.counts.iter().zip(COUNT_AT) {
+            word |= n << at;
         }
         self.counts = [0; 3];
         word |= u32::try_from(delta & 0x7fff).expect("15 bits") << DELTA_AT;
@@ -212,7 +215,8 @@ pub(super) fn visit(words: &[u32], first: u32, visitor: &mut impl RunVisitor) {
                 NOTE_PREFETCH => prefetch = true,
                 NOTE_BASE => {
                     let (low, high) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
-                    recent[payload as usize % 2].note(u64::from(high) << 32 | u64::from(low), false);
+                    recent[payload as usize % 2]
+                        .note(u64::from(high) << 32 | u64::from(low), false);
                 }
                 note => {
                     index += payload;

@@ -8,7 +8,8 @@ const BASE: u64 = 0x7f00_0000_0000;
 
 /// `n` loads of 8 bytes, `stride` bytes apart, over and over the same `bytes` bytes.
 pub fn strided(n: u32, bytes: u64, stride: u64) -> impl Iterator<Item = Access> {
-    (0..u64::from(n)).map(move |i| Access::new(Kind::Load, BASE + i.wrapping_mul(stride) % bytes.max(1), 8))
+    (0..u64::from(n))
+        .map(move |i| Access::new(Kind::Load, BASE + i.wrapping_mul(stride) % bytes.max(1), 8))
 }
 
 /// `n` loads of 8 bytes at uniformly random multiples of 8 within `bytes` bytes (xorshift64*, seed 1).

@@ -12,6 +12,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
 }
 
 /// The plain object that JavaScript throws.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` passes")]
 pub(crate) fn error_to_js(error: Error) -> JsValue {
     js_sys::JSON::parse(&to_json(&error)).unwrap_or_else(|_| JsValue::from_str(&error.message))
 }

@@ -77,7 +77,8 @@ impl Session {
     /// An empty trace on the default machine.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
-        let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).expect("the default is valid");
+        let machine = Machine::new(&MachineConfig::default(), &OsConfig::default())
+            .expect("the default is valid");
         let trace = Rc::new(Trace::default());
         let replay = Replay::new(Rc::clone(&trace), machine.clone(), CHECKPOINT_BYTES);
         Self { import: None, trace, machine, replay, search: None, timeline: None }
@@ -90,8 +91,17 @@ impl Session {
     }
 
     #[wasm_bindgen(js_name = beginImport)]
-    pub fn begin_import(&mut self, name: String, format: Option<String>, limit: Option<f64>) -> JsResult<()> {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
+    pub fn begin_import(
+        &mut self,
+        name: String,
+        format: Option<String>,
+        limit: Option<f64>,
+    ) -> JsResult<()> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a float cast saturates"
+        )]
         let limit = limit.map(|limit| limit as u64);
         let mut options = ImportOptions { name: name.clone(), format, ..ImportOptions::default() };
         options.limit = limit.unwrap_or(options.limit);
@@ -116,7 +126,8 @@ impl Session {
     /// Ends the import; the trace becomes the current one. JSON `TraceView`.
     #[wasm_bindgen(js_name = finishImport)]
     pub fn finish_import(&mut self) -> JsResult<String> {
-        let Import { name, importer, mut builder } = self.import.take().ok_or_else(nothing_to_import)?;
+        let Import { name, importer, mut builder } =
+            self.import.take().ok_or_else(nothing_to_import)?;
         let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
         let trace = builder.finish(report.completeness).map_err(error_to_js)?;
         report.pages_4k = trace.page_counts();
@@ -164,7 +175,10 @@ impl Session {
     pub fn seek(&mut self, index: u32) -> JsResult<String> {
         let step = self.replay.seek(index).ok_or_else(|| {
             let last = self.trace.len();
-            error_to_js(Error::new(ErrorCode::BadTrace, format!("there is no access {index}: the trace has {last}")))
+            error_to_js(Error::new(
+                ErrorCode::BadTrace,
+                format!("there is no access {index}: the trace has {last}"),
+            ))
         })?;
         Ok(to_json(&step))
     }
@@ -173,7 +187,10 @@ impl Session {
     pub fn columns(&self, structure: usize) -> JsResult<JsValue> {
         let columns = self.replay.machine().columns(structure);
         let columns = columns.ok_or_else(|| {
-            error_to_js(Error::new(ErrorCode::BadConfig, format!("the machine has no structure {structure}")))
+            error_to_js(Error::new(
+                ErrorCode::BadConfig,
+                format!("the machine has no structure {structure}"),
+            ))
         })?;
         Ok(columns_to_js(&columns))
     }
@@ -189,7 +206,8 @@ impl Session {
     /// `undefined` = not found yet, `null` = there is none, else its number.
     #[wasm_bindgen(js_name = findSlice)]
     pub fn find_slice(&mut self) -> JsValue {
-        let found = self.search.as_mut().map_or(Found::Nothing, |search| search.go_on(&self.replay));
+        let found =
+            self.search.as_mut().map_or(Found::Nothing, |search| search.go_on(&self.replay));
         match found {
             Found::NotYet => JsValue::UNDEFINED,
             Found::Nothing => JsValue::NULL,
@@ -239,7 +257,11 @@ impl Session {
     /// Makes `n` loads over `bytes` bytes the current trace: `stride` bytes apart, or uniformly random if 0.
     #[wasm_bindgen(js_name = generateLoads)]
     pub fn generate_loads(&mut self, n: u32, bytes: f64, stride: u32) -> JsResult<()> {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a float cast saturates"
+        )]
         let bytes = bytes as u64;
         let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
         let mut push = |access: Access| builder.push(&access).map_err(error_to_js);
@@ -248,7 +270,8 @@ impl Session {
         } else {
             pagewalk::workload::strided(n, bytes, u64::from(stride)).try_for_each(&mut push)?;
         }
-        self.trace = Rc::new(builder.finish(pagewalk::trace::Completeness::Complete).map_err(error_to_js)?);
+        self.trace =
+            Rc::new(builder.finish(pagewalk::trace::Completeness::Complete).map_err(error_to_js)?);
         self.restart();
         Ok(())
     }
@@ -266,7 +289,8 @@ impl Session {
     #[wasm_bindgen(js_name = traceSize)]
     pub fn trace_size(&self) -> Vec<f64> {
         #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
-        let sizes = [u64::from(self.trace.len()), self.trace.n_runs(), self.trace.bytes() as u64].map(|n| n as f64);
+        let sizes = [u64::from(self.trace.len()), self.trace.n_runs(), self.trace.bytes() as u64]
+            .map(|n| n as f64);
         sizes.to_vec()
     }
 }
