@@ -12,6 +12,13 @@ export interface BuiltInTrace {
 /** The first one is what the app opens with. */
 export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
   {
+    id: "chase",
+    file: "chase.lackey.xz",
+    title: "chase 2048 4096 10000",
+    about:
+      "A pointer chase over 2,048 pages in random order, from its first instruction on, recorded with valgrind.",
+  },
+  {
     id: "matmul24",
     file: "matmul24.lackey.xz",
     title: "matmul 24",

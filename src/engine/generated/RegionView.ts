@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type RegionView = { 
 /**
- * `text`, `heap`, `stack` or `mapped`: inferred from how it is used, or the trace's own.
+ * `text`, `libraries`, `data` or `stack`: inferred from how the pages are used.
  */
 name: string, start: Hex, 
 /**

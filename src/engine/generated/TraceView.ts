@@ -3,7 +3,7 @@ import type { ImportReport } from "./ImportReport";
 import type { RegionView } from "./RegionView";
 
 /**
- * A trace as the browser knows it.
+ * What a loaded trace is and holds.
  */
 export type TraceView = { name: string, n_accesses: number, fetch: number, load: number, store: number, 
 /**
