@@ -5,7 +5,7 @@ import { Transport } from "../views/transport/Transport";
 import type { Move, TransportProps } from "../views/transport/Transport";
 import { useActions, useApp } from "./context";
 import type { Dialog } from "./useKeys";
-import { useIsPhone } from "./useMedia";
+import { useMedia } from "./useMedia";
 
 export function TransportSection({
   onDialog,
@@ -19,7 +19,8 @@ export function TransportSection({
   const task = useApp((state) => state.task);
   const isReady = useApp((state) => state.snapshot !== undefined);
   const actions = useActions();
-  const phone = useIsPhone();
+  // The row of controls needs more room than the other parts.
+  const isNarrow = useMedia("(width < 900px)");
 
   const move = (to: Move) => {
     switch (to) {
@@ -50,7 +51,7 @@ export function TransportSection({
   };
   return (
     <footer className="replay-transport">
-      {phone ? <PhoneTransport {...props} /> : <Transport {...props} />}
+      {isNarrow ? <PhoneTransport {...props} /> : <Transport {...props} />}
     </footer>
   );
 }

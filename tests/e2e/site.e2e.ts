@@ -26,6 +26,7 @@ test("nothing_is_fetched_from_anywhere_else", async () => {
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
+  { width: 800, height: 1000 },
   { width: 390, height: 844 },
 ];
 

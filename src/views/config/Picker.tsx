@@ -30,7 +30,7 @@ export function Picker(props: PickerProps) {
       <Button className="picker" aria-labelledby={`${id}-label ${id}-text`}>
         <span id={`${id}-label`} className="picker-label">
           {label}
-        </span>
+        </span>{" "}
         <span id={`${id}-text`} className="picker-text">
           {text}
         </span>
