@@ -14,6 +14,9 @@ import { useDelayed } from "./useDelayed";
 import type { Dialog } from "./useKeys";
 import { useIsPhone } from "./useMedia";
 
+/** Above this many accesses per second nothing moves from place to place: it is just drawn. */
+const FAST = 20;
+
 export interface ReplayScreenProps {
   readonly onDialog: (dialog: Dialog) => void;
 }
@@ -48,6 +51,7 @@ interface PicturesProps {
 
 function Pictures({ machine, step, columns }: PicturesProps) {
   const playing = useApp((state) => state.playing);
+  const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
   const { goTo, jump } = useActions();
   const phone = useIsPhone();
   const [which, setWhich] = useForStep(step.index, 0);
@@ -60,6 +64,7 @@ function Pictures({ machine, step, columns }: PicturesProps) {
           {...shared}
           // While playing, sentences would come faster than anyone can read them.
           announce={!playing}
+          fly={!isFast}
           onWhich={setWhich}
           onStructure={setPinned}
         />
@@ -72,6 +77,7 @@ function Pictures({ machine, step, columns }: PicturesProps) {
         <TlbPanel
           {...shared}
           columns={columns}
+          hold={isFast}
           pinned={pinned}
           onPin={setPinned}
           onSeek={(index) => void goTo(index)}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BUILT_IN_TRACES } from "../../src/state/traces";
 import { N, startApp } from "./app";
 
 test("after_a_crash_the_same_access_on_the_same_machine_is_shown_and_told", async () => {
@@ -25,7 +26,7 @@ test("a_crash_that_comes_again_at_the_same_place_opens_the_shipped_trace", async
   engine.failNext("seek", "crashed");
   await actions.crash();
   expect(state()).toMatchObject({
-    builtIn: "matmul24",
+    builtIn: BUILT_IN_TRACES[0].id,
     trace: { n_accesses: N },
     stale: false,
   });

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { encodePermalink, decodePermalink } from "../../src/model/permalink";
 import { permalink } from "../../src/state/selectors";
+import { BUILT_IN_TRACES } from "../../src/state/traces";
 import { N, createApp, startApp } from "./app";
 
 test("it_opens_on_the_shipped_trace_at_a_walk_after_a_third", async () => {
   const { state } = await startApp();
   expect(state()).toMatchObject({
-    builtIn: "matmul24",
+    builtIn: BUILT_IN_TRACES[0].id,
     stale: false,
     task: undefined,
     cursor: N / 3 + 2,
@@ -18,7 +19,7 @@ test("it_opens_on_the_shipped_trace_at_a_walk_after_a_third", async () => {
 
 test("a_link_opens_its_machine_pages_access_and_window", async () => {
   const { state } = await startApp({
-    trace: "matmul24",
+    trace: BUILT_IN_TRACES[0].id,
     cpu: "amd-zen2",
     machine: { seed: 7 },
     os: { default: "2M", regions: [], frames: "sequential" },
