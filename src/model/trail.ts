@@ -146,7 +146,7 @@ export interface Cost {
   readonly total: string;
   /** `= 8 to start + 14 PT entry`. */
   readonly parts: string;
-  /** `= 8 + 14`, for a tight place. */
+  /** `= 8 + 14`, start and references, for a tight place. */
   readonly numbers: string;
   /** Each term on a line, for the tooltip. */
   readonly terms: readonly string[];
@@ -180,10 +180,7 @@ export function costOf(translation: TranslationView): Cost {
   return {
     total,
     parts: `= ${[...start, reads].join(" + ")}`,
-    numbers: `= ${[
-      parts.walk_overhead,
-      ...read.map((level) => level.cycles ?? 0),
-    ]
+    numbers: `= ${[parts.walk_overhead, parts.references]
       .filter((n) => n > 0)
       .map(count)
       .join(" + ")}`,

@@ -4,7 +4,15 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { AccessBand } from "../../src/views/replay/AccessBand";
 import { TlbPanel } from "../../src/views/tlb/TlbPanel";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
-import { coldFault, l1Hit, l2Hit, pdeHit, straddle, zenWalk } from "./accesses";
+import {
+  bigPage,
+  coldFault,
+  l1Hit,
+  l2Hit,
+  pdeHit,
+  straddle,
+  zenWalk,
+} from "./accesses";
 import type { Scene } from "./accesses";
 
 // jsdom draws nothing.
@@ -123,6 +131,14 @@ test("the_panel_follows_the_access_until_a_tab_is_picked", () => {
   expect(tabShown()).toBe("L1 iTLB 4K7/128");
   fireEvent.click(screen.getByRole("button", { name: "follow" }));
   expect(tabShown()).toBe("L1 dTLB 4K64/64");
+});
+
+test("a_held_panel_keeps_its_array_while_accesses_fly_by", () => {
+  const { rerender } = render(tlb(pdeHit));
+  rerender(tlb(bigPage, { hold: true }));
+  expect(tabShown()).toContain("L1 dTLB 4K");
+  rerender(tlb(bigPage));
+  expect(tabShown()).toBe("2M0/32");
 });
 
 test("arrows_move_between_tabs", () => {

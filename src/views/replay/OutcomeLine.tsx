@@ -12,10 +12,12 @@ export interface OutcomeLineProps {
 
 export function OutcomeLine({ translation, machine }: OutcomeLineProps) {
   const last = trail(translation, machine).at(-1);
+  // The walk after a fault needs no words here: its references follow below.
+  const chip = last && { ...last, text: last.text.replace("then walk, ", "") };
   const cost = costOf(translation);
   return (
     <div className="access-outcome">
-      {last ? <TrailChip chip={last} /> : null}
+      {chip ? <TrailChip chip={chip} /> : null}
       <span className="access-cost">
         <Cycles cost={cost} /> {cost.numbers}
       </span>

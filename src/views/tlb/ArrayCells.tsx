@@ -3,6 +3,8 @@ import { Fragment, useRef, useState } from "react";
 import { hex } from "../../model/hex";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
 import type { ArrayEntry, ArrayLayout } from "../../model/tlb";
+import { rowPitch } from "../../model/tlbHeights";
+import type { CssPixels } from "../../model/units";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
 import { useTip } from "../shared/useTip";
@@ -15,6 +17,8 @@ import { useGridKeys } from "./useGridKeys";
 export interface ArrayCellsProps extends ArrayPicture {
   /** Draws a line from the slot that hit or was filled to the words below. */
   readonly tick?: boolean;
+  /** What the rows share; by default 24 pixels each. */
+  readonly height?: CssPixels;
   readonly phone: boolean;
   /** Text of a cell instead of the last digits of its key. */
   readonly labelOf?: (key: bigint, keyShift: number, width: number) => string;
@@ -26,12 +30,6 @@ const GAP = 3;
 /** Cells of an array with few columns do not become bars. */
 function pitchOf(columns: number, room: number): number {
   return Math.min(room / columns, 120);
-}
-
-/** Many rows stand closer; a wide panel is a tall one too. */
-function rowPitchOf(rows: number, width: number): number {
-  const pitch = rows <= 4 ? 24 : rows <= 8 ? 19 : 17;
-  return Math.round(pitch * Math.min(Math.max(width / 680, 1), 1.3));
 }
 
 /**
@@ -54,6 +52,7 @@ export function ArrayCells({
   onDrop,
   phone,
   tick = false,
+  height,
   labelOf,
 }: ArrayCellsProps) {
   const { columns, rows, fold } = layout;
@@ -63,9 +62,9 @@ export function ArrayCells({
   const width = Math.max(size.width, phone ? 280 : 400);
   const gutter = phone ? 0 : GUTTER;
   const pitch = pitchOf(columns, width - gutter);
-  const rowPitch = phone ? 22 : rowPitchOf(rows, width);
+  const pitchY = phone ? 22 : rowPitch(rows, height ?? rows * 24);
   const top = sets > 1 ? 22 : 4;
-  const bottom = top + rows * rowPitch;
+  const bottom = top + rows * pitchY;
   const age = ageScale(content);
   const { show, hide, tip } = useTip();
   const [cursor, setCursor] = useState({ column: 0, row: 0 });
@@ -127,7 +126,7 @@ export function ArrayCells({
             {phone ? null : (
               <text
                 x={0}
-                y={top + (row + 0.5) * rowPitch + 2}
+                y={top + (row + 0.5) * pitchY + 2}
                 className="xs faint"
                 aria-hidden="true"
               >
@@ -142,9 +141,9 @@ export function ArrayCells({
                 marked?.set === place.set && marked.way === place.way;
               const box = {
                 x: gutter + column * pitch,
-                y: top + row * rowPitch,
+                y: top + row * pitchY,
                 width: pitch - GAP,
-                height: rowPitch - 3,
+                height: pitchY - 3,
               };
               return (
                 <Fragment key={column}>
@@ -214,16 +213,16 @@ export function ArrayCells({
         {picked?.way !== null && picked?.way !== undefined ? (
           <PickedOutline
             {...positionOf(layout, picked.set, picked.way)}
-            {...{ gutter, pitch, top, rowPitch }}
+            {...{ gutter, pitch, top, pitchY }}
           />
         ) : null}
         {keys.focused ? (
           <rect
             className="tlb-cursor"
             x={gutter + cursor.column * pitch - 2}
-            y={top + cursor.row * rowPitch - 2}
+            y={top + cursor.row * pitchY - 2}
             width={pitch + 1}
-            height={rowPitch + 1}
+            height={pitchY + 1}
             rx={3}
           />
         ) : null}
@@ -248,7 +247,7 @@ interface PickedOutlineProps {
   readonly gutter: number;
   readonly pitch: number;
   readonly top: number;
-  readonly rowPitch: number;
+  readonly pitchY: number;
 }
 
 function PickedOutline({
@@ -257,15 +256,15 @@ function PickedOutline({
   gutter,
   pitch,
   top,
-  rowPitch,
+  pitchY,
 }: PickedOutlineProps) {
   return (
     <rect
       className="tlb-picked"
       x={gutter + column * pitch - 1}
-      y={top + row * rowPitch - 1}
+      y={top + row * pitchY - 1}
       width={pitch - 1}
-      height={rowPitch - 1}
+      height={pitchY - 1}
       rx={3}
     />
   );

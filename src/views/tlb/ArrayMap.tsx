@@ -4,6 +4,7 @@
  */
 import { useRef } from "react";
 import { ageScale, entryAt, positionOf } from "../../model/tlb";
+import { mapHeight, tlbScale } from "../../model/tlbHeights";
 import type { CssPixels } from "../../model/units";
 import { useSize } from "../shared/useSize";
 import type { ArrayPicture } from "./arrayPicture";
@@ -16,26 +17,29 @@ export interface ArrayMapProps extends ArrayPicture {
   /** The map has the panel to itself. */
   readonly tall: boolean;
   readonly phone: boolean;
+  /** The greatest height where the map does not have the panel to itself. */
+  readonly most: CssPixels;
 }
 
 const GUTTER: CssPixels = 44;
 /** Ways that are opened at a time: a set of more is opened in pieces. */
 const PIECE = 16;
 
-/** A band: rows of 6.6 pixels, more where the panel is wide or belongs to the map alone. */
-function mapHeight(rows: number, width: CssPixels, tall: boolean): CssPixels {
-  const scale = Math.min(Math.max(width / 680, 1), 1.5);
-  const [row, least, most] = tall ? [12, 120, 220] : [6.6, 48, 80];
-  return Math.round(Math.min(Math.max(rows * row, least), most) * scale);
+/** The height of a map that has the panel to itself. */
+function tallHeight(rows: number, width: CssPixels): CssPixels {
+  return Math.round(Math.min(Math.max(rows * 12, 120), 220) * tlbScale(width));
 }
 
 export function ArrayMap(props: ArrayMapProps) {
-  const { view, content, layout, event, picked, onPick, tall, phone } = props;
+  const { view, content, layout, event, picked, onPick, tall, phone, most } =
+    props;
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame, { width: 680, height: 80 });
   const gutter = phone ? 0 : GUTTER;
   const width = Math.max(size.width - gutter, 200);
-  const height = mapHeight(layout.rows, size.width, tall);
+  const height = tall
+    ? tallHeight(layout.rows, size.width)
+    : mapHeight(layout.rows, most);
 
   const isOpen = event.set !== null || picked !== null;
   const set = picked?.set ?? event.set ?? 0;

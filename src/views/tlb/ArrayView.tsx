@@ -6,6 +6,7 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import { arrayLayout } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
 import { eventIn } from "../../model/tlbEvent";
+import type { TlbHeights } from "../../model/tlbHeights";
 import { ArrayCells, setPosition } from "./ArrayCells";
 import { ArrayMap } from "./ArrayMap";
 import { ArrayTitle } from "./ArrayTitle";
@@ -26,6 +27,8 @@ export interface ArrayViewProps {
   readonly titled?: boolean;
   /** The array has the panel to itself. */
   readonly tall?: boolean;
+  /** What the parts of the panel take on this machine; `null` takes what it needs. */
+  readonly heights: TlbHeights | null;
 }
 
 export function ArrayView({
@@ -39,6 +42,7 @@ export function ArrayView({
   phone,
   titled = false,
   tall = false,
+  heights,
 }: ArrayViewProps) {
   // A filter belongs to the array that it was set on.
   const [filter, setFilter] = useState<{ of: number; shown: Shown }>({
@@ -70,7 +74,14 @@ export function ArrayView({
     onDrop: () => onPlace(null),
   };
   return (
-    <div className={titled ? "tlb-array tlb-array-titled" : "tlb-array"}>
+    <div
+      className={titled ? "tlb-array tlb-array-titled" : "tlb-array"}
+      style={
+        heights === null || tall
+          ? undefined
+          : { minHeight: titled ? heights.second : heights.first }
+      }
+    >
       {titled ? (
         <ArrayTitle
           machine={machine}
@@ -85,12 +96,22 @@ export function ArrayView({
       ) : null}
       {layout.kind === "cells" ? (
         <>
-          <ArrayCells {...props} phone={phone} tick={below !== null} />
+          <ArrayCells
+            {...props}
+            phone={phone}
+            tick={below !== null}
+            {...(heights && view.role === "l1" ? { height: heights.rows } : {})}
+          />
           <EventLine {...props} titled={titled} phone={phone} below={below} />
         </>
       ) : (
         <>
-          <ArrayMap {...props} tall={tall} phone={phone} />
+          <ArrayMap
+            {...props}
+            tall={tall}
+            phone={phone}
+            most={view.role === "l2" && heights ? heights.map : 80}
+          />
           {phone ? <EventLine {...props} titled phone /> : null}
         </>
       )}

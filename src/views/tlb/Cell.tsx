@@ -23,6 +23,9 @@ export interface CellProps {
 
 /** Width of a digit of the cell font, generous enough for a wider one. */
 const DIGIT = 7.2;
+const SMALL_DIGIT = 6.7;
+/** Cells narrower than this have the small font. */
+const NARROW = 34;
 
 export function Cell({
   entry,
@@ -54,7 +57,7 @@ export function Cell({
         <text
           x={middle}
           y={base}
-          className={`mono${height < 20 || width < 34 ? " xs" : ""}${mark ? ` b ink-${mark}` : ""}`}
+          className={`mono${height < 20 || width < NARROW ? " xs" : ""}${mark ? ` b ink-${mark}` : ""}`}
           textAnchor="middle"
         >
           {text}
@@ -75,9 +78,10 @@ export function Cell({
   );
 }
 
-/** As many digits as fit, without the sign of what is left out where three is all; none in a phone's cell. */
+/** As many digits as fit; in a narrow cell smaller ones, without the sign of what is left out. */
 function shortKey(key: bigint, width: number): string {
   const digits = Math.floor((width - 4) / DIGIT) - 1;
-  if (digits >= 3) return keyLabel(key, digits);
-  return width >= 22 ? key.toString(16).slice(-3) : "";
+  if (width >= NARROW && digits >= 3) return keyLabel(key, digits);
+  const small = Math.floor((width - 2) / SMALL_DIGIT);
+  return small < 3 ? "" : key.toString(16).slice(-small);
 }

@@ -3,12 +3,14 @@
  * the access, showing the array that the access used, until the user picks a tab (`pinned`).
  * Below a first-level array stands the second level. `onSeek` makes "filled at 10,681" a link.
  */
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { ArrayColumns } from "../../model/tlb";
 import { usedArray, usedSecondLevel } from "../../model/tlbEvent";
+import { bodyHeight, tlbHeights } from "../../model/tlbHeights";
 import { tabOf, tlbTabs } from "../../model/tlbTabs";
+import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
 import type { Place } from "./place";
@@ -25,6 +27,8 @@ export interface TlbPanelProps {
   /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly phone?: boolean;
+  /** Keeps the array that is shown, instead of following each access: while playing fast. */
+  readonly hold?: boolean;
   /** The structure that the user picked; `null` follows the access. Without it the panel remembers by itself. */
   readonly pinned?: number | null;
   readonly onPin?: (structure: number | null) => void;
@@ -38,6 +42,7 @@ export function TlbPanel({
   columns,
   which = 0,
   phone = false,
+  hold = false,
   pinned,
   onPin,
   onSeek,
@@ -45,11 +50,16 @@ export function TlbPanel({
   const id = useId();
   const [ownPin, setOwnPin] = useState<number | null>(null);
   const [place, setPlace] = useState<Place | null>(null);
+  const [kept, setKept] = useState(0);
+  const body = useRef<HTMLDivElement>(null);
+  const { width } = useSize(body, { width: 688, height: 0 });
   const translation = step.translations[which] ?? step.translations[0];
   if (!translation) return null;
 
   const pin = pinned === undefined ? ownPin : pinned;
-  const structure = pin ?? usedArray(translation, machine);
+  const used = usedArray(translation, machine);
+  if (!hold && kept !== used) setKept(used);
+  const structure = pin ?? (hold ? kept : used);
   const tabs = tlbTabs(machine, step.in_use);
   const tab = tabOf(tabs, structure);
   const shown = tabs[tab]?.structures ?? [];
@@ -58,6 +68,7 @@ export function TlbPanel({
     role !== "l1" || phone
       ? null
       : usedSecondLevel(translation, machine, step.access.kind);
+  const heights = tlbHeights(machine, width);
   const props = { machine, step, translation, columns, place, phone };
   return (
     <section
@@ -79,6 +90,9 @@ export function TlbPanel({
       />
       <div
         className="tlb-body"
+        ref={body}
+        // As high with any array of the machine: nothing moves while the replay alternates between them.
+        style={phone ? undefined : { minHeight: bodyHeight(heights) }}
         id={`${id}-panel`}
         role="tabpanel"
         aria-label={tabs[tab]?.label}
@@ -91,11 +105,18 @@ export function TlbPanel({
             structure={structure}
             titled={phone || role === "l2"}
             tall={below === null && !phone}
+            heights={phone ? null : heights}
             onPlace={setPlace}
           />
         )}
         {below === null ? null : (
-          <ArrayView {...props} structure={below} titled onPlace={setPlace} />
+          <ArrayView
+            {...props}
+            structure={below}
+            titled
+            heights={heights}
+            onPlace={setPlace}
+          />
         )}
         {place ? (
           <EntryDetails
