@@ -7,8 +7,12 @@ import { engineError } from "./notices";
 import type { Configuration, TraceWindow } from "./store";
 import type { BuiltInTrace } from "./traces";
 
-/** Walks that are looked at in search of one that shows something. */
-const OPENING_TRIES = 12;
+/**
+ * Where a good place to open a trace is looked for, as parts of it, and how many walks are looked
+ * at from each. Faults are walks too: where a program starts to use memory there are only those.
+ */
+const OPENING_PLACES = [1 / 3, 1 / 2, 2 / 3, 5 / 6];
+const OPENING_TRIES = 4;
 
 /** Time that this search may take, in milliseconds. */
 const OPENING_MS = 1000;
@@ -122,14 +126,16 @@ async function openingIndex(context: Context): Promise<number> {
 }
 
 /**
- * Where a trace is opened: the first walk after a third of it, other than that of a page
- * fault, that a paging-structure cache shortened. Start-up is over there, and every part of the pictures has something to show.
+ * Where a trace is opened: a walk after a third of it, other than that of a page fault, that a
+ * paging-structure cache shortened. Start-up is over there, and every part of the pictures has
+ * something to show.
  */
 async function opening(context: Context, n: number): Promise<number> {
-  const third = Math.floor(n / 3);
-  const best = { index: Math.max(0, Math.min(third, n - 1)) };
+  const best: Best = { index: Math.max(0, Math.floor(n / 3)), isWalk: false };
+  const signal = AbortSignal.timeout(OPENING_MS);
   try {
-    await search(context, third, best);
+    for (const place of OPENING_PLACES)
+      if (await search(context, Math.floor(n * place), signal, best)) break;
   } catch (thrown) {
     // The search may take long where a trace hardly ever walks: then the best so far will do.
     if (engineError(thrown).code !== "cancelled") throw thrown;
@@ -137,24 +143,31 @@ async function opening(context: Context, n: number): Promise<number> {
   return best.index;
 }
 
+/** The best access so far, and whether it walks at all. */
+interface Best {
+  index: number;
+  isWalk: boolean;
+}
+
+/** True if the access that is looked for was found. */
 async function search(
   { engine }: Context,
   start: number,
-  best: { index: number },
-): Promise<void> {
-  const signal = AbortSignal.timeout(OPENING_MS);
+  signal: AbortSignal,
+  best: Best,
+): Promise<boolean> {
   let from = start;
   for (let tries = 0; tries < OPENING_TRIES; tries++) {
     const found = await engine.find(from, 1, { what: "walk" }, { signal });
-    if (found === null) return;
-    if (tries === 0) best.index = found;
+    if (found === null) return false;
     const { step } = await engine.seek(found);
-    if (isShortened(step)) {
-      best.index = found;
-      return;
-    }
+    const isGood = isShortened(step);
+    if (isGood || !best.isWalk)
+      Object.assign(best, { index: found, isWalk: true });
+    if (isGood) return true;
     from = found;
   }
+  return false;
 }
 
 function isShortened({ translations }: StepView): boolean {
