@@ -1,1 +1,53 @@
-fn main() {}
+//! The command line of Pagewalk: the same core as the site, for scripts and large traces.
+//!
+//! The exit code is 0, or 1 with one line on stderr that says what and where.
+
+mod args;
+mod cpus;
+mod explain;
+mod import;
+mod input;
+mod output;
+mod run;
+mod setup;
+mod table;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let line = output::one_line(&format!("pagewalk: {error:#}"));
+            // Nobody is left to tell if stderr is closed.
+            let _ = writeln!(io::stderr().lock(), "{line}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> anyhow::Result<()> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.exit_code() == 0 => return output::text(error.render()),
+        Err(error) => return Err(args::usage_error(&error)),
+    };
+    match &cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Explain(args) => explain::explain(args),
+        Command::Import(args) => import::import(args),
+        Command::Cpus(args) => cpus::cpus(args),
+    }
+}
+
+/// Whoever read the output has seen enough, as in `pagewalk cpus | head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken))
+}

@@ -1,0 +1,125 @@
+//! `pagewalk cpus`: the models, and where each of their numbers comes from.
+
+use pagewalk::cpu::{Confidence, CpuModel, models};
+use pagewalk::tlb::ArrayConfig;
+use pagewalk::trace::Kind;
+use serde_json::Value;
+
+use crate::args::CpusArgs;
+use crate::output;
+use crate::setup::model;
+use crate::table::{Table, listed};
+
+pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
+    match (&args.id, args.json) {
+        (None, true) => output::json(&models()?),
+        (None, false) => output::text(list(&models()?)),
+        (Some(id), true) => output::json(&model(id)?),
+        (Some(id), false) => output::text(sheet(&model(id)?)),
+    }
+}
+
+fn list(models: &[CpuModel]) -> Table {
+    let mut table = Table::new(6, ["ID", "Name", "Vendor", "L1 fetch", "L1 data", "L2"]);
+    for CpuModel { id, name, vendor, machine, .. } in models {
+        let fetch = machine.l1.iter().filter(|array| serves(array, Kind::Fetch));
+        let data = machine
+            .l1
+            .iter()
+            .filter(|array| serves(array, Kind::Load) || serves(array, Kind::Store));
+        table.row([
+            id.clone(),
+            name.clone(),
+            vendor.clone(),
+            listed(fetch.map(entries)),
+            listed(data.map(|array| entries(array) + restricted(array, [Kind::Load, Kind::Store]))),
+            listed(machine.l2.iter().map(|array| entries(array) + restricted(array, Kind::SERVED))),
+        ]);
+    }
+    table
+}
+
+fn serves(array: &ArrayConfig, kind: Kind) -> bool {
+    array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+}
+
+/// `1536 × 4K+2M`.
+fn entries(array: &ArrayConfig) -> String {
+    match &array.pages {
+        Some(pages) => {
+            let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+            format!("{} × {}", array.entries, pages.join("+"))
+        }
+        None => format!("{} × all", array.entries),
+    }
+}
+
+/// What an array serves, if that is not all of `usual`.
+fn restricted<const N: usize>(array: &ArrayConfig, usual: [Kind; N]) -> &'static str {
+    if usual.into_iter().all(|kind| serves(array, kind)) {
+        return "";
+    }
+    match Kind::SERVED.map(|kind| serves(array, kind)) {
+        [true, false, false] => " (fetch)",
+        [false, true, false] => " (load)",
+        [false, false, true] => " (store)",
+        [false, true, true] => " (data)",
+        _ => "",
+    }
+}
+
+/// Every number of a model with its source.
+fn sheet(model: &CpuModel) -> String {
+    let machine = serde_json::to_value(&model.machine).expect("a machine is plain data");
+    let mut text = format!("{} ({}), {}\n", model.name, model.id, model.vendor);
+    for row in &model.provenance {
+        let value = resolve(&machine, &row.path).map_or_else(String::new, describe);
+        text.push_str(&format!("\n{}: {value}\n", row.path));
+        text.push_str(&format!("    {}: {}\n", confidence(row.confidence), row.source));
+        if let Some(note) = &row.note {
+            text.push_str(&format!("    {note}\n"));
+        }
+    }
+    text
+}
+
+fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Documented => "documented",
+        Confidence::ReverseEngineered => "reverse-engineered",
+        Confidence::Reported => "reported",
+        Confidence::Assumed => "assumed",
+    }
+}
+
+/// The value at a path such as `l1[0].entries`.
+fn resolve<'v>(machine: &'v Value, path: &str) -> Option<&'v Value> {
+    machine.pointer(&format!("/{}", path.replace('[', "/").replace(']', "").replace('.', "/")))
+}
+
+/// What is said first of an object; the rest follows by name.
+const ORDER: [&str; 5] = ["serves", "pages", "fragments", "entries", "ways"];
+
+/// A value in words: `L1 dTLB 4K: entries 64, …`.
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let name = fields.get("name").and_then(Value::as_str).map(|name| format!("{name}: "));
+            let mut others: Vec<_> = fields.iter().filter(|(key, _)| *key != "name").collect();
+            others.sort_by_key(|(key, _)| {
+                ORDER.iter().position(|known| known == key).unwrap_or(ORDER.len())
+            });
+            let parts = others.into_iter().map(|(key, value)| match value {
+                Value::Object(_) => format!("{key} ({})", describe(value)),
+                _ => format!("{key} {}", describe(value)),
+            });
+            name.unwrap_or_default() + &listed(parts)
+        }
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            items.iter().map(describe).collect::<Vec<_>>().join("+")
+        }
+        Value::Array(items) => items.iter().map(describe).collect::<Vec<_>>().join("; "),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

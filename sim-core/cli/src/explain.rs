@@ -1,0 +1,51 @@
+//! `pagewalk explain`: one cold walk.
+
+use pagewalk::addr::Hex;
+use pagewalk::explain::Explanation;
+use pagewalk::psc::PscConfig;
+
+use crate::args::ExplainArgs;
+use crate::output;
+use crate::setup::Setup;
+use crate::table::{Table, grouped};
+
+pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
+    let mut setup = Setup::new(&args.machine, &args.virt, args.pages, None)?;
+    if args.no_walk_caches {
+        setup.config.psc = PscConfig::default();
+    }
+    let explained = pagewalk::explain::explain(&setup.config, &setup.os, args.va);
+    let explanation = explained.map_err(|error| setup.blame(error))?;
+    if args.json {
+        output::json(&explanation)
+    } else {
+        output::text(text(&explanation, &setup, args.va))
+    }
+}
+
+fn text(explanation: &Explanation, setup: &Setup, address: u64) -> String {
+    let title = format!(
+        "A load at {} on {}, {}, everything cold\n\n",
+        Hex(address),
+        setup.machine_name(),
+        setup.os_name()
+    );
+    let mut table = Table::new(5, ["Read", "Entry", "For", "Address", "Served by", "Cycles"]);
+    for step in &explanation.steps {
+        table.row([
+            step.n.to_string(),
+            step.entry.clone(),
+            step.purpose.clone(),
+            step.address.to_string(),
+            step.served_by.clone(),
+            grouped(step.cycles),
+        ]);
+    }
+    let cycles: u64 = explanation.steps.iter().map(|step| step.cycles).sum();
+    let sum = format!(
+        "\n{} references, {} cycles (a model, not a measurement)\n",
+        explanation.refs,
+        grouped(cycles)
+    );
+    title + &table.to_string() + &sum
+}

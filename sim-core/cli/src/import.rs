@@ -1,0 +1,85 @@
+//! `pagewalk import`: what a file is, what it holds, what it cannot tell.
+
+use std::collections::BTreeMap;
+
+use pagewalk::error::Result;
+use pagewalk::import::{ImportReport, Sink};
+use pagewalk::trace::{Access, CHUNK, Completeness, PageCounts, TraceBuilder};
+
+use crate::args::ImportArgs;
+use crate::input::Input;
+use crate::output;
+use crate::table::{Table, grouped};
+
+pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
+    let input = Input { path: &args.file, format: args.format.format.as_deref(), limit: u64::MAX };
+    let mut census = Census::default();
+    let mut report = input.stream(&mut census)?;
+    report.pages_4k = census.finish()?;
+    if args.json { output::json(&report) } else { output::text(text(&input.name(), &report)) }
+}
+
+/// Counts distinct pages, one piece of the trace after the other: nothing else is kept.
+#[derive(Default)]
+struct Census {
+    builder: TraceBuilder,
+    /// By page: whether fetches and whether data were on it.
+    pages: BTreeMap<u64, [bool; 2]>,
+}
+
+impl Sink for Census {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.builder.push(&access)?;
+        if self.builder.len() == CHUNK { self.count() } else { Ok(()) }
+    }
+}
+
+impl Census {
+    fn count(&mut self) -> Result<()> {
+        let piece = std::mem::take(&mut self.builder).finish(Completeness::Complete)?;
+        for used in piece.pages() {
+            let [fetched, data] = self.pages.entry(used.page).or_default();
+            *fetched |= used.fetches > 0;
+            *data |= used.data > 0;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<PageCounts> {
+        self.count()?;
+        let count = |group: usize| self.pages.values().filter(|used| used[group]).count() as u64;
+        Ok(PageCounts { fetch: count(0), data: count(1) })
+    }
+}
+
+fn text(name: &str, report: &ImportReport) -> String {
+    let mut table = Table::bare(1);
+    table.row(["Records".to_owned(), grouped(report.records)]);
+    table.row(["Accesses".to_owned(), grouped(report.accesses)]);
+    table.row(["4K pages with fetches".to_owned(), grouped(report.pages_4k.fetch)]);
+    table.row(["4K pages with data".to_owned(), grouped(report.pages_4k.data)]);
+    for skipped in &report.skipped {
+        table.row([format!("Skipped: {}", skipped.reason), grouped(skipped.count)]);
+    }
+    let mut text =
+        format!("{name}: {} trace, {}\n\n{table}", report.format, meaning(report.completeness));
+    for warning in &report.warnings {
+        text.push_str(&format!("\nWarning: {warning}\n"));
+    }
+    text
+}
+
+/// How much of the program's accesses a trace holds, in words.
+pub(crate) fn meaning(completeness: Completeness) -> &'static str {
+    match completeness {
+        Completeness::Complete => "complete as far as the file tells",
+        Completeness::Sampled => {
+            "sampled: it holds some accesses, so hits and misses are not those of the program"
+        }
+        Completeness::LatencyFiltered => {
+            "filtered by latency: it holds slow accesses, so misses are over-represented"
+        }
+        Completeness::FirstTouches => "first touches: it holds the first access to each page only",
+    }
+}

@@ -1,0 +1,123 @@
+//! Streams a trace file through the importer, with a progress bar on a terminal.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
+
+use crate::table::grouped;
+
+/// Bytes that are read and pushed at a time: small, as packed bytes may hold a thousand times as many.
+const PIECE: usize = 128 << 10;
+
+/// A trace to read.
+pub(crate) struct Input<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) format: Option<&'a str>,
+    /// Accesses to read at most.
+    pub(crate) limit: u64,
+}
+
+impl Input<'_> {
+    /// Sends every access of the trace to `sink`; errors name the file.
+    pub(crate) fn stream(&self, sink: &mut impl Sink) -> anyhow::Result<ImportReport> {
+        let name = self.name();
+        let (reader, bytes): (Box<dyn Read>, _) = if self.is_stdin() {
+            (Box::new(io::stdin().lock()), None)
+        } else {
+            let file = open(self.path)?;
+            let meta = file.metadata().ok().filter(std::fs::Metadata::is_file);
+            (Box::new(file), meta.map(|meta| meta.len()))
+        };
+        let options = ImportOptions {
+            name: name.clone(),
+            format: self.format.map(str::to_owned),
+            limit: self.limit,
+            ..ImportOptions::default()
+        };
+        // The one error that is not the file's: the name of a format.
+        let importer = Importer::new(options).context("--format")?;
+        let progress = progress_bar(bytes);
+        let report = pump(reader, importer, sink, &progress);
+        progress.finish_and_clear();
+        report.map_err(|error| match error {
+            Failure::Read(error) => io_error(&PathBuf::from(&name), &error),
+            Failure::Import(error) => anyhow::Error::new(error).context(name),
+        })
+    }
+
+    /// What to call the trace in errors and titles.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+}
+
+enum Failure {
+    Read(io::Error),
+    Import(pagewalk::error::Error),
+}
+
+fn pump(
+    mut reader: impl Read,
+    mut importer: Importer,
+    sink: &mut impl Sink,
+    progress: &ProgressBar,
+) -> Result<ImportReport, Failure> {
+    let mut piece = vec![0; PIECE];
+    while !importer.is_full() {
+        let n = match reader.read(&mut piece) {
+            Ok(0) => break,
+            Ok(n) => n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure::Read(error)),
+        };
+        importer.push(&piece[..n], sink).map_err(Failure::Import)?;
+        progress.inc(n as u64);
+        if !progress.is_hidden() {
+            progress.set_message(format!("{} accesses", grouped(importer.accesses())));
+        }
+    }
+    importer.finish(sink).map_err(Failure::Import)
+}
+
+/// Indicatif hides the bar where stderr is no terminal.
+fn progress_bar(bytes: Option<u64>) -> ProgressBar {
+    let (bar, template) = match bytes {
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {msg} {eta} left",
+        ),
+        None => (ProgressBar::no_length(), "{spinner} {bytes} {bytes_per_sec} {msg}"),
+    };
+    let style = ProgressStyle::with_template(template).expect("the templates are valid");
+    bar.with_style(style)
+}
+
+/// Opens a file to read; errors name it.
+pub(crate) fn open(path: &Path) -> anyhow::Result<File> {
+    let file = File::open(path).map_err(|error| io_error(path, &error))?;
+    if file.metadata().is_ok_and(|meta| meta.is_dir()) {
+        bail!("{}: it is a directory: give a file", path.display());
+    }
+    Ok(file)
+}
+
+/// What the operating system says, with the file and without its number.
+pub(crate) fn io_error(path: &Path, error: &io::Error) -> anyhow::Error {
+    let what = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_owned()
+        }
+    };
+    anyhow!("{}: {what}", path.display())
+}

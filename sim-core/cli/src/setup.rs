@@ -1,0 +1,126 @@
+//! From arguments to a machine: which file or model, which page sizes, and whose fault an error is.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use pagewalk::addr::PageSize;
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::cpu;
+use pagewalk::error::{Error, Place};
+use pagewalk::os::OsConfig;
+
+use crate::args::{MachineArgs, Virt, VirtArgs};
+use crate::input::{io_error, open};
+
+/// Configurations are a few kilobytes; a region map may be larger.
+const MAX_CONFIG_BYTES: u64 = 64 << 20;
+
+/// A machine and its operating system, with where each came from.
+pub(crate) struct Setup {
+    pub(crate) config: MachineConfig,
+    pub(crate) os: OsConfig,
+    machine_from: Option<PathBuf>,
+    os_from: Option<PathBuf>,
+}
+
+impl Setup {
+    pub(crate) fn new(
+        machine: &MachineArgs,
+        virt: &VirtArgs,
+        pages: Option<PageSize>,
+        os: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        refuse_virtualisation(virt)?;
+        let config = match (&machine.cpu, &machine.machine) {
+            (Some(id), _) => model(id)?.machine,
+            (None, Some(file)) => MachineConfig::parse(&read_text(file)?)
+                .with_context(|| file.display().to_string())?,
+            (None, None) => bail!("give the machine with --cpu or --machine"),
+        };
+        let mut parsed = match os {
+            Some(file) => {
+                parse_json(&read_text(file)?).with_context(|| file.display().to_string())?
+            }
+            None => OsConfig::default(),
+        };
+        if let Some(pages) = pages {
+            parsed.default = pages;
+        }
+        Ok(Self {
+            config,
+            os: parsed,
+            machine_from: machine.machine.clone(),
+            os_from: os.map(Path::to_owned),
+        })
+    }
+
+    /// Puts the file or option that is to blame before what the core says.
+    pub(crate) fn blame(&self, error: Error) -> anyhow::Error {
+        let Some(Place::Field(field)) = &error.at else { return error.into() };
+        let from_os = field.strip_prefix("os.");
+        let file = if from_os.is_some() { &self.os_from } else { &self.machine_from };
+        let message = &error.message;
+        match (file, from_os) {
+            (Some(file), from_os) => {
+                anyhow!("{}: {}: {message}", file.display(), from_os.unwrap_or(field))
+            }
+            (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.default),
+            (None, None) => error.into(),
+        }
+    }
+
+    /// What to call the machine in a title.
+    pub(crate) fn machine_name(&self) -> String {
+        match (&self.machine_from, self.config.name.as_str()) {
+            (Some(file), "") => file.display().to_string(),
+            (_, name) => name.to_owned(),
+        }
+    }
+
+    /// What to call the mapping in a title.
+    pub(crate) fn os_name(&self) -> String {
+        match &self.os_from {
+            Some(file) => format!("memory mapped as in {}", file.display()),
+            None => format!("{} pages", self.os.default),
+        }
+    }
+}
+
+/// A CPU model, or an error that lists those there are.
+pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
+    cpu::model(id).map_err(|error| anyhow!("{}", error.message))
+}
+
+fn refuse_virtualisation(virt: &VirtArgs) -> anyhow::Result<()> {
+    match (virt.virt, virt.host_pages) {
+        (Virt::Native, None) => Ok(()),
+        (Virt::Native, Some(_)) => {
+            bail!("unsupported: --host-pages: there is no host without --virt ept")
+        }
+        (Virt::Ept, _) => bail!("unsupported: --virt ept: only --virt native can be simulated"),
+        (Virt::Shadow, _) => {
+            bail!("unsupported: --virt shadow: only --virt native can be simulated")
+        }
+    }
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    let file: File = open(path)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_CONFIG_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| io_error(path, &error))?;
+    if bytes.len() as u64 > MAX_CONFIG_BYTES {
+        bail!(
+            "{}: it is larger than {} MB, so it is no configuration",
+            path.display(),
+            MAX_CONFIG_BYTES >> 20
+        );
+    }
+    let text = String::from_utf8(bytes);
+    let text = text
+        .map_err(|_| anyhow!("{}: it is not a text in UTF-8: give a JSON file", path.display()))?;
+    Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
+}

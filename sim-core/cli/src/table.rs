@@ -1,0 +1,113 @@
+//! Numbers and aligned columns for people.
+
+use std::fmt;
+
+/// Rows of texts in columns as wide as they need.
+pub(crate) struct Table {
+    /// Columns that are aligned on the left; the others hold numbers.
+    n_left: usize,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table whose first row is `head`, with `n_left` columns of text before those of numbers.
+    pub(crate) fn new<const N: usize>(n_left: usize, head: [&str; N]) -> Self {
+        Self { n_left, rows: vec![head.map(str::to_owned).to_vec()] }
+    }
+
+    /// A table without a head.
+    pub(crate) fn bare(n_left: usize) -> Self {
+        Self { n_left, rows: Vec::new() }
+    }
+
+    pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into());
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let n_columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |at: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(at));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        (0..n_columns).map(width).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = self.widths();
+        for row in &self.rows {
+            let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, width))| {
+                if at < self.n_left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
+            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `part` of `whole` with two digits, or a dash where there is no whole. Only what is nothing
+/// or everything is shown as such.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let share = 100.0 * ratio(part, whole);
+    match (part, whole) {
+        (_, 0) => "–".to_owned(),
+        (1.., _) if share < 0.005 => "<0.01 %".to_owned(),
+        _ if part < whole && share >= 99.995 => ">99.99 %".to_owned(),
+        _ => format!("{share:.2} %"),
+    }
+}
+
+/// `part` for each of `whole`, or a dash where there is none.
+pub(crate) fn per(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.3}", ratio(part, whole)) }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+fn ratio(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
+/// Words with commas between them.
+pub(crate) fn listed(words: impl IntoIterator<Item = impl ToString>) -> String {
+    words.into_iter().map(|word| word.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        let texts = [0, 999, 1000, 1_234_567, u64::MAX].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,234,567", "18,446,744,073,709,551,615"]);
+    }
+
+    #[test]
+    fn a_share_is_rounded_to_nothing_or_all_only_if_it_is() {
+        let shares = [(0, 0), (0, 9), (1, 1 << 20), (1, 3), (99_999, 100_000), (9, 9)];
+        let texts = shares.map(|(part, whole)| percent(part, whole));
+        assert_eq!(texts, ["–", "0.00 %", "<0.01 %", "33.33 %", ">99.99 %", "100.00 %"]);
+    }
+
+    #[test]
+    fn texts_stand_left_and_numbers_right() {
+        let mut table = Table::new(1, ["Kind", "Walks"]);
+        table.row(["fetch".to_owned(), "7".to_owned()]);
+        assert_eq!(table.to_string(), "Kind   Walks\nfetch      7\n");
+    }
+}

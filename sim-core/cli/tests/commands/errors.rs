@@ -1,0 +1,241 @@
+//! What goes wrong is one line on stderr: the file, the place, the remedy.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use crate::support::{check, check_with_input, pagewalk, recorded};
+
+#[test]
+fn usage_errors_are_one_line() {
+    check(
+        "",
+        expect![[r"
+        exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, import, cpus, help] (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "frobnicate",
+        expect![[r"
+        exit code 1: pagewalk: unrecognized subcommand 'frobnicate' (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run",
+        expect![[r"
+        exit code 1: pagewalk: the following required arguments were not provided: --trace <FILE> <--cpu <ID>|--machine <FILE>> (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run --cpu amd-zen2 --machine tiny.json --trace walk.lackey",
+        expect![[r"
+        exit code 1: pagewalk: the argument '--cpu <ID>' cannot be used with '--machine <FILE>' (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run --cpu amd-zen2 --trace walk.lackey --lmit 3",
+        expect![[r"
+        exit code 1: pagewalk: unexpected argument '--lmit' found; tip: a similar argument exists: '--limit' (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run --cpu amd-zen2 --trace walk.lackey --limit -1",
+        expect![[r"
+        exit code 1: pagewalk: invalid value '-1' for '--limit <N>': a number of accesses is written in digits, such as 1000000 (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run --cpu amd-zen2 --trace walk.lackey --pages 3K",
+        expect![[r"
+        exit code 1: pagewalk: invalid value '3K' for '--pages <SIZE>': a page size is a power of two such as 4K, 2M or 1G (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run --cpu amd-zen2 --trace walk.lackey --pages 4K --os heap-2m.json",
+        expect![[r"
+        exit code 1: pagewalk: the argument '--pages <SIZE>' cannot be used with '--os <FILE>' (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "explain --cpu amd-zen2 --va 0x10000000000000000",
+        expect![[r"
+        exit code 1: pagewalk: invalid value '0x10000000000000000' for '--va <ADDRESS>': an address is hexadecimal and has at most 64 bits, such as 0x7f3a1c2b5e48 (`pagewalk help` shows what there is)
+    "]],
+    );
+}
+
+#[test]
+fn an_unknown_cpu_is_answered_with_those_there_are() {
+    let output = pagewalk(["cpus", "intel-8086"]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error.starts_with("pagewalk: there is no CPU `intel-8086`: choose one of "), "{error}");
+    assert!(error.contains("intel-core2") && error.contains("amd-zen2"), "{error}");
+}
+
+#[test]
+fn virtualisation_is_refused_by_name() {
+    check(
+        "run --machine tiny.json --trace walk.lackey --virt ept",
+        expect![[r"
+        exit code 1: pagewalk: unsupported: --virt ept: only --virt native can be simulated
+    "]],
+    );
+    check(
+        "explain --machine tiny.json --va 0x1000 --virt shadow",
+        expect![[r"
+        exit code 1: pagewalk: unsupported: --virt shadow: only --virt native can be simulated
+    "]],
+    );
+    check(
+        "run --machine tiny.json --trace walk.lackey --host-pages 2M",
+        expect![[r"
+        exit code 1: pagewalk: unsupported: --host-pages: there is no host without --virt ept
+    "]],
+    );
+}
+
+#[test]
+fn a_bad_machine_is_named_with_its_field() {
+    for (file, expected) in [
+        (
+            "no-ways.json",
+            expect![[r"
+            exit code 1: pagewalk: no-ways.json: l1[0].ways: 0 ways: must be at least 1; leave it out for a fully associative array
+        "]],
+        ),
+        (
+            "three-sets.json",
+            expect![[r"
+            exit code 1: pagewalk: three-sets.json: l1[0].ways: 12 entries in 4 ways are 3 sets: the sets must be a power of two
+        "]],
+        ),
+        (
+            "tree-of-12.json",
+            expect![[r"
+            exit code 1: pagewalk: tree-of-12.json: l1[0].replacement: tree-plru needs a power of two of ways, not 12: choose 16 or lru
+        "]],
+        ),
+        (
+            "unknown-field.json",
+            expect![[r"
+            exit code 1: pagewalk: unknown-field.json: l1[0].colour: unknown field `colour`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `index`, `replacement`
+        "]],
+        ),
+        (
+            "unfinished.json",
+            expect![[r"
+            exit code 1: pagewalk: unfinished.json: line 2: EOF while parsing a list
+        "]],
+        ),
+        (
+            "not-text.json",
+            expect![[r"
+            exit code 1: pagewalk: not-text.json: it is not a text in UTF-8: give a JSON file
+        "]],
+        ),
+        (
+            "absent.json",
+            expect![[r"
+            exit code 1: pagewalk: absent.json: there is no such file
+        "]],
+        ),
+    ] {
+        check(&format!("run --machine {file} --trace walk.lackey"), expected);
+    }
+}
+
+#[test]
+fn a_bad_mapping_is_the_fault_of_its_option_or_file() {
+    check(
+        "run --machine tiny.json --trace walk.lackey --pages 16K",
+        expect![[r"
+        exit code 1: pagewalk: --pages 16K: 16K is no page size of this machine, which has 4K, 2M, 1G
+    "]],
+    );
+    check(
+        "explain --machine tiny.json --va 0x1000 --pages 64K",
+        expect![[r"
+        exit code 1: pagewalk: --pages 64K: 64K is no page size of this machine, which has 4K, 2M, 1G
+    "]],
+    );
+    check(
+        "run --machine tiny.json --trace walk.lackey --os backwards.json",
+        expect![[r"
+        exit code 1: pagewalk: backwards.json: regions[0].end: 0x1000 is not above the start, 0x2000
+    "]],
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    check(
+        "run --machine tiny.json --trace absent.txt",
+        expect![[r"
+        exit code 1: pagewalk: absent.txt: there is no such file
+    "]],
+    );
+    check(
+        "run --machine tiny.json --trace .",
+        expect![[r"
+        exit code 1: pagewalk: .: it is a directory: give a file
+    "]],
+    );
+    check(
+        "run --machine . --trace walk.lackey",
+        expect![[r"
+        exit code 1: pagewalk: .: it is a directory: give a file
+    "]],
+    );
+    check(
+        "import empty.txt",
+        expect![[r"
+        exit code 1: pagewalk: empty.txt: the file is empty: choose a file with a trace
+    "]],
+    );
+    check(
+        "import walk.lackey --format perf",
+        expect![[r"
+        exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal
+    "]],
+    );
+    check_with_input(
+        "import -",
+        "",
+        &expect![[r"
+        exit code 1: pagewalk: standard input: the file is empty: choose a file with a trace
+    "]],
+    );
+}
+
+#[test]
+fn a_packed_file_that_was_cut_off_is_named_with_the_place() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let bytes = std::fs::read(recorded("sort20k.mid.txt.xz")).unwrap();
+    std::fs::write(folder.join("cut.xz"), &bytes[..5000]).unwrap();
+    let output = pagewalk(["import", "cut.xz"]).current_dir(folder).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1));
+    assert!(error.starts_with("pagewalk: cut.xz: byte 5000: "), "{error}");
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child =
+        pagewalk(["cpus", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let output = pagewalk(["cpus"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error.starts_with("pagewalk: the output cannot be written: "), "{error}");
+}

@@ -1,0 +1,93 @@
+//! `pagewalk cpus` and `pagewalk explain`.
+
+use expect_test::expect;
+use pagewalk::cpu::models;
+use serde_json::json;
+
+use crate::support::{check, json, pagewalk};
+
+#[test]
+fn every_model_is_listed() {
+    let output = pagewalk(["cpus"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let listed: Vec<&str> =
+        text.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
+    let known: Vec<String> = models().unwrap().into_iter().map(|model| model.id).collect();
+    assert_eq!(listed, known);
+    let core2 = text.lines().find(|line| line.starts_with("intel-core2")).unwrap();
+    let words: Vec<&str> = core2.split_whitespace().collect();
+    expect!["intel-core2 Core 2 Intel 128 × 4K, 8 × 2M 16 × 4K (load), 16 × 2M (load) 256 × 4K (data), 32 × 2M (data)"]
+        .assert_eq(&words.join(" "));
+}
+
+#[test]
+fn a_model_shows_every_number_with_its_source() {
+    for model in models().unwrap() {
+        let output = pagewalk(["cpus", &model.id]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        for row in &model.provenance {
+            let value = text.lines().find_map(|line| line.strip_prefix(&format!("{}: ", row.path)));
+            assert!(value.is_some_and(|value| !value.is_empty()), "{}: {}", model.id, row.path);
+            assert!(text.contains(&row.source), "{}: {}", model.id, row.source);
+        }
+    }
+}
+
+#[test]
+fn models_as_json_are_those_of_the_core() {
+    assert_eq!(json("cpus --json"), serde_json::to_value(models().unwrap()).unwrap());
+    assert_eq!(json("cpus amd-zen2 --json")["machine"]["name"], "Zen 2");
+}
+
+#[test]
+fn a_cold_walk_lists_its_references() {
+    check(
+        "explain --machine tiny.json --va 0x7f3a1c2b5e48",
+        expect![[r"
+        A load at 0x7f3a1c2b5e48 on Tiny, 4K pages, everything cold
+
+        Read  Entry  For   Address   Served by  Cycles
+        1     L4     data  0x2007f0  DRAM          100
+        2     L3     data  0x201740  DRAM          100
+        3     L2     data  0x202708  DRAM          100
+        4     L1     data  0x2035a8  DRAM          100
+
+        4 references, 400 cycles (a model, not a measurement)
+    "]],
+    );
+    check(
+        "explain --machine tiny.json --va 7f3a1c2b5e48 --pages 1G --no-walk-caches",
+        expect![[r"
+            A load at 0x7f3a1c2b5e48 on Tiny, 1G pages, everything cold
+
+            Read  Entry  For   Address   Served by  Cycles
+            1     L4     data  0x2007f0  DRAM          100
+            2     L3     data  0x201740  DRAM          100
+
+            2 references, 200 cycles (a model, not a measurement)
+        "]],
+    );
+}
+
+#[test]
+fn a_cold_walk_as_json() {
+    let explained = json("explain --machine tiny.json --va 0x7f3a1c2b5e48 --json");
+    assert_eq!(explained["refs"], 4);
+    let first = &explained["steps"][0];
+    let expected = json!({
+        "n": 1, "dimension": "native", "level": 4, "entry": "L4", "for": "data",
+        "address": first["address"], "served_by": "DRAM", "cycles": 100,
+    });
+    assert_eq!(*first, expected);
+    assert!(first["address"].as_str().unwrap().ends_with("7f0"));
+}
+
+#[test]
+fn an_address_that_no_processor_takes_is_refused() {
+    check(
+        "explain --machine tiny.json --va 0x800000000000",
+        expect![[r"
+        exit code 1: pagewalk: 0x800000000000 is not canonical: bits 63 to 48 must equal bit 47, as this machine translates 48 bits
+    "]],
+    );
+}

@@ -1,0 +1,114 @@
+//! `pagewalk import`: files as they are, packed or not.
+
+use expect_test::expect;
+use serde_json::json;
+
+use crate::support::{check, check_with_input, json, recorded};
+
+#[test]
+fn a_report_for_people() {
+    check(
+        "import walk.lackey",
+        expect![[r"
+        walk.lackey: lackey trace, complete as far as the file tells
+
+        Records                     8
+        Accesses                    9
+        4K pages with fetches       2
+        4K pages with data          3
+        Skipped: valgrind messages  2
+    "]],
+    );
+    check(
+        "import mixed.csv",
+        expect![[r"
+        mixed.csv: csv trace, complete as far as the file tells
+
+        Records                   4
+        Accesses                  4
+        4K pages with fetches     0
+        4K pages with data        4
+        Skipped: header line      1
+        Skipped: malformed lines  1
+
+        Warning: 1 malformed line was skipped; it is line 5: `nonsense`
+    "]],
+    );
+}
+
+#[test]
+fn a_report_for_programs() {
+    check(
+        "import mixed.csv --json",
+        expect![[r#"
+        {
+          "format": "csv",
+          "completeness": "complete",
+          "records": 4,
+          "accesses": 4,
+          "skipped": [
+            {
+              "reason": "header line",
+              "count": 1
+            },
+            {
+              "reason": "malformed lines",
+              "count": 1
+            }
+          ],
+          "pages_4k": {
+            "fetch": 0,
+            "data": 4
+          },
+          "warnings": [
+            "1 malformed line was skipped; it is line 5: `nonsense`"
+          ]
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    check_with_input(
+        "import - --format csv-hex",
+        "1000\n2000\n",
+        &expect![[r"
+        standard input: csv trace, complete as far as the file tells
+
+        Records                2
+        Accesses               2
+        4K pages with fetches  0
+        4K pages with data     2
+
+        Warning: No column says what an access does: all were taken as loads
+    "]],
+    );
+}
+
+/// I, L, S and M lines and distinct 4 KiB pages, counted from the text with other tools.
+#[test]
+fn recorded_traces_hold_what_they_hold() {
+    for (file, [fetch, load, store, modify], pages) in [
+        ("chase.mid.txt.xz", [92469, 16203, 11254, 74], [55, 2116]),
+        ("matmul24.full.txt.xz", [237_613, 56221, 12924, 1477], [88, 161]),
+        ("matmul24.full.txt.gz", [237_613, 56221, 12924, 1477], [88, 161]),
+        ("matmul24.full.txt.zst", [237_613, 56221, 12924, 1477], [88, 161]),
+        ("matmul48.mid.txt.xz", [311_388, 81692, 6888, 32], [43, 173]),
+        ("sort20k.mid.txt.xz", [334_252, 102_814, 62155, 779], [10, 18]),
+    ] {
+        let report = json(&format!("import {} --json", recorded(file)));
+        let records: u64 = fetch + load + store + modify;
+        let counts = [&report["records"], &report["accesses"]].map(|count| count.as_u64().unwrap());
+        assert_eq!(counts, [records, records + modify], "{file}");
+        assert_eq!(report["pages_4k"], json!({"fetch": pages[0], "data": pages[1]}), "{file}");
+        assert_eq!(
+            (&report["format"], &report["completeness"]),
+            (&json!("lackey"), &json!("complete"))
+        );
+
+        let run = json(&format!("run --cpu intel-core2 --trace {} --json", recorded(file)));
+        let kinds = ["fetch", "load", "store"].map(|kind| run["trace"][kind].as_u64().unwrap());
+        assert_eq!(kinds, [fetch, load + modify, store + modify], "{file}");
+    }
+}

@@ -1,0 +1,108 @@
+//! `pagewalk run`: the report for people and for programs.
+
+use expect_test::{expect, expect_file};
+
+use crate::support::{check, json, printed};
+
+#[test]
+fn a_run_for_people() {
+    check(
+        "run --machine tiny.json --trace walk.lackey",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace complete as far as the file tells
+
+        Kind   Accesses  Translations  L1 hits           L2 hits           Walks
+        fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
+        load          4             4        1  25.00 %        1  25.00 %      2  50.00 %
+        store         2             3        1  33.33 %        0   0.00 %      2  66.67 %
+        all           9            10        3  30.00 %        1  10.00 %      6  60.00 %
+
+        Structure               Lookups  Hits           Fills  Evictions
+        L1 iTLB    TLB level 1        3     1  33.33 %      2          0
+        L1 dTLB    TLB level 1        7     2  28.57 %      5          3
+        L2 TLB     TLB level 2        7     1  14.29 %      6          2
+        pde        walk cache         6     4  66.67 %
+
+        Page walks                     6
+        References                    12  2.000 per walk
+          served by L1D                6         50.00 %
+          served by DRAM               6         50.00 %
+        Accessed and dirty flags set  14
+
+        Page faults, minor  6
+        Page faults, major  0
+        Pages mapped, 4K    6
+        Table pages         6
+
+        Translation cycles       Per access
+          level-2 hits        7       0.778    1.08 %
+          walks             642      71.333   98.92 %
+          total             649      72.111  100.00 %
+        Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+    "]],
+    );
+}
+
+#[test]
+fn a_run_for_programs() {
+    let text = printed("run --machine tiny.json --trace walk.lackey --json");
+    expect_file!["../fixtures/walk.run.json"].assert_eq(&text);
+}
+
+#[test]
+fn a_mapping_gives_regions_their_own_pages() {
+    let run = json("run --cpu intel-skylake-sp --trace mixed.csv --os heap-2m.json --json");
+    assert_eq!(run["pages"]["4K"], 1);
+    assert_eq!(run["pages"]["2M"], 2);
+    let run = json("run --cpu intel-skylake-sp --trace mixed.csv --pages 1G --json");
+    assert_eq!(run["pages"]["1G"], 1);
+}
+
+#[test]
+fn a_window_behind_the_end_counts_nothing_and_says_so() {
+    check(
+        "run --machine tiny.json --trace walk.lackey --skip 100",
+        expect![[r"
+        walk.lackey on Tiny, 4K pages
+        Trace complete as far as the file tells
+
+        No access was counted: the trace ends before the window begins.
+
+        Kind   Accesses  Translations  L1 hits     L2 hits     Walks
+        fetch         0             0        0  –        0  –      0  –
+        load          0             0        0  –        0  –      0  –
+        store         0             0        0  –        0  –      0  –
+        all           0             0        0  –        0  –      0  –
+
+        Structure               Lookups  Hits     Fills  Evictions
+        L1 iTLB    TLB level 1        0     0  –      0          0
+        L1 dTLB    TLB level 1        0     0  –      0          0
+        L2 TLB     TLB level 2        0     0  –      0          0
+        pde        walk cache         0     0  –
+
+        Page walks                    0
+        References                    0  – per walk
+          served by L1D               0           –
+          served by DRAM              0           –
+        Accessed and dirty flags set  0
+
+        Page faults, minor  0
+        Page faults, major  0
+        Table pages         0
+
+        Translation cycles     Per access
+          level-2 hits      0           –  –
+          walks             0           –  –
+          total             0           –  –
+        Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+    "]],
+    );
+}
+
+#[test]
+fn what_was_skipped_in_the_file_is_told() {
+    let run = json("run --machine tiny.json --trace mixed.csv --json");
+    assert_eq!(run["skipped"][1]["reason"], "malformed lines");
+    assert_eq!(run["warnings"].as_array().unwrap().len(), 1);
+}

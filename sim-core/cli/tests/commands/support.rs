@@ -1,0 +1,67 @@
+//! Runs the program in the folder of its fixtures.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use expect_test::Expect;
+use serde_json::Value;
+
+pub(crate) fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// A trace that the tests of the core read, too.
+pub(crate) fn recorded(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/traces").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+pub(crate) fn pagewalk<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pagewalk"));
+    command.args(args).current_dir(fixtures());
+    command
+}
+
+/// Runs a command line whose words have no blanks in them.
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+pub(crate) fn check(line: &str, expected: Expect) {
+    let output = pagewalk(line.split_whitespace()).output().unwrap();
+    expected.assert_eq(&show(&output));
+}
+
+pub(crate) fn check_with_input(line: &str, input: &str, expected: &Expect) {
+    let mut command = pagewalk(line.split_whitespace());
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    expected.assert_eq(&show(&child.wait_with_output().unwrap()));
+}
+
+/// What a command prints that succeeds.
+#[track_caller]
+pub(crate) fn printed(line: &str) -> String {
+    let output = pagewalk(line.split_whitespace()).output().unwrap();
+    assert!(output.status.success(), "{line}: {}", show(&output));
+    show(&output)
+}
+
+/// The JSON that a command prints.
+#[track_caller]
+pub(crate) fn json(line: &str) -> Value {
+    serde_json::from_str(&printed(line)).unwrap()
+}
+
+/// Output, and after a failure its code and the line on stderr.
+fn show(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (out, error) = (text(&output.stdout), text(&output.stderr));
+    if output.status.success() {
+        assert_eq!(error, "", "a success says nothing on stderr");
+        return out;
+    }
+    assert_eq!(out, "", "a failure prints no result");
+    assert_eq!(error.lines().count(), 1, "an error is one line: {error}");
+    format!("exit code {}: {error}", output.status.code().unwrap())
+}

@@ -1,0 +1,71 @@
+//! `--skip`, `--warmup` and `--limit` against the core, access by access.
+
+use std::io::Read as _;
+
+use pagewalk::config::MachineConfig;
+use pagewalk::import::{ImportOptions, Importer};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::advance;
+use pagewalk::stats::Stats;
+use pagewalk::trace::{Trace, TraceBuilder};
+use serde_json::Value;
+
+use crate::support::{fixtures, json, recorded};
+
+const TRACE: &str = "sort20k.mid.txt.xz";
+
+fn trace() -> Trace {
+    let mut bytes = Vec::new();
+    std::fs::File::open(recorded(TRACE)).unwrap().read_to_end(&mut bytes).unwrap();
+    let mut builder = TraceBuilder::default();
+    let mut importer = Importer::new(ImportOptions::default()).unwrap();
+    importer.push(&bytes, &mut builder).unwrap();
+    let report = importer.finish(&mut builder).unwrap();
+    builder.finish(report.completeness).unwrap()
+}
+
+/// A run over the retained trace, where repeats on a page are counted and not simulated.
+fn expected(trace: &Trace, skip: u32, warmup: u32, limit: u32) -> Value {
+    let text = std::fs::read_to_string(fixtures().join("tiny.json")).unwrap();
+    let config = MachineConfig::parse(&text).unwrap();
+    let mut machine = Machine::new(&config, &OsConfig::default()).unwrap();
+    let mut stats = Stats::default();
+    let [from, to] = [skip + warmup, skip.saturating_add(warmup).saturating_add(limit)];
+    let [skip, from, to] = [skip, from, to].map(|at| at.min(trace.len()));
+    advance(&mut machine, trace, skip, from, &mut ());
+    advance(&mut machine, trace, from, to, &mut stats);
+    serde_json::to_value(stats.report(&machine, trace.completeness)).unwrap()
+}
+
+fn printed(options: &str) -> Value {
+    let mut run =
+        json(&format!("run --machine tiny.json --json --trace {} {options}", recorded(TRACE)));
+    let fields = run.as_object_mut().unwrap();
+    fields.remove("skipped");
+    fields.remove("warnings");
+    run
+}
+
+#[test]
+fn a_window_counts_what_the_core_counts() {
+    let trace = trace();
+    assert_eq!(printed(""), expected(&trace, 0, 0, u32::MAX));
+    for (skip, warmup, limit) in [
+        (0, 0, 1),
+        (0, 0, 131_072),
+        (1, 0, 200_000),
+        (7, 131_065, 131_073),
+        (300_000, 5, 999_999),
+        (500_778, 0, 5),
+    ] {
+        let options = format!("--skip {skip} --warmup {warmup} --limit {limit}");
+        assert_eq!(printed(&options), expected(&trace, skip, warmup, limit), "{options}");
+    }
+}
+
+#[test]
+fn a_warm_part_and_the_rest_make_the_whole() {
+    let walks = |options: &str| printed(options)["walks"]["refs"].as_u64().unwrap();
+    assert_eq!(walks("--limit 200000") + walks("--warmup 200000"), walks(""));
+}
