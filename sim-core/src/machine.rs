@@ -45,10 +45,6 @@ pub struct Machine {
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
     failure: Option<Error>,
-    /// Whether the last translation missed level 1.
-    missed: bool,
-    /// Keeps the compiler from dropping what is read ahead.
-    ahead: u64,
 }
 
 /// The level-1 entry that a kind used last.
@@ -130,8 +126,6 @@ impl Machine {
             table_class: classes(|level| plan.tags.table_class(level, 0)),
             last: [NOWHERE; 4],
             failure: None,
-            missed: false,
-            ahead: 0,
             plan: Rc::new(plan),
             l1,
             l2,
@@ -146,25 +140,11 @@ impl Machine {
         let last = access.last();
         let shift = self.page_shift(leaf);
         if last >> shift != access.address >> shift {
-            self.translate(index, access.kind, last, probe);
+            self.translate_end(index, access.kind, last, probe);
         }
         if self.plan.config.memory.data {
             self.read_data(access);
         }
-    }
-
-    /// Reads the page table as a walk of `address` would, ahead of time and for nothing but
-    /// the host's caches: random page tables are larger than those.
-    #[inline]
-    pub(crate) fn read_ahead(&mut self, address: u64) {
-        let leaf = self.os.leaf_of(address);
-        let va = address & self.plan.va_mask;
-        self.ahead ^= self.tables.peek(self.space, va, leaf);
-    }
-
-    #[inline]
-    pub(crate) fn missed(&self) -> bool {
-        self.missed
     }
 
     /// Makes `pid` the process whose addresses are translated. Nothing is flushed.
@@ -200,7 +180,7 @@ impl Machine {
     }
 
     /// Translates one address; returns the leaf level of its page.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn translate<P: Probe>(
         &mut self,
         index: u32,
@@ -210,14 +190,24 @@ impl Machine {
     ) -> u8 {
         let page = self.page_of(kind, address);
         let mut done = Translation::new(index, kind, address, page.leaf);
-        let hit = self.lookup_l1(&page, &mut done, probe);
-        self.missed = !hit;
-        if hit {
+        if self.lookup_l1(&page, &mut done, probe) {
             probe.translated(&done);
         } else {
             self.translate_beyond_l1(&page, &mut done, probe);
         }
         page.leaf
+    }
+
+    /// The same for the last byte of an access that straddles two pages, which is rare.
+    #[inline(never)]
+    pub(crate) fn translate_end<P: Probe>(
+        &mut self,
+        index: u32,
+        kind: Kind,
+        last: u64,
+        probe: &mut P,
+    ) {
+        self.translate(index, kind, last, probe);
     }
 
     #[inline(never)]

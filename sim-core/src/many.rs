@@ -1,12 +1,12 @@
 //! Sets of more than 16 ways: the same as in [`crate::set_assoc`], with lengths known at run time.
 //!
 //! ```text
-//! set:  | policy … | f3 f2 f1 f0 | f7 f6 f5 f4 | … | t0 | t1 | t2 | …
+//! set:  | policy … | f7 … f0 | f15 … f8 | … | t0 | t1 | t2 | …
 //! ```
 
 use crate::narrow::small;
 use crate::policy::Replacement;
-use crate::set_assoc::{EMPTY, Filled, Geometry, Tag, lowest_empty, set_lane, zero_lanes};
+use crate::set_assoc::{EMPTY, Filled, Geometry, LANES, Tag, lowest_empty, set_lane, zero_lanes};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Many<T> {
@@ -25,7 +25,7 @@ pub(crate) struct Many<T> {
 impl<T: Copy + Default> Many<T> {
     pub(crate) fn new(geometry: Geometry, replacement: &Replacement) -> Self {
         let (n_sets, n_ways) = (geometry.n_sets as usize, geometry.n_ways as usize);
-        let (n_state, n_prints) = (replacement.n_words(), n_ways.div_ceil(4));
+        let (n_state, n_prints) = (replacement.n_words(), n_ways.div_ceil(LANES));
         let stride = n_state + n_prints + n_ways;
         let mut blocks = vec![0; n_sets * stride];
         for block in blocks.chunks_exact_mut(stride) {
@@ -62,7 +62,7 @@ impl<T: Copy + Default> Many<T> {
         for (word, print) in prints.iter().enumerate() {
             let mut equal = zero_lanes(print ^ tag.lanes);
             while equal != 0 {
-                let way = 4 * word + equal.trailing_zeros() as usize / 16;
+                let way = LANES * word + equal.trailing_zeros() as usize / 8;
                 if tags.get(way) == Some(&tag.bits) {
                     return Some(way);
                 }
@@ -92,7 +92,7 @@ impl<T: Copy + Default> Many<T> {
             way
         };
         let at = way as usize;
-        set_lane(&mut rest[at / 4], at % 4, tag);
+        set_lane(&mut rest[at / LANES], at % LANES, tag);
         let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag.bits);
         let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
         Filled { way, evicted, old }

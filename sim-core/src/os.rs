@@ -255,9 +255,11 @@ mod tests {
     fn check(json: &str, expected: &Expect) {
         let config: OsConfig = serde_json::from_str(json).unwrap();
         let text = match segments(&config, &Paging::x86(4)) {
-            Ok(found) => {
-                found.iter().map(|(start, level)| format!("{start:#x}: level {level}\n")).collect()
-            }
+            Ok(found) => found
+                .iter()
+                .map(|(start, level)| format!("{start:#x}: level {level}\n"))
+                .collect::<Vec<_>>()
+                .concat(),
             Err(error) => format!("{error}\n"),
         };
         expected.assert_eq(&text);

@@ -182,22 +182,6 @@ impl PageTables {
         (self.read(table, index) & PRESENT != 0).then_some((table, index))
     }
 
-    /// The entry where a walk of `address` would stop, 0 if there is no table yet.
-    #[inline]
-    pub(crate) fn peek(&self, space: u32, address: u64, leaf: u8) -> u64 {
-        let Some(Some(root)) = self.roots.get(space as usize) else { return 0 };
-        let mut entry = 0;
-        let mut table = *root;
-        for level in (leaf.max(1)..=self.paging.n_levels()).rev() {
-            entry = self.read(table, self.index(address, level));
-            if entry & PRESENT == 0 || level == leaf {
-                break;
-            }
-            table = self.next(entry);
-        }
-        entry
-    }
-
     pub(crate) fn n_tables(&self) -> u64 {
         self.tables.len() as u64
     }

@@ -178,11 +178,11 @@ mod tests {
     fn gaps_part_regions_and_the_first_code_is_the_text() {
         check(
             "x3 d2 +600 x4 d1 +100000 d9",
-            &expect![[r#"
+            &expect![[r"
                 data 0x18d02000..0x18d0b000 9 pages
                 libraries 0x65d000..0x662000 5 pages
                 text 0x400000..0x405000 5 pages
-            "#]],
+            "]],
         );
     }
 

@@ -24,9 +24,8 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
         let end = (chunk.first + chunk.n).min(to);
         let whole = at == chunk.first && end == chunk.first + chunk.n;
         if whole && machine.may_skip() {
-            let mut runner = Runner { machine, probe, pending: [0; 4], held: None };
+            let mut runner = Runner { machine, probe, pending: [0; 4] };
             chunk.visit_runs(&mut runner);
-            runner.settle();
             for kind in Kind::ALL {
                 runner.flush(kind);
                 runner.probe.accesses(kind, u64::from(chunk.count(kind)));
@@ -48,37 +47,9 @@ struct Runner<'a, P> {
     machine: &'a mut Machine,
     probe: &'a mut P,
     pending: [u32; 4],
-    /// While heads miss, each waits for the next to come, whose page table is read ahead.
-    held: Option<Head>,
 }
 
 impl<P: Probe> Runner<'_, P> {
-    #[inline]
-    fn settle(&mut self) {
-        if let Some(head) = self.held.take() {
-            self.translate(&head);
-        }
-    }
-
-    #[inline]
-    fn translate(&mut self, head: &Head) {
-        if head.kind.is_fetch() {
-            self.flush(Kind::Fetch);
-        } else {
-            self.flush(Kind::Load);
-            self.flush(Kind::Store);
-        }
-        let address = head.page << RUN_PAGE_BITS;
-        let leaf = self.machine.translate(head.index, head.kind, address, self.probe);
-        if head.distance > 0 {
-            let last = (head.page + u64::from(head.distance)) << RUN_PAGE_BITS;
-            let shift = self.machine.page_shift(leaf);
-            if last >> shift != address >> shift {
-                self.machine.translate(head.index, head.kind, last, self.probe);
-            }
-        }
-    }
-
     #[inline]
     fn flush(&mut self, kind: Kind) {
         let n = std::mem::take(&mut self.pending[kind.index()]);
@@ -91,12 +62,10 @@ impl<P: Probe> Runner<'_, P> {
 impl<P: Probe> RunVisitor for Runner<'_, P> {
     #[inline]
     fn repeats(&mut self, kind: Kind, n: u32) {
-        self.settle();
         self.pending[kind.index()] += n;
     }
 
     fn process(&mut self, pid: u32) {
-        self.settle();
         for kind in Kind::SERVED {
             self.flush(kind);
         }
@@ -105,14 +74,20 @@ impl<P: Probe> RunVisitor for Runner<'_, P> {
 
     #[inline]
     fn head(&mut self, head: Head) {
-        if self.machine.missed() {
-            self.machine.read_ahead(head.page << RUN_PAGE_BITS);
-            if let Some(before) = self.held.replace(head) {
-                self.translate(&before);
-            }
+        if head.kind.is_fetch() {
+            self.flush(Kind::Fetch);
         } else {
-            self.settle();
-            self.translate(&head);
+            self.flush(Kind::Load);
+            self.flush(Kind::Store);
+        }
+        let address = head.page << RUN_PAGE_BITS;
+        let leaf = self.machine.translate(head.index, head.kind, address, self.probe);
+        if head.distance > 0 {
+            let last = (head.page + u64::from(head.distance)) << RUN_PAGE_BITS;
+            let shift = self.machine.page_shift(leaf);
+            if last >> shift != address >> shift {
+                self.machine.translate_end(head.index, head.kind, last, self.probe);
+            }
         }
     }
 }

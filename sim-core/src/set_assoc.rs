@@ -1,8 +1,8 @@
 //! A set-associative array: the one storage that TLBs, paging-structure caches
 //! and memory caches are made of.
 //!
-//! A way holds a 64-bit tag and a `T`. Beside the tags stands a 16-bit fingerprint of
-//! each, four to a word: one subtraction compares four ways, and a tag is read
+//! A way holds a 64-bit tag and a `T`. Beside the tags stands an 8-bit fingerprint of
+//! each, eight to a word: one subtraction compares eight ways, and a tag is read
 //! only where its fingerprint agrees. Sets of up to 16 ways have a layout of fixed size,
 //! which the compiler can see through; larger ones are in [`crate::many`].
 
@@ -13,8 +13,10 @@ use crate::policy::{Policy, Replacement};
 /// A tag that no owner uses: the way is empty.
 pub(crate) const EMPTY: u64 = u64::MAX;
 
-const LOW: u64 = 0x0001_0001_0001_0001;
-const HIGH: u64 = 0x8000_8000_8000_8000;
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+/// Fingerprints of a word.
+pub(crate) const LANES: usize = 8;
 
 /// Sets × ways. `n_ways` is what a set can hold, `n_sets` a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +25,7 @@ pub(crate) struct Geometry {
     pub(crate) n_ways: u32,
 }
 
-/// A tag with its fingerprint in four lanes, so that one lookup after the other need not make it again.
+/// A tag with its fingerprint in eight lanes, so that one lookup after the other need not make it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) bits: u64,
@@ -34,7 +36,7 @@ impl Tag {
     #[inline]
     pub(crate) fn new(bits: u64) -> Self {
         // The fingerprint depends on the whole tag; 0 is kept for empty ways.
-        let fingerprint = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48 | 1;
+        let fingerprint = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56 | 1;
         Self { bits, lanes: fingerprint * LOW }
     }
 }
@@ -54,7 +56,7 @@ const SMALL: usize = 16;
 #[derive(Clone, Debug)]
 #[repr(C)]
 struct Set<T> {
-    prints: [u64; SMALL / 4],
+    prints: [u64; SMALL / LANES],
     state: u64,
     n_empty: u64,
     tags: [u64; SMALL],
@@ -148,7 +150,7 @@ impl<T: Copy + Default> Set<T> {
         let mut state = vec![0; replacement.n_words()];
         replacement.reset(&mut state);
         Self {
-            prints: [0; SMALL / 4],
+            prints: [0; SMALL / LANES],
             state: state[0],
             n_empty: u64::from(n_ways),
             tags: [EMPTY; SMALL],
@@ -161,7 +163,7 @@ impl<T: Copy + Default> Set<T> {
         let mut equal = self.ways_like(tag);
         while equal != 0 {
             let at = equal.trailing_zeros();
-            let way = (at % 16 * 4 + at / 16) % small(SMALL);
+            let way = (at % 8 * 8 + at / 8) % small(SMALL);
             if self.tags[way as usize] == tag.bits {
                 replacement.hit_word(&mut self.state, way);
                 return Some((way, &mut self.data[way as usize]));
@@ -171,11 +173,11 @@ impl<T: Copy + Default> Set<T> {
         None
     }
 
-    /// The ways whose fingerprint is the tag's: bit `16 * lane + word` for way `4 * word + lane`.
+    /// The ways whose fingerprint is the tag's: bit `8 * lane + word` for way `8 * word + lane`.
     #[inline(always)]
     fn ways_like(&self, tag: Tag) -> u64 {
-        let [a, b, c, d] = self.prints.map(|print| zero_lanes(print ^ tag.lanes));
-        a >> 15 | b >> 14 | c >> 13 | d >> 12
+        let [a, b] = self.prints.map(|print| zero_lanes(print ^ tag.lanes));
+        a >> 7 | b >> 6
     }
 
     #[inline(always)]
@@ -186,7 +188,7 @@ impl<T: Copy + Default> Set<T> {
             self.take_empty(replacement)
         };
         let at = way as usize % SMALL;
-        set_lane(&mut self.prints[at / 4], at % 4, tag);
+        set_lane(&mut self.prints[at / LANES], at % LANES, tag);
         let evicted = std::mem::replace(&mut self.tags[at], tag.bits);
         let old = std::mem::replace(&mut self.data[at], data);
         Filled { way, evicted, old }
@@ -204,11 +206,11 @@ impl<T: Copy + Default> Set<T> {
 
 #[inline]
 pub(crate) fn set_lane(print: &mut u64, lane: usize, tag: Tag) {
-    let mask = 0xffff << (16 * lane);
+    let mask = 0xff << (8 * lane);
     *print = *print & !mask | tag.lanes & mask;
 }
 
-/// The top bit of each 16-bit lane that is zero. Lanes above a zero lane may be
+/// The top bit of each lane that is zero. Lanes above a zero lane may be
 /// reported falsely (a borrow), the lowest one never.
 #[inline]
 pub(crate) fn zero_lanes(x: u64) -> u64 {
@@ -217,5 +219,5 @@ pub(crate) fn zero_lanes(x: u64) -> u64 {
 
 pub(crate) fn lowest_empty(prints: &[u64]) -> u32 {
     let word = prints.iter().position(|p| zero_lanes(*p) != 0).expect("a way is empty");
-    4 * small(word) + zero_lanes(prints[word]).trailing_zeros() / 16
+    small(LANES * word) + zero_lanes(prints[word]).trailing_zeros() / 8
 }

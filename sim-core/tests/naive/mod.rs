@@ -44,7 +44,11 @@ impl Order {
                 while high - low > 1 {
                     let middle = (low + high) / 2;
                     self.tree[node] = way < middle;
-                    (low, high, node) = if way < middle { (low, middle, 2 * node) } else { (middle, high, 2 * node + 1) };
+                    (low, high, node) = if way < middle {
+                        (low, middle, 2 * node)
+                    } else {
+                        (middle, high, 2 * node + 1)
+                    };
                 }
             }
             Policy::BitPlru => {
@@ -71,8 +75,11 @@ impl Order {
                 let (mut low, mut high, mut node) = (0, self.ways, 1);
                 while high - low > 1 {
                     let middle = (low + high) / 2;
-                    (low, high, node) =
-                        if self.tree[node] { (middle, high, 2 * node + 1) } else { (low, middle, 2 * node) };
+                    (low, high, node) = if self.tree[node] {
+                        (middle, high, 2 * node + 1)
+                    } else {
+                        (low, middle, 2 * node)
+                    };
                 }
                 low
             }
@@ -204,9 +211,13 @@ pub struct Naive {
 impl Naive {
     pub fn new(config: &MachineConfig, os: &OsConfig) -> Self {
         let paging = config.geometry().unwrap();
-        let tlbs = |list: &[ArrayConfig]| list.iter().map(|a| Tlb::new(a, &paging)).collect::<Vec<_>>();
-        let own = |s: &pagewalk::psc::CacheShape| Array::new(s.entries, s.ways, s.replacement, Index::LowBits);
-        let (mut psc, mut psc_of, mut psc_counts, mut pde_in) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
+        let tlbs =
+            |list: &[ArrayConfig]| list.iter().map(|a| Tlb::new(a, &paging)).collect::<Vec<_>>();
+        let own = |s: &pagewalk::psc::CacheShape| {
+            Array::new(s.entries, s.ways, s.replacement, Index::LowBits)
+        };
+        let (mut psc, mut psc_of, mut psc_counts, mut pde_in) =
+            (Vec::new(), BTreeMap::new(), Vec::new(), None);
         match &config.psc.pde {
             None => {}
             Some(PdeCache::Own(shape)) => {
@@ -222,9 +233,12 @@ impl Naive {
             }
         }
         let p = &config.psc;
-        for (levels, name, shape) in
-            [(&[2, 3][..], "upper", &p.upper), (&[2], "pdpte", &p.pdpte), (&[3], "pml4e", &p.pml4e), (&[4], "pml5e", &p.pml5e)]
-        {
+        for (levels, name, shape) in [
+            (&[2, 3][..], "upper", &p.upper),
+            (&[2], "pdpte", &p.pdpte),
+            (&[3], "pml4e", &p.pml4e),
+            (&[4], "pml5e", &p.pml5e),
+        ] {
             if let Some(shape) = shape {
                 for level in levels {
                     psc_of.insert(*level, psc.len());
@@ -277,8 +291,16 @@ impl Naive {
         let (start, end, wanted) = match region {
             Some(r) => (r.start.0, r.end.0, r.pages),
             None => {
-                let start = self.os.regions.iter().map(|r| r.end.0).filter(|e| *e <= va).max().unwrap_or(0);
-                let end = self.os.regions.iter().map(|r| r.start.0).filter(|s| *s > va).min().unwrap_or(u64::MAX);
+                let start =
+                    self.os.regions.iter().map(|r| r.end.0).filter(|e| *e <= va).max().unwrap_or(0);
+                let end = self
+                    .os
+                    .regions
+                    .iter()
+                    .map(|r| r.start.0)
+                    .filter(|s| *s > va)
+                    .min()
+                    .unwrap_or(u64::MAX);
                 (start, end, self.os.default)
             }
         };
@@ -304,13 +326,16 @@ impl Naive {
         let starts_at_l2 = !self.l1.iter().any(|t| t.serves.contains(&kind));
         if lookup(&mut self.l2, kind, size, va, pid) {
             self.kinds[k].l2_hits += 1;
-            self.l2_cycles += if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
+            self.l2_cycles +=
+                if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
             self.set_dirty(kind, va, pid, size);
         } else {
             self.kinds[k].walks += 1;
             self.walk(va, pid, leaf, size);
             self.set_dirty(kind, va, pid, size);
-            let takers: Vec<usize> = (0..self.l2.len()).filter(|i| self.l2[*i].key(kind, size, va, pid).is_some()).collect();
+            let takers: Vec<usize> = (0..self.l2.len())
+                .filter(|i| self.l2[*i].key(kind, size, va, pid).is_some())
+                .collect();
             if let Some(first) = takers.first() {
                 let number = self.l2[*first].key(kind, size, va, pid).unwrap().1;
                 let sets = self.l2[*first].array.sets.len() as u64;
@@ -376,7 +401,9 @@ impl Naive {
         self.mapped.insert(page, [false; 2]);
         for level in (leaf..=self.paging.n_levels()).rev() {
             let n = self.tables.len() as u64;
-            self.tables.entry((pid, level, prefix(&self.paging, va, level))).or_insert(0x20_0000 + 4096 * n);
+            self.tables
+                .entry((pid, level, prefix(&self.paging, va, level)))
+                .or_insert(0x20_0000 + 4096 * n);
         }
     }
 
