@@ -1,0 +1,345 @@
+//! Wrong configurations: each gives one error with a code, the field, and what to do.
+
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::error::{Error, ErrorCode, Place};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+
+fn refused(machine: &str, os: &str) -> Option<Error> {
+    let made =
+        || Machine::new(&parse_json::<MachineConfig>(machine)?, &parse_json::<OsConfig>(os)?);
+    made().err()
+}
+
+/// Text, place, and words that the message must have: what is wrong, and the remedy.
+type Row = (&'static str, &'static str, &'static [&'static str]);
+
+#[track_caller]
+fn check(rows: &[Row], refuse: impl Fn(&str) -> Option<Error>) {
+    let mut wrong = Vec::new();
+    for (json, place, words) in rows {
+        let Some(error) = refuse(json) else {
+            wrong.push(format!("accepted: {json}"));
+            continue;
+        };
+        let at = error.at.as_ref().map_or(String::new(), ToString::to_string);
+        if error.code != ErrorCode::BadConfig
+            || at != *place
+            || !words.iter().all(|word| error.message.contains(word))
+        {
+            wrong.push(format!("{json}\n  {:?} at {at}: {}", error.code, error.message));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[track_caller]
+fn check_machines(rows: &[Row]) {
+    check(rows, |json| refused(json, "{}"));
+}
+
+#[test]
+fn sizes_that_make_no_array_name_the_field() {
+    check_machines(&[
+        (
+            r#"{"l1": [{"entries": 64, "ways": 0}]}"#,
+            "l1[0].ways",
+            &["0 ways", "at least 1", "leave it out"],
+        ),
+        (r#"{"l1": [{"entries": 12, "ways": 4}]}"#, "l1[0].ways", &["3 sets", "power of two"]),
+        (
+            r#"{"l1": [{"entries": 10, "ways": 4}]}"#,
+            "l1[0].ways",
+            &["4 ways do not divide 10 entries"],
+        ),
+        (r#"{"l1": [{"entries": 4, "ways": 8}]}"#, "l1[0].ways", &["8 ways do not divide 4"]),
+        (r#"{"l1": [{"entries": 0}]}"#, "l1[0].entries", &["1 to 65536"]),
+        (r#"{"l1": [{"entries": 65537}]}"#, "l1[0].entries", &["1 to 65536"]),
+        (r#"{"l2": [{"entries": 8}, {"entries": 24, "ways": 8}]}"#, "l2[1].ways", &["3 sets"]),
+        (r#"{"psc": {"pdpte": {"entries": 6, "ways": 2}}}"#, "psc.pdpte.ways", &["3 sets"]),
+        (r#"{"psc": {"pde": {"entries": 0}}}"#, "psc.pde.entries", &["1 to 65536"]),
+        (
+            r#"{"memory": {"caches": [{"name": "L1D", "size": "32K", "ways": 8, "latency": 4}, {"name": "L2", "size": "1M", "ways": 12, "latency": 14}]}}"#,
+            "memory.caches[1].ways",
+            &["power of two"],
+        ),
+        (
+            r#"{"memory": {"caches": [{"name": "L1D", "size": "large", "latency": 4}]}}"#,
+            "memory.caches[0].size",
+            &["`large`", "such as \"32K\""],
+        ),
+    ]);
+}
+
+#[test]
+fn a_policy_that_cannot_manage_the_ways_says_which_can() {
+    check_machines(&[
+        (
+            r#"{"l1": [{"entries": 12, "replacement": "tree-plru"}]}"#,
+            "l1[0].replacement",
+            &["power of two", "not 12", "16 or lru"],
+        ),
+        (
+            r#"{"l2": [{"entries": 64, "ways": 8, "replacement": "mru3-plru4"}]}"#,
+            "l2[0].replacement",
+            &["12 ways, not 8", "choose"],
+        ),
+        (
+            r#"{"psc": {"pde": {"entries": 24, "replacement": "tree-plru"}}}"#,
+            "psc.pde.replacement",
+            &["not 24", "32 or lru"],
+        ),
+        (
+            r#"{"l1": [{"entries": 4, "replacement": "LRU"}]}"#,
+            "l1[0].replacement",
+            &["`LRU`", "`lru`", "`tree-plru`"],
+        ),
+        (r#"{"l1": [{"entries": 4, "index": "hash"}]}"#, "l1[0].index", &["`low-bits`", "`xor`"]),
+    ]);
+}
+
+#[test]
+fn an_unknown_field_is_named_with_its_path_and_the_known_ones() {
+    check_machines(&[
+        (r#"{"l3": []}"#, "l3", &["unknown field `l3`", "`l1`", "`l2`"]),
+        (
+            r#"{"l1": [{"entries": 4}, {"entrys": 4}]}"#,
+            "l1[1].entrys",
+            &["unknown field `entrys`", "`entries`"],
+        ),
+        (r#"{"psc": {"pdpe": {"entries": 4}}}"#, "psc.pdpe", &["unknown field `pdpe`", "`pdpte`"]),
+        (r#"{"latency": {"l2hit": 7}}"#, "latency.l2hit", &["unknown field `l2hit`", "`l2_hit`"]),
+        (r#"{"memory": {"ram": 100}}"#, "memory.ram", &["unknown field `ram`", "`dram`"]),
+        (r#"{"l1": [{"ways": 4}]}"#, "l1[0]", &["missing field `entries`"]),
+    ]);
+}
+
+#[test]
+fn numbers_that_do_not_fit_name_the_field() {
+    check_machines(&[
+        (r#"{"l1": [{"entries": -64}]}"#, "l1[0].entries", &["-64"]),
+        (r#"{"l1": [{"entries": 1e99}]}"#, "l1[0].entries", &["1e"]),
+        (r#"{"l1": [{"entries": 6.5}]}"#, "l1[0].entries", &["6.5"]),
+        (r#"{"l1": [{"entries": "64"}]}"#, "l1[0].entries", &["\"64\""]),
+        (r#"{"memory": {"dram": -1}}"#, "memory.dram", &["-1"]),
+        (r#"{"memory": {"dram": 100001}}"#, "memory.dram", &["0 to 100000"]),
+        (r#"{"latency": {"walk_overhead": 100001}}"#, "latency.walk_overhead", &["0 to 100000"]),
+        (
+            r#"{"latency": {"l2_hit": {"fetch": 1, "load": 100001, "store": 1}}}"#,
+            "latency.l2_hit",
+            &["0 to 100000"],
+        ),
+        (r#"{"latency": {"l2_hit": -7}}"#, "latency.l2_hit", &["a number of cycles or"]),
+        (r#"{"seed": -1}"#, "seed", &["-1"]),
+    ]);
+}
+
+#[test]
+fn arrays_that_serve_or_hold_nothing_are_refused() {
+    check_machines(&[
+        (r#"{"l1": []}"#, "l1", &["at least one array", "leave it out"]),
+        (
+            r#"{"l1": [{"entries": 4, "serves": []}]}"#,
+            "l1[0].serves",
+            &["list fetch, load or store"],
+        ),
+        (
+            r#"{"l1": [{"entries": 4, "serves": ["prefetch"]}]}"#,
+            "l1[0].serves",
+            &["served as a load", "list fetch"],
+        ),
+        (
+            r#"{"l1": [{"entries": 4, "serves": ["write"]}]}"#,
+            "l1[0].serves[0]",
+            &["`write`", "`store`"],
+        ),
+        (r#"{"l1": [{"entries": 4, "pages": []}]}"#, "l1[0].pages", &["list page sizes"]),
+        (r#"{"l1": [{"entries": 4, "pages": ["16K"]}]}"#, "l1[0].pages", &["16K", "4K, 2M, 1G"]),
+        (r#"{"l1": [{"entries": 4, "pages": ["4k5"]}]}"#, "l1[0].pages[0]", &["`4k5`", "\"4K\""]),
+        (
+            r#"{"l1": [{"entries": 4, "pages": ["4K", "2M"], "fragments": ["2M"]}]}"#,
+            "l1[0].fragments",
+            &["2M", "choose one"],
+        ),
+        (
+            r#"{"l1": [{"entries": 4, "pages": ["2M"], "fragments": ["4K"]}]}"#,
+            "l1[0].fragments",
+            &["4K has no smaller page size"],
+        ),
+    ]);
+}
+
+#[test]
+fn parts_that_do_not_fit_together_are_named() {
+    check_machines(&[
+        (
+            r#"{"l1": [{"name": "d", "entries": 4}, {"name": "d", "entries": 8}]}"#,
+            "l1[1].name",
+            &["another array is called `d`"],
+        ),
+        (
+            r#"{"l1": [{"name": "d", "entries": 4}], "l2": [{"entries": 8}, {"name": "d", "entries": 8}]}"#,
+            "l2[1].name",
+            &["another array is called `d`"],
+        ),
+        (
+            r#"{"l2": [{"name": "STLB", "entries": 8}], "psc": {"pde": {"in": "L2 dTLB"}}}"#,
+            "psc.pde.in",
+            &["no l2 array `L2 dTLB`", "STLB"],
+        ),
+        (r#"{"psc": {"pde": {"in": "STLB"}}}"#, "psc.pde.in", &["the l2 arrays are none"]),
+        (r#"{"psc": {"pde": {"size": 4}}}"#, "psc.pde", &["{\"entries\": n", "{\"in\":"]),
+        (
+            r#"{"psc": {"upper": {"entries": 64}, "pdpte": {"entries": 4}}}"#,
+            "psc.upper",
+            &["leave out pml4e and pdpte, or upper"],
+        ),
+        (
+            r#"{"psc": {"upper": {"entries": 64}, "pml4e": {"entries": 4}}}"#,
+            "psc.upper",
+            &["leave out"],
+        ),
+        (r#"{"inclusion": "both"}"#, "inclusion", &["`both`", "`nine`"]),
+    ]);
+}
+
+#[test]
+fn more_than_eight_arrays_of_a_level_are_refused() {
+    let array = r#"{"entries": 4}"#;
+    for (level, n, refusal) in
+        [("l1", 8, false), ("l1", 9, true), ("l2", 8, false), ("l2", 9, true)]
+    {
+        let json = format!(r#"{{"{level}": [{}]}}"#, vec![array; n].join(", "));
+        let error = refused(&json, "{}");
+        assert_eq!(error.is_some(), refusal, "{n} arrays");
+        if let Some(error) = error {
+            assert_eq!(error.at, Some(Place::Field(level.to_owned())));
+            assert!(error.message.contains("at most 8"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_geometry_that_no_walk_can_follow_is_refused() {
+    check_machines(&[
+        (r#"{"levels": 6}"#, "levels", &["must be 4 or 5", "use paging"]),
+        (r#"{"levels": 3}"#, "levels", &["must be 4 or 5"]),
+        (r#"{"levels": -4}"#, "levels", &["-4"]),
+        (
+            r#"{"levels": 4, "paging": {"offset_bits": 12, "index_bits": [9, 9, 9, 9], "leaf_levels": [1]}}"#,
+            "levels",
+            &["one of the two"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 0, "index_bits": [8], "leaf_levels": [1]}}"#,
+            "paging.offset_bits",
+            &["1 to 16"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 6, "index_bits": [], "leaf_levels": [1]}}"#,
+            "paging.index_bits",
+            &["1 to 5"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 6, "index_bits": [8, 0], "leaf_levels": [1]}}"#,
+            "paging.index_bits[1]",
+            &["1 to 16"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 16, "index_bits": [16, 16, 16], "leaf_levels": [1]}}"#,
+            "paging.index_bits",
+            &["57 bits"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 6, "index_bits": [8, 8], "leaf_levels": [2]}}"#,
+            "paging.leaf_levels",
+            &["must contain 1"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1, 2]}}"#,
+            "paging.leaf_levels",
+            &["2 is no level"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_system_that_the_machine_cannot_have_is_refused() {
+    let rows: &[Row] = &[
+        (r#"{"default": "16K"}"#, "os.default", &["16K", "4K, 2M, 1G"]),
+        (r#"{"default": "4K", "region": []}"#, "region", &["unknown field", "`regions`"]),
+        (
+            r#"{"regions": [{"start": "0x1000", "end": "0x3000", "pages": "512G"}]}"#,
+            "os.regions[0].pages",
+            &["512G", "4K, 2M, 1G"],
+        ),
+        (
+            r#"{"regions": [{"start": "0x3000", "end": "0x3000", "pages": "4K"}]}"#,
+            "os.regions[0].end",
+            &["not above the start"],
+        ),
+        (
+            r#"{"regions": [{"start": "0x1000", "end": "0x3000", "pages": "4K"}, {"start": "0x5000", "end": "0x6000", "pages": "4K"},
+                {"start": "0x2000", "end": "0x4000", "pages": "4K"}]}"#,
+            "os.regions[2].start",
+            &["overlaps with regions[0]"],
+        ),
+        (
+            r#"{"regions": [{"start": "0x10000000000000000", "end": "0x3000", "pages": "4K"}]}"#,
+            "regions[0].start",
+            &["no address", "\"0x7f3a1c2b5e48\""],
+        ),
+        (r#"{"frames": "random"}"#, "frames", &["`sequential`", "`shuffled`"]),
+    ];
+    check(rows, |os| refused("{}", os));
+    let teaching = r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}}"#;
+    let error = refused(teaching, "{}").expect("4K pages on a machine of 64-byte pages");
+    assert_eq!(error.at, Some(Place::Field("os.default".to_owned())));
+    assert!(error.message.contains("4K is no page size of this machine, which has 64"), "{error}");
+}
+
+#[test]
+fn text_that_is_no_json_names_the_line() {
+    check_machines(&[
+        ("{\"l1\": [\n  {\"entries\": 64,\n", "line 3", &["EOF"]),
+        ("", "line 1", &["EOF"]),
+        ("{\n  l1: []\n}", "line 2", &["key must be a string"]),
+        ("{}\n{}", "line 2", &["more text follows"]),
+        ("{\"seed\": 1,\n \"seed\": 2}", "line 2", &["duplicate field `seed`"]),
+        ("{\"l1\": [{\"entries\": 64}\n}", "line 2", &["expected `,` or `]`"]),
+    ]);
+}
+
+#[test]
+fn a_list_is_no_machine_and_no_system() {
+    check_machines(&[("[]", "line 1", &[]), (r#"{"l1": [["d"]]}"#, "l1[0]", &[])]);
+    check(&[("[]", "line 1", &[])], |os| refused("{}", os));
+}
+
+/// Every prefix of a valid configuration is refused without a panic.
+#[test]
+fn a_truncated_configuration_is_refused_wherever_it_ends() {
+    let whole = r#"{"l1": [{"name": "d", "entries": 64, "ways": 4}], "psc": {"pde": {"entries": 32, "ways": 4}}, "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 9}}}"#;
+    assert_eq!(refused(whole, "{}"), None);
+    for end in 0..whole.len() {
+        let error =
+            refused(&whole[..end], "{}").unwrap_or_else(|| panic!("accepted {}", &whole[..end]));
+        assert_eq!(error.code, ErrorCode::BadConfig);
+        assert!(error.at.is_some(), "{error}");
+    }
+}
+
+#[test]
+fn levels_that_cannot_be_simulated_yet_are_unsupported() {
+    for inclusion in ["inclusive", "exclusive"] {
+        let error = refused(&format!(r#"{{"inclusion": "{inclusion}"}}"#), "{}").unwrap();
+        assert_eq!(error.code, ErrorCode::Unsupported);
+        assert_eq!(error.at, Some(Place::Field("inclusion".to_owned())));
+        assert!(error.message.contains("only nine"), "{error}");
+    }
+}
+
+#[test]
+fn an_empty_object_is_a_machine() {
+    assert_eq!(refused("{}", "{}"), None);
+}
