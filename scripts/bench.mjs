@@ -1,13 +1,159 @@
-// `npm run bench`: the speed of the core on this machine. Never part of the tests.
-import { simCore } from "./lib/paths.mjs";
-import { mustRun } from "./lib/run.mjs";
-import { main } from "./lib/steps.mjs";
+// `npm run bench`: speed and memory on this machine, beside what they should be. Never part of the tests.
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { disagreements } from "./bench/agreement.mjs";
+import {
+  measureInChromium,
+  measureSite,
+  withBrowser,
+} from "./bench/chromium.mjs";
+import { firstRoute } from "./bench/firstRoute.mjs";
+import { buildNative, measureNative } from "./bench/native.mjs";
+import { measureInNode } from "./bench/node.mjs";
+import { beside } from "./bench/neighbours.mjs";
+import { recordedTrace } from "./bench/recording.mjs";
+import { rowsOf } from "./bench/rows.mjs";
+import { ratio, summaryOf, tableOf } from "./bench/table.mjs";
+import { GENERATED, N_SEEKS, setup } from "./bench/workloads.mjs";
+import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
+import { CHROMIUM_MISSING, findChromium } from "./lib/chromium.mjs";
+import { ensurePackages } from "./lib/packages.mjs";
+import { Stop } from "./lib/run.mjs";
+import { main, step } from "./lib/steps.mjs";
 import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
 
+const USAGE = `npm run bench -- [--json FILE] [--repetitions N] [--in native,node,chromium]
+
+  --json FILE        writes the rows, and all that was measured, to FILE as well
+  --repetitions N    times each run N times and takes the fastest (default 5)
+  --in PLACES        measures only there (default: everywhere)`;
+
+const PLACES = ["native", "node", "chromium"];
+
 await main(async () => {
+  const options = readOptions();
+  if (options.help) return console.log(USAGE);
   extendPath();
   checkPrerequisites();
-  await mustRun("cargo bench", "cargo", ["bench", "-p", "pagewalk-core"], {
-    cwd: simCore,
-  });
+  await ensurePackages();
+  await ensureWasm();
+  await ensureSite();
+  await buildNative();
+  const recorded = await recordedTrace();
+  const { result, otherCores } = await beside(() =>
+    measureAll(options, recorded.file),
+  );
+  const { results, visits, browser } = result;
+  const site = { visits, firstRoute: firstRoute() };
+  const rows = rowsOf(results, site);
+  const { repetitions } = options;
+  const facts = {
+    ...machineFacts(),
+    browser,
+    recorded,
+    repetitions,
+    otherCores,
+  };
+  const differences = disagreements(results);
+
+  console.log(`\n${tableOf(rows)}\n`);
+  console.log(notes(facts, results));
+  for (const line of differences) console.log(`✗ Results differ. ${line}`);
+  if (differences.length > 0) process.exitCode = 1;
+  else console.log("Results agree, to the unit, wherever they were measured.");
+  console.log(summaryOf(rows));
+  if (options.json) {
+    const judged = rows.map((row) => ({ ...row, ratios: ratiosOf(row) }));
+    const all = { facts, rows: judged, differences, site, results };
+    writeFileSync(options.json, `${JSON.stringify(all, undefined, 2)}\n`);
+  }
 });
+
+function readOptions() {
+  const { values } = parseArguments();
+  const repetitions = Number(values.repetitions);
+  if (!Number.isInteger(repetitions) || repetitions < 1)
+    throw new Stop("--repetitions takes a number, 1 or more.");
+  const places = values.in.split(",");
+  const unknown = places.find((place) => !PLACES.includes(place));
+  if (unknown !== undefined)
+    throw new Stop(`--in takes ${PLACES.join(", ")}, not “${unknown}”.`);
+  return { ...values, repetitions, places };
+}
+
+function parseArguments() {
+  try {
+    return parseArgs({
+      options: {
+        help: { type: "boolean", default: false },
+        in: { type: "string", default: PLACES.join(",") },
+        json: { type: "string" },
+        repetitions: { type: "string", default: "5" },
+      },
+    });
+  } catch (error) {
+    throw new Stop(`${error.message}\n\n${USAGE}`);
+  }
+}
+
+/** One place after the other: they would slow each other down. */
+async function measureAll({ places, repetitions }, traceFile) {
+  const job = {
+    setup: setup(),
+    generated: GENERATED,
+    nSeeks: N_SEEKS,
+    repetitions,
+  };
+  const results = {};
+  if (places.includes("native"))
+    results.native = await step("Measuring natively", () =>
+      measureNative(traceFile, repetitions),
+    );
+  if (places.includes("node"))
+    results.node = await step("Measuring in Node", () =>
+      measureInNode(job, traceFile),
+    );
+  if (!places.includes("chromium")) return { results };
+  const executable = findChromium();
+  if (!executable) {
+    console.log(CHROMIUM_MISSING);
+    return { results };
+  }
+  return withBrowser(executable, async (browser) => {
+    results.chromium = await step("Measuring in Chromium", () =>
+      measureInChromium(browser, job, traceFile),
+    );
+    const visits = await step("Visiting the site", () =>
+      measureSite(browser, Math.max(5, repetitions)),
+    );
+    return { results, visits, browser: browser.version() };
+  });
+}
+
+function machineFacts() {
+  const [{ model = "unknown CPU" } = {}, ...others] = cpus();
+  return { cpu: model, cores: 1 + others.length, node: process.version };
+}
+
+function notes(facts, results) {
+  const { cpu, cores, node, browser, recorded, repetitions } = facts;
+  const [{ traces }] = Object.values(results);
+  const accesses = (traces.c.accesses / 1e6).toFixed(1);
+  const lines = [
+    `On ${cpu}, ${cores} cores; Node ${node}${browser ? `, Chromium ${browser}` : ""}. Best of ${repetitions}; the site: median.`,
+    "(a) and (b) are 10 M loads over 1 GiB, 64 bytes apart and uniformly random.",
+    `(c) is ${recorded.origin}: ${accesses} M accesses.`,
+    "The plain two-level loop is 16 × 4 and 128 × 12 move-to-front arrays and nothing else, for comparison between machines.",
+    "Ratio: 1 or more = reached.",
+  ];
+  if (facts.otherCores > 0.5)
+    lines.push(
+      `Other programs kept about ${facts.otherCores.toFixed(1)} of the ${cores} cores busy: a quiet machine does better.`,
+    );
+  return lines.join("\n");
+}
+
+function ratiosOf(row) {
+  return Object.fromEntries(PLACES.map((place) => [place, ratio(row, place)]));
+}

@@ -1,0 +1,39 @@
+// Native and wasm must count the same, to the unit.
+
+const TITLES = { native: "native", node: "Node", chromium: "Chromium" };
+
+/** @returns {string[]} one line for each trace and place that differs from the first place */
+export function disagreements(results) {
+  const [first, ...others] = Object.keys(TITLES).filter((key) => results[key]);
+  const lines = [];
+  for (const other of others) {
+    for (const [trace, { report, accesses, runs }] of Object.entries(
+      results[other].traces,
+    )) {
+      const twin = results[first].traces[trace];
+      const where = firstDifference(
+        { report: twin.report, accesses: twin.accesses, runs: twin.runs },
+        { report, accesses, runs },
+      );
+      if (where)
+        lines.push(
+          `(${trace}): ${where}, in ${TITLES[first]} against ${TITLES[other]}`,
+        );
+    }
+  }
+  return lines;
+}
+
+function firstDifference(one, other, path = []) {
+  if (Object.is(one, other)) return undefined;
+  if (!isObject(one) || !isObject(other))
+    return `${path.join(".")} is ${one} against ${other}`;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  for (const key of keys) {
+    const found = firstDifference(one[key], other[key], [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isObject = (value) => typeof value === "object" && value !== null;

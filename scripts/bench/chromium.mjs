@@ -1,0 +1,85 @@
+// What needs a browser: the wasm module in a page, and how fast the site is there.
+import path from "node:path";
+import { dist, root } from "../lib/paths.mjs";
+import { Stop } from "../lib/run.mjs";
+import { serve } from "../lib/server.mjs";
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/** Runs `work(browser)`. playwright-core is only there once the packages are installed. */
+export async function withBrowser(executablePath, work) {
+  const { chromium } = await import("playwright-core");
+  const browser = await chromium.launch({
+    executablePath,
+    // Chromium's sandbox refuses to run as root, as in most containers.
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The same file as `measureInNode`, in a page. */
+export function measureInChromium(browser, job, traceFile) {
+  // `root` ends with a slash, which a folder to serve must not.
+  return withSite(path.resolve(root), async (url) => {
+    const page = await browser.newPage();
+    await page.goto(`${url}scripts/bench/page.html`);
+    const trace = path.relative(root, traceFile).split(path.sep).join("/");
+    return page.evaluate(
+      async ([job, traceUrl]) => {
+        const { measureInPage } = await import("./page.js");
+        return measureInPage(job, traceUrl);
+      },
+      [job, `/${trace}`],
+    );
+  });
+}
+
+/**
+ * Visits the built site as somebody new, several times.
+ * @returns {Promise<{firstPaintMs: number, interactiveMs: number}[]>} since the navigation began
+ */
+export function measureSite(browser, visits) {
+  return withSite(dist, async (url) => {
+    const measured = [];
+    for (let i = 0; i < visits; i += 1) {
+      // A context of its own: nothing is stored or cached yet.
+      const context = await browser.newContext({ viewport: VIEWPORT });
+      const page = await context.newPage();
+      await page.goto(`${url}?test`);
+      measured.push(await whenReady(page));
+      await context.close();
+    }
+    return measured;
+  });
+}
+
+/** Ready = the opening access is shown with its timeline, and nothing is under way. */
+async function whenReady(page) {
+  const handle = await page.waitForFunction(() => {
+    const state = globalThis.__pagewalk?.store.getState();
+    const isReady =
+      state?.snapshot !== undefined &&
+      !state.stale &&
+      state.task === undefined &&
+      state.timeline !== undefined;
+    if (!isReady) return undefined;
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    return paint && [paint.startTime, performance.now()];
+  });
+  const [firstPaintMs, interactiveMs] = await handle.jsonValue();
+  return { firstPaintMs, interactiveMs };
+}
+
+async function withSite(folder, work) {
+  const server = await serve(folder);
+  if (!server) throw new Stop("No port is free on this machine.");
+  try {
+    return await work(server.url);
+  } finally {
+    server.close();
+  }
+}

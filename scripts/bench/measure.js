@@ -1,0 +1,99 @@
+// Times the wasm module. The same file runs in Node and in a page, so it imports nothing.
+
+/** As the browser reads files, in bytes. */
+const PIECE = 256 << 10;
+/** Accesses of one slice of a run that lays checkpoints. */
+const SLICE = 1 << 20;
+
+/**
+ * Measures everything that the module does.
+ * @param load gives a fresh instance: `{Session, memory}`
+ * @param job `{setup, generated, nSeeks, repetitions}`
+ * @param {Uint8Array} text lackey text of trace (c)
+ */
+export async function measure(load, job, text) {
+  const traces = {};
+  for (const { trace, n, bytes, stride } of job.generated) {
+    const { Session } = await load();
+    const session = new Session();
+    session.generateLoads(n, bytes, stride);
+    session.configure(job.setup);
+    traces[trace] = measureTrace(session, job.repetitions);
+    session.free();
+  }
+  const imported = await measureImport(load, text, job.repetitions);
+  const { session } = imported;
+  session.configure(job.setup);
+  traces.c = measureTrace(session, job.repetitions);
+  const seeksMs = measureSeeks(session, traces.c.accesses, job.nSeeks);
+  session.free();
+  return { traces, import: imported.result, seeksMs };
+}
+
+/** Whole runs with all counters, each on a fresh machine, then one that lays checkpoints. */
+function measureTrace(session, repetitions) {
+  let report;
+  const seconds = best(repetitions, () => {
+    report = session.runThrough();
+  });
+  session.beginRun();
+  while (!session.runSlice(SLICE));
+  const [accesses, runs, bytes] = session.traceSize();
+  return {
+    accesses,
+    runs,
+    bytes,
+    seconds,
+    checkpointBytes: session.checkpointBytes(),
+    report: JSON.parse(report),
+  };
+}
+
+/** From text to a trace that is kept; each time in a fresh instance, since memory never shrinks. */
+async function measureImport(load, text, repetitions) {
+  let seconds = Infinity;
+  let memoryBytes = 0;
+  let session;
+  for (let i = 0; i < repetitions; i += 1) {
+    session?.free();
+    const { Session, memory } = await load();
+    session = new Session();
+    seconds = Math.min(
+      seconds,
+      best(1, () => importText(session, text)),
+    );
+    memoryBytes = Math.max(memoryBytes, memory.buffer.byteLength);
+  }
+  const result = { textBytes: text.length, seconds, memoryBytes };
+  return { session, result };
+}
+
+function importText(session, text) {
+  session.beginImport("recorded.lackey");
+  for (let at = 0; at < text.length; at += PIECE)
+    session.push(text.subarray(at, at + PIECE));
+  session.finishImport();
+}
+
+/** Jumps all over a trace that has been run, each timed alone, to the same places as natively. */
+function measureSeeks(session, accesses, nSeeks) {
+  const times = [];
+  for (let number = 1; number <= nSeeks; number += 1) {
+    // Multiples of 2³² / golden ratio: spread evenly, in no order.
+    const fraction = BigInt(Math.imul(number, 2_654_435_761) >>> 0);
+    const index = Number((fraction * BigInt(accesses)) >> 32n);
+    times.push(best(1, () => session.seek(index)) * 1000);
+  }
+  return times;
+}
+
+/** Seconds of the fastest of several calls. */
+function best(repetitions, work) {
+  let fastest = Infinity;
+  for (let i = 0; i < repetitions; i += 1) {
+    const start = performance.now();
+    work();
+    fastest = Math.min(fastest, performance.now() - start);
+  }
+  return fastest / 1000;
+}

@@ -1,0 +1,18 @@
+// How busy other programs keep the machine while something is measured: numbers are low then.
+import { cpus } from "node:os";
+
+/**
+ * @param work takes one core for as long as it runs
+ * @returns {Promise<{result: unknown, otherCores: number}>} otherCores = cores that others used, on average
+ */
+export async function beside(work) {
+  const [busyBefore, start] = [busyMs(), performance.now()];
+  const result = await work();
+  const cores = (busyMs() - busyBefore) / (performance.now() - start);
+  return { result, otherCores: Math.max(0, cores - 1) };
+}
+
+function busyMs() {
+  const busy = cpus().map(({ times }) => times.user + times.nice + times.sys);
+  return busy.reduce((sum, ms) => sum + ms, 0);
+}

@@ -1,0 +1,24 @@
+// The wasm module in Node.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { pkg } from "../lib/paths.mjs";
+import { measure } from "./measure.js";
+
+export async function measureInNode(job, traceFile) {
+  // The module's panic hook calls this before it traps.
+  globalThis.__pagewalkPanic = (message) => console.error(message);
+  const module = await WebAssembly.compile(
+    readFileSync(path.join(pkg, "pagewalk_bg.wasm")),
+  );
+  const binding = pathToFileURL(path.join(pkg, "pagewalk.js")).href;
+  let number = 0;
+  const load = async () => {
+    // The binding keeps its instance in a variable: a fresh one needs a fresh module.
+    number += 1;
+    const { Session, initSync } = await import(`${binding}?instance=${number}`);
+    const { memory } = initSync({ module });
+    return { Session, memory };
+  };
+  return measure(load, job, readFileSync(traceFile));
+}

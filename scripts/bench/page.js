@@ -1,0 +1,25 @@
+// The wasm module in a page: what page.html is told to do.
+import { measure } from "./measure.js";
+
+const PKG = "../../src/engine/pkg/";
+
+/** @param {string} traceUrl where trace (c) is served */
+export async function measureInPage(job, traceUrl) {
+  // The module's panic hook calls this before it traps.
+  globalThis.__pagewalkPanic = (message) => console.error(message);
+  const module = await WebAssembly.compileStreaming(
+    fetch(new URL(`${PKG}pagewalk_bg.wasm`, import.meta.url)),
+  );
+  let number = 0;
+  const load = async () => {
+    // The binding keeps its instance in a variable: a fresh one needs a fresh module.
+    number += 1;
+    const { Session, initSync } = await import(
+      `${PKG}pagewalk.js?instance=${number}`
+    );
+    const { memory } = initSync({ module });
+    return { Session, memory };
+  };
+  const answer = await fetch(traceUrl);
+  return measure(load, job, new Uint8Array(await answer.arrayBuffer()));
+}

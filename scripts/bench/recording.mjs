@@ -1,0 +1,114 @@
+// Trace (c): a lackey trace of a program on this machine, or a shipped one over and over.
+import { spawn } from "node:child_process";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { inRoot } from "../lib/paths.mjs";
+import { Stop, which } from "../lib/run.mjs";
+import { step } from "../lib/steps.mjs";
+import { N_RECORDED, benchCache } from "./workloads.mjs";
+import { repeatTrace } from "./native.mjs";
+
+/** Tried in this order, until one makes enough accesses; the last is long enough anywhere. */
+const PROGRAMS = [
+  ["ls", "-lR", "/usr/include/linux"],
+  ["ls", "-lR", "/usr/share"],
+  ["awk", "BEGIN { for (i = 0; i < 200000; i++) n[i % 5000] += i }"],
+];
+
+/** Lines after which a recording is cut short: a large folder makes gigabytes. */
+const MAX_LINES = 16_000_000;
+
+const file = path.join(benchCache, "recorded.lackey");
+const note = path.join(benchCache, "recorded.json");
+
+/**
+ * Finds the trace in the cache, or makes it.
+ * @returns {Promise<{file: string, bytes: number, origin: string}>} origin = how it was made, for the table
+ */
+export async function recordedTrace() {
+  mkdirSync(benchCache, { recursive: true });
+  const origin =
+    cachedOrigin() ??
+    (await recorded()) ??
+    (await step("Repeating a shipped trace", repeated));
+  const { size } = statSync(file);
+  writeFileSync(note, JSON.stringify({ origin, size }));
+  return { file, bytes: size, origin };
+}
+
+/** A recording that was cut off has no note, or one that tells another size. */
+function cachedOrigin() {
+  if (!existsSync(file) || !existsSync(note)) return undefined;
+  const { origin, size } = JSON.parse(readFileSync(note, "utf8"));
+  return statSync(file).size === size ? origin : undefined;
+}
+
+async function recorded() {
+  const valgrind = which("valgrind");
+  if (!valgrind) return undefined;
+  for (const program of PROGRAMS) {
+    if (!which(program[0])) continue;
+    const words = program.join(" ");
+    const { lines, cut } = await step(`Recording ${words} with lackey`, () =>
+      record(valgrind, program),
+    );
+    if (lines < N_RECORDED) continue;
+    renameSync(`${file}.part`, file);
+    return `${cut ? "the beginning of a" : "a"} lackey trace of \`${words}\``;
+  }
+  return undefined;
+}
+
+/** Writes what lackey says on a channel of its own, without the program's output between. */
+function record(valgrind, program) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      valgrind,
+      ["--tool=lackey", "--trace-mem=yes", "--log-fd=3", ...program],
+      { stdio: ["ignore", "ignore", "ignore", "pipe"] },
+    );
+    const stop = () => child.kill();
+    process.once("exit", stop);
+    const out = createWriteStream(`${file}.part`);
+    const log = child.stdio[3];
+    let lines = 0;
+    let cut = false;
+    log.on("data", (chunk) => {
+      if (cut) return;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1))
+        lines += 1;
+      cut = lines >= MAX_LINES;
+      // A cut recording ends with a whole line, as every trace does.
+      const end = cut ? chunk.lastIndexOf(10) + 1 : chunk.length;
+      if (!out.write(chunk.subarray(0, end))) {
+        log.pause();
+        out.once("drain", () => log.resume());
+      }
+      if (cut) stop();
+    });
+    log.on("end", () => out.end());
+    child.on("error", reject);
+    out.on("error", reject);
+    out.on("finish", () => {
+      process.off("exit", stop);
+      resolve({ lines, cut });
+    });
+  });
+}
+
+async function repeated() {
+  const folder = inRoot("public", "traces");
+  const [shipped] = readdirSync(folder).sort();
+  if (!shipped) throw new Stop("There is no trace in public/traces.");
+  await repeatTrace(path.join(folder, shipped), file, N_RECORDED);
+  return `public/traces/${shipped} over and over`;
+}

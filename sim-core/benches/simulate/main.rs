@@ -1,0 +1,160 @@
+//! Times the core natively: `npm run bench` starts it and makes a table of its JSON lines.
+//!
+//! ```text
+//! simulate measure REPETITIONS [LACKEY-TRACE]     times everything, one line for each part
+//! simulate repeat SOURCE TARGET ACCESSES          writes a trace's accesses over and over, as lackey text
+//! ```
+
+mod plain;
+mod repeat;
+
+use std::error::Error;
+use std::hint::black_box;
+use std::io::{self, Write as _};
+use std::rc::Rc;
+use std::time::Instant;
+
+use pagewalk::config::MachineConfig;
+use pagewalk::import::{ImportOptions, Importer};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::{CHECKPOINT_BYTES, Replay, advance};
+use pagewalk::stats::Stats;
+use pagewalk::trace::{Access, Trace, TraceBuilder};
+use pagewalk::workload::{strided, uniform};
+use serde_json::{Value, json};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// The wasm module is timed on the same one.
+const MACHINE: &str = include_str!("machine.json");
+/// Loads of a generated trace.
+const N_LOADS: u32 = 10_000_000;
+/// Bytes that they go over.
+const FOOTPRINT: u64 = 1 << 30;
+const STRIDE: u64 = 64;
+/// As the browser reads files.
+const PIECE: usize = 256 << 10;
+/// Accesses of one slice of a run that lays checkpoints.
+const SLICE: u32 = 1 << 20;
+const N_SEEKS: u32 = 100;
+
+fn main() -> Outcome<()> {
+    // Cargo adds `--bench`.
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => measure(5, None),
+        ["measure", repetitions] => measure(repetitions.parse()?, None),
+        ["measure", repetitions, path] => measure(repetitions.parse()?, Some(path)),
+        ["repeat", source, target, accesses] => repeat::repeat(source, target, accesses.parse()?),
+        _ => {
+            Err("usage: simulate measure REPETITIONS [TRACE] | repeat SOURCE TARGET ACCESSES"
+                .into())
+        }
+    }
+}
+
+fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
+    let machine = Machine::new(&MachineConfig::parse(MACHINE)?, &OsConfig::default())?;
+    measure_trace("a", generate(strided(N_LOADS, FOOTPRINT, STRIDE))?, &machine, repetitions)?;
+    measure_trace("b", generate(uniform(N_LOADS, FOOTPRINT))?, &machine, repetitions)?;
+    if let Some(path) = path {
+        let text = std::fs::read(path)?;
+        let trace = measure_import(&text, repetitions)?;
+        drop(text);
+        let mut replay = measure_trace("c", trace, &machine, repetitions)?;
+        measure_seeks(&mut replay)?;
+    }
+    Ok(())
+}
+
+/// Seconds of the fastest of several runs of `work`, each on what a run of `prepare` makes.
+fn best<P, T>(repetitions: u32, prepare: impl Fn() -> P, mut work: impl FnMut(P) -> T) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..repetitions {
+        let prepared = prepare();
+        let start = Instant::now();
+        black_box(work(prepared));
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    best
+}
+
+fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk::error::Result<Trace> {
+    let mut builder = TraceBuilder::default();
+    accesses.try_for_each(|access| builder.push(&access))?;
+    builder.finish(pagewalk::trace::Completeness::Complete)
+}
+
+/// Whole runs with all counters, then one that lays checkpoints.
+fn measure_trace(name: &str, trace: Trace, machine: &Machine, repetitions: u32) -> Outcome<Replay> {
+    let mut report = None;
+    let fresh = || (machine.clone(), Stats::default());
+    let seconds = best(repetitions, fresh, |(mut machine, mut stats)| {
+        advance(&mut machine, &trace, 0, trace.len(), &mut stats);
+        report = Some(stats.report(&machine, trace.completeness));
+    });
+    let plain_seconds = plain::seconds(&trace, repetitions);
+    let trace = Rc::new(trace);
+    let mut replay = Replay::new(Rc::clone(&trace), machine.clone(), CHECKPOINT_BYTES);
+    while !replay.run(SLICE)? {}
+    print(&json!({
+        "trace": name,
+        "accesses": trace.len(),
+        "runs": trace.n_runs(),
+        "bytes": trace.bytes(),
+        "seconds": seconds,
+        "plainSeconds": plain_seconds,
+        "checkpointBytes": replay.checkpoint_bytes(),
+        "report": report,
+    }))?;
+    Ok(replay)
+}
+
+/// From text to a trace that is kept.
+fn measure_import(text: &[u8], repetitions: u32) -> Outcome<Trace> {
+    let mut trace = import(text)?;
+    let mut failure = None;
+    let seconds = best(
+        repetitions,
+        || (),
+        |()| match import(text) {
+            Ok(imported) => trace = imported,
+            Err(error) => failure = Some(error),
+        },
+    );
+    failure.map_or(Ok(()), Err)?;
+    print(&json!({ "import": { "textBytes": text.len(), "seconds": seconds } }))?;
+    Ok(trace)
+}
+
+fn import(text: &[u8]) -> pagewalk::error::Result<Trace> {
+    let mut importer = Importer::new(ImportOptions::default())?;
+    let mut builder = TraceBuilder::default();
+    for piece in text.chunks(PIECE) {
+        importer.push(piece, &mut builder)?;
+    }
+    let report = importer.finish(&mut builder)?;
+    builder.finish(report.completeness)
+}
+
+/// Jumps all over a trace that has been run, each timed alone.
+fn measure_seeks(replay: &mut Replay) -> Outcome<()> {
+    let n = u64::from(replay.trace().len());
+    let mut seeks_ms = Vec::new();
+    for number in 1..=N_SEEKS {
+        // Multiples of 2³² / golden ratio: spread evenly, in no order.
+        let fraction = u64::from(number.wrapping_mul(2_654_435_761));
+        let index = u32::try_from(fraction * n >> 32)?;
+        let start = Instant::now();
+        let step = replay.seek(index);
+        seeks_ms.push(start.elapsed().as_secs_f64() * 1000.0);
+        black_box(step.ok_or("a seek led outside the trace")?);
+    }
+    print(&json!({ "seeksMs": seeks_ms }))
+}
+
+fn print(line: &Value) -> Outcome<()> {
+    writeln!(io::stdout(), "{line}")?;
+    Ok(())
+}
