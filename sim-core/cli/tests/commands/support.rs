@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use expect_test::Expect;
 use serde_json::Value;
@@ -37,6 +38,18 @@ pub(crate) fn check_with_input(line: &str, input: &str, expected: &Expect) {
     let mut child = piped.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     expected.assert_eq(&show(&child.wait_with_output().unwrap()));
+}
+
+/// Runs a command line that ends with the name of a file with these bytes; `FILE` stands for the name.
+#[track_caller]
+pub(crate) fn check_with_file(line: &str, bytes: &[u8], expected: &Expect) {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!("{}.tmp", NUMBER.fetch_add(1, Ordering::Relaxed));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    let path = path.to_str().unwrap();
+    let output = pagewalk(line.split_whitespace().chain([path])).output().unwrap();
+    expected.assert_eq(&show(&output).replace(path, "FILE"));
 }
 
 /// What a command prints that succeeds.
