@@ -16,7 +16,6 @@ pub mod trace;
 pub mod import;
 pub mod policy;
 pub mod workload;
-mod many;
 mod set_assoc;
 pub mod tlb;
 pub mod psc;

@@ -168,10 +168,11 @@ mod tests {
             at += n;
         }
         let regions = infer(&pages);
-        let lines = regions
+        let lines: Vec<String> = regions
             .iter()
-            .map(|r| format!("{} {}..{} {} pages\n", r.name, r.start, r.end, r.pages));
-        expected.assert_eq(&lines.collect::<String>());
+            .map(|r| format!("{} {}..{} {} pages\n", r.name, r.start, r.end, r.pages))
+            .collect();
+        expected.assert_eq(&lines.concat());
     }
 
     #[test]

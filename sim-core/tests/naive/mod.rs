@@ -97,13 +97,13 @@ impl Order {
 /// What makes an entry: page size or level of table, number, process.
 type Key = (String, u64, u32);
 
-pub struct Array {
+pub(crate) struct Array {
     index: Index,
     sets: Vec<(Vec<Option<Key>>, Order)>,
-    pub lookups: u64,
-    pub hits: u64,
-    pub fills: u64,
-    pub evictions: u64,
+    pub(crate) lookups: u64,
+    pub(crate) hits: u64,
+    pub(crate) fills: u64,
+    pub(crate) evictions: u64,
 }
 
 impl Array {
@@ -176,14 +176,14 @@ impl Tlb {
 }
 
 #[derive(Default)]
-pub struct Counts {
-    pub translations: u64,
-    pub l1_hits: u64,
-    pub l2_hits: u64,
-    pub walks: u64,
+pub(crate) struct Counts {
+    pub(crate) translations: u64,
+    pub(crate) l1_hits: u64,
+    pub(crate) l2_hits: u64,
+    pub(crate) walks: u64,
 }
 
-pub struct Naive {
+pub(crate) struct Naive {
     config: MachineConfig,
     os: OsConfig,
     paging: Paging,
@@ -193,23 +193,23 @@ pub struct Naive {
     psc_of: BTreeMap<u8, usize>,
     psc: Vec<Array>,
     pde_in: Option<usize>,
-    pub psc_counts: Vec<(String, u64, u64)>,
+    pub(crate) psc_counts: Vec<(String, u64, u64)>,
     caches: Vec<(Vec<Vec<u64>>, usize)>,
     /// Address of the table for (process, level, prefix).
     tables: BTreeMap<(u32, u8, u64), u64>,
     mapped: BTreeMap<(u32, u64, u32), [bool; 2]>,
     accessed: BTreeMap<u64, ()>,
-    pub kinds: [Counts; 3],
-    pub refs: u64,
-    pub faults: u64,
-    pub ad_updates: u64,
-    pub l2_cycles: u64,
-    pub walk_cycles: u64,
-    pub served: Vec<u64>,
+    pub(crate) kinds: [Counts; 3],
+    pub(crate) refs: u64,
+    pub(crate) faults: u64,
+    pub(crate) ad_updates: u64,
+    pub(crate) l2_cycles: u64,
+    pub(crate) walk_cycles: u64,
+    pub(crate) served: Vec<u64>,
 }
 
 impl Naive {
-    pub fn new(config: &MachineConfig, os: &OsConfig) -> Self {
+    pub(crate) fn new(config: &MachineConfig, os: &OsConfig) -> Self {
         let paging = config.geometry().unwrap();
         let tlbs =
             |list: &[ArrayConfig]| list.iter().map(|a| Tlb::new(a, &paging)).collect::<Vec<_>>();
@@ -276,7 +276,7 @@ impl Naive {
         }
     }
 
-    pub fn access(&mut self, access: &Access) {
+    pub(crate) fn access(&mut self, access: &Access) {
         let size = self.size_at(access.address);
         self.translate(access.kind, access.address, access.pid);
         let last = access.address + u64::from(access.size.max(1)) - 1;
@@ -437,11 +437,11 @@ impl Naive {
         u64::from(self.config.memory.dram)
     }
 
-    pub fn arrays(&self) -> impl Iterator<Item = &Array> {
+    pub(crate) fn arrays(&self) -> impl Iterator<Item = &Array> {
         self.l1.iter().chain(&self.l2).map(|t| &t.array)
     }
 
-    pub fn n_tables(&self) -> u64 {
+    pub(crate) fn n_tables(&self) -> u64 {
         self.tables.len() as u64
     }
 }

@@ -1,15 +1,15 @@
-//! Sets of more than 16 ways: the same as in [`crate::set_assoc`], with lengths known at run time.
+//! Sets of more than 16 ways: the same as in the parent, with lengths known at run time.
 //!
 //! ```text
 //! set:  | policy … | f7 … f0 | f15 … f8 | … | t0 | t1 | t2 | …
 //! ```
 
+use super::{EMPTY, Filled, Geometry, LANES, Tag, lowest_empty, set_lane, zero_lanes};
 use crate::narrow::small;
 use crate::policy::Replacement;
-use crate::set_assoc::{EMPTY, Filled, Geometry, LANES, Tag, lowest_empty, set_lane, zero_lanes};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Many<T> {
+pub(super) struct Many<T> {
     /// The sets, `stride` words each.
     blocks: Vec<u64>,
     data: Vec<T>,
@@ -23,7 +23,7 @@ pub(crate) struct Many<T> {
 }
 
 impl<T: Copy + Default> Many<T> {
-    pub(crate) fn new(geometry: Geometry, replacement: &Replacement) -> Self {
+    pub(super) fn new(geometry: Geometry, replacement: &Replacement) -> Self {
         let (n_sets, n_ways) = (geometry.n_sets as usize, geometry.n_ways as usize);
         let (n_state, n_prints) = (replacement.n_words(), n_ways.div_ceil(LANES));
         let stride = n_state + n_prints + n_ways;
@@ -45,7 +45,7 @@ impl<T: Copy + Default> Many<T> {
     }
 
     #[inline(never)]
-    pub(crate) fn lookup(
+    pub(super) fn lookup(
         &mut self,
         set: usize,
         tag: Tag,
@@ -73,7 +73,7 @@ impl<T: Copy + Default> Many<T> {
     }
 
     #[inline(never)]
-    pub(crate) fn insert_absent(
+    pub(super) fn insert_absent(
         &mut self,
         set: usize,
         tag: Tag,
@@ -99,16 +99,16 @@ impl<T: Copy + Default> Many<T> {
     }
 
     #[inline(never)]
-    pub(crate) fn data(&mut self, set: usize, way: usize) -> &mut T {
+    pub(super) fn data(&mut self, set: usize, way: usize) -> &mut T {
         &mut self.data[set * self.n_ways + way]
     }
 
-    pub(crate) fn at(&self, set: usize, way: usize) -> (u64, T) {
+    pub(super) fn at(&self, set: usize, way: usize) -> (u64, T) {
         let tag = self.blocks[set * self.stride + self.n_state + self.n_prints + way];
         (tag, self.data[set * self.n_ways + way])
     }
 
-    pub(crate) fn next_way(&self, set: usize, replacement: &Replacement) -> u32 {
+    pub(super) fn next_way(&self, set: usize, replacement: &Replacement) -> u32 {
         let block = &self.blocks[set * self.stride..][..self.stride];
         let (state, rest) = block.split_at(self.n_state);
         if self.n_empty[set] > 0 {
@@ -118,11 +118,11 @@ impl<T: Copy + Default> Many<T> {
         }
     }
 
-    pub(crate) fn n_empty(&self) -> u32 {
+    pub(super) fn n_empty(&self) -> u32 {
         self.n_empty.iter().sum()
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         8 * self.blocks.len() + 4 * self.n_empty.len() + std::mem::size_of_val::<[T]>(&self.data)
     }
 }

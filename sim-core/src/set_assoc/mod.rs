@@ -4,11 +4,13 @@
 //! A way holds a 64-bit tag and a `T`. Beside the tags stands an 8-bit fingerprint of
 //! each, eight to a word: one subtraction compares eight ways, and a tag is read
 //! only where its fingerprint agrees. Sets of up to 16 ways have a layout of fixed size,
-//! which the compiler can see through; larger ones are in [`crate::many`].
+//! which the compiler can see through; larger ones are in `many`.
 
-use crate::many::Many;
+mod many;
+
 use crate::narrow::{low32, small};
 use crate::policy::{Policy, Replacement};
+use many::Many;
 
 /// A tag that no owner uses: the way is empty.
 pub(crate) const EMPTY: u64 = u64::MAX;
@@ -16,7 +18,7 @@ pub(crate) const EMPTY: u64 = u64::MAX;
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Fingerprints of a word.
-pub(crate) const LANES: usize = 8;
+const LANES: usize = 8;
 
 /// Sets × ways. `n_ways` is what a set can hold, `n_sets` a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +207,7 @@ impl<T: Copy + Default> Set<T> {
 }
 
 #[inline]
-pub(crate) fn set_lane(print: &mut u64, lane: usize, tag: Tag) {
+fn set_lane(print: &mut u64, lane: usize, tag: Tag) {
     let mask = 0xff << (8 * lane);
     *print = *print & !mask | tag.lanes & mask;
 }
@@ -213,11 +215,11 @@ pub(crate) fn set_lane(print: &mut u64, lane: usize, tag: Tag) {
 /// The top bit of each lane that is zero. Lanes above a zero lane may be
 /// reported falsely (a borrow), the lowest one never.
 #[inline]
-pub(crate) fn zero_lanes(x: u64) -> u64 {
+fn zero_lanes(x: u64) -> u64 {
     x.wrapping_sub(LOW) & !x & HIGH
 }
 
-pub(crate) fn lowest_empty(prints: &[u64]) -> u32 {
+fn lowest_empty(prints: &[u64]) -> u32 {
     let word = prints.iter().position(|p| zero_lanes(*p) != 0).expect("a way is empty");
     small(LANES * word) + zero_lanes(prints[word]).trailing_zeros() / 8
 }
