@@ -19,7 +19,6 @@ use crate::os::{Os, OsConfig};
 use crate::page_table::PageTables;
 use crate::plan::{Plan, Target};
 use crate::probe::{Outcome, Probe, Translation};
-use crate::set_assoc::Tag;
 use crate::tlb::{Entries, Slot, TlbArray};
 use crate::trace::{Access, Kind};
 
@@ -64,13 +63,13 @@ pub(crate) struct Page {
     /// The address, without the bits that translation does not look at.
     pub(crate) va: u64,
     pub(crate) number: u64,
-    pub(crate) tag: Tag,
+    pub(crate) tag: u64,
 }
 
 impl Page {
     /// The number and tag under which a target keeps the page.
     #[inline(always)]
-    pub(crate) fn key(&self, target: Target, plan: &Plan, space: u32) -> (u64, Tag) {
+    pub(crate) fn key(&self, target: Target, plan: &Plan, space: u32) -> (u64, u64) {
         if target.held == self.leaf {
             (self.number, self.tag)
         } else {
@@ -80,9 +79,9 @@ impl Page {
 
     /// The key of a piece of the page, of the size of leaf level `held`.
     #[inline(never)]
-    fn piece(&self, held: u8, plan: &Plan, space: u32) -> (u64, Tag) {
+    fn piece(&self, held: u8, plan: &Plan, space: u32) -> (u64, u64) {
         let number = self.va >> plan.shift[usize::from(held)];
-        (number, Tag::new(number | plan.tags.page_class(held, space)))
+        (number, (number | plan.tags.page_class(held, space)))
     }
 }
 
@@ -241,7 +240,7 @@ impl Machine {
         let leaf = self.os.leaf_of(address);
         let va = address & self.plan.va_mask;
         let number = va >> self.plan.shift[usize::from(leaf) % 8];
-        let tag = Tag::new(number | self.page_class[usize::from(leaf) % 8]);
+        let tag = number | self.page_class[usize::from(leaf) % 8];
         Page { kind, leaf, va, number, tag }
     }
 

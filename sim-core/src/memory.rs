@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::addr::parse_size;
 use crate::error::{Error, Result};
 use crate::policy::Policy;
-use crate::set_assoc::{Geometry, SetAssoc, Tag};
+use crate::set_assoc::{Geometry, SetAssoc};
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
@@ -164,11 +164,10 @@ impl Cache {
         let set = usize::try_from(line & self.set_mask).expect("masked to the number of sets");
         let in_shard = set & ((1 << self.shard_bits) - 1);
         let shard = Rc::make_mut(&mut self.shards[set >> self.shard_bits]);
-        let tag = Tag::new(line);
-        if shard.lookup(in_shard, tag).is_some() {
+        if shard.lookup(in_shard, line).is_some() {
             return true;
         }
-        shard.insert_absent(in_shard, tag, ());
+        shard.insert_absent(in_shard, line, ());
         false
     }
 }

@@ -61,8 +61,10 @@ impl<P: Probe> Runner<'_, P> {
 
 impl<P: Probe> RunVisitor for Runner<'_, P> {
     #[inline]
-    fn repeats(&mut self, kind: Kind, n: u32) {
-        self.pending[kind.index()] += n;
+    fn repeats(&mut self, n: [u32; 3]) {
+        for (pending, n) in self.pending.iter_mut().zip(n) {
+            *pending += n;
+        }
     }
 
     fn process(&mut self, pid: u32) {

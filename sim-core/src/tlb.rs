@@ -10,7 +10,7 @@ use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
 use crate::narrow::{index, low32, small};
 use crate::policy::Policy;
-use crate::set_assoc::{EMPTY, Geometry, SetAssoc, Tag};
+use crate::set_assoc::{EMPTY, Geometry, SetAssoc};
 use crate::trace::Kind;
 
 /// The most entries that one array may have.
@@ -261,7 +261,7 @@ impl Entries {
 
     /// Looks a number up by its tag; records a hit and returns its way.
     #[inline(always)]
-    pub(crate) fn lookup(&mut self, number: u64, tag: Tag) -> Option<(u32, &mut Entry)> {
+    pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(number), tag)
     }
 
@@ -272,7 +272,7 @@ impl Entries {
 
     /// Stores a tag that is known not to be there, because its lookup just missed.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, number: u64, tag: Tag, now: u32, data: u32) -> Placed {
+    pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
         let set = self.set_of(number);
         let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
         Placed {

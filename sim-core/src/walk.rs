@@ -4,7 +4,6 @@ use crate::machine::{Machine, Page};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
 use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
 use crate::psc::Place;
-use crate::set_assoc::Tag;
 use crate::trace::Kind;
 
 impl Machine {
@@ -123,8 +122,8 @@ impl Machine {
 
     /// The key of the table entry that leads to the table of `level`.
     #[inline(always)]
-    fn prefix(&self, page: &Page, level: u8) -> (u64, Tag) {
+    fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
         let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
-        (number, Tag::new(number | self.table_class[usize::from(level) % 8]))
+        (number, (number | self.table_class[usize::from(level) % 8]))
     }
 }

@@ -145,7 +145,7 @@ fn measure_seeks(replay: &mut Replay) -> Outcome<()> {
     for number in 1..=N_SEEKS {
         // Multiples of 2³² / golden ratio: spread evenly, in no order.
         let fraction = u64::from(number.wrapping_mul(2_654_435_761));
-        let index = u32::try_from(fraction * n >> 32)?;
+        let index = u32::try_from((fraction * n) >> 32)?;
         let start = Instant::now();
         let step = replay.seek(index);
         seeks_ms.push(start.elapsed().as_secs_f64() * 1000.0);

@@ -4,7 +4,7 @@
 //! set:  | policy … | f7 … f0 | f15 … f8 | … | t0 | t1 | t2 | …
 //! ```
 
-use super::{EMPTY, Filled, Geometry, LANES, Tag, lowest_empty, set_lane, zero_lanes};
+use super::{EMPTY, Filled, Geometry, LANES, lanes_of, lowest_empty, set_lane, zero_lanes};
 use crate::narrow::small;
 use crate::policy::Replacement;
 
@@ -48,7 +48,7 @@ impl<T: Copy + Default> Many<T> {
     pub(super) fn lookup(
         &mut self,
         set: usize,
-        tag: Tag,
+        tag: u64,
         replacement: &Replacement,
     ) -> Option<(u32, &mut T)> {
         let way = self.find(set, tag)?;
@@ -56,14 +56,15 @@ impl<T: Copy + Default> Many<T> {
         Some((small(way), &mut self.data[set * self.n_ways + way]))
     }
 
-    fn find(&self, set: usize, tag: Tag) -> Option<usize> {
+    fn find(&self, set: usize, tag: u64) -> Option<usize> {
         let block = &self.blocks[set * self.stride..][self.n_state..self.stride];
         let (prints, tags) = block.split_at(self.n_prints);
+        let lanes = lanes_of(tag);
         for (word, print) in prints.iter().enumerate() {
-            let mut equal = zero_lanes(print ^ tag.lanes);
+            let mut equal = zero_lanes(print ^ lanes);
             while equal != 0 {
                 let way = LANES * word + equal.trailing_zeros() as usize / 8;
-                if tags.get(way) == Some(&tag.bits) {
+                if tags.get(way) == Some(&tag) {
                     return Some(way);
                 }
                 equal &= equal - 1;
@@ -76,7 +77,7 @@ impl<T: Copy + Default> Many<T> {
     pub(super) fn insert_absent(
         &mut self,
         set: usize,
-        tag: Tag,
+        tag: u64,
         data: T,
         replacement: &mut Replacement,
     ) -> Filled<T> {
@@ -93,7 +94,7 @@ impl<T: Copy + Default> Many<T> {
         };
         let at = way as usize;
         set_lane(&mut rest[at / LANES], at % LANES, tag);
-        let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag.bits);
+        let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag);
         let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
         Filled { way, evicted, old }
     }

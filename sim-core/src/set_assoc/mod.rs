@@ -8,7 +8,7 @@
 
 mod many;
 
-use crate::narrow::{low32, small};
+use crate::narrow::small;
 use crate::policy::{Policy, Replacement};
 use many::Many;
 
@@ -27,20 +27,10 @@ pub(crate) struct Geometry {
     pub(crate) n_ways: u32,
 }
 
-/// A tag with its fingerprint in eight lanes, so that one lookup after the other need not make it again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tag {
-    pub(crate) bits: u64,
-    pub(crate) lanes: u64,
-}
-
-impl Tag {
-    #[inline]
-    pub(crate) fn new(bits: u64) -> Self {
-        // The fingerprint depends on the whole tag; 0 is kept for empty ways.
-        let fingerprint = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56 | 1;
-        Self { bits, lanes: fingerprint * LOW }
-    }
+/// The fingerprint of a tag in every lane. It depends on the whole tag; 0 is kept for empty ways.
+#[inline]
+fn lanes_of(tag: u64) -> u64 {
+    (tag.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56 | 1) * LOW
 }
 
 /// Where a tag was put, and what had to leave: the tag is [`EMPTY`] if nothing.
@@ -60,7 +50,9 @@ const SMALL: usize = 16;
 struct Set<T> {
     prints: [u64; SMALL / LANES],
     state: u64,
-    n_empty: u64,
+    n_empty: u32,
+    /// The way used last. Using it again changes no policy's state.
+    recent: u32,
     tags: [u64; SMALL],
     data: [T; SMALL],
 }
@@ -93,7 +85,7 @@ impl<T: Copy + Default> SetAssoc<T> {
 
     /// Finds a tag in `set` and records the hit; returns its way and what belongs to it.
     #[inline(always)]
-    pub(crate) fn lookup(&mut self, set: usize, tag: Tag) -> Option<(u32, &mut T)> {
+    pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<(u32, &mut T)> {
         match self.sets.get_mut(set) {
             Some(set) => set.lookup(tag, &self.replacement),
             None => self.many.lookup(set, tag, &self.replacement),
@@ -102,7 +94,7 @@ impl<T: Copy + Default> SetAssoc<T> {
 
     /// Stores a tag that `set` does not hold: in the lowest empty way, else in the victim's.
     #[inline(always)]
-    pub(crate) fn insert_absent(&mut self, set: usize, tag: Tag, data: T) -> Filled<T> {
+    pub(crate) fn insert_absent(&mut self, set: usize, tag: u64, data: T) -> Filled<T> {
         match self.sets.get_mut(set) {
             Some(set) => set.insert_absent(tag, data, &mut self.replacement),
             None => self.many.insert_absent(set, tag, data, &mut self.replacement),
@@ -136,9 +128,8 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     pub(crate) fn n_used(&self) -> u32 {
-        let n_empty =
-            self.sets.iter().map(|set| set.n_empty).sum::<u64>() + u64::from(self.many.n_empty());
-        self.geometry.n_sets * self.geometry.n_ways - low32(n_empty)
+        let n_empty = self.sets.iter().map(|set| set.n_empty).sum::<u32>() + self.many.n_empty();
+        self.geometry.n_sets * self.geometry.n_ways - n_empty
     }
 
     /// Bytes that a clone takes.
@@ -154,44 +145,52 @@ impl<T: Copy + Default> Set<T> {
         Self {
             prints: [0; SMALL / LANES],
             state: state[0],
-            n_empty: u64::from(n_ways),
+            n_empty: n_ways,
+            recent: 0,
             tags: [EMPTY; SMALL],
             data: [T::default(); SMALL],
         }
     }
 
     #[inline(always)]
-    fn lookup(&mut self, tag: Tag, replacement: &Replacement) -> Option<(u32, &mut T)> {
-        let mut equal = self.ways_like(tag);
+    fn lookup(&mut self, tag: u64, replacement: &Replacement) -> Option<(u32, &mut T)> {
+        let mut way = self.recent;
+        if self.tags[way as usize % SMALL] != tag {
+            way = self.find(tag)?;
+            self.recent = way;
+            replacement.hit_word(&mut self.state, way);
+        }
+        Some((way, &mut self.data[way as usize % SMALL]))
+    }
+
+    #[inline(always)]
+    fn find(&self, tag: u64) -> Option<u32> {
+        let lanes = lanes_of(tag);
+        let [a, b] = self.prints.map(|print| zero_lanes(print ^ lanes));
+        // Bit `8 * lane + word` stands for way `8 * word + lane`.
+        let mut equal = a >> 7 | b >> 6;
         while equal != 0 {
             let at = equal.trailing_zeros();
             let way = (at % 8 * 8 + at / 8) % small(SMALL);
-            if self.tags[way as usize] == tag.bits {
-                replacement.hit_word(&mut self.state, way);
-                return Some((way, &mut self.data[way as usize]));
+            if self.tags[way as usize] == tag {
+                return Some(way);
             }
             equal &= equal - 1;
         }
         None
     }
 
-    /// The ways whose fingerprint is the tag's: bit `8 * lane + word` for way `8 * word + lane`.
     #[inline(always)]
-    fn ways_like(&self, tag: Tag) -> u64 {
-        let [a, b] = self.prints.map(|print| zero_lanes(print ^ tag.lanes));
-        a >> 7 | b >> 6
-    }
-
-    #[inline(always)]
-    fn insert_absent(&mut self, tag: Tag, data: T, replacement: &mut Replacement) -> Filled<T> {
+    fn insert_absent(&mut self, tag: u64, data: T, replacement: &mut Replacement) -> Filled<T> {
         let way = if self.n_empty == 0 {
             replacement.replace_word(&mut self.state)
         } else {
             self.take_empty(replacement)
         };
+        self.recent = way;
         let at = way as usize % SMALL;
         set_lane(&mut self.prints[at / LANES], at % LANES, tag);
-        let evicted = std::mem::replace(&mut self.tags[at], tag.bits);
+        let evicted = std::mem::replace(&mut self.tags[at], tag);
         let old = std::mem::replace(&mut self.data[at], data);
         Filled { way, evicted, old }
     }
@@ -207,9 +206,9 @@ impl<T: Copy + Default> Set<T> {
 }
 
 #[inline]
-fn set_lane(print: &mut u64, lane: usize, tag: Tag) {
+fn set_lane(print: &mut u64, lane: usize, tag: u64) {
     let mask = 0xff << (8 * lane);
-    *print = *print & !mask | tag.lanes & mask;
+    *print = *print & !mask | lanes_of(tag) & mask;
 }
 
 /// The top bit of each lane that is zero. Lanes above a zero lane may be

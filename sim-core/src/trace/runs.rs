@@ -79,7 +79,8 @@ pub(crate) struct Head {
 
 /// What a reader of runs is told, in order.
 pub(crate) trait RunVisitor {
-    fn repeats(&mut self, kind: Kind, n: u32);
+    /// So many repeats of fetches, loads and stores.
+    fn repeats(&mut self, n: [u32; 3]);
     fn process(&mut self, pid: u32);
     fn head(&mut self, head: Head);
 }
@@ -220,20 +221,17 @@ pub(super) fn visit(words: &[u32], first: u32, visitor: &mut impl RunVisitor) {
                 }
                 note => {
                     index += payload;
-                    visitor.repeats(Kind::SERVED[note as usize % 3], payload);
+                    let mut n = [0; 3];
+                    n[note as usize % 3] = payload;
+                    visitor.repeats(n);
                 }
             }
             continue;
         }
-        if word >> COUNT_AT[0] & 0xfff != 0 {
-            for (at, kind) in Kind::SERVED.into_iter().enumerate() {
-                let n = word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1);
-                if n > 0 {
-                    index += n;
-                    visitor.repeats(kind, n);
-                }
-            }
-        }
+        let [fetches, loads, stores] =
+            [0, 1, 2].map(|at| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1));
+        index += fetches + loads + stores;
+        visitor.repeats([fetches, loads, stores]);
         let kind = Kind::SERVED[kind_bits as usize];
         let recent = &mut recent[group(kind)];
         let base = recent.pages[(word >> 3 & 3) as usize];
