@@ -119,15 +119,21 @@ impl<'de> Deserialize<'de> for PageSize {
 /// The shape of a radix page table. Level 1 is the lowest table; a table of
 /// level `l` is indexed by `index_bits[n - l]` bits of the address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct Paging {
     /// Bits of the offset in the smallest page, 1 to 16.
     pub offset_bits: u8,
     /// Index bits of each level, the root first; 1 to 5 levels of 1 to 16 bits.
     pub index_bits: Vec<u8>,
-    /// Levels whose entries may map a page; level 1 always may.
+    /// Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
     pub leaf_levels: Vec<u8>,
+}
+
+impl Default for Paging {
+    fn default() -> Self {
+        Self { offset_bits: 12, index_bits: vec![9; 4], leaf_levels: Vec::new() }
+    }
 }
 
 impl Paging {
@@ -138,6 +144,15 @@ impl Paging {
             index_bits: vec![9; usize::from(levels)],
             leaf_levels: vec![1, 2, 3],
         }
+    }
+
+    #[must_use]
+    pub(crate) fn with_default_leaves(mut self) -> Self {
+        if self.leaf_levels.is_empty() {
+            self.leaf_levels =
+                (1..=3).filter(|level| usize::from(*level) <= self.index_bits.len()).collect();
+        }
+        self
     }
 
     /// # Errors

@@ -162,8 +162,9 @@ impl MachineConfig {
                 Err(Error::config("levels", "levels is shorthand for paging: give one of the two"))
             }
             (Some(paging), None) => {
+                let paging = paging.clone().with_default_leaves();
                 paging.check().map_err(|e| e.within("paging"))?;
-                Ok(paging.clone())
+                Ok(paging)
             }
             (None, None | Some(4)) => Ok(Paging::x86(4)),
             (None, Some(5)) => Ok(Paging::x86(5)),
@@ -243,6 +244,11 @@ impl L2Hit {
 /// # Errors
 /// `bad-config`.
 pub fn parse_json<T: DeserializeOwned>(json: &str) -> Result<T> {
+    if json.trim_start().starts_with('[') {
+        // serde would read a list as the fields in their order.
+        return Err(Error::new(ErrorCode::BadConfig, "expected a JSON object {…}, not a list")
+            .at(Place::Line(1)));
+    }
     let mut reader = serde_json::Deserializer::from_str(json);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();

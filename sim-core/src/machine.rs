@@ -237,8 +237,8 @@ impl Machine {
 
     #[inline(always)]
     fn page_of(&mut self, kind: Kind, address: u64) -> Page {
-        let leaf = self.os.leaf_of(address);
         let va = address & self.plan.va_mask;
+        let leaf = self.os.leaf_of(va);
         let number = va >> self.plan.shift[usize::from(leaf) % 8];
         let tag = number | self.page_class[usize::from(leaf) % 8];
         Page { kind, leaf, va, number, tag }
@@ -248,15 +248,15 @@ impl Machine {
     /// pages that it translated, in order.
     fn read_data(&mut self, access: &Access) {
         for line in access.address / LINE..=access.last() / LINE {
-            let Some(physical) = self.physical(line * LINE) else { break };
+            let Some(physical) = self.physical(access.address.max(line * LINE)) else { break };
             self.memory.read(physical);
         }
     }
 
     /// The physical address of a mapped virtual one.
     pub(crate) fn physical(&mut self, address: u64) -> Option<u64> {
-        let leaf = self.os.leaf_of(address);
         let va = address & self.plan.va_mask;
+        let leaf = self.os.leaf_of(va);
         let (table, at) = self.tables.leaf(self.space, va, leaf)?;
         let offset = va & ((1 << self.plan.shift[usize::from(leaf)]) - 1);
         Some(self.tables.frame(self.tables.read(table, at)) + offset)
@@ -269,7 +269,7 @@ impl Machine {
 
     /// log2 of the size of the page that holds `address`.
     pub(crate) fn page_shift_of(&self, address: u64) -> u32 {
-        self.page_shift(self.os.segment(address).2)
+        self.page_shift(self.os.segment(address & self.plan.va_mask).2)
     }
 
     pub(crate) fn may_skip(&self) -> bool {

@@ -57,6 +57,9 @@ const MEMORY_END: u64 = 1 << 52;
 /// Frames that `shuffled` mixes with each other.
 const SHUFFLE_BITS: u32 = 12;
 
+/// …but not over more memory than this.
+const SHUFFLE_BYTES: u64 = 1 << 42;
+
 /// The operating system of one machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Os {
@@ -156,7 +159,7 @@ impl Os {
         if pool.n_taken == pool.n_frames {
             let window = match self.frames {
                 Frames::Sequential => 1,
-                Frames::Shuffled => pool.page << SHUFFLE_BITS,
+                Frames::Shuffled => (pool.page << SHUFFLE_BITS).min(SHUFFLE_BYTES),
             };
             let bytes = BLOCK.max(pool.page).max(window);
             let block = self.next_block.next_multiple_of(BLOCK.max(pool.page));
@@ -178,7 +181,7 @@ impl Os {
     }
 }
 
-/// A fixed permutation of 0..n, n a power of two of at least 2^12.
+/// A fixed permutation of 0..n, n a power of two.
 fn shuffle(number: u64, n: u64) -> u64 {
     let mask = n - 1;
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x517c) & mask;
@@ -202,7 +205,17 @@ fn segments(config: &OsConfig, paging: &Paging) -> Result<Vec<(u64, u8)>> {
             let message = format!("{} is not above the start, {}", region.end, region.start);
             return Err(Error::config(format!("regions[{at}].end"), message));
         }
-        regions.push((region.start.0, region.end.0, level, at));
+        // Translation looks at the low bits only: both halves of the address space lie side by side there.
+        let mask = paging.va_mask();
+        let (start, end) = (region.start.0 & mask, ((region.end.0 - 1) & mask) + 1);
+        if start >= end {
+            let message = format!(
+                "{} is on the other side of the gap of non-canonical addresses",
+                region.end
+            );
+            return Err(Error::config(format!("regions[{at}].end"), message));
+        }
+        regions.push((start, end, level, at));
     }
     regions.sort_unstable();
     if let Some(pair) = regions.windows(2).find(|pair| pair[0].1 > pair[1].0) {

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::regions::RegionView;
 use crate::replay::{Replay, advance};
-use crate::trace::{PageUse, RUN_PAGE_BITS, Trace};
+use crate::trace::{Kind, PageUse, RUN_PAGE_BITS, Trace};
 
 /// The rows and columns of the address × time picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -105,7 +105,7 @@ impl Timeline {
             if recent.0 != page {
                 *recent = (page, self.rows.row_of(page));
             }
-            self.translations[bin as usize] += 1;
+            self.translations[bin as usize] += u32::from(access.kind != Kind::Prefetch);
             self.density[(recent.1 * self.view.bins + bin) as usize] += 1;
         }
     }
@@ -114,6 +114,9 @@ impl Timeline {
 impl Probe for Timeline {
     #[inline]
     fn translated(&mut self, done: &Translation) {
+        if done.kind == Kind::Prefetch {
+            return;
+        }
         let second = self.last_index.replace(done.index) == Some(done.index);
         if done.outcome == Outcome::L1Hit && !second {
             return;

@@ -161,6 +161,7 @@ pub struct FillFact {
 /// One entry read from a table.
 #[derive(Clone, Copy)]
 pub struct ReferenceFact {
+    pub(crate) kind: Kind,
     pub(crate) level: u8,
     /// Number of the memory cache that served it; the number of caches stands for DRAM.
     pub(crate) server: usize,

@@ -182,6 +182,9 @@ impl Probe for Stats {
 
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {
+        if reference.kind == Kind::Prefetch {
+            return;
+        }
         self.servers[reference.server.min(MAX_SERVERS - 1)] += 1;
     }
 
@@ -190,18 +193,20 @@ impl Probe for Stats {
         let counts = &mut self.kinds[done.kind.index()];
         match done.outcome {
             Outcome::L1Hit => counts.l1_hits += 1,
-            Outcome::L2Hit => {
-                counts.l2_hits += 1;
-                self.l2_cycles += done.l2_cycles;
-            }
-            Outcome::Walk | Outcome::Fault => {
-                counts.walks += 1;
-                self.faults += u64::from(done.outcome == Outcome::Fault);
-                self.refs += u64::from(done.refs);
-                self.walk_cycles += done.walk_cycles;
-            }
+            Outcome::L2Hit => counts.l2_hits += 1,
+            Outcome::Walk | Outcome::Fault => counts.walks += 1,
+        }
+        if done.kind == Kind::Prefetch {
+            // Counted apart: what it read and cost is not the program's.
+            return;
         }
         self.ad_updates += u64::from(done.ad_updates);
+        self.l2_cycles += done.l2_cycles;
+        if done.refs > 0 {
+            self.faults += u64::from(done.outcome == Outcome::Fault);
+            self.refs += u64::from(done.refs);
+            self.walk_cycles += done.walk_cycles;
+        }
     }
 }
 

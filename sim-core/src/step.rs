@@ -58,6 +58,10 @@ impl Probe for EventLog {
         self.draft.references.push(*fact);
     }
 
+    fn dropped(&mut self) {
+        self.draft = Draft::default();
+    }
+
     fn translated(&mut self, done: &Translation) {
         self.done.push((std::mem::take(&mut self.draft), *done));
     }

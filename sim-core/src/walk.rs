@@ -29,7 +29,12 @@ impl Machine {
             let served = self.memory.read(self.tables.entry_address(table, at));
             done.refs += 1;
             done.walk_cycles += served.cycles;
-            probe.reference(&ReferenceFact { level, server: served.server, cycles: served.cycles });
+            probe.reference(&ReferenceFact {
+                kind: page.kind,
+                level,
+                server: served.server,
+                cycles: served.cycles,
+            });
             if entry & ACCESSED == 0 {
                 self.tables.set_flags(table, at, ACCESSED);
                 done.ad_updates += 1;

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::io::{self, Write as _};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pagewalk::config::MachineConfig;
 use pagewalk::import::{ImportOptions, Importer};
@@ -37,6 +37,8 @@ const STRIDE: u64 = 64;
 const PIECE: usize = 256 << 10;
 /// Accesses of one slice of a run that lays checkpoints.
 const SLICE: u32 = 1 << 20;
+/// A short run is repeated for this long, in which a quiet moment may come.
+const LEAST: Duration = Duration::from_millis(1500);
 const N_SEEKS: u32 = 100;
 
 fn main() -> Outcome<()> {
@@ -68,10 +70,14 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
     Ok(())
 }
 
-/// Seconds of the fastest of several runs of `work`, each on what a run of `prepare` makes.
+/// Seconds of the fastest of several runs of `work`, each on what a run of `prepare` makes. They
+/// take [`LEAST`] together or longer.
 fn best<P, T>(repetitions: u32, prepare: impl Fn() -> P, mut work: impl FnMut(P) -> T) -> f64 {
+    let begin = Instant::now();
     let mut best = f64::INFINITY;
-    for _ in 0..repetitions {
+    let mut n = 0;
+    while n < repetitions || begin.elapsed() < LEAST {
+        n += 1;
         let prepared = prepare();
         let start = Instant::now();
         black_box(work(prepared));

@@ -14,6 +14,6 @@ offset_bits: number,
  */
 index_bits: Array<number>, 
 /**
- * Levels whose entries may map a page; level 1 always may.
+ * Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
  */
 leaf_levels: Array<number>, };
