@@ -26,7 +26,7 @@ import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
 const USAGE = `npm run bench -- [--json FILE] [--repetitions N] [--in native,node,chromium]
 
   --json FILE        writes the rows, and all that was measured, to FILE as well
-  --repetitions N    times each run N times and takes the fastest (default 5)
+  --repetitions N    times each run at least N times and takes the fastest (default 5)
   --in PLACES        measures only there (default: everywhere)`;
 
 const PLACES = ["native", "node", "chromium"];
@@ -141,7 +141,7 @@ function notes(facts, results) {
   const [{ traces }] = Object.values(results);
   const accesses = (traces.c.accesses / 1e6).toFixed(1);
   const lines = [
-    `On ${cpu}, ${cores} cores; Node ${node}${browser ? `, Chromium ${browser}` : ""}. Best of ${repetitions}; the site: median.`,
+    `On ${cpu}, ${cores} cores; Node ${node}${browser ? `, Chromium ${browser}` : ""}. Best of ${repetitions} or more; the site: median.`,
     "(a) and (b) are 10 M loads over 1 GiB, 64 bytes apart and uniformly random.",
     `(c) is ${recorded.origin}: ${accesses} M accesses.`,
     "The plain two-level loop is 16 × 4 and 128 × 12 move-to-front arrays and nothing else, for comparison between machines.",

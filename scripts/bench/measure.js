@@ -2,6 +2,8 @@
 
 /** As the browser reads files, in bytes. */
 const PIECE = 256 << 10;
+/** Whole runs go on for at least so long: the optimising compiler works beside them at first. */
+const LEAST_MS = 1500;
 /** Accesses of one slice of a run that lays checkpoints. */
 const SLICE = 1 << 20;
 
@@ -33,9 +35,13 @@ export async function measure(load, job, text) {
 /** Whole runs with all counters, each on a fresh machine, then one that lays checkpoints. */
 function measureTrace(session, repetitions) {
   let report;
-  const seconds = best(repetitions, () => {
-    report = session.runThrough();
-  });
+  const seconds = best(
+    repetitions,
+    () => {
+      report = session.runThrough();
+    },
+    LEAST_MS,
+  );
   session.beginRun();
   while (!session.runSlice(SLICE));
   const [accesses, runs, bytes] = session.traceSize();
@@ -87,10 +93,15 @@ function measureSeeks(session, accesses, nSeeks) {
   return times;
 }
 
-/** Seconds of the fastest of several calls. */
-function best(repetitions, work) {
+/** Seconds of the fastest of several calls, which take `leastMs` together or longer. */
+function best(repetitions, work, leastMs = 0) {
+  const begin = performance.now();
   let fastest = Infinity;
-  for (let i = 0; i < repetitions; i += 1) {
+  for (
+    let i = 0;
+    i < repetitions || performance.now() - begin < leastMs;
+    i += 1
+  ) {
     const start = performance.now();
     work();
     fastest = Math.min(fastest, performance.now() - start);
