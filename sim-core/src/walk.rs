@@ -129,6 +129,6 @@ impl Machine {
     #[inline(always)]
     fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
         let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
-        (number, (number | self.table_class[usize::from(level) % 8]))
+        (number, number | self.table_class[usize::from(level) % 8])
     }
 }
