@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::addr::Paging;
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::memory::MemoryConfig;
+use crate::policy::Policy;
 use crate::psc::PscConfig;
-use crate::tlb::ArrayConfig;
+use crate::tlb::{ArrayConfig, geometry};
 use crate::trace::Kind;
 
 /// How the levels of TLB relate.
@@ -39,12 +40,18 @@ pub enum L2Hit {
 
 /// A number of cycles for each access kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct ByKind {
     pub fetch: u32,
     pub load: u32,
     pub store: u32,
+}
+
+impl Default for ByKind {
+    fn default() -> Self {
+        Self { fetch: 7, load: 7, store: 7 }
+    }
 }
 
 /// The latencies of the cycle model, each 0 to 100,000.
@@ -69,9 +76,45 @@ impl Default for LatencyConfig {
 #[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct VirtConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<VirtStyle>,
+    /// Levels of the host's page table, 4 or 5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pwc: Option<PwcConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nested_tlb: Option<NestedTlbConfig>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ept_psc: Option<PscConfig>,
+}
+
+/// Which caches a two-dimensional walk has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum VirtStyle {
+    /// Intel: paging-structure caches for combined mappings, and for the EPT.
+    Combined,
+    /// AMD: a page walk cache of guest entries.
+    #[serde(rename = "pwc-1d")]
+    Pwc1d,
+    /// AMD: a page walk cache of the entries of both dimensions.
+    #[serde(rename = "pwc-2d")]
+    Pwc2d,
+}
+
+/// The page walk cache of AMD: table entries by their host-physical address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct PwcConfig {
+    pub entries: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    /// Whether it keeps the lowest host entries of guest-table pages.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub leaf_of_tables: bool,
 }
 
 /// The nested TLB: guest-physical to host-physical pages.
@@ -205,6 +248,7 @@ impl MachineConfig {
                 return Err(Error::config(field, format!("another array is called `{name}` too")));
             }
         }
+        self.check_virt().map_err(|error| error.within("virt"))?;
         if self.inclusion != Inclusion::Nine {
             let message = "only nine (non-inclusive, non-exclusive) levels can be simulated";
             return Err(Error::new(ErrorCode::Unsupported, message)
@@ -224,6 +268,27 @@ impl MachineConfig {
             }
         }
         Ok(())
+    }
+}
+
+impl MachineConfig {
+    /// Native runs do not use these structures, but a wrong size is wrong all the same.
+    fn check_virt(&self) -> Result<()> {
+        let Some(virt) = &self.virt else { return Ok(()) };
+        if let Some(levels) = virt.levels.filter(|levels| !(4..=5).contains(levels)) {
+            return Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")));
+        }
+        if let Some(tlb) = virt.nested_tlb {
+            geometry(tlb.entries, tlb.ways, Policy::Lru)
+                .map_err(|error| error.within("nested_tlb"))?;
+        }
+        if let Some(pwc) = virt.pwc {
+            geometry(pwc.entries, pwc.ways, Policy::Lru).map_err(|error| error.within("pwc"))?;
+        }
+        match &virt.ept_psc {
+            Some(psc) => psc.layout(&[]).map(|_| ()).map_err(|error| error.within("ept_psc")),
+            None => Ok(()),
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //!
 //! The parts return facts; this file alone makes events of them, for a [`Probe`].
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::config::MachineConfig;
@@ -33,8 +34,9 @@ pub struct Machine {
     pub(crate) memory: Memory,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
-    /// Process numbers by address space, in order of appearance.
-    spaces: Vec<u32>,
+    /// Address spaces by process, numbered in order of appearance.
+    spaces: BTreeMap<u32, u32>,
+    pid: u32,
     pub(crate) space: u32,
     /// What makes tags of numbers, by level, in the current address space.
     page_class: [u64; 8],
@@ -45,6 +47,9 @@ pub struct Machine {
     may_skip: bool,
     failure: Option<Error>,
 }
+
+/// Lines that one access reads of a page; real ones read one or two.
+const MAX_LINES: usize = 64;
 
 /// The level-1 entry that a kind used last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +124,8 @@ impl Machine {
             tables: PageTables::new(Rc::clone(&plan.paging)),
             may_skip: plan.may_skip_repeats(&os.leaf_levels()),
             os,
-            spaces: vec![0],
+            spaces: BTreeMap::from([(0, 0)]),
+            pid: 0,
             space: 0,
             page_class: classes(|level| plan.tags.page_class(level, 0)),
             table_class: classes(|level| plan.tags.table_class(level, 0)),
@@ -137,7 +143,7 @@ impl Machine {
         probe.accesses(access.kind, 1);
         let leaf = self.translate(index, access.kind, access.address, probe);
         let last = access.last();
-        let shift = self.page_shift(leaf);
+        let shift = self.plan.reach[access.kind.index()][usize::from(leaf)];
         if last >> shift != access.address >> shift {
             self.translate_end(index, access.kind, last, probe);
         }
@@ -148,22 +154,20 @@ impl Machine {
 
     /// Makes `pid` the process whose addresses are translated. Nothing is flushed.
     pub(crate) fn enter(&mut self, pid: u32) {
-        if self.spaces[self.space as usize] == pid {
+        if self.pid == pid {
             return;
         }
-        let known = self.spaces.iter().position(|other| *other == pid);
-        let space = known.unwrap_or_else(|| {
-            self.spaces.push(pid);
-            self.spaces.len() - 1
-        });
-        if space >= self.plan.tags.max_spaces() as usize {
+        let next = u32::try_from(self.spaces.len()).unwrap_or(u32::MAX);
+        let space = *self.spaces.entry(pid).or_insert(next);
+        if space >= self.plan.tags.max_spaces() {
             self.fail(Error::new(
                 ErrorCode::TooLarge,
                 "the trace has more processes than tags can tell apart",
             ));
             return;
         }
-        self.space = u32::try_from(space).expect("below the number of tags");
+        self.pid = pid;
+        self.space = space;
         let (tags, space) = (self.plan.tags, self.space);
         self.page_class = classes(|level| tags.page_class(level, space));
         self.table_class = classes(|level| tags.table_class(level, space));
@@ -174,7 +178,9 @@ impl Machine {
     #[inline]
     pub(crate) fn repeat<P: Probe>(&mut self, kind: Kind, n: u32, probe: &mut P) {
         let Last { array, slot } = self.last[kind.index()];
-        self.l1[usize::from(array)].entries.entry(slot).add_hits(n);
+        // There is no entry only if the machine has failed.
+        let Some(used) = self.l1.get_mut(usize::from(array)) else { return };
+        used.entries.entry(slot).add_hits(n);
         probe.repeats(kind, usize::from(array), u64::from(n));
     }
 
@@ -244,11 +250,22 @@ impl Machine {
         Page { kind, leaf, va, number, tag }
     }
 
-    /// Takes the access itself through the memory caches: every line of the two
-    /// pages that it translated, in order.
+    /// Takes the access itself through the memory caches: the lines of its first page, then
+    /// those of its last, at most [`MAX_LINES`] of each.
     fn read_data(&mut self, access: &Access) {
-        for line in access.address / LINE..=access.last() / LINE {
-            let Some(physical) = self.physical(access.address.max(line * LINE)) else { break };
+        let page = 1 << self.page_shift_of(access.address);
+        let (first, last) = (access.address, access.last());
+        let end_of_first = (first | (page - 1)).min(last);
+        self.read_lines(first, end_of_first);
+        if end_of_first < last {
+            let page = 1 << self.page_shift_of(last);
+            self.read_lines((last & !(page - 1)).max(end_of_first + 1), last);
+        }
+    }
+
+    fn read_lines(&mut self, first: u64, last: u64) {
+        for line in (first / LINE..=last / LINE).take(MAX_LINES) {
+            let Some(physical) = self.physical(first.max(line * LINE)) else { break };
             self.memory.read(physical);
         }
     }
@@ -270,6 +287,11 @@ impl Machine {
     /// log2 of the size of the page that holds `address`.
     pub(crate) fn page_shift_of(&self, address: u64) -> u32 {
         self.page_shift(self.os.segment(address & self.plan.va_mask).2)
+    }
+
+    /// By kind: whether an array of level 1 serves it.
+    pub(crate) fn kinds_of_l1(&self) -> [bool; 4] {
+        Kind::ALL.map(|kind| self.l1.iter().any(|array| array.serves(kind)))
     }
 
     pub(crate) fn may_skip(&self) -> bool {

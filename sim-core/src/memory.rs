@@ -14,10 +14,12 @@ pub(crate) const LINE: u64 = 64;
 /// Sets that are copied together when a checkpoint's clone is written to.
 const SHARD_BITS: u32 = 6;
 const MAX_LATENCY: u32 = 100_000;
+/// The most caches that a machine may have.
+pub(crate) const MAX_CACHES: usize = 7;
 
 /// One cache level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct CacheConfig {
     pub name: String,
@@ -28,6 +30,12 @@ pub struct CacheConfig {
     pub ways: Option<u32>,
     /// Cycles of a hit, 0 to 100,000.
     pub latency: u32,
+}
+
+impl Default for CacheConfig {
+    fn default() -> Self {
+        Self { name: "L1D".to_owned(), size: "32K".to_owned(), ways: None, latency: 4 }
+    }
 }
 
 /// The caches that page-table reads go through.
@@ -76,6 +84,10 @@ impl Memory {
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
+        if config.caches.len() > MAX_CACHES {
+            let message = format!("{} caches: at most {MAX_CACHES}", config.caches.len());
+            return Err(Error::config("caches", message));
+        }
         let mut caches = Vec::new();
         for (at, cache) in config.caches.iter().enumerate() {
             caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
@@ -122,15 +134,15 @@ impl Memory {
 impl Cache {
     fn new(config: &CacheConfig) -> Result<Self> {
         let bytes = parse_size(&config.size)
-            .filter(|bytes| (LINE..=1 << 32).contains(bytes))
+            .filter(|bytes| (LINE..=1 << 30).contains(bytes))
             .ok_or_else(|| {
                 let text = &config.size;
                 Error::config(
                     "size",
-                    format!("`{text}` is no cache size: write 64 to 4G, such as \"32K\""),
+                    format!("`{text}` is no cache size: write 64 to 1G, such as \"32K\""),
                 )
             })?;
-        let n_lines = u32::try_from(bytes / LINE).expect("at most 2^26 lines");
+        let n_lines = u32::try_from(bytes / LINE).expect("at most 2^24 lines");
         let n_ways = config.ways.unwrap_or(n_lines);
         if n_ways == 0
             || n_ways > 65_536

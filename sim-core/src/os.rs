@@ -71,6 +71,8 @@ pub(crate) struct Os {
     /// Frames handed out, by leaf level.
     pools: [Pool; 6],
     next_block: u64,
+    /// Pages below 4K take the flags' bits of their entries, and so some of the 52 address bits.
+    memory_end: u64,
     /// Pages mapped, by leaf level.
     n_mapped: [u64; 6],
 }
@@ -94,6 +96,7 @@ impl Os {
             frames: config.frames,
             pools: [Pool::default(); 6],
             next_block: FRAMES_AT,
+            memory_end: MEMORY_END >> 12u32.saturating_sub(u32::from(paging.offset_bits)),
             n_mapped: [0; 6],
         };
         for level in 1..=paging.n_levels() {
@@ -163,7 +166,7 @@ impl Os {
             };
             let bytes = BLOCK.max(pool.page).max(window);
             let block = self.next_block.next_multiple_of(BLOCK.max(pool.page));
-            if block + bytes > MEMORY_END {
+            if block + bytes > self.memory_end {
                 return Err(Error::new(
                     ErrorCode::TooLarge,
                     "the trace touches more than 4 PiB of pages: use a smaller page size",
@@ -207,7 +210,9 @@ fn segments(config: &OsConfig, paging: &Paging) -> Result<Vec<(u64, u8)>> {
         }
         // Translation looks at the low bits only: both halves of the address space lie side by side there.
         let mask = paging.va_mask();
-        let (start, end) = (region.start.0 & mask, ((region.end.0 - 1) & mask) + 1);
+        // The last address of all cannot be written as an end: it stands for the top itself.
+        let last = if region.end.0 == u64::MAX { mask } else { (region.end.0 - 1) & mask };
+        let (start, end) = (region.start.0 & mask, last + 1);
         if start >= end {
             let message = format!(
                 "{} is on the other side of the gap of non-canonical addresses",
@@ -229,9 +234,7 @@ fn segments(config: &OsConfig, paging: &Paging) -> Result<Vec<(u64, u8)>> {
         stretch(start, end, level, paging, &mut found);
         at = end;
     }
-    if at < u64::MAX {
-        stretch(at, u64::MAX, default, paging, &mut found);
-    }
+    stretch(at, paging.va_mask() + 1, default, paging, &mut found);
     found.dedup_by_key(|(_, level)| *level);
     Ok(found)
 }
@@ -247,8 +250,7 @@ fn stretch(start: u64, end: u64, level: u8, paging: &Paging, found: &mut Vec<(u6
         return;
     };
     let size = paging.size_of(level).bytes();
-    // The last stretch ends at the top of the address space, which is a page boundary of every size.
-    let top = if end == u64::MAX { u64::MAX } else { end / size * size };
+    let top = end / size * size;
     match start.checked_next_multiple_of(size) {
         Some(bottom) if bottom < top => {
             stretch(start, bottom, smaller, paging, found);

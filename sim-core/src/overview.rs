@@ -37,12 +37,13 @@ pub struct Timeline {
     width: u32,
     rows: RowMap,
     at: u32,
-    machine: Machine,
+    machine: Option<Machine>,
     /// The access that was translated last, to tell a second translation.
     last_index: Option<u32>,
 }
 
-/// The most cells that a timeline may have.
+/// The most columns, and cells, that a timeline may have.
+const MAX_BINS: u32 = 1 << 14;
 const MAX_CELLS: u64 = 1 << 22;
 
 impl Timeline {
@@ -52,7 +53,7 @@ impl Timeline {
         let trace = replay.trace();
         let to = to.min(trace.len());
         let from = from.min(to);
-        let width = (to - from).div_ceil(bins.max(1)).max(1);
+        let width = (to - from).div_ceil(bins.clamp(1, MAX_BINS)).max(1);
         let bins = (to - from).div_ceil(width).max(1);
         let most = u32::try_from(MAX_CELLS / u64::from(bins)).unwrap_or(u32::MAX);
         let rows = RowMap::new(trace.pages(), rows.clamp(1, most));
@@ -70,7 +71,7 @@ impl Timeline {
             width,
             rows,
             at: from,
-            machine: replay.machine_before(from),
+            machine: Some(replay.machine_before(from)),
             last_index: None,
         }
     }
@@ -82,9 +83,10 @@ impl Timeline {
             let chunk = trace.chunk_of(self.at);
             let to = (chunk.first + chunk.n).min(self.view.to);
             self.count_accesses(trace, to);
-            let mut machine = self.machine.clone();
+            // The machine is taken out while the timeline observes it.
+            let Some(mut machine) = self.machine.take() else { break };
             advance(&mut machine, trace, self.at, to, self);
-            self.machine = machine;
+            self.machine = Some(machine);
             self.at = to;
         }
         self.at == self.view.to

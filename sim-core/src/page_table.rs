@@ -19,6 +19,9 @@ const TABLES_AT: u64 = 0x20_0000;
 /// Where data frames start: the pool of tables ends here.
 pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 
+/// Bytes of tables that a machine may have: they are real memory here.
+const MAX_TABLES: u64 = 1 << 30;
+
 /// Flags of an entry.
 pub(crate) const PRESENT: u64 = 1;
 const WRITABLE: u64 = 1 << 1;
@@ -189,10 +192,10 @@ impl PageTables {
     fn make_table(&mut self) -> Result<Table> {
         let number = self.tables.len();
         let end = TABLES_AT + ((number as u64 + 1) << self.table_bits);
-        let (Ok(number), true) = (u32::try_from(number), end <= FRAMES_AT) else {
+        let (Ok(number), true) = (u32::try_from(number), end <= TABLES_AT + MAX_TABLES) else {
             return Err(Error::new(
                 ErrorCode::TooLarge,
-                "the page tables of this trace exceed 64 GiB",
+                "the page tables of this trace need more than 1 GiB: use larger pages, or a shorter part of the trace",
             ));
         };
         self.tables.push(vec![0; 1 << (self.table_bits - 3)].into());

@@ -54,6 +54,9 @@ pub(crate) struct Plan {
     /// By kind and leaf level: the array, if just one holds the page, and whole; else [`SEVERAL`].
     pub(crate) only_l1: [[u8; 8]; 4],
     pub(crate) only_l2: [[u8; 8]; 4],
+    /// By kind and leaf level: log2 of the piece of a page that one entry covers, in the array
+    /// that is filled first. An access beyond it needs a second translation.
+    pub(crate) reach: [[u32; 8]; 4],
     pub(crate) psc: psc::Layout,
     pub(crate) l2_hit: [u64; 4],
     pub(crate) walk_overhead: u64,
@@ -88,6 +91,7 @@ impl Plan {
             tags: TagLayout::new(&paging),
             only_l1: by_page(l1, &paging).map(|pages| only(&pages)),
             only_l2: by_page(l2, &paging).map(|pages| only(&pages)),
+            reach: reach(&by_page(l1, &paging), &by_page(l2, &paging), &shift),
             l1: by_page(l1, &paging),
             l2: by_page(l2, &paging),
             psc: config.psc.layout(&names).map_err(|e| e.within("psc"))?,
@@ -129,6 +133,19 @@ fn only(pages: &[Targets; 8]) -> [u8; 8] {
         leaf += 1;
         found
     })
+}
+
+fn reach(l1: &ByPage, l2: &ByPage, shift: &[u32; 8]) -> [[u32; 8]; 4] {
+    let mut reach = [*shift; 4];
+    for (kind, pages) in reach.iter_mut().enumerate() {
+        for (leaf, bits) in pages.iter_mut().enumerate() {
+            let first = l1[kind][leaf].get().first().or(l2[kind][leaf].get().first());
+            if let Some(target) = first {
+                *bits = shift[usize::from(target.held)];
+            }
+        }
+    }
+    reach
 }
 
 fn by_page(arrays: &[TlbArray], paging: &Paging) -> ByPage {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::narrow::{index, low32};
+use crate::narrow::{index, low32, small};
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -202,7 +202,10 @@ impl Replacement {
                 }
                 node - self.n_ways
             }
-            Layout::Bits => (0..self.n_ways).find(|way| !bit(state, *way)).unwrap_or(0),
+            Layout::Bits => {
+                let word = state.iter().position(|word| *word != u64::MAX).unwrap_or(0);
+                (64 * small(word) + state[word].trailing_ones()) % self.n_ways
+            }
             Layout::Groups => group_victim(state[0]),
             Layout::Draw => low32(draw(self.random) % u64::from(self.n_ways)),
         }
@@ -210,8 +213,8 @@ impl Replacement {
 
     fn set_bit(&self, state: &mut [u64], way: u32) {
         state[way as usize / 64] |= 1 << (way % 64);
-        let full = (0..self.n_ways).all(|other| bit(state, other));
-        if full {
+        let n_used: u32 = state.iter().map(|word| word.count_ones()).sum();
+        if n_used == self.n_ways {
             state.fill(0);
             state[way as usize / 64] = 1 << (way % 64);
         }

@@ -14,7 +14,7 @@ use crate::trace::Trace;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Target {
-    /// Anything but a level-1 hit.
+    /// Anything but a hit in the first array asked.
     L1Miss,
     L2Hit,
     /// A walk, after a fault or not.
@@ -71,7 +71,7 @@ impl Search {
         let machine = self.machine.get_or_insert_with(|| replay.machine_before(self.at));
         let chunk = trace.chunk_of(self.at);
         let end = chunk.first + chunk.n;
-        let mut finder = Finder::new(self.target, self.at..end);
+        let mut finder = Finder::new(self.target, machine, self.at..end);
         advance(machine, trace, self.at, end, &mut finder);
         self.at = end;
         finder.first
@@ -80,7 +80,7 @@ impl Search {
     fn go_backward(&mut self, replay: &Replay) -> Option<u32> {
         let (position, checkpoint) = replay.checkpoint_before(self.at - 1);
         let mut machine = checkpoint.clone();
-        let mut finder = Finder::new(self.target, position..self.at);
+        let mut finder = Finder::new(self.target, &machine, position..self.at);
         advance(&mut machine, replay.trace(), position, self.at, &mut finder);
         self.at = position;
         finder.last
@@ -106,14 +106,16 @@ impl Search {
 /// Remembers the first and the last access that fits.
 struct Finder {
     target: Target,
+    /// By kind: whether level 1 serves it. Where it does not, level 2 is asked first, and a hit there misses nothing.
+    has_l1: [bool; 4],
     range: Range<u32>,
     first: Option<u32>,
     last: Option<u32>,
 }
 
 impl Finder {
-    fn new(target: Target, range: Range<u32>) -> Self {
-        Self { target, range, first: None, last: None }
+    fn new(target: Target, machine: &Machine, range: Range<u32>) -> Self {
+        Self { target, has_l1: machine.kinds_of_l1(), range, first: None, last: None }
     }
 }
 
@@ -121,7 +123,11 @@ impl Probe for Finder {
     #[inline]
     fn translated(&mut self, done: &Translation) {
         let fits = match self.target {
-            Target::L1Miss => done.outcome != Outcome::L1Hit,
+            Target::L1Miss => match done.outcome {
+                Outcome::L1Hit => false,
+                Outcome::L2Hit => self.has_l1[done.kind.index()],
+                Outcome::Walk | Outcome::Fault => true,
+            },
             Target::L2Hit => done.outcome == Outcome::L2Hit,
             Target::Walk => matches!(done.outcome, Outcome::Walk | Outcome::Fault),
             Target::Fault => done.outcome == Outcome::Fault,

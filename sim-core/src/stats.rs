@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::machine::Machine;
+use crate::memory::MAX_CACHES;
 use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
 use crate::trace::{Completeness, Kind};
 
@@ -130,8 +131,8 @@ struct Row {
 
 /// Structures that a machine can have: two levels of arrays and five paging-structure caches.
 const MAX_ROWS: usize = 24;
-/// Memory caches whose references are counted apart; the rest share the last row.
-const MAX_SERVERS: usize = 8;
+/// Memory caches, and DRAM.
+const MAX_SERVERS: usize = MAX_CACHES + 1;
 
 /// Counts everything that a [`RunReport`] tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

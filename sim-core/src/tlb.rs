@@ -45,7 +45,8 @@ pub struct ArrayConfig {
     /// Page sizes that are kept as pieces of its largest smaller size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fragments: Option<Vec<PageSize>>,
-    /// Entries = sets × ways, 1 to 65,536.
+    /// Entries = sets × ways, 1 to 65,536; missing = 64.
+    #[serde(default = "default_entries")]
     pub entries: u32,
     /// Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +57,10 @@ pub struct ArrayConfig {
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<Policy>"))]
     pub replacement: Policy,
+}
+
+fn default_entries() -> u32 {
+    64
 }
 
 impl Index {

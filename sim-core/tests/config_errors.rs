@@ -110,7 +110,17 @@ fn an_unknown_field_is_named_with_its_path_and_the_known_ones() {
         (r#"{"psc": {"pdpe": {"entries": 4}}}"#, "psc.pdpe", &["unknown field `pdpe`", "`pdpte`"]),
         (r#"{"latency": {"l2hit": 7}}"#, "latency.l2hit", &["unknown field `l2hit`", "`l2_hit`"]),
         (r#"{"memory": {"ram": 100}}"#, "memory.ram", &["unknown field `ram`", "`dram`"]),
-        (r#"{"l1": [{"ways": 4}]}"#, "l1[0]", &["missing field `entries`"]),
+        (r#"{"psc": {"pde": {"ways": 4}}}"#, "psc.pde", &["expected"]),
+        (
+            r#"{"virt": {"nested_tlb": {"entries": 12, "ways": 4}}}"#,
+            "virt.nested_tlb.ways",
+            &["3 sets"],
+        ),
+        (
+            r#"{"memory": {"caches": [{}, {}, {}, {}, {}, {}, {}, {}]}}"#,
+            "memory.caches",
+            &["at most 7"],
+        ),
     ]);
 }
 

@@ -8,7 +8,7 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
 
 fn build(accesses: &[Access]) -> Trace {
     let mut builder = TraceBuilder::default();
@@ -147,4 +147,34 @@ fn machines_agree_with_the_naive_simulator() {
             .budget_ms(300);
         }
     }
+}
+
+/// The first access of a chunk may belong to process 0, which is where a trace without processes is.
+#[test]
+fn a_chunk_that_begins_in_process_0_leaves_the_process_before() {
+    let load = |pid| Access { pid, ..Access::new(Kind::Load, 0x1000, 8) };
+    let chunk = vec![load(5); CHUNK as usize];
+    check(MACHINES[1], "{}", &[chunk, vec![load(0); 3]].concat());
+}
+
+#[test]
+fn a_region_up_to_the_top_has_large_pages_to_the_end() {
+    let os = r#"{"regions": [{"start": "0xffffffff80000000", "end": "0xffffffffffffffff", "pages": "2M"}]}"#;
+    let loads =
+        [0xffff_ffff_ffe0_1000, u64::MAX].map(|address| Access::new(Kind::Load, address, 1));
+    let report = plain(&parse_json("{}").unwrap(), &parse_json(os).unwrap(), &loads);
+    assert_eq!((report.pages["2M"], report.pages["4K"]), (1, 0));
+}
+
+#[test]
+fn an_access_beyond_the_piece_that_an_entry_covers_is_translated_twice() {
+    let config =
+        r#"{"l1": [{"name": "a", "pages": ["4K", "2M"], "fragments": ["1G"], "entries": 4}]}"#;
+    check(config, r#"{"default": "1G"}"#, &[Access::new(Kind::Load, 0x1f_fffc, 8)]);
+    let report = plain(
+        &parse_json(config).unwrap(),
+        &parse_json(r#"{"default": "1G"}"#).unwrap(),
+        &[Access::new(Kind::Load, 0x1f_fffc, 8)],
+    );
+    assert_eq!((report.trace.translations, report.faults.minor), (2, 1));
 }

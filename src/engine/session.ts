@@ -142,7 +142,10 @@ export class Session {
     this.#imports = this.#imports.then(() => this.#read(call, token));
   }
 
-  async #read(call: Call<"import">, token: { cancelled: boolean }) {
+  async #read(
+    call: Call<"import">,
+    token: { id: number; cancelled: boolean },
+  ): Promise<void> {
     const meter = this.#meter(call.id);
     const isCancelled = () => token.cancelled || this.#dead;
     try {
@@ -157,9 +160,11 @@ export class Session {
     // The current trace is replaced between two jobs, not inside one.
     this.#enqueue(call, () => {
       if (isCancelled()) {
-        this.#session.cancelImport();
+        // The importer may belong to a newer file by now.
+        if (this.#import === token) this.#session.cancelImport();
         throw cancelled();
       }
+      if (this.#import !== token) throw cancelled();
       return jobs.finishImport(this.#session);
     });
   }

@@ -71,7 +71,9 @@ impl<T: Copy + Default> SetAssoc<T> {
     pub(crate) fn new(geometry: Geometry, policy: Policy, seed: u64) -> Self {
         debug_assert!(geometry.n_sets.is_power_of_two() && geometry.n_ways > 0);
         let replacement = Replacement::new(policy, geometry.n_ways, seed);
-        let fits = geometry.n_ways as usize <= SMALL;
+        // Few ways would waste most of a set of fixed size, which matters only in large arrays.
+        let wasteful = geometry.n_ways < 4 && geometry.n_sets > 1024;
+        let fits = geometry.n_ways as usize <= SMALL && !wasteful;
         let (n_small, n_many) = if fits { (geometry.n_sets, 0) } else { (0, geometry.n_sets) };
         let sets =
             vec![Set::empty(geometry.n_ways, &replacement); n_small as usize].into_boxed_slice();

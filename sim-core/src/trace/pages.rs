@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::narrow::index;
+
 /// Distinct 4 KiB pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
@@ -36,7 +38,7 @@ impl PageMap {
     #[inline]
     pub(super) fn index_of(&mut self, page: u64) -> usize {
         let mask = self.table.len() - 1;
-        let mut at = hash(page) & mask;
+        let mut at = start(page, self.table.len());
         loop {
             match self.table[at] {
                 0 => return self.add(page, at),
@@ -61,7 +63,7 @@ impl PageMap {
         let mask = self.table.len() * 2 - 1;
         self.table = vec![0; mask + 1];
         for (index, page) in self.pages.iter().enumerate() {
-            let mut at = hash(page.page) & mask;
+            let mut at = start(page.page, mask + 1);
             while self.table[at] != 0 {
                 at = (at + 1) & mask;
             }
@@ -89,6 +91,8 @@ impl PageMap {
     }
 }
 
-fn hash(page: u64) -> usize {
-    usize::try_from(page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).expect("24 bits")
+/// Where the search for a page starts in a table of `n` places, a power of two.
+fn start(page: u64, n: usize) -> usize {
+    let mixed = page.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    index(mixed >> (64 - n.trailing_zeros()))
 }

@@ -93,7 +93,8 @@ pub(super) struct RunWriter {
     /// By kind: the page on which an access would be a repeat.
     current: [Option<u64>; 4],
     recent: [Recent; 2],
-    pid: u32,
+    /// The process of the chunk's accesses so far, `None` before the first.
+    pid: Option<u32>,
 }
 
 impl RunWriter {
@@ -103,7 +104,7 @@ impl RunWriter {
         let page = access.address >> RUN_PAGE_BITS;
         let last_page = access.last() >> RUN_PAGE_BITS;
         let at = access.kind.index();
-        if self.current[at] == Some(page) && last_page == page && access.pid == self.pid {
+        if self.current[at] == Some(page) && last_page == page && Some(access.pid) == self.pid {
             self.counts[at] += 1;
             return false;
         }
@@ -112,10 +113,10 @@ impl RunWriter {
     }
 
     fn push_head(&mut self, kind: Kind, page: u64, last_page: u64, pid: u32) {
-        if pid != self.pid {
+        if Some(pid) != self.pid {
             self.flush_counts([0; 3]);
             self.words.extend([NOTE | NOTE_PROCESS << 2, pid]);
-            self.pid = pid;
+            self.pid = Some(pid);
             self.current = [None; 4];
         }
         if kind == Kind::Prefetch {

@@ -280,7 +280,14 @@ impl Naive {
         let size = self.size_at(access.address);
         self.translate(access.kind, access.address, access.pid);
         let last = access.address + u64::from(access.size.max(1)) - 1;
-        if last >> size.shift() != access.address >> size.shift() {
+        // The piece of the page that one entry covers, in the first array that keeps it.
+        let pid = access.pid;
+        let held = |tlb: &Tlb| {
+            tlb.key(access.kind, size, access.address, pid)
+                .map(|key| PageSize::parse(&key.0).unwrap())
+        };
+        let reach = self.l1.iter().chain(&self.l2).find_map(held).unwrap_or(size);
+        if last >> reach.shift() != access.address >> reach.shift() {
             self.translate(access.kind, last, access.pid);
         }
     }

@@ -180,7 +180,10 @@ impl Session {
                 format!("there is no access {index}: the trace has {last}"),
             ))
         })?;
-        Ok(to_json(&step))
+        match self.replay.machine().failure() {
+            Some(failure) => Err(error_to_js(failure.clone())),
+            None => Ok(to_json(&step)),
+        }
     }
 
     /// The contents of a structure where the last seek went: an object of typed arrays.

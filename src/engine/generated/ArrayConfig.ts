@@ -21,7 +21,7 @@ pages?: Array<PageSize>,
  */
 fragments?: Array<PageSize>, 
 /**
- * Entries = sets × ways, 1 to 65,536.
+ * Entries = sets × ways, 1 to 65,536; missing = 64.
  */
 entries: number, 
 /**
