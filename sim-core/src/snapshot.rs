@@ -27,11 +27,13 @@ impl Machine {
         let plan = &self.plan;
         let config = &plan.config;
         let mut structures = Vec::new();
-        for (role, configs, arrays) in
-            [(StructureRole::L1, &config.l1, &self.l1), (StructureRole::L2, &config.l2, &self.l2)]
-        {
-            for (config, array) in configs.iter().zip(arrays) {
-                structures.push(array_view(config, role, &array.entries, &plan.paging.sizes()));
+        for (level, role, configs, arrays) in [
+            (1, StructureRole::L1, &config.l1, &self.l1),
+            (2, StructureRole::L2, &config.l2, &self.l2),
+        ] {
+            for (at, (config, array)) in configs.iter().zip(arrays).enumerate() {
+                let view = array_view(config, role, &array.entries, &plan.paging.sizes());
+                structures.push(StructureView { name: config.label(level, at), ..view });
             }
         }
         for (row, cache) in plan.psc.caches.iter().enumerate() {

@@ -266,7 +266,7 @@ impl Stats {
                 };
                 let row = self.rows[first + at];
                 StructureReport {
-                    name: config.name.clone(),
+                    name: config.label(level, at),
                     level,
                     lookups: served.map(reached).sum(),
                     hits: row.hits,

@@ -72,6 +72,13 @@ impl Index {
     }
 }
 
+impl ArrayConfig {
+    /// The name, or the place in the configuration (`l1[0]`) of an array without one.
+    pub fn label(&self, level: u8, at: usize) -> String {
+        if self.name.is_empty() { format!("l{level}[{at}]") } else { self.name.clone() }
+    }
+}
+
 /// Sets × ways from what a configuration says.
 ///
 /// # Errors

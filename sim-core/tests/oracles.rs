@@ -202,7 +202,7 @@ fn a_leaf_enters_no_walk_cache() {
         let names: Vec<&str> =
             fills.map(|fill| machine.structures[fill.structure].name.as_str()).collect();
         // From the top down, then the TLB, which has no name.
-        assert_eq!(names, [caches, &[""]].concat(), "{os}");
+        assert_eq!(names, [caches, &["l1[0]"]].concat(), "{os}");
     }
 }
 
