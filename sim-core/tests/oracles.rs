@@ -201,7 +201,7 @@ fn a_leaf_enters_no_walk_cache() {
         let fills = steps[0].translations[0].fills.iter();
         let names: Vec<&str> =
             fills.map(|fill| machine.structures[fill.structure].name.as_str()).collect();
-        // From the top down, then the TLB, which has no name.
+        // From the top down, then the TLB, which goes by its place.
         assert_eq!(names, [caches, &["l1[0]"]].concat(), "{os}");
     }
 }
