@@ -1,0 +1,135 @@
+//! A set-associative array with its replacement, from the definitions.
+
+use pagewalk::policy::Policy;
+use pagewalk::tlb::Index;
+
+/// Replacement of one set, from the definitions: lists of ways, bits in vectors.
+pub(super) struct Order {
+    policy: Policy,
+    ways: usize,
+    /// Next victim first.
+    queue: Vec<usize>,
+    tree: Vec<bool>,
+    used: Vec<bool>,
+    group: usize,
+}
+
+impl Order {
+    fn new(policy: Policy, ways: usize) -> Self {
+        let tree = vec![false; 2 * ways.max(16)];
+        Self { policy, ways, queue: (0..ways).collect(), tree, used: vec![false; ways], group: 0 }
+    }
+
+    fn touch(&mut self, way: usize, filled: bool) {
+        match self.policy {
+            Policy::Fifo if !filled => {}
+            Policy::Lru | Policy::Fifo => {
+                self.queue.retain(|w| *w != way);
+                self.queue.push(way);
+            }
+            Policy::TreePlru => {
+                // Halve the range; each node points to the half without the way.
+                let (mut low, mut high, mut node) = (0, self.ways, 1);
+                while high - low > 1 {
+                    let middle = (low + high) / 2;
+                    self.tree[node] = way < middle;
+                    (low, high, node) = if way < middle {
+                        (low, middle, 2 * node)
+                    } else {
+                        (middle, high, 2 * node + 1)
+                    };
+                }
+            }
+            Policy::BitPlru => {
+                self.used[way] = true;
+                if self.used.iter().all(|u| *u) {
+                    self.used = vec![false; self.ways];
+                    self.used[way] = true;
+                }
+            }
+            Policy::Mru3Plru4 => {
+                self.group = way / 4;
+                let (g, w) = (way / 4, way % 4);
+                self.tree[4 * g] = w < 2;
+                self.tree[4 * g + 1 + w / 2] = w % 2 == 0;
+            }
+            Policy::Random => unreachable!("not compared"),
+        }
+    }
+
+    fn victim(&self) -> usize {
+        match self.policy {
+            Policy::Lru | Policy::Fifo => self.queue[0],
+            Policy::TreePlru => {
+                let (mut low, mut high, mut node) = (0, self.ways, 1);
+                while high - low > 1 {
+                    let middle = (low + high) / 2;
+                    (low, high, node) = if self.tree[node] {
+                        (middle, high, 2 * node + 1)
+                    } else {
+                        (low, middle, 2 * node)
+                    };
+                }
+                low
+            }
+            Policy::BitPlru => self.used.iter().position(|u| !u).unwrap_or(0),
+            Policy::Mru3Plru4 => {
+                let g = (self.group + 1) % 3;
+                let right = usize::from(self.tree[4 * g]);
+                4 * g + 2 * right + usize::from(self.tree[4 * g + 1 + right])
+            }
+            Policy::Random => unreachable!("not compared"),
+        }
+    }
+}
+
+/// What makes an entry: page size or level of table, number, process.
+pub(super) type Key = (String, u64, u32);
+
+pub(crate) struct Array {
+    index: Index,
+    pub(super) sets: Vec<(Vec<Option<Key>>, Order)>,
+    pub(crate) lookups: u64,
+    pub(crate) hits: u64,
+    pub(crate) fills: u64,
+    pub(crate) evictions: u64,
+}
+
+impl Array {
+    pub(super) fn new(entries: u32, ways: Option<u32>, policy: Policy, index: Index) -> Self {
+        let ways = ways.unwrap_or(entries) as usize;
+        let n = entries as usize / ways;
+        let sets = (0..n).map(|_| (vec![None; ways], Order::new(policy, ways))).collect();
+        Self { index, sets, lookups: 0, hits: 0, fills: 0, evictions: 0 }
+    }
+
+    fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
+        let n = self.sets.len() as u64;
+        let set = match self.index {
+            Index::LowBits => number % n,
+            Index::Xor => (number % n) ^ (number / n % n),
+        };
+        &mut self.sets[set as usize]
+    }
+
+    pub(super) fn lookup(&mut self, key: &Key) -> bool {
+        let (ways, order) = self.set(key.1);
+        match ways.iter().position(|w| w.as_ref() == Some(key)) {
+            Some(way) => {
+                order.touch(way, false);
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn fill(&mut self, key: Key) {
+        let (ways, order) = self.set(key.1);
+        assert!(!ways.contains(&Some(key.clone())));
+        let way = ways.iter().position(Option::is_none).unwrap_or_else(|| order.victim());
+        order.touch(way, true);
+        let evicted = ways[way].replace(key).is_some();
+        self.fills += 1;
+        self.evictions += u64::from(evicted);
+    }
+}
