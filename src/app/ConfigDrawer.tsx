@@ -24,10 +24,13 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
   const cpus = useApp((state) => state.cpus);
   const machine = useApp((state) => state.machine);
   const touched = useApp((state) => state.trace?.regions ?? NO_REGIONS);
+  const revision = useApp((state) => state.revision);
+  const jsonDraft = useApp((state) => state.jsonDraft);
   const edited = useApp(isCustom);
   const canUndo = useApp(({ past }) => past.length > 0);
   const canRedo = useApp(({ future }) => future.length > 0);
-  const { setMachine, setOs, resetMachine, undo, redo } = useActions();
+  const { setMachine, setOs, resetMachine, undo, redo, keepJson } =
+    useActions();
   if (!configuration || !machine) return null;
   const { setup, cpu } = configuration;
   return (
@@ -38,6 +41,9 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
         os={setup.os}
         model={modelOf({ cpus }, cpu)}
         edited={edited}
+        revision={revision}
+        jsonDraft={jsonDraft}
+        onJsonDraft={keepJson}
         sizes={machine.page_sizes}
         touched={touched}
         canUndo={canUndo}

@@ -1,5 +1,6 @@
 /** A trace in words: what recorded it, how much of the program it holds, how much memory it touched. */
 import type { Completeness } from "../engine/generated/Completeness";
+import type { ImportReport } from "../engine/generated/ImportReport";
 import type { TraceView } from "../engine/generated/TraceView";
 
 const TOOLS: Readonly<Record<string, string>> = {
@@ -10,6 +11,29 @@ const TOOLS: Readonly<Record<string, string>> = {
 /** What made the trace, by the format of its file; a format without a tool's name stands for itself. */
 export function toolName(format: string): string {
   return TOOLS[format] ?? format;
+}
+
+/** The formats that an import may be told, as they are called here; none is guessed from the contents. */
+export const FORMATS = [
+  { value: "", word: "guess from the contents" },
+  { value: "lackey", word: "valgrind lackey" },
+  { value: "csv", word: "list of addresses" },
+  { value: "csv-hex", word: "list of addresses, hexadecimal" },
+  { value: "csv-decimal", word: "list of addresses, decimal" },
+] as const;
+
+/** The core names the command line's options; here the same is a choice in the import dialog. */
+export function webWords(sentence: string): string {
+  return sentence.replaceAll(
+    /(?:import|say which) with --format ([\w-]+(?: or --format [\w-]+)*)/g,
+    (_, names: string) =>
+      `choose ${names.split(" or --format ").map(formatWord).join(" or ")} under Format`,
+  );
+}
+
+function formatWord(name: string): string {
+  const word = FORMATS.find(({ value }) => value === name)?.word ?? name;
+  return `“${word}”`;
 }
 
 const COMPLETENESS: Readonly<
@@ -35,13 +59,33 @@ const COMPLETENESS: Readonly<
   },
 };
 
-export function completenessWord(completeness: Completeness): string {
-  return COMPLETENESS[completeness].word;
+/** A list of addresses does not say who made it, nor what was left out. */
+const AS_GIVEN = {
+  word: "as given",
+  meaning: "Whether the list is complete is not known.",
+} as const;
+
+function wordsOf(
+  completeness: Completeness,
+  format: ImportReport["format"] | undefined,
+) {
+  const isList = format?.startsWith("csv") && completeness === "complete";
+  return isList ? AS_GIVEN : COMPLETENESS[completeness];
+}
+
+export function completenessWord(
+  completeness: Completeness,
+  format?: ImportReport["format"],
+): string {
+  return wordsOf(completeness, format).word;
 }
 
 /** What the trace cannot tell. */
-export function completenessMeaning(completeness: Completeness): string {
-  return COMPLETENESS[completeness].meaning;
+export function completenessMeaning(
+  completeness: Completeness,
+  format?: ImportReport["format"],
+): string {
+  return wordsOf(completeness, format).meaning;
 }
 
 /** Distinct 4 KiB pages in all regions. */

@@ -57,6 +57,7 @@ export function createActions(store: AppStore, services: Services) {
     resetMachine: () => setup.resetMachine(context),
     undo: () => setup.undo(context),
     redo: () => setup.redo(context),
+    keepJson: (jsonDraft: string | null) => set(context, { jsonDraft }),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

@@ -108,13 +108,19 @@ export async function choosePages(
   if (refused) tellError(context, refused);
 }
 
+function dropDrafts(context: Context): void {
+  set(context, { revision: context.store.getState().revision + 1 });
+}
+
 /** Back to the CPU model as it ships; the mapping stays. */
 export async function resetMachine(context: Context): Promise<void> {
+  dropDrafts(context);
   const { configuration } = context.store.getState();
   if (configuration) await chooseCpu(context, configuration.cpu);
 }
 
 export async function undo(context: Context): Promise<void> {
+  dropDrafts(context);
   const { configuration, past, future } = context.store.getState();
   const before = past.at(-1);
   if (!before || !configuration) return;
@@ -126,6 +132,7 @@ export async function undo(context: Context): Promise<void> {
 }
 
 export async function redo(context: Context): Promise<void> {
+  dropDrafts(context);
   const { configuration, past, future } = context.store.getState();
   const [next, ...rest] = future;
   if (!next || !configuration) return;

@@ -65,6 +65,10 @@ export interface AppState {
   /** Configurations to go back to, oldest first, and forward to, next first. */
   readonly past: readonly Configuration[];
   readonly future: readonly Configuration[];
+  /** Rises when undo, redo or reset drop what is typed into the editor and not applied. */
+  readonly revision: number;
+  /** JSON that was typed and neither applied nor discarded. */
+  readonly jsonDraft: string | null;
   /** `machine`, `report` and `snapshot` always belong together. */
   readonly machine: MachineView | undefined;
   readonly report: RunReport | undefined;
@@ -102,6 +106,8 @@ const INITIAL: AppState = {
   configuration: undefined,
   past: [],
   future: [],
+  revision: 0,
+  jsonDraft: null,
   machine: undefined,
   report: undefined,
   snapshot: undefined,

@@ -1,8 +1,8 @@
 /** One field of a row: marks a problem and a change, and tells on hover where its value comes from. */
 import { useContext } from "react";
 import type { ReactNode } from "react";
-import { Tooltip } from "../shared/Tooltip";
 import { FieldsContext, problemId, useOrigin, useProblem } from "./fields";
+import { FieldTip } from "./FieldTip";
 import { confidenceSentence } from "./origin";
 
 export interface CellProps {
@@ -30,11 +30,18 @@ export function Cell(props: CellProps) {
   const problem = useProblem(path);
   const origin = useOrigin(modelPath);
   const { model } = useContext(FieldsContext);
+  const modelName = model?.name ?? "the model";
   const changed = modelValue !== undefined && modelValue !== value;
   const control: ControlProps = {
     "aria-invalid": problem !== undefined,
     "aria-describedby": problem && problemId(path),
-    "aria-description": origin && confidenceSentence(origin),
+    "aria-description":
+      [
+        changed ? `Yours; ${modelName} has ${modelValue}.` : "",
+        origin ? confidenceSentence(origin) : "",
+      ]
+        .join(" ")
+        .trim() || undefined,
   };
   const cell = (
     <span className="config-cell" data-changed={changed || undefined}>
@@ -47,7 +54,7 @@ export function Cell(props: CellProps) {
     <>
       {changed ? (
         <p className="tip-title">
-          {model?.name ?? "The model"} has {modelValue}
+          Yours; {modelName} has {modelValue}
         </p>
       ) : null}
       {origin ? (
@@ -63,5 +70,5 @@ export function Cell(props: CellProps) {
       ) : null}
     </>
   );
-  return <Tooltip content={tip}>{cell}</Tooltip>;
+  return <FieldTip content={tip}>{cell}</FieldTip>;
 }

@@ -22,6 +22,10 @@ export interface ConfigPanelProps {
   readonly model: CpuModel | undefined;
   /** The machine differs from its model. */
   readonly edited: boolean;
+  /** Another one drops what is typed and not applied. */
+  readonly revision: number;
+  readonly jsonDraft: string | null;
+  readonly onJsonDraft: (text: string | null) => void;
   readonly sizes: readonly PageSize[];
   readonly touched: readonly RegionView[];
   readonly canUndo: boolean;
@@ -74,6 +78,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
       <div className="config-body">
         {tab === "machine" ? (
           <MachineTab
+            key={props.revision}
             machine={machine}
             model={model}
             sizes={sizes}
@@ -81,13 +86,19 @@ export function ConfigPanel(props: ConfigPanelProps) {
           />
         ) : tab === "mapping" ? (
           <MappingTab
+            key={props.revision}
             os={os}
             sizes={sizes}
             touched={props.touched}
             onOs={props.onOs}
           />
         ) : (
-          <JsonTab machine={machine} onMachine={onMachine} />
+          <JsonTab
+            machine={machine}
+            draft={props.jsonDraft}
+            onDraft={props.onJsonDraft}
+            onMachine={onMachine}
+          />
         )}
       </div>
     </aside>

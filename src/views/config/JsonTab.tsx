@@ -8,11 +8,14 @@ import type { Apply, Refusal } from "./useDraft";
 
 export interface JsonTabProps {
   readonly machine: MachineConfig;
+  /** What was typed and is neither applied nor discarded; kept while this tab is closed. */
+  readonly draft: string | null;
+  readonly onDraft: (text: string | null) => void;
   readonly onMachine: Apply<MachineConfig>;
 }
 
-export function JsonTab({ machine, onMachine }: JsonTabProps) {
-  const [typed, setTyped] = useState<string | null>(null);
+export function JsonTab(props: JsonTabProps) {
+  const { machine, draft: typed, onDraft: setTyped, onMachine } = props;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const text = typed ?? JSON.stringify(machine, null, 2);
 

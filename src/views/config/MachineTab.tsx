@@ -4,12 +4,13 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { ArraySection } from "./ArraySection";
 import { checkMachine } from "./checks";
-import { FieldsContext } from "./fields";
+import { FieldsContext, TypedContext } from "./fields";
 import { LatencySection } from "./LatencySection";
 import { MemorySection } from "./MemorySection";
 import { PscSection } from "./PscSection";
 import { useDraft } from "./useDraft";
 import type { Apply } from "./useDraft";
+import { useTyped } from "./useTyped";
 
 export interface MachineTabProps {
   readonly machine: MachineConfig;
@@ -24,49 +25,53 @@ export function MachineTab(props: MachineTabProps) {
   const { model, sizes } = props;
   const {
     value: machine,
-    problems,
+    problems: drafted,
     change,
   } = useDraft(props.machine, props.onMachine, checkMachine);
+  const [typed, tellTyped] = useTyped();
+  const problems = [...typed, ...drafted];
   const others = problems.filter(({ field }) => !isShown(field));
   const original = model?.machine;
   return (
     <FieldsContext value={{ problems, model }}>
-      {problems.length > 0 ? (
-        <p className="config-state" role="status">
-          Not applied yet: the pictures show the machine of before.
-        </p>
-      ) : null}
-      {others.map(({ field, message }) => (
-        <p key={field} className="problem" role="alert">
-          {field ? `${field}: ` : ""}
-          {message}
-        </p>
-      ))}
-      {(["l1", "l2"] as const).map((level) => (
-        <ArraySection
-          key={level}
-          level={level}
-          arrays={machine[level]}
-          originals={original?.[level] ?? []}
-          sizes={sizes}
-          onChange={(arrays) => change({ ...machine, [level]: arrays })}
+      <TypedContext value={tellTyped}>
+        {problems.length > 0 ? (
+          <p className="config-state" role="status">
+            Not applied yet: the pictures show the machine of before.
+          </p>
+        ) : null}
+        {others.map(({ field, message }) => (
+          <p key={field} className="problem" role="alert">
+            {field ? `${field}: ` : ""}
+            {message}
+          </p>
+        ))}
+        {(["l1", "l2"] as const).map((level) => (
+          <ArraySection
+            key={level}
+            level={level}
+            arrays={machine[level]}
+            originals={original?.[level] ?? []}
+            sizes={sizes}
+            onChange={(arrays) => change({ ...machine, [level]: arrays })}
+          />
+        ))}
+        <PscSection
+          machine={machine}
+          model={original}
+          onChange={(psc) => change({ ...machine, psc })}
         />
-      ))}
-      <PscSection
-        machine={machine}
-        model={original}
-        onChange={(psc) => change({ ...machine, psc })}
-      />
-      <LatencySection
-        machine={machine}
-        model={original}
-        onChange={(latency) => change({ ...machine, latency })}
-      />
-      <MemorySection
-        machine={machine}
-        model={original}
-        onChange={(memory) => change({ ...machine, memory })}
-      />
+        <LatencySection
+          machine={machine}
+          model={original}
+          onChange={(latency) => change({ ...machine, latency })}
+        />
+        <MemorySection
+          machine={machine}
+          model={original}
+          onChange={(memory) => change({ ...machine, memory })}
+        />
+      </TypedContext>
     </FieldsContext>
   );
 }

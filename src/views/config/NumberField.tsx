@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import { Cell } from "./Cell";
 import type { CellProps } from "./Cell";
+import { TypedContext } from "./fields";
 
 export interface NumberFieldProps extends Omit<
   CellProps,
@@ -23,9 +24,21 @@ export function NumberField(props: NumberFieldProps) {
   const [text, setText] = useState<string | null>(null);
   const shown = text ?? (value === undefined ? "" : String(value));
   const parsed = parse(shown, empty !== undefined);
+  const [isTold, setIsTold] = useState(false);
+  const tell = useContext(TypedContext);
+  const problem = parsed === "wrong" && isTold ? problemOf(shown, empty) : null;
+  const { path } = cell;
+  useEffect(() => {
+    if (problem === null) return;
+    tell(path, problem);
+    return () => tell(path, null);
+  }, [tell, path, problem]);
 
   const commit = () => {
-    if (text === null || parsed === "wrong") return;
+    if (text === null) return;
+    // Told when it is meant to be taken over, not while it is still being typed.
+    setIsTold(true);
+    if (parsed === "wrong") return;
     setText(null);
     if (parsed !== value) onChange(parsed);
   };
@@ -51,10 +64,12 @@ export function NumberField(props: NumberFieldProps) {
           autoComplete="off"
           aria-label={name}
           aria-invalid={control["aria-invalid"] || parsed === "wrong"}
-          title={parsed === "wrong" ? "Write a whole number." : undefined}
           placeholder={empty}
           value={shown}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            setIsTold(false);
+          }}
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === "Enter") commit();
@@ -74,6 +89,13 @@ export function NumberField(props: NumberFieldProps) {
 
 function written(value: number | undefined, empty: string | undefined): string {
   return value === undefined ? (empty ?? "nothing") : String(value);
+}
+
+function problemOf(text: string, empty: string | undefined): string {
+  const what =
+    text.trim() === "" ? "A number is missing" : `${text} is no number`;
+  const or = empty === undefined ? "" : `, or nothing for “${empty}”`;
+  return `${what}: write a whole number such as 64${or}.`;
 }
 
 function parse(

@@ -15,6 +15,11 @@ export const FieldsContext = createContext<Fields>({
   model: undefined,
 });
 
+/** Tells that what is typed into a field is no value yet; `null` when it is one again. */
+export const TypedContext = createContext<
+  (field: string, message: string | null) => void
+>(() => undefined);
+
 /** What is wrong at exactly this field. */
 export function useProblem(path: string): Problem | undefined {
   const { problems } = useContext(FieldsContext);

@@ -1,5 +1,6 @@
 /** Where a trace comes from: a file, pasted text, or one that ships with the app. */
 import { useId, useRef, useState } from "react";
+import { FORMATS } from "../../model/traceText";
 import { Icon } from "../shared/Icon";
 import { RecordHints } from "./RecordHints";
 import "./import.css";
@@ -20,16 +21,16 @@ export interface ImportFormProps {
   readonly shipped: readonly Shipped[];
   readonly onImport: (source: Source) => void;
   readonly onOpen: (id: string) => void;
+  /** What the field for text starts with. */
+  readonly pasted?: string;
 }
 
-/** The formats by name; none is guessed from the contents. */
-const FORMATS = [
-  { value: "", word: "guess from the contents" },
-  { value: "lackey", word: "valgrind lackey" },
-  { value: "csv", word: "list of addresses" },
-] as const;
-
-export function ImportForm({ shipped, onImport, onOpen }: ImportFormProps) {
+export function ImportForm({
+  shipped,
+  onImport,
+  onOpen,
+  pasted = "",
+}: ImportFormProps) {
   const [format, setFormat] = useState("");
   const give = (file: Blob, name: string) =>
     onImport({ file, name, ...(format !== "" && { format }) });
@@ -48,7 +49,10 @@ export function ImportForm({ shipped, onImport, onOpen }: ImportFormProps) {
       </section>
       <section>
         <h3>Text</h3>
-        <PasteField onText={(text) => give(new Blob([text]), "pasted text")} />
+        <PasteField
+          initial={pasted}
+          onText={(text) => give(new Blob([text]), "pasted text")}
+        />
       </section>
       <section>
         <h3>A trace that ships with Pagewalk</h3>
@@ -87,6 +91,8 @@ function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onFile(file);
+          // The same file again, with another format, is a change too.
+          event.target.value = "";
         }}
       />
     </>
@@ -121,9 +127,14 @@ const EXAMPLE = `load 0x7f3a1c2b5e48 8
 store 0x7f3a1c2b5e50 4
 fetch 0x4011ad`;
 
-function PasteField({ onText }: { readonly onText: (text: string) => void }) {
+interface PasteFieldProps {
+  readonly initial: string;
+  readonly onText: (text: string) => void;
+}
+
+function PasteField({ initial, onText }: PasteFieldProps) {
   const id = useId();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(initial);
   const isEmpty = text.trim() === "";
   return (
     <div className="import-paste">

@@ -7,8 +7,10 @@ import {
   completenessWord,
   pagesTouched,
   toolName,
+  webWords,
 } from "../../model/traceText";
 import { Icon } from "../shared/Icon";
+import { Sentence } from "./Sentence";
 import "./import.css";
 
 export interface ImportSummaryProps {
@@ -28,8 +30,9 @@ export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
       <div className="message-text">
         <h2 className="mono">{trace.name}</h2>
         <p className="t2">
-          {toolName(report.format)}, {completenessWord(report.completeness)}:{" "}
-          {completenessMeaning(report.completeness)}
+          {toolName(report.format)},{" "}
+          {completenessWord(report.completeness, report.format)}:{" "}
+          {completenessMeaning(report.completeness, report.format)}
         </p>
         <table className="import-facts">
           <tbody>
@@ -61,7 +64,7 @@ export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
         </table>
         {report.warnings.map((warning) => (
           <p key={warning} className="import-warning">
-            {warning}
+            <Sentence text={webWords(warning)} />
           </p>
         ))}
       </div>

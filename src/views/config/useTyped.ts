@@ -1,0 +1,17 @@
+/** Problems of what is typed into fields and cannot be a value: it does not get as far as the draft. */
+import { useCallback, useState } from "react";
+import type { Problem } from "./checks";
+
+export function useTyped() {
+  const [typed, setTyped] = useState<readonly Problem[]>([]);
+  const tell = useCallback(
+    (field: string, message: string | null) =>
+      setTyped((old) => {
+        const others = old.filter((problem) => problem.field !== field);
+        if (message !== null) return [...others, { field, message }];
+        return others.length === old.length ? old : others;
+      }),
+    [],
+  );
+  return [typed, tell] as const;
+}

@@ -1,0 +1,8 @@
+/** A sentence in which `…` is code, as the core writes it. */
+export function Sentence({ text }: { readonly text: string }) {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, i) =>
+      i % 2 === 1 ? <code key={i}>{part}</code> : <span key={i}>{part}</span>,
+    );
+}
