@@ -5,6 +5,7 @@ import { useIsPhone } from "./useMedia";
 /** The strip under the header; its place is kept while there is no trace yet. */
 export function TraceStrip() {
   const trace = useApp((state) => state.trace);
+  const machine = useApp((state) => state.machine);
   const report = useApp((state) => state.report);
   const stale = useApp((state) => state.stale);
   const task = useApp((state) => state.task);
@@ -15,6 +16,7 @@ export function TraceStrip() {
     <TraceBar
       trace={trace}
       report={report ?? null}
+      machine={machine}
       stale={stale}
       compact={compact}
     />

@@ -1,17 +1,26 @@
 /** One access in plain English, for readers who do not see the pictures. */
+import type { Kind } from "../engine/generated/Kind";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
+import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles, pageSize } from "./format";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "./tlbNames";
 
-function found(translation: TranslationView, machine: MachineView): string {
+function found(
+  translation: TranslationView,
+  machine: MachineView,
+  kind: Kind,
+): string {
   const { outcome, psc, levels, refs, frame, cycles: cost } = translation;
   const hit = translation.tlb.find((lookup) => lookup.hit);
   if (hit) {
-    const before = outcome === "l2-hit" ? "the first level missed and " : "";
+    const before =
+      outcome === "l2-hit" && !startsAtLevel2(machine, kind)
+        ? "the first level missed and "
+        : "";
     return `${before}${structureName(machine, hit.structure)} held the translation to frame ${frame}, for ${cycles(cost.total)}`;
   }
   const cache = psc.find((lookup) => lookup.hit);
@@ -37,7 +46,13 @@ function found(translation: TranslationView, machine: MachineView): string {
 function filled(translation: TranslationView, machine: MachineView): string {
   const { tlb } = filledPlaces(translation, machine);
   if (tlb.length === 0) return "";
-  return `; filled ${listOf(tlb.map(({ structure, place }) => `${structureName(machine, structure)} ${place}`))}`;
+  const places = tlb.map(({ structure, place, evicted }, at) => {
+    const name = `${structureName(machine, structure)} ${place}`;
+    // `listOf` puts a comma after all but the last two.
+    const comma = at === tlb.length - 2 ? "," : "";
+    return evicted === null ? name : `${name}, evicting ${evicted}${comma}`;
+  });
+  return `; filled ${listOf(places)}`;
 }
 
 /** The access as one sentence: `Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, …`. */
@@ -46,12 +61,14 @@ export function sentence(
   machine: MachineView,
 ): string {
   const { access, index, translations } = step;
-  const head = `Access ${count(index)}: ${access.kind} of ${counted(access.size, "byte")} at ${access.address}`;
+  // A recording that does not know the size says 0.
+  const ofSize = access.size === 0 ? "" : ` of ${counted(access.size, "byte")}`;
+  const head = `Access ${count(index)}: ${access.kind}${ofSize} at ${access.address}`;
   const told = translations.map((translation, at) => {
     const which =
       translations.length > 1 ? `${at === 0 ? "first" : "second"} page, ` : "";
     const size = `a page of ${pageSize(translation.page_shift)}`;
-    return `${which}in ${size}: ${found(translation, machine)}${filled(translation, machine)}`;
+    return `${which}in ${size}: ${found(translation, machine, access.kind)}${filled(translation, machine)}`;
   });
   return `${head}, ${told.join("; ")}.`;
 }

@@ -5,6 +5,7 @@ import type { LookupView } from "../engine/generated/LookupView";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Outcome } from "../engine/generated/Outcome";
 import type { TranslationView } from "../engine/generated/TranslationView";
+import { translatedAs } from "./firstLevel";
 
 /** What the access did to an array. */
 export interface ArrayEvent {
@@ -75,8 +76,7 @@ function wasAsked(
 ): boolean {
   const view = machine.structures[structure];
   if (!view || view.role === "psc") return false;
-  // A prefetch translates as a load.
-  const serves = view.serves.includes(kind === "prefetch" ? "load" : kind);
+  const serves = view.serves.includes(translatedAs(kind));
   return serves && (view.role === "l1" || outcome !== "l1-hit");
 }
 
@@ -112,7 +112,7 @@ export function usedSecondLevel(
     (at) => structures[at]?.role === "l2",
   );
   if (used !== undefined) return used;
-  const served = kind === "prefetch" ? "load" : kind;
+  const served = translatedAs(kind);
   const serving = structures.findIndex(
     ({ role, serves, pages }) =>
       role === "l2" &&

@@ -39,6 +39,8 @@ const MAP = { row: 6.6, least: 40, most: 80, numbers: 18 } as const;
 /** The opened set: the wedge and its cells, and the names of its groups. */
 const STRIP: CssPixels = 51;
 const GROUPS: CssPixels = 24;
+/** The words below an opened set. */
+const EVENT: CssPixels = 22;
 
 /** How much larger things are drawn in a wide panel. */
 export function tlbScale(width: CssPixels): number {
@@ -64,7 +66,13 @@ function cellsHeight(sets: number, rows: CssPixels): CssPixels {
 
 function mapBlock(view: StructureView, most: CssPixels): CssPixels {
   const groups = view.replacement === "mru3-plru4" ? GROUPS : 0;
-  return mapHeight(arrayLayout(view).rows, most) + MAP.numbers + STRIP + groups;
+  return (
+    mapHeight(arrayLayout(view).rows, most) +
+    MAP.numbers +
+    STRIP +
+    groups +
+    EVENT
+  );
 }
 
 export function tlbHeights(
@@ -87,11 +95,14 @@ export function tlbHeights(
   const first = Math.max(
     cellsHeight(2, least),
     ...inRole("l1").map((view) =>
-      isMap(view) ? mapBlock(view, most) : cellsHeight(view.sets, rows),
+      isMap(view) ? TITLE + mapBlock(view, most) : cellsHeight(view.sets, rows),
     ),
   );
-  // What the first level takes beyond four rows, the map below gives.
-  const map = Math.max(most - (first - SET_NUMBERS - least - WORDS), MAP.least);
+  // What the first level takes beyond four rows, and the words below the map, the map gives.
+  const map = Math.max(
+    most - EVENT - (first - SET_NUMBERS - least - WORDS),
+    MAP.least,
+  );
   const second = inRole("l2").map(
     (view) =>
       TITLE +

@@ -1,13 +1,27 @@
 /** The tabs of the TLB panel: one for each array of the machine, the walk caches together in one. */
 import type { MachineView } from "../engine/generated/MachineView";
+import type { StructureView } from "../engine/generated/StructureView";
+import { counted } from "./format";
 import { tabNames } from "./tlbNames";
 
 export interface TlbTab {
   readonly label: string;
   /** One array, or all walk caches. */
   readonly structures: readonly number[];
+  /** `16 sets × 4 ways`, of one array. */
+  readonly shape: string | null;
   readonly used: number;
   readonly total: number;
+}
+
+/** `16 sets × 4 ways`, `64 ways, fully associative`. */
+export function shapeOf({
+  sets,
+  ways,
+}: Pick<StructureView, "sets" | "ways">): string {
+  return sets === 1
+    ? `${counted(ways, "way")}, fully associative`
+    : `${counted(sets, "set")} × ${counted(ways, "way")}`;
 }
 
 export function tlbTabs(
@@ -25,9 +39,13 @@ export function tlbTabs(
     );
     const sum = (of: (at: number) => number) =>
       own.reduce((total, at) => total + of(at), 0);
+    const [only] = structures;
+    const view =
+      only === undefined || isPsc(only) ? undefined : machine.structures[only];
     return {
       label,
       structures,
+      shape: view ? shapeOf(view) : null,
       used: sum((at) => inUse[at] ?? 0),
       total: sum((at) => {
         const view = machine.structures[at];

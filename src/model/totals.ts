@@ -1,6 +1,10 @@
 /** The figures that stand over a run, each with the formula that gives it. */
+import type { Kind } from "../engine/generated/Kind";
 import type { KindReport } from "../engine/generated/KindReport";
+import type { MachineView } from "../engine/generated/MachineView";
 import type { RunReport } from "../engine/generated/RunReport";
+import { listOf } from "./bits";
+import { startsAtLevel2 } from "./firstLevel";
 import { count, cycles, mean, NONE, percentOf } from "./format";
 
 export interface Total {
@@ -15,34 +19,14 @@ export interface Total {
   readonly model: boolean;
 }
 
-/** Loads and stores that missed level 1. */
-export function dtlbMiss({ kinds }: RunReport): Total {
-  const translations = kinds.load.translations + kinds.store.translations;
-  const misses = missesOf(kinds.load) + missesOf(kinds.store);
-  return {
-    label: "dTLB miss",
-    value: percentOf(misses, translations),
-    formula: [
-      "L1 misses ÷ translations, of loads and stores",
-      quotient(misses, translations),
-    ],
-    model: false,
-  };
+/** Loads and stores that the first arrays asked did not hold. */
+export function dtlbMiss(report: RunReport, machine?: MachineView): Total {
+  return missTotal("dTLB miss", report, ["load", "store"], machine);
 }
 
-/** Fetches that missed level 1. */
-export function itlbMiss({ kinds }: RunReport): Total {
-  const { translations } = kinds.fetch;
-  const misses = missesOf(kinds.fetch);
-  return {
-    label: "iTLB miss",
-    value: percentOf(misses, translations),
-    formula: [
-      "L1 misses ÷ translations, of fetches",
-      quotient(misses, translations),
-    ],
-    model: false,
-  };
+/** Fetches that the first arrays asked did not hold. */
+export function itlbMiss(report: RunReport, machine?: MachineView): Total {
+  return missTotal("iTLB miss", report, ["fetch"], machine);
 }
 
 /** Translations of any kind that ended in a walk. */
@@ -75,8 +59,44 @@ export function cyclesPerAccess({ cycles: parts, trace }: RunReport): Total {
   };
 }
 
-function missesOf(kind: KindReport): number {
-  return kind.translations - kind.l1_hits;
+const PLURALS: Readonly<Record<Kind, string>> = {
+  fetch: "fetches",
+  load: "loads",
+  store: "stores",
+  prefetch: "prefetches",
+};
+
+function missTotal(
+  label: string,
+  { kinds }: RunReport,
+  of: readonly Kind[],
+  machine: MachineView | undefined,
+): Total {
+  // A hit of level 2 is no miss where nothing was asked before it.
+  const atLevel2 = of.filter(
+    (kind) => machine && startsAtLevel2(machine, kind),
+  );
+  const atLevel1 = of.filter((kind) => !atLevel2.includes(kind));
+  const sum = (some: readonly Kind[], what: (kind: KindReport) => number) =>
+    some.reduce((total, kind) => total + what(kinds[kind]), 0);
+  const translations = sum(of, (kind) => kind.translations);
+  const misses =
+    sum(atLevel1, (kind) => kind.translations - kind.l1_hits) +
+    sum(atLevel2, (kind) => kind.walks);
+  const words = (some: readonly Kind[]) =>
+    listOf(some.map((kind) => PLURALS[kind]));
+  return {
+    label,
+    value: percentOf(misses, translations),
+    formula: [
+      `L1 misses ÷ translations, of ${words(of)}`,
+      ...(atLevel2.length > 0
+        ? [`no L1 array serves ${words(atLevel2)}: only walks are misses`]
+        : []),
+      quotient(misses, translations),
+    ],
+    model: false,
+  };
 }
 
 function quotient(part: number, whole: number): string {

@@ -1,10 +1,12 @@
 /** The trail of an access: one chip for each structure asked, the outcome last, and what it cost. */
+import type { Kind } from "../engine/generated/Kind";
 import type { LookupView } from "../engine/generated/LookupView";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Outcome } from "../engine/generated/Outcome";
 import type { StructureRole } from "../engine/generated/StructureRole";
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
+import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles } from "./format";
 import {
   levelName,
@@ -152,7 +154,11 @@ export interface Cost {
   readonly terms: readonly string[];
 }
 
-export function costOf(translation: TranslationView): Cost {
+export function costOf(
+  translation: TranslationView,
+  machine: MachineView,
+  kind: Kind,
+): Cost {
   const { cycles: parts, levels, outcome } = translation;
   const total = cycles(parts.total);
   if (outcome === "l1-hit")
@@ -161,6 +167,15 @@ export function costOf(translation: TranslationView): Cost {
       parts: "= an L1 hit is free",
       numbers: "",
       terms: ["an L1 hit costs nothing extra: 0"],
+    };
+  if (outcome === "l2-hit" && startsAtLevel2(machine, kind))
+    return {
+      total,
+      parts: "= the first array asked hit",
+      numbers: "",
+      terms: [
+        `no first-level array serves a ${kind}: the first array asked hit, at no extra cost: ${count(parts.l2_hit)}`,
+      ],
     };
   if (outcome === "l2-hit")
     return {
@@ -190,6 +205,11 @@ export function costOf(translation: TranslationView): Cost {
         (level) =>
           `${level.table_name} entry from ${level.served_by ?? "memory"}: ${count(level.cycles ?? 0)}`,
       ),
+      ...(outcome === "fault"
+        ? [
+            "The walk that found no page and the work of the OS are not counted.",
+          ]
+        : []),
     ],
   };
 }
@@ -199,6 +219,8 @@ export interface FilledPlace {
   readonly name: string;
   readonly place: string;
   readonly structure: number;
+  /** The page or table entry that had to leave. */
+  readonly evicted: string | null;
 }
 
 /** Where the translation was put: first level, then second; walk caches are counted apart. */
@@ -220,6 +242,7 @@ export function filledPlaces(
         name: shortName(machine, fill.structure),
         place: place(fill, view?.sets ?? 1),
         structure: fill.structure,
+        evicted: fill.evicted?.key ?? null,
       })),
     walkCaches: translation.fills.length - fills.length,
   };

@@ -5,11 +5,11 @@ import * as accesses from "../pictures/accesses";
 test.each([
   [
     accesses.pdeHit,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 22 cycles; filled L1 dTLB 4K set 5 way 3 and STLB set 48 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 22 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
   ],
   [
     accesses.coldFault,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the page was touched for the first time and the operating system mapped it; every TLB missed, and the walk read 4 entries (PML4 entry 254 from DRAM, PDPT entry 232 from L3, PD entry 225 from L2 and PT entry 181 from L1D) to frame 0x1388b, for 286 cycles; filled L1 dTLB 4K set 5 way 3 and STLB set 48 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the page was touched for the first time and the operating system mapped it; every TLB missed, and the walk read 4 entries (PML4 entry 254 from DRAM, PDPT entry 232 from L3, PD entry 225 from L2 and PT entry 181 from L1D) to frame 0x1388b, for 286 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
   ],
   [
     accesses.l1Hit,
@@ -17,12 +17,27 @@ test.each([
   ],
   [
     accesses.l2Hit,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the first level missed and STLB held the translation to frame 0x1388b, for 9 cycles; filled L1 dTLB 4K set 5 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: the first level missed and STLB held the translation to frame 0x1388b, for 9 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5.",
   ],
   [
     accesses.straddle,
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b4ffc, first page, in a page of 4K: L1 dTLB 4K held the translation to frame 0x13890, for 0 cycles; second page, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 22 cycles; filled L1 dTLB 4K set 5 way 3 and STLB set 48 way 3.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b4ffc, first page, in a page of 4K: L1 dTLB 4K held the translation to frame 0x13890, for 0 cycles; second page, in a page of 4K: every TLB missed, PDE cache hit and skipped 3 levels, and the walk read 1 entry (PT entry 181 from L2) to frame 0x1388b, for 22 cycles; filled L1 dTLB 4K set 5 way 3, evicting 0x7f3a1b8b5, and STLB set 48 way 3.",
   ],
 ])("an_access_is_one_sentence", (scene, text) => {
   expect(sentence(scene, scene.machine)).toBe(text);
+});
+
+test("where_nothing_was_asked_before_level_2_nothing_missed", () => {
+  const { step, machine } = accesses.storeAtLevel2;
+  expect(sentence({ step }, machine)).toBe(
+    "Access 12,345: store of 8 bytes at 0x7f3a1c2b5e48, in a page of 4K: STLB held the translation to frame 0x1388b, for 0 cycles.",
+  );
+});
+
+test("an_unknown_size_is_left_out", () => {
+  const { step, machine } = accesses.l1Hit;
+  const access = { ...step.access, size: 0 };
+  expect(sentence({ step: { ...step, access } }, machine)).toMatch(
+    /^Access 12,345: load at 0x7f3a1c2b5e48, in/,
+  );
 });

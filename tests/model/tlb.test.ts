@@ -411,6 +411,7 @@ describe("names", () => {
     expect(tabs.at(-1)).toEqual({
       label: "walk caches",
       structures: [4, 5],
+      shape: null,
       used: 6,
       total: 64,
     });

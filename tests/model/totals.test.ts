@@ -13,6 +13,7 @@ import {
   walkShare,
 } from "../../src/model/totals";
 import { pagesTouched, toolName } from "../../src/model/traceText";
+import { storeAtLevel2 } from "../pictures/accesses";
 import { report, trace } from "../pictures/runData";
 
 test("every_total_names_its_formula_and_its_numbers", () => {
@@ -38,6 +39,20 @@ test("every_total_names_its_formula_and_its_numbers", () => {
       "L2 hits 83,385 cycles + walks 99,836 cycles = 183,221 cycles",
       "183,221 ÷ 398,306 accesses = 0.46",
     ],
+  ]);
+});
+
+test("a_level_2_hit_of_a_kind_that_starts_there_is_no_miss", () => {
+  const kinds = {
+    ...report.kinds,
+    load: { translations: 100, l1_hits: 90, l2_hits: 8, walks: 2 },
+    store: { translations: 100, l1_hits: 0, l2_hits: 97, walks: 3 },
+  };
+  const { machine } = storeAtLevel2;
+  expect(dtlbMiss({ ...report, kinds }, machine).formula).toEqual([
+    "L1 misses ÷ translations, of loads and stores",
+    "no L1 array serves stores: only walks are misses",
+    "13 ÷ 200 = 6.5 %",
   ]);
 });
 

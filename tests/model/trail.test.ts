@@ -52,14 +52,21 @@ describe("cost", () => {
     [accesses.coldFault, "286 cycles = 8 to start + 278 for 4 entries"],
     [accesses.l1Hit, "0 cycles = an L1 hit is free"],
     [accesses.l2Hit, "9 cycles = the L2 hit"],
+    [accesses.storeAtLevel2, "0 cycles = the first array asked hit"],
     [accesses.zenWalk, "39 cycles = 39 PT entry"],
     [accesses.blackboard, "10 cycles = 10 L1 table entry"],
   ])("the_parts_stand_beside_the_sum", (scene, text) => {
-    const { total, parts } = costOf(first(scene));
+    const { total, parts } = costOf(
+      first(scene),
+      scene.machine,
+      scene.step.access.kind,
+    );
     expect(`${total} ${parts}`).toBe(text);
   });
   test("each_term_is_named", () => {
-    expect(costOf(first(accesses.pdpteHit)).terms).toEqual([
+    expect(
+      costOf(first(accesses.pdpteHit), accesses.pdpteHit.machine, "load").terms,
+    ).toEqual([
       "start of a walk: 8",
       "PD entry from L3: 60",
       "PT entry from DRAM: 200",

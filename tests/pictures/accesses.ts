@@ -267,6 +267,36 @@ export const l2Hit = skylakeScene(
   ]),
 );
 
+/** A machine whose first level serves loads alone: a store asks level 2 first. */
+const loadsFirst: MachineView = {
+  ...skylake,
+  structures: skylake.structures.map((view) =>
+    view.role === "l1" && view.serves.includes("store")
+      ? { ...view, serves: ["load"] }
+      : view,
+  ),
+};
+
+export const storeAtLevel2: Scene = {
+  ...skylakeScene(
+    step(
+      [
+        translation({
+          machine: loadsFirst,
+          address: VA,
+          frame: "0x1388b",
+          tables: TABLES,
+          outcome: "l2-hit",
+          l2Hit: 0,
+          tlb: [lookup(5, 48, 3, PAGE, 12), lookup(6, 0, null, "0x1fce87", 30)],
+        }),
+      ],
+      { kind: "store" },
+    ),
+  ),
+  machine: loadsFirst,
+};
+
 /** A 2M page: the PD entry is the leaf. */
 export const bigPage = skylakeScene(
   step([

@@ -46,7 +46,8 @@ export function AccessBand({
   if (!translation) return null;
   const { access, translations } = step;
   const second = translations.length > 1 && which === 1;
-  const size = access.size === 1 ? "1 B" : `${access.size} B`;
+  // A recording that does not know the size says 0.
+  const size = access.size === 0 ? "" : `${access.size} B `;
   return (
     <section
       className={phone ? "access access-phone" : "access"}
@@ -61,7 +62,8 @@ export function AccessBand({
           <div className="access-who">
             <div className="access-kind">
               <span>
-                <b>{access.kind}</b> {size} {second ? "ends at" : "at"}
+                <b>{access.kind}</b> {size}
+                {second ? "ends at" : "at"}
               </span>
               {translations.length > 1 && onWhich ? (
                 <Segmented
@@ -95,11 +97,16 @@ export function AccessBand({
           )}
         </div>
         {phone ? (
-          <OutcomeLine translation={translation} machine={machine} />
+          <OutcomeLine
+            translation={translation}
+            machine={machine}
+            kind={access.kind}
+          />
         ) : (
           <Trail
             translation={translation}
             machine={machine}
+            kind={access.kind}
             {...(onStructure ? { onStructure } : {})}
           />
         )}

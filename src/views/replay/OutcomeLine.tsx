@@ -1,4 +1,5 @@
 /** The outcome and its cost on one line, for a narrow screen. */
+import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { costOf, trail } from "../../model/trail";
@@ -8,13 +9,15 @@ import { TrailChip } from "./TrailChip";
 export interface OutcomeLineProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
+  /** Of the access. */
+  readonly kind: Kind;
 }
 
-export function OutcomeLine({ translation, machine }: OutcomeLineProps) {
+export function OutcomeLine({ translation, machine, kind }: OutcomeLineProps) {
   const last = trail(translation, machine).at(-1);
   // The walk after a fault needs no words here: its references follow below.
   const chip = last && { ...last, text: last.text.replace("then walk, ", "") };
-  const cost = costOf(translation);
+  const cost = costOf(translation, machine, kind);
   return (
     <div className="access-outcome">
       {chip ? <TrailChip chip={chip} /> : null}

@@ -1,4 +1,5 @@
 /** The trail: one chip for each structure asked, the outcome last; the cost below. */
+import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { counted } from "../../model/format";
@@ -9,11 +10,13 @@ import { TrailChip } from "./TrailChip";
 export interface TrailProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
+  /** Of the access. */
+  readonly kind: Kind;
   readonly onStructure?: (structure: number) => void;
 }
 
-export function Trail({ translation, machine, onStructure }: TrailProps) {
-  const cost = costOf(translation);
+export function Trail({ translation, machine, kind, onStructure }: TrailProps) {
+  const cost = costOf(translation, machine, kind);
   const { tlb, walkCaches } = filledPlaces(translation, machine);
   return (
     <div className="access-trail">

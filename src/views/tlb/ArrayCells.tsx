@@ -4,6 +4,7 @@ import { hex } from "../../model/hex";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
 import type { ArrayEntry, ArrayLayout } from "../../model/tlb";
 import { rowPitch } from "../../model/tlbHeights";
+import { shapeOf } from "../../model/tlbTabs";
 import type { CssPixels } from "../../model/units";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
@@ -89,7 +90,7 @@ export function ArrayCells({
       className="tlb-cells"
       ref={frame}
       {...keys.grid}
-      aria-label={`${view.name}, ${sets} sets of ${ways} ways`}
+      aria-label={`${view.name}, ${shapeOf(view)}`}
     >
       <svg
         className="tlb-svg"

@@ -8,6 +8,7 @@ import { mapHeight, tlbScale } from "../../model/tlbHeights";
 import type { CssPixels } from "../../model/units";
 import { useSize } from "../shared/useSize";
 import type { ArrayPicture } from "./arrayPicture";
+import { EventLine } from "./EventLine";
 import { MapAxes } from "./MapAxes";
 import { MapCanvas } from "./MapCanvas";
 import { Rivals } from "./Rivals";
@@ -90,6 +91,7 @@ export function ArrayMap(props: ArrayMapProps) {
             gutter={gutter}
             width={gutter + width}
           />
+          <EventLine {...props} titled named />
           {tall && view.sets > 1 ? (
             <p className="tlb-pages">
               <Rivals content={content} ways={view.ways} set={set} />

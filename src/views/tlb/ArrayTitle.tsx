@@ -6,6 +6,7 @@ import { setFormula } from "../../model/tlbSet";
 import { pageSizeToken } from "../../model/theme";
 import { tableSlots } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
+import { shapeOf } from "../../model/tlbTabs";
 import type { ArrayEvent } from "../../model/tlbEvent";
 
 /** What is drawn: everything, one page size by its shift, or the table entries. */
@@ -36,15 +37,11 @@ export function ArrayTitle({
   if (!view) return null;
   const { sets, ways, pages } = view;
   const tables = tableSlots(content);
-  const shape =
-    sets === 1
-      ? `${count(ways)} ways, fully associative`
-      : `${count(sets)} sets × ${ways} ways`;
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
   return (
     <div className="tlb-title">
       {short ? null : <b>{structureName(machine, structure)}</b>}
-      <span>{shape}</span>
+      {short ? null : <span>{shapeOf(view)}</span>}
       {pages.length > 1 || tables > 0
         ? pages.map((page) => {
             const rank = machine.page_sizes.indexOf(page);
@@ -74,9 +71,11 @@ export function ArrayTitle({
           <i className="tlb-hollow" aria-hidden="true" /> {count(tables)} PDE
         </button>
       ) : null}
-      <span>
-        {count(used)} of {count(sets * ways)} in use
-      </span>
+      {short ? null : (
+        <span>
+          {count(used)} of {count(sets * ways)} in use
+        </span>
+      )}
       {short ? null : (
         <span className="tlb-formula">
           {setFormula(view, event.lookup?.key ?? event.fill?.key ?? null)}

@@ -40,7 +40,7 @@ export function ArrayView({
   place,
   onPlace,
   phone,
-  titled = false,
+  titled: wantsTitle = false,
   tall = false,
   heights,
 }: ArrayViewProps) {
@@ -54,6 +54,8 @@ export function ArrayView({
   const content = columns[structure];
   if (!view || !content) return null;
   const layout = arrayLayout(view);
+  // A map has no names of sets and ways around it that would tell its shape.
+  const titled = wantsTitle || layout.kind === "map";
   const event = eventIn(translation, machine, structure, step.access.kind);
   // The words stand below their set, where sets are columns.
   const below =
@@ -79,7 +81,7 @@ export function ArrayView({
       style={
         heights === null || tall
           ? undefined
-          : { minHeight: titled ? heights.second : heights.first }
+          : { minHeight: view.role === "l2" ? heights.second : heights.first }
       }
     >
       {titled ? (
@@ -112,7 +114,7 @@ export function ArrayView({
             phone={phone}
             most={view.role === "l2" && heights ? heights.map : 80}
           />
-          {phone ? <EventLine {...props} titled phone /> : null}
+          {phone ? <EventLine {...props} titled phone named /> : null}
         </>
       )}
     </div>

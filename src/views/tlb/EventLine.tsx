@@ -12,10 +12,14 @@ export interface EventLineProps extends ArrayPicture {
   readonly phone: boolean;
   /** Where the set stands, as a CSS length; the words go below it. */
   readonly below?: string | null;
+  /** The set is not plain to see above: the words name it. */
+  readonly named?: boolean;
+  /** Text of a key instead of its last digits. */
+  readonly labelOf?: (key: bigint, keyShift: number) => string;
 }
 
 const DIGITS = 5;
-const label = (key: string) => keyLabel(BigInt(key), DIGITS);
+const lastDigits = (key: bigint) => keyLabel(key, DIGITS);
 
 export function EventLine({
   view,
@@ -24,6 +28,8 @@ export function EventLine({
   titled,
   phone,
   below = null,
+  named = false,
+  labelOf = lastDigits,
 }: EventLineProps) {
   const key = event.lookup?.key ?? event.fill?.key ?? null;
   return (
@@ -41,17 +47,25 @@ export function EventLine({
       {titled || phone ? null : (
         <span className="tlb-rule">{setFormula(view, key)}</span>
       )}
-      <What view={view} content={content} event={event} />
+      <What
+        view={view}
+        content={content}
+        event={event}
+        named={named && view.sets > 1}
+        labelOf={labelOf}
+      />
     </div>
   );
 }
 
-function What({
-  view,
-  content,
-  event,
-}: Pick<EventLineProps, "view" | "content" | "event">) {
+type WhatProps = Required<
+  Pick<EventLineProps, "view" | "content" | "event" | "named" | "labelOf">
+>;
+
+function What({ view, content, event, named, labelOf }: WhatProps) {
   const { what, fill, lookup, outcome, set, way } = event;
+  const inSet = named && set !== null ? `set ${set} ` : "";
+  const label = ({ key, key_shift }: Keyed) => labelOf(BigInt(key), key_shift);
   if (what === "fill" && fill) {
     const { evicted } = fill;
     return (
@@ -60,12 +74,12 @@ function What({
           <Glyph outcome={outcome} /> <b>in</b>
         </span>
         <span>
-          <code>{label(fill.key)}</code> to way {fill.way}
+          <code>{label(fill)}</code> to {inSet}way {fill.way}
         </span>
         {evicted ? (
           <>
             <span>
-              <b>out</b> <code>{label(evicted.key)}</code>
+              <b>out</b> <code>{label(evicted)}</code>
             </span>
             <span className="quiet">
               filled at {count(evicted.filled_at)},{" "}
@@ -86,7 +100,7 @@ function What({
           <Glyph outcome={outcome} /> <b>hit</b>
         </span>
         <span>
-          <code>{label(lookup.key)}</code> in way {way}
+          <code>{label(lookup)}</code> in {inSet}way {way}
         </span>
         {entry ? (
           <span className="quiet">
@@ -97,6 +111,12 @@ function What({
     );
   }
   return <span className="quiet">{NOTHING[what]}</span>;
+}
+
+/** What has a key: a lookup, a fill, an entry. */
+interface Keyed {
+  readonly key: string;
+  readonly key_shift: number;
 }
 
 /** Where nothing moved. */

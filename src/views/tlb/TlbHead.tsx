@@ -124,6 +124,7 @@ function Menu({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
   return (
     <header className="tlb-head">
       <h2 id={`${id}-title`}>{tabs[selected]?.label ?? "TLB"}</h2>
+      <span className="tlb-shape">{tabs[selected]?.shape}</span>
       <span className="tlb-space" />
       {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
       <select

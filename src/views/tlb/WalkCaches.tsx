@@ -8,6 +8,7 @@ import type { ArrayColumns } from "../../model/tlb";
 import { eventIn } from "../../model/tlbEvent";
 import { prefixLabel } from "../../model/tlbPrefix";
 import { structureName } from "../../model/tlbNames";
+import { shapeOf } from "../../model/tlbTabs";
 import { ArrayCells } from "./ArrayCells";
 import { EventLine } from "./EventLine";
 import type { Place } from "./place";
@@ -70,16 +71,19 @@ export function WalkCaches({
       <div key={structure} className="tlb-array tlb-array-titled">
         <div className="tlb-title">
           <b>{structureName(machine, structure)}</b>
-          <span>
-            {view.sets === 1
-              ? `${view.ways} ways, fully associative`
-              : `${view.sets} sets × ${view.ways} ways`}
-          </span>
+          <span>{shapeOf(view)}</span>
           <span>
             {count(step.in_use[structure] ?? 0)} of{" "}
             {count(view.sets * view.ways)} in use
           </span>
-          <EventLine {...props} titled phone={phone} />
+          <EventLine
+            {...props}
+            titled
+            phone={phone}
+            labelOf={(key, keyShift) =>
+              prefixLabel(key, keyShift, translation.levels, Infinity)
+            }
+          />
         </div>
         <ArrayCells
           {...props}

@@ -1,8 +1,9 @@
 /** The strip under the header: what the trace is, and the totals of its run. */
 import type { ReactNode } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { count } from "../../model/format";
+import { count, counted } from "../../model/format";
 import { cyclesPerAccess, dtlbMiss, walkShare } from "../../model/totals";
 import type { Total } from "../../model/totals";
 import {
@@ -17,6 +18,8 @@ import "./transport.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
+  /** That the report is of. */
+  readonly machine?: MachineView | undefined;
   /** `null` until the run has ended once. */
   readonly report: RunReport | null;
   /** The report covers only a part of the trace as yet. */
@@ -29,6 +32,7 @@ export interface TraceBarProps {
 
 export function TraceBar({
   trace,
+  machine,
   report,
   partial = false,
   stale = false,
@@ -51,10 +55,11 @@ export function TraceBar({
       {compact ? null : (
         <>
           <Part name="trace-count">
-            <b>{count(trace.n_accesses)}</b> accesses
+            <b>{count(trace.n_accesses)}</b>{" "}
+            {trace.n_accesses === 1 ? "access" : "accesses"}
           </Part>
           <Part name="trace-pages">
-            {count(pagesTouched(trace))} pages touched
+            {counted(pagesTouched(trace), "page")} touched
           </Part>
         </>
       )}
@@ -63,7 +68,7 @@ export function TraceBar({
         <span className="trace-totals" data-stale={stale || undefined}>
           {partial ? <span className="trace-so-far">so far</span> : null}
           <TotalFigure
-            total={dtlbMiss(report)}
+            total={dtlbMiss(report, machine)}
             label={compact ? "miss" : undefined}
           />
           <TotalFigure total={walkShare(report)} />
