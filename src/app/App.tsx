@@ -11,6 +11,7 @@ import { Messages } from "./Messages";
 import { ReplayScreen } from "./ReplayScreen";
 import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
+import { usePaste } from "./usePaste";
 import { TraceStrip } from "./TraceStrip";
 import "./app.css";
 
@@ -24,11 +25,20 @@ export function App() {
   const trace = useApp((state) => state.trace);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
-  const close = useCallback(() => setDialog(null), []);
+  const [pasted, setPasted] = useState("");
+  const close = useCallback(() => {
+    setDialog(null);
+    setPasted("");
+  }, []);
+  const paste = useCallback((text: string) => {
+    setPasted(text);
+    setDialog("import");
+  }, []);
   const toggleEditor = useCallback(
     () => setEditor((open) => (open ? null : "machine")),
     [],
   );
+  usePaste(paste);
   useKeys({ store, actions, openDialog: setDialog, toggleEditor });
 
   return (
@@ -40,7 +50,7 @@ export function App() {
       <main className="app-main">
         <ReplayScreen onDialog={setDialog} />
       </main>
-      <Messages />
+      <Messages isImportOpen={dialog === "import"} />
       {editor ? (
         <ConfigDrawer
           tab={editor}
@@ -52,7 +62,7 @@ export function App() {
       {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
       {dialog === "import" ? (
         <Suspense>
-          <ImportDialog onClose={close} />
+          <ImportDialog pasted={pasted} onClose={close} />
         </Suspense>
       ) : null}
       <DropTarget onDrop={close} />

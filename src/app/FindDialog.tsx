@@ -19,10 +19,19 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
       setProblem(search.problem);
       return;
     }
-    onClose();
     pause();
-    if ("access" in search) void goTo(search.access);
-    else void jumpToPage(search.address);
+    if ("access" in search) {
+      onClose();
+      void goTo(search.access);
+    } else void look(search.address);
+  };
+  /** Stays open with what was typed if that is nowhere. */
+  const look = async (address: string) => {
+    if (await jumpToPage(address)) onClose();
+    else
+      setProblem(
+        `No other access touches the page of ${address}, nor page number ${address}.`,
+      );
   };
   return (
     <Modal title="Go to an access or a page" onClose={onClose}>

@@ -1,18 +1,57 @@
+import { useEffect, useRef, useState } from "react";
 import { BUILT_IN_TRACES, builtInTrace } from "../state/traces";
 import { ImportForm } from "../views/import/ImportForm";
-import { useActions } from "./context";
+import type { Source } from "../views/import/ImportForm";
+import { ImportProgress } from "../views/import/ImportProgress";
+import { Sentence } from "../views/import/Sentence";
+import { useActions, useApp } from "./context";
 import { Modal } from "./Modal";
+import { noticeText } from "./placeText";
 
-export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
-  const { importFile, openBuiltIn } = useActions();
+export interface ImportDialogProps {
+  /** Text that was pasted onto the page. */
+  readonly pasted: string;
+  readonly onClose: () => void;
+}
+
+/** Stays open until a file is read, so that what is wrong with one can be put right here. */
+export function ImportDialog({ pasted, onClose }: ImportDialogProps) {
+  const { importFile, cancelImport, openBuiltIn } = useActions();
+  const importing = useApp((state) => state.importing);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOpen = useIsOpen();
+
+  const give = (source: Source) => {
+    setProblem(null);
+    void importFile({
+      ...source,
+      onRead: () => {
+        if (isOpen()) onClose();
+      },
+      onRefused: ({ message, at }) => {
+        if (!isOpen()) return false;
+        const text = `${source.name}: ${message}`;
+        setProblem(noticeText(at ? { text, at } : { text }));
+        return true;
+      },
+    });
+  };
   return (
     <Modal title="Import a trace" wide onClose={onClose}>
+      <div className="import-dialog-state" aria-live="polite">
+        {importing ? (
+          <ImportProgress {...importing} onCancel={cancelImport} />
+        ) : null}
+        {problem === null ? null : (
+          <p className="problem" role="alert" data-testid="import-problem">
+            <Sentence text={problem} />
+          </p>
+        )}
+      </div>
       <ImportForm
         shipped={BUILT_IN_TRACES}
-        onImport={(source) => {
-          onClose();
-          void importFile(source);
-        }}
+        pasted={pasted}
+        onImport={give}
         onOpen={(id) => {
           const trace = builtInTrace(id);
           onClose();
@@ -21,4 +60,16 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       />
     </Modal>
   );
+}
+
+/** An import outlives the dialog that started it. */
+function useIsOpen(): () => boolean {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return () => isOpen.current;
 }

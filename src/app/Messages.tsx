@@ -1,12 +1,18 @@
 /** What has to be said, above the pictures: an import under way or just done, errors, notes. */
 import type { Notice } from "../state/store";
 import { ImportProgress } from "../views/import/ImportProgress";
+import { Sentence } from "../views/import/Sentence";
 import { ImportSummary } from "../views/import/ImportSummary";
 import { Icon } from "../views/shared/Icon";
 import { useActions, useApp } from "./context";
-import { placeText } from "./placeText";
+import { noticeText } from "./placeText";
 
-export function Messages() {
+export interface MessagesProps {
+  /** The import dialog shows the progress itself. */
+  readonly isImportOpen: boolean;
+}
+
+export function Messages({ isImportOpen }: MessagesProps) {
   const notices = useApp((state) => state.notices);
   const importing = useApp((state) => state.importing);
   const trace = useApp((state) => state.trace);
@@ -14,7 +20,7 @@ export function Messages() {
   const { dismiss, cancelImport, showImport } = useActions();
   return (
     <div className="messages">
-      {importing ? (
+      {importing && !isImportOpen ? (
         <ImportProgress {...importing} onCancel={cancelImport} />
       ) : null}
       <div aria-live="polite" className="messages-list">
@@ -39,8 +45,7 @@ interface MessageProps {
 }
 
 function Message({ notice, onDismiss }: MessageProps) {
-  const { tone, text, code, at } = notice;
-  const details = [code, at && placeText(at)].filter(Boolean).join(" · ");
+  const { tone } = notice;
   return (
     <div
       className="message"
@@ -48,8 +53,9 @@ function Message({ notice, onDismiss }: MessageProps) {
       data-testid="notice"
     >
       <div className="message-text">
-        <p>{text}</p>
-        {details ? <p className="mono t2 small">{details}</p> : null}
+        <p>
+          <Sentence text={noticeText(notice)} />
+        </p>
       </div>
       <button
         type="button"

@@ -5,6 +5,9 @@ import { useAppStore } from "./context";
 /** How long the button says what happened, in milliseconds. */
 const SAID_MS = 2500;
 
+const COPIED = "Link copied";
+const ABOVE = "See address bar";
+
 /** Copies the address of what is on the screen. */
 export function ShareButton() {
   const store = useAppStore();
@@ -19,22 +22,24 @@ export function ShareButton() {
     const address = addressOf(store.getState());
     try {
       await navigator.clipboard.writeText(address);
-      setSaid("Link copied");
+      setSaid(COPIED);
     } catch {
       // No clipboard without a secure context or a permission: the address bar has the same link.
       history.replaceState(history.state, "", address);
-      setSaid("Copy it from the address bar");
+      setSaid(ABOVE);
     }
   };
   return (
     <button
       type="button"
-      className="btn"
+      className="btn share"
       title="Copy a link to this trace, machine and access"
       disabled={store.getState().trace === undefined}
       onClick={() => void share()}
     >
-      {said ?? "Share"}
+      <span>{said ?? "Share"}</span>
+      <span aria-hidden="true">{COPIED}</span>
+      <span aria-hidden="true">{ABOVE}</span>
       <span className="sr-only" role="status">
         {said}
       </span>

@@ -22,6 +22,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["/"], does: "go to an access or find a page" },
   { keys: ["E"], does: "edit the machine" },
   { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
+  { keys: ["Esc"], does: "close the newest message" },
   { keys: ["?"], does: "this list" },
 ];
 
@@ -88,12 +89,23 @@ function act(
     case "?":
       openDialog("keys");
       return true;
+    case "Escape":
+      return dismissNewest(store, actions);
     case "e":
       toggleEditor();
       return true;
     default:
       return false;
   }
+}
+
+/** What was said last goes first; what an import found goes last. False if nothing was on the screen. */
+function dismissNewest(store: AppStore, actions: Actions): boolean {
+  const { notices, showsImport } = store.getState();
+  const newest = notices.at(-1);
+  if (newest) actions.dismiss(newest.id);
+  else if (showsImport) actions.showImport(false);
+  return newest !== undefined || showsImport;
 }
 
 /** True where the focused element uses the key by itself, or a dialog is open above the page. */
@@ -105,6 +117,8 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
     )
   )
     return true;
+  // Escape closes the editor from inside.
+  if (key === "Escape" && target.closest(".config")) return true;
   if (target.closest('[aria-modal="true"], [role="listbox"], [role="menu"]'))
     return true;
   const isArrow = key.startsWith("Arrow") || key === "Home" || key === "End";

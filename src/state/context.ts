@@ -1,6 +1,7 @@
 /** What the actions share: the store, the engine, and the tasks that a newer one replaces. */
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
+import type { Permalink } from "../model/permalink";
 import type { BuiltInTrace } from "./traces";
 import type { AppState, AppStore } from "./store";
 
@@ -24,6 +25,8 @@ export interface Context extends Services {
   scene: AbortController;
   /** Where the scene opens, if not at the cursor. */
   openAt: number | "opening" | undefined;
+  /** The link whose file has to be imported before it can be shown. */
+  wantedFile: Permalink | undefined;
   find: AbortController | undefined;
   import: AbortController | undefined;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
@@ -39,6 +42,7 @@ export function createContext(store: AppStore, services: Services): Context {
     store,
     scene: new AbortController(),
     openAt: undefined,
+    wantedFile: undefined,
     find: undefined,
     import: undefined,
     seeking: false,

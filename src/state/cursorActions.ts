@@ -4,12 +4,13 @@ import { count } from "../model/format";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { tell } from "./notices";
+import { clear, dismiss, tell } from "./notices";
 
 /** Shows access `index`, or the nearest end of the trace. */
 export async function goTo(context: Context, index: number): Promise<void> {
   const { trace, stale } = context.store.getState();
   if (!trace || stale) return;
+  clear(context, "find");
   const at = Math.max(0, Math.min(Math.round(index), trace.n_accesses - 1));
   set(context, { cursor: at });
   context.wanted = at;
@@ -57,34 +58,66 @@ export async function jump(
 ): Promise<void> {
   const { cursor, stale } = context.store.getState();
   if (stale) return;
+  clear(context, "find");
   set(context, { playing: false });
   const found = await find(context, target, direction);
   if (found === undefined) return;
   if (found !== null) return goTo(context, found);
   const where = direction === 1 ? "after" : "before";
-  tell(context, {
-    tone: "note",
-    text: `There is no ${describe(target)} ${where} access ${count(cursor)}.`,
-  });
+  tellBriefly(
+    context,
+    `There is no ${describe(target)} ${where} access ${count(cursor)}.`,
+  );
 }
 
-/** Jumps to the page that holds `address`: forward, or back where the trace does not touch it again. */
+/** What a search without a result says goes by itself after this time, in milliseconds. */
+const BRIEF_MS = 6000;
+
+function tellBriefly(context: Context, text: string): void {
+  const id = tell(context, { tone: "note", kind: "find", text });
+  setTimeout(() => dismiss(context, id), BRIEF_MS);
+}
+
+/**
+ * Jumps to the page that holds `address`: forward, or back where the trace does not touch it again.
+ * Where no access touches it the value is tried as a page number. False if that finds nothing either.
+ */
 export async function jumpToPage(
   context: Context,
   address: string,
-): Promise<void> {
-  if (context.store.getState().stale) return;
+): Promise<boolean> {
+  const { stale, machine } = context.store.getState();
+  if (stale) return true;
   set(context, { playing: false });
+  const found = await findPage(context, address);
+  if (found === undefined) return true;
+  if (found !== null) {
+    await goTo(context, found);
+    return true;
+  }
+  const start = BigInt(address) << BigInt(machine?.offset_bits ?? 12);
+  // Above 64 bits there is no address.
+  const isAddress = start > 0n && start >> 64n === 0n;
+  const page = `0x${start.toString(16)}`;
+  const numbered = isAddress ? await findPage(context, page) : null;
+  if (numbered === undefined) return true;
+  if (numbered === null) return false;
+  await goTo(context, numbered);
+  tellBriefly(
+    context,
+    `No other access touches the address ${address}; this is page ${address}, at ${page}.`,
+  );
+  return true;
+}
+
+async function findPage(
+  context: Context,
+  address: string,
+): Promise<number | null | undefined> {
   const target: Target = { what: "page", address };
   const forward = await find(context, target, 1);
-  if (forward === undefined) return;
-  const found = forward ?? (await find(context, target, -1));
-  if (found === undefined) return;
-  if (found !== null) return goTo(context, found);
-  tell(context, {
-    tone: "note",
-    text: `No other access touches the page of ${address}.`,
-  });
+  if (forward !== null) return forward;
+  return find(context, target, -1);
 }
 
 /** `null` if nothing fits, `undefined` if the search was overtaken or failed. */

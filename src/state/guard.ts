@@ -4,28 +4,29 @@ import type { EngineError } from "../engine/engine";
 import type { Context } from "./context";
 import { set } from "./context";
 import { engineError, tellError } from "./notices";
+import type { Around } from "./notices";
 import { recover } from "./recover";
 
 export async function guard(
   context: Context,
   work: () => Promise<void>,
-  prefix = "",
+  around: Around = {},
 ): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    await failed(context, engineError(thrown), prefix);
+    await failed(context, engineError(thrown), around);
   }
 }
 
 async function failed(
   context: Context,
   error: EngineError,
-  prefix: string,
+  around: Around,
 ): Promise<void> {
   if (error.code === "cancelled") return;
   if (isFatal(error)) return recover(context, error);
-  tellError(context, error, { before: prefix });
+  tellError(context, error, around);
   const { task } = context.store.getState();
   if (task) set(context, { task: undefined });
 }

@@ -2,7 +2,7 @@
 import { EngineError } from "../engine/engine";
 import type { Context } from "./context";
 import { set } from "./context";
-import type { Notice } from "./store";
+import type { Notice, NoticeKind } from "./store";
 
 /** More would cover the pictures; the newest are kept. */
 const MOST = 3;
@@ -14,20 +14,31 @@ export function tell(
   const id = context.nextNotice++;
   const others = context.store
     .getState()
-    .notices.filter(({ text }) => text !== notice.text);
+    .notices.filter(
+      ({ text, kind }) =>
+        text !== notice.text && !(kind !== undefined && kind === notice.kind),
+    );
   set(context, { notices: [...others, { id, ...notice }].slice(-MOST) });
   return id;
+}
+
+export interface Around {
+  readonly before?: string;
+  /** Sentences that follow. */
+  readonly after?: string;
+  readonly kind?: NoticeKind | undefined;
 }
 
 export function tellError(
   context: Context,
   { code, message, at }: EngineError,
-  { before = "", after = "" } = {},
+  { before = "", after = "", kind }: Around = {},
 ): void {
   tell(context, {
     tone: "error",
-    text: before + message + after,
+    text: `${before}${after === "" ? message : sentence(message)}${after}`,
     code,
+    ...(kind !== undefined && { kind }),
     ...(at !== undefined && { at }),
   });
 }
@@ -35,6 +46,18 @@ export function tellError(
 export function dismiss(context: Context, id: Notice["id"]): void {
   const { notices } = context.store.getState();
   set(context, { notices: notices.filter((notice) => notice.id !== id) });
+}
+
+/** Ends with a full stop, so that another sentence can follow. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Takes back what is not true or not wanted any more. */
+export function clear(context: Context, kind: NoticeKind): void {
+  const { notices } = context.store.getState();
+  const others = notices.filter((notice) => notice.kind !== kind);
+  if (others.length < notices.length) set(context, { notices: others });
 }
 
 /** An error of the engine, whatever was thrown; anything else is a mistake of the app and goes on. */

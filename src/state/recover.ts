@@ -9,7 +9,7 @@ import { count } from "../model/format";
 import { defaultConfiguration } from "./configurations";
 import type { Context } from "./context";
 import { set } from "./context";
-import { engineError, tell, tellError } from "./notices";
+import { engineError, sentence, tell, tellError } from "./notices";
 import { beginScene, loadTimeline, openScene } from "./scene";
 import { BUILT_IN_TRACES } from "./traces";
 
@@ -92,7 +92,7 @@ async function startOver(context: Context, error: EngineError): Promise<void> {
   tell(context, {
     tone: "error",
     code: error.code,
-    text: `${error.message} It cannot be started again; reload the page.`,
+    text: `${sentence(error.message)} It cannot be started again; reload the page.`,
   });
 }
 

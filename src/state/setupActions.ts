@@ -8,7 +8,7 @@ import { modelOf, sameConfiguration } from "./configurations";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, tellError } from "./notices";
+import { clear, engineError, tellError } from "./notices";
 import { beginScene, playScene } from "./scene";
 import type { Configuration } from "./store";
 
@@ -29,6 +29,7 @@ async function apply(
   configuration: Configuration,
   history: History,
 ): Promise<EngineError | undefined> {
+  clear(context, "find");
   let refused: EngineError | undefined;
   await guard(context, async () => {
     const machine = await context.engine
@@ -40,6 +41,7 @@ async function apply(
       });
     if (!machine) return;
     const signal = beginScene(context);
+    clear(context, "setup");
     set(context, { configuration, ...history });
     await playScene(context, signal, machine);
   });
@@ -77,9 +79,14 @@ export async function chooseCpu(context: Context, id: string): Promise<void> {
   const os = state.configuration?.setup.os ?? PLAIN_OS;
   const { machine } = model;
   const refused = await configure(context, { cpu: id, setup: { machine, os } });
-  if (refused?.at && "field" in refused.at && refused.at.field.startsWith("os"))
+  if (refused && isAboutMapping(refused))
     await chooseWithoutMapping(context, id, machine, refused);
-  else if (refused) tellError(context, refused);
+  else if (refused) tellError(context, refused, { kind: "setup" });
+}
+
+/** True if not the machine was refused but how memory is mapped on it. */
+export function isAboutMapping({ at }: EngineError): boolean {
+  return at !== undefined && "field" in at && at.field.startsWith("os");
 }
 
 /** A machine need not have the page sizes of the mapping: then it starts with plain 4K pages, and says why. */
@@ -92,8 +99,8 @@ async function chooseWithoutMapping(
   const setup = { machine, os: PLAIN_OS };
   const refused = await configure(context, { cpu, setup });
   const after = " Pages were set to 4K.";
-  if (refused) tellError(context, refused);
-  else tellError(context, why, { after });
+  if (refused) tellError(context, refused, { kind: "setup" });
+  else tellError(context, why, { after, kind: "setup" });
 }
 
 /** One page size for everything; regions of their own are given up (and come back with undo). */
@@ -105,7 +112,7 @@ export async function choosePages(
   const refused = await configureSetup(context, {
     os: { ...os, default: pages, regions: [] },
   });
-  if (refused) tellError(context, refused);
+  if (refused) tellError(context, refused, { kind: "setup" });
 }
 
 function dropDrafts(context: Context): void {
@@ -128,7 +135,7 @@ export async function undo(context: Context): Promise<void> {
     past: past.slice(0, -1),
     future: [configuration, ...future],
   });
-  if (refused) tellError(context, refused);
+  if (refused) tellError(context, refused, { kind: "setup" });
 }
 
 export async function redo(context: Context): Promise<void> {
@@ -140,5 +147,5 @@ export async function redo(context: Context): Promise<void> {
     past: [...past, configuration],
     future: rest,
   });
-  if (refused) tellError(context, refused);
+  if (refused) tellError(context, refused, { kind: "setup" });
 }

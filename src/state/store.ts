@@ -38,10 +38,15 @@ export interface Importing {
   readonly progress?: Progress;
 }
 
+/** `find`: a search without a result; `import`, `setup`: what could not be read or simulated. */
+export type NoticeKind = "find" | "import" | "setup" | "link";
+
 /** A sentence for the user, until it is dismissed or pushed out by newer ones. */
 export interface Notice {
   readonly id: number;
   readonly tone: "error" | "note";
+  /** A newer notice of the same kind takes its place. */
+  readonly kind?: NoticeKind;
   readonly text: string;
   readonly code?: EngineErrorCode;
   readonly at?: Place;

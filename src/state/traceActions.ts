@@ -1,7 +1,10 @@
 /** Opening traces: the shipped ones by their id, files by reading them. */
 import type { Context } from "./context";
 import { set } from "./context";
+import type { EngineError } from "../engine/engine";
+import { isFatal } from "../engine/errors";
 import { guard } from "./guard";
+import { clear, engineError } from "./notices";
 import { beginScene, openScene, playScene } from "./scene";
 import type { BuiltInTrace } from "./traces";
 
@@ -13,12 +16,18 @@ export interface ImportRequest {
   readonly name: string;
   /** A format's name, if it must not be guessed. */
   readonly format?: string;
+  /** Told why the file cannot be read; false if it is to be told in a notice. */
+  readonly onRefused?: (why: EngineError) => boolean;
+  /** The file is read and is the trace now. */
+  readonly onRead?: () => void;
 }
 
 export function openBuiltIn(
   context: Context,
   trace: BuiltInTrace,
 ): Promise<void> {
+  clear(context, "find");
+  clear(context, "import");
   return guard(context, async () => {
     const { configuration } = context.store.getState();
     if (configuration)
@@ -31,6 +40,8 @@ export async function importFile(
   context: Context,
   request: ImportRequest,
 ): Promise<void> {
+  clear(context, "find");
+  clear(context, "import");
   context.import?.abort();
   const abort = new AbortController();
   context.import = abort;
@@ -51,21 +62,39 @@ export async function importFile(
               set(context, { importing: { ...importing, progress } });
           },
         })
+        .catch((thrown: unknown) => {
+          const why = engineError(thrown);
+          const isOwn = !isFatal(why) && why.code !== "cancelled";
+          if (isOwn && request.onRefused?.(why)) return undefined;
+          throw why;
+        })
         .finally(() => {
           if (isCurrent()) set(context, { importing: undefined });
         });
-      context.openAt = "opening";
+      if (!view) return;
+      request.onRead?.();
+      const wanted = takeWanted(context, name);
+      context.openAt = wanted?.access ?? "opening";
       const signal = beginScene(context);
       set(context, {
         trace: view,
         builtIn: undefined,
         showsImport: true,
-        window: { from: 0, to: 0 },
+        window: wanted?.window ?? { from: 0, to: 0 },
       });
       await playScene(context, signal);
     },
-    `${request.name}: `,
+    { before: `${request.name}: `, kind: "import" },
   );
+}
+
+/** Where a link wanted to open this file; the next import starts as any other. */
+function takeWanted(context: Context, name: string) {
+  const { wantedFile } = context;
+  context.wantedFile = undefined;
+  if (wantedFile?.file !== name) return undefined;
+  clear(context, "link");
+  return wantedFile;
 }
 
 export function cancelImport(context: Context): void {

@@ -101,3 +101,10 @@ test("the_speed_stays_between_1_and_a_million", async () => {
   actions.setSpeed(1e9);
   expect(state().speed).toBe(1_000_000);
 });
+
+test("what_a_search_did_not_find_is_gone_with_the_next_move", async () => {
+  const { actions, state } = await startApp({ access: N - 1 });
+  await actions.jump({ what: "fault" }, 1);
+  await actions.step(-1);
+  expect(state().notices).toEqual([]);
+});

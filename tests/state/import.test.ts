@@ -46,3 +46,27 @@ test("the_replay_goes_on_during_an_import_which_can_be_cancelled", async () => {
     notices: [],
   });
 });
+
+test("a_file_that_a_link_wanted_opens_at_its_access", async () => {
+  const { actions, state } = await startApp({ file: "a.csv", access: 17 });
+  expect(state().notices[0]?.text).toContain(
+    "import it again to continue at access 17",
+  );
+  await actions.importFile({ file: file(90), name: "a.csv" });
+  expect(state()).toMatchObject({ cursor: 17, notices: [] });
+});
+
+test("an_error_that_the_dialog_shows_is_no_notice_and_another_import_clears_the_last", async () => {
+  const { actions, engine, state } = await startApp();
+  engine.failNext("import", "bad-trace");
+  const told: string[] = [];
+  const onRefused = ({ message }: Error) => told.push(message) > 0;
+  await actions.importFile({ file: file(5), name: "bad.bin", onRefused });
+  expect(told).toEqual(["import failed."]);
+  expect(state()).toMatchObject({ notices: [], importing: undefined });
+  engine.failNext("import", "bad-trace");
+  await actions.importFile({ file: file(5), name: "bad.bin" });
+  expect(state().notices).toHaveLength(1);
+  await actions.importFile({ file: file(90), name: "a.csv" });
+  expect(state().notices).toEqual([]);
+});

@@ -66,3 +66,22 @@ test("a_link_with_a_machine_that_cannot_be_opens_the_default_one", async () => {
   });
   expect(app.state().snapshot).toBeDefined();
 });
+
+test("a_link_with_pages_that_its_cpu_lacks_keeps_the_cpu", async () => {
+  const app = createApp();
+  app.engine.failNext("configure", "bad-config", "os.default");
+  await app.actions.start({
+    cpu: "amd-zen2",
+    os: { default: "16M", regions: [], frames: "sequential" },
+  });
+  expect(app.state().machine?.name).toBe("Zen 2 4K");
+  expect(app.state().notices[0]?.text).toContain("Pages were set to 4K;");
+});
+
+test("an_access_after_the_end_of_the_trace_is_told", async () => {
+  const { state } = await startApp({ access: 99_999_999 });
+  expect(state().cursor).toBe(N - 1);
+  expect(state().notices[0]?.text).toBe(
+    "The link's access 99,999,999 does not exist: the last one, 299, is shown.",
+  );
+});
