@@ -4,6 +4,7 @@ import { count, counted, percentOf, range } from "./format";
 import { OUTCOMES, outcomeWord } from "./outcome";
 import { binCounts, binSpan, cellAt } from "./timeline";
 import type { Cell, TimelineColumns } from "./timeline";
+import { regionName } from "./timelineRegions";
 import type { BinIndex, RowIndex } from "./units";
 
 /** A line with a glyph: word, count, share. */
@@ -60,17 +61,21 @@ export function cellText(
   if (!cell) return null;
   return {
     title: binTitle(timeline, bin),
-    place: place(cell),
+    place: place(cell, timeline),
     accesses: count(cell.accesses),
     walks: count(cell.walks),
     faults: count(cell.faults),
   };
 }
 
-function place({ region, firstPage, lastPage }: Cell): string {
-  if (region.pages <= 1) return `${region.name}, its one page`;
+function place(
+  { region, firstPage, lastPage }: Cell,
+  { view }: TimelineColumns,
+): string {
+  const name = regionName(region, view.regions);
+  if (region.pages <= 1) return `${name}, its one page`;
   const word = firstPage === lastPage ? "page" : "pages";
-  return `${region.name}, ${word} ${range(firstPage, lastPage)} of ${count(region.pages)} from the top`;
+  return `${name}, ${word} ${range(firstPage, lastPage)} of ${count(region.pages)} from the top`;
 }
 
 /** `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 L2 hits, 1,562 L1 hits`. */
@@ -95,5 +100,5 @@ export function cellSentence(
     counted(cell.walks, "walk"),
     counted(cell.faults, "fault"),
   ];
-  return `${binTitle(timeline, bin)}, ${place(cell)}: ${parts.join(", ")}`;
+  return `${binTitle(timeline, bin)}, ${place(cell, timeline)}: ${parts.join(", ")}`;
 }

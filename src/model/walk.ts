@@ -2,6 +2,7 @@
  * The walk of one translation as the 1-D picture shows it: one column per table, what was
  * skipped and by whom, and the page at the end.
  */
+import type { Kind } from "../engine/generated/Kind";
 import type { LevelView } from "../engine/generated/LevelView";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { NeighbourView } from "../engine/generated/NeighbourView";
@@ -121,6 +122,18 @@ export function servedRank(
 export function defaultLevel({ levels }: TranslationView): number {
   const read = levels.findLastIndex((level) => level.state === "read");
   return read >= 0 ? read : levels.length - 1;
+}
+
+/**
+ * How many entries the OS wrote for a first touch, the leaf among them: the walk set the accessed
+ * flag of just these, since every older entry was walked before. A store made the leaf dirty too.
+ */
+export function newEntries(
+  { outcome, ad_updates }: TranslationView,
+  kind: Kind,
+): number {
+  if (outcome !== "fault") return 0;
+  return Math.max(1, ad_updates - (kind === "store" ? 1 : 0));
 }
 
 /** Where an entry points: the frame of a page or the next table. */

@@ -3,6 +3,7 @@ import {
   defaultLevel,
   entryTarget,
   hitOf,
+  newEntries,
   pageEnd,
   servedRank,
   skipOf,
@@ -219,4 +220,13 @@ describe("layout", () => {
     expect(tickY(0, 512)).toBeGreaterThan(90);
     expect(tickY(511, 512)).toBeLessThan(280);
   });
+});
+
+test("the_entries_of_a_first_touch_are_those_whose_flag_the_walk_set", () => {
+  const fault = { ...first(coldFault), ad_updates: 3 };
+  expect([
+    newEntries(fault, "load"),
+    newEntries(fault, "store"),
+    newEntries({ ...first(l1Hit), ad_updates: 1 }, "store"),
+  ]).toEqual([3, 2, 0]);
 });

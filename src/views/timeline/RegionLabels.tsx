@@ -2,6 +2,7 @@ import { count, counted } from "../../model/format";
 import type { RegionView } from "../../engine/generated/RegionView";
 import type { Band } from "../../model/timelineBands";
 import type { TimelineLayout } from "../../model/timelineLayout";
+import { shortStart } from "../../model/timelineRegions";
 import { useTip } from "../shared/useTip";
 
 export interface RegionLabelsProps {
@@ -12,6 +13,7 @@ export interface RegionLabelsProps {
 /** Name and page count of each band, at its left. Hidden from screen readers: the surface reads them out with each cell. */
 export function RegionLabels({ rows, layout }: RegionLabelsProps) {
   const { show, hide, tip } = useTip();
+  const regions = rows.map(({ region }) => region);
   return (
     <div
       className="timeline-regions"
@@ -32,7 +34,8 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
           >
             <span className="timeline-region-name">{region.name}</span>
             <span className="timeline-region-pages">
-              {count(region.pages)} p
+              {/* Both do not fit; the tip has both. */}
+              {shortStart(region, regions) ?? `${count(region.pages)} p`}
             </span>
           </div>
         ))}
@@ -51,6 +54,9 @@ function RegionTip({ region }: { readonly region: RegionView }) {
       <p className="tip-note">
         {counted(region.pages, "page")} of 4K touched,{" "}
         {counted(region.accesses, "access", "accesses")}
+      </p>
+      <p className="tip-note">
+        The name is guessed from the addresses and how they are used.
       </p>
     </>
   );

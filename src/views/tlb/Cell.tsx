@@ -1,5 +1,6 @@
 /** One slot of an array as a box with the last digits of its page. */
 import type { Outcome } from "../../engine/generated/Outcome";
+import { hexTail } from "../../model/hex";
 import { keyLabel } from "../../model/tlb";
 import type { ArrayEntry } from "../../model/tlb";
 
@@ -78,10 +79,13 @@ export function Cell({
   );
 }
 
-/** As many digits as fit; in a narrow cell smaller ones, without the sign of what is left out. */
+/** As many digits as fit; in a narrow cell smaller ones. */
 function shortKey(key: bigint, width: number): string {
   const digits = Math.floor((width - 4) / DIGIT) - 1;
   if (width >= NARROW && digits >= 3) return keyLabel(key, digits);
   const small = Math.floor((width - 2) / SMALL_DIGIT);
-  return small < 3 ? "" : key.toString(16).slice(-small);
+  const plain = key.toString(16);
+  if (small < 3) return "";
+  // The sign of what is left out takes the place of one digit.
+  return plain.length <= small ? plain : hexTail(key, small - 1);
 }

@@ -1,8 +1,9 @@
-/** Title, tabs with how full each array is, and the legend; a menu instead of tabs on a narrow screen. */
+/** Title, tabs with how full each array is, and the legend; a menu where the tabs do not fit. */
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
-import { count } from "../../model/format";
+import { count, counted } from "../../model/format";
 import type { TlbTab } from "../../model/tlbTabs";
+import type { CssPixels } from "../../model/units";
 import { TlbLegend } from "./TlbLegend";
 
 export interface TlbHeadProps {
@@ -13,6 +14,8 @@ export interface TlbHeadProps {
   /** The user picked the tab; otherwise it follows the access. */
   readonly pinned: boolean;
   readonly phone: boolean;
+  /** Of the head, without its padding. */
+  readonly width: CssPixels;
   /** `null` follows the access again. */
   readonly onSelect: (structures: readonly number[] | null) => void;
 }
@@ -40,8 +43,22 @@ const ROOM = 640;
 const LEGEND = 160;
 const FOLLOW = 60;
 
+/** The title at the left, and the button of the folded legend. */
+const TITLE = 36;
+const FOLDED = 30;
+
+/** Whichever tab is selected: a menu that comes and goes with the access would be worse than none. */
+function fits({ tabs, width }: TlbHeadProps): boolean {
+  const widest = Math.max(...tabs.map((_, at) => tabsWidth(tabs, at, false)));
+  return widest + TITLE + FOLDED + FOLLOW <= width;
+}
+
 export function TlbHead(props: TlbHeadProps) {
-  return props.phone ? <Menu {...props} /> : <Tabs {...props} />;
+  return props.phone || !fits(props) ? (
+    <Menu {...props} />
+  ) : (
+    <Tabs {...props} />
+  );
 }
 
 function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
@@ -103,7 +120,7 @@ function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
             aria-selected={at === selected}
             aria-controls={`${id}-panel`}
             tabIndex={at === selected ? 0 : -1}
-            title={`${tab.label}: ${count(tab.used)} of ${count(tab.total)} entries in use`}
+            title={`${tab.label}: ${count(tab.used)} of ${counted(tab.total, "entry", "entries")} in use`}
             onClick={() => onSelect(tab.structures)}
           >
             {tab.label}
@@ -120,11 +137,13 @@ function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
   );
 }
 
-function Menu({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
+function Menu({ id, tabs, selected, pinned, phone, onSelect }: TlbHeadProps) {
   return (
     <header className="tlb-head">
       <h2 id={`${id}-title`}>{tabs[selected]?.label ?? "TLB"}</h2>
-      <span className="tlb-shape">{tabs[selected]?.shape}</span>
+      {phone ? (
+        <span className="tlb-shape">{tabs[selected]?.shape}</span>
+      ) : null}
       <span className="tlb-space" />
       {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
       <select
@@ -141,6 +160,7 @@ function Menu({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
           </option>
         ))}
       </select>
+      {phone ? null : <TlbLegend folded />}
     </header>
   );
 }

@@ -81,6 +81,7 @@ export function TlbPanel({
         selected={tab}
         pinned={pin !== null}
         phone={phone}
+        width={width}
         onSelect={(structures) => {
           const next = structures?.[0] ?? null;
           setOwnPin(next);

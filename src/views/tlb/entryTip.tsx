@@ -1,4 +1,4 @@
-import { count, pageSize } from "../../model/format";
+import { count, counted, pageSize } from "../../model/format";
 import { hex } from "../../model/hex";
 import { entryRange } from "../../model/tlb";
 import type { ArrayEntry } from "../../model/tlb";
@@ -20,7 +20,7 @@ export function entryTip(entry: ArrayEntry) {
       </p>
       <p className="tip-note">
         filled at {count(entry.filledAt)}, used at {count(entry.usedAt)},{" "}
-        {count(entry.hits)} {entry.hits === 1 ? "hit" : "hits"}
+        {counted(entry.hits, "hit")}
       </p>
     </>
   );

@@ -1,8 +1,9 @@
 /** The 1-D walk from left to right: CR3, one column per table, the page at the end. */
 import { useEffect, useRef } from "react";
+import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { hitOf, pageEnd, skipOf } from "../../model/walk";
+import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk";
 import { WALK_HEIGHT, WALK_WIDTH, walkLayout } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
@@ -18,6 +19,8 @@ import { WalkArrows } from "./WalkArrows";
 export interface WalkColumnsProps extends LevelPicture {
   readonly translation: TranslationView;
   readonly machine: MachineView;
+  /** Of the access. */
+  readonly kind: Kind;
   /** Physical address of the root table: CR3. */
   readonly root: string;
 }
@@ -25,6 +28,7 @@ export interface WalkColumnsProps extends LevelPicture {
 export function WalkColumns({
   translation,
   machine,
+  kind,
   root,
   ...picture
 }: WalkColumnsProps) {
@@ -46,6 +50,7 @@ export function WalkColumns({
   const hit = hitOf(translation, machine);
   const keys = useLevelKeys(picture, levels.length, "Tables of the walk");
   const page = pageEnd(translation);
+  const firstNew = levels.length - newEntries(translation, kind);
   return (
     <div className="walk-picture" ref={frame} {...keys.list}>
       <svg
@@ -83,7 +88,7 @@ export function WalkColumns({
               target={
                 level.leaf ? translation.frame : (levels[at + 1]?.table ?? "")
               }
-              isNew={level.leaf && translation.outcome === "fault"}
+              isNew={at >= firstNew}
               ends={at === 0 || at === (skip?.count ?? 0)}
               outlined={picture.pinned && picture.selected === at}
             />

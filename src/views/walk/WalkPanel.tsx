@@ -83,7 +83,7 @@ export function WalkPanel({
       {phone ? (
         <WalkRows {...props} />
       ) : (
-        <WalkColumns {...props} root={step.root} />
+        <WalkColumns {...props} kind={step.access.kind} root={step.root} />
       )}
       {level && (!phone || chosen !== null) ? (
         <EntryBits level={level} machine={machine} />

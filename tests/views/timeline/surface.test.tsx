@@ -254,7 +254,7 @@ test("a_region_says_where_it_is", () => {
   fireEvent.pointerEnter(screen.getByText("heap"));
   wait(100);
   expect(screen.getByRole("tooltip", { hidden: true }).textContent).toBe(
-    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 pages of 4K touched, 300 accesses",
+    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 pages of 4K touched, 300 accessesThe name is guessed from the addresses and how they are used.",
   );
 });
 
