@@ -30,7 +30,7 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
     if (await jumpToPage(address)) onClose();
     else
       setProblem(
-        `No other access touches the page of ${address}, nor page number ${address}.`,
+        `No access touches the page of ${address}, nor page number ${address}.`,
       );
   };
   return (

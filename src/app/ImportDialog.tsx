@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { webWords } from "../model/traceText";
+import { placed } from "../state/notices";
 import { BUILT_IN_TRACES, builtInTrace } from "../state/traces";
 import { ImportForm } from "../views/import/ImportForm";
 import type { Source } from "../views/import/ImportForm";
@@ -6,7 +8,6 @@ import { ImportProgress } from "../views/import/ImportProgress";
 import { Sentence } from "../views/import/Sentence";
 import { useActions, useApp } from "./context";
 import { Modal } from "./Modal";
-import { noticeText } from "./placeText";
 
 export interface ImportDialogProps {
   /** Text that was pasted onto the page. */
@@ -30,8 +31,7 @@ export function ImportDialog({ pasted, onClose }: ImportDialogProps) {
       },
       onRefused: ({ message, at }) => {
         if (!isOpen()) return false;
-        const text = `${source.name}: ${message}`;
-        setProblem(noticeText(at ? { text, at } : { text }));
+        setProblem(webWords(`${source.name}: ${placed(message, at)}`));
         return true;
       },
     });

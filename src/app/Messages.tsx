@@ -1,11 +1,11 @@
 /** What has to be said, above the pictures: an import under way or just done, errors, notes. */
+import { webWords } from "../model/traceText";
 import type { Notice } from "../state/store";
 import { ImportProgress } from "../views/import/ImportProgress";
 import { Sentence } from "../views/import/Sentence";
 import { ImportSummary } from "../views/import/ImportSummary";
 import { Icon } from "../views/shared/Icon";
 import { useActions, useApp } from "./context";
-import { noticeText } from "./placeText";
 
 export interface MessagesProps {
   /** The import dialog shows the progress itself. */
@@ -45,7 +45,7 @@ interface MessageProps {
 }
 
 function Message({ notice, onDismiss }: MessageProps) {
-  const { tone } = notice;
+  const { tone, text } = notice;
   return (
     <div
       className="message"
@@ -54,7 +54,7 @@ function Message({ notice, onDismiss }: MessageProps) {
     >
       <div className="message-text">
         <p>
-          <Sentence text={noticeText(notice)} />
+          <Sentence text={webWords(text)} />
         </p>
       </div>
       <button

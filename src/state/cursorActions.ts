@@ -92,7 +92,10 @@ export async function jumpToPage(
   const found = await findPage(context, address);
   if (found === undefined) return true;
   if (found !== null) {
+    const isHere = found === context.store.getState().cursor;
     await goTo(context, found);
+    if (isHere)
+      tellBriefly(context, `No other access touches the page of ${address}.`);
     return true;
   }
   const start = BigInt(address) << BigInt(machine?.offset_bits ?? 12);
@@ -105,7 +108,7 @@ export async function jumpToPage(
   await goTo(context, numbered);
   tellBriefly(
     context,
-    `No other access touches the address ${address}; this is page ${address}, at ${page}.`,
+    `No access touches the page of address ${address}; this is page number ${address}, at ${page}.`,
   );
   return true;
 }
@@ -117,7 +120,12 @@ async function findPage(
   const target: Target = { what: "page", address };
   const forward = await find(context, target, 1);
   if (forward !== null) return forward;
-  return find(context, target, -1);
+  const back = await find(context, target, -1);
+  if (back !== null) return back;
+  // A search leaves out where it starts: from beside it the access that is shown is found too.
+  const { cursor, trace } = context.store.getState();
+  if (cursor > 0) return find(context, target, 1, cursor - 1);
+  return (trace?.n_accesses ?? 0) > 1 ? find(context, target, -1, 1) : null;
 }
 
 /** `null` if nothing fits, `undefined` if the search was overtaken or failed. */
@@ -125,6 +133,7 @@ async function find(
   context: Context,
   target: Target,
   direction: 1 | -1,
+  from = context.store.getState().cursor,
 ): Promise<number | null | undefined> {
   context.find?.abort();
   const abort = new AbortController();
@@ -138,8 +147,7 @@ async function find(
     },
   });
   await guard(context, async () => {
-    const { cursor } = context.store.getState();
-    found = await context.engine.find(cursor, direction, target, {
+    found = await context.engine.find(from, direction, target, {
       signal: abort.signal,
     });
   });

@@ -1,5 +1,7 @@
 /** Sentences for the user. Each error is told once, here. */
 import { EngineError } from "../engine/engine";
+import type { Place } from "../engine/generated/Place";
+import { count } from "../model/format";
 import type { Context } from "./context";
 import { set } from "./context";
 import type { Notice, NoticeKind } from "./store";
@@ -36,7 +38,7 @@ export function tellError(
 ): void {
   tell(context, {
     tone: "error",
-    text: `${before}${after === "" ? message : sentence(message)}${after}`,
+    text: `${before}${after === "" ? placed(message, at) : sentence(placed(message, at))}${after}`,
     code,
     ...(kind !== undefined && { kind }),
     ...(at !== undefined && { at }),
@@ -46,6 +48,20 @@ export function tellError(
 export function dismiss(context: Context, id: Notice["id"]): void {
   const { notices } = context.store.getState();
   set(context, { notices: notices.filter((notice) => notice.id !== id) });
+}
+
+/** A message with the place that it speaks of: `… (at line 12)`. */
+export function placed(message: string, at: Place | undefined): string {
+  const place = at ? placeText(at) : "";
+  if (place === "") return message;
+  const end = message.endsWith(".") ? "." : "";
+  return `${message.replace(/\.$/, "")} (${place})${end}`;
+}
+
+function placeText(at: Place): string {
+  if ("line" in at) return `at line ${count(at.line)}`;
+  if ("byte" in at) return `at byte ${count(at.byte)}`;
+  return at.field === "" ? "" : `at \`${at.field}\``;
 }
 
 /** Ends with a full stop, so that another sentence can follow. */

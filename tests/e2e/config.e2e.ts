@@ -140,3 +140,32 @@ test("a_region_gets_pages_of_its_own", async () => {
   await end.press("Enter");
   await page.getByTestId("os.regions[0]").getByRole("alert").waitFor();
 });
+
+test("what_is_no_number_is_told_and_dropped_by_undo", async () => {
+  const page = await replay();
+  await page.keyboard.press("e");
+  const entries = page.getByLabel("Entries of L1 dTLB 4K");
+  await entries.fill("128");
+  await entries.press("Enter");
+  await entries.fill("abc");
+  await entries.press("Enter");
+  const problem = page.getByTestId("l1[2]").getByRole("alert");
+  expect(await problem.textContent()).toContain("abc is no number");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await problem.waitFor({ state: "detached" });
+  expect(await entries.inputValue()).toBe("64");
+});
+
+test("typed_json_stays_until_it_is_applied_or_discarded", async () => {
+  const page = await replay();
+  await page.keyboard.press("e");
+  await page.getByRole("radio", { name: "JSON" }).check();
+  const text = page.getByLabel("The machine as JSON");
+  await text.fill("{ mine");
+  await text.press("Escape");
+  await page.keyboard.press("e");
+  await page.getByRole("radio", { name: "JSON" }).check();
+  expect(await text.inputValue()).toBe("{ mine");
+  await page.getByRole("button", { name: "Discard" }).click();
+  expect(await text.inputValue()).toContain('"l1"');
+});
