@@ -22,7 +22,9 @@ export function shortStart(
   if (others.length === 0) return null;
   const own = digitsOf(region);
   const common = (other: string) => {
-    const end = [...own].findIndex((digit, at) => other[at] !== digit);
+    const end = Array.from(own, (digit, at) => other[at] === digit).indexOf(
+      false,
+    );
     return end < 0 ? own.length : end;
   };
   const shared = Math.max(...others.map(common));

@@ -37,6 +37,8 @@ export function ArrayTitle({
   if (!view) return null;
   const { sets, ways, pages } = view;
   const tables = tableSlots(content);
+  // The heading has the name and the shape: without filters nothing is left to say.
+  if (short && pages.length <= 1 && tables === 0) return null;
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
   return (
     <div className="tlb-title">
