@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::addr::{Hex, PageSize, Paging};
 use crate::error::{Error, ErrorCode, Result};
-use crate::page_table::{FRAMES_AT, PageTables};
+use crate::page_table::{FRAMES_AT, PageTables, Table};
 
 /// The order in which data frames are handed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,6 +149,24 @@ impl Os {
         tables.root(space)?;
         let frame = self.take_frame(leaf)?;
         tables.map(space, address, leaf, frame)?;
+        self.n_mapped[usize::from(leaf)] += 1;
+        Ok(())
+    }
+
+    /// The same where the table that maps the page is there already.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    #[inline]
+    pub(crate) fn map_entry(
+        &mut self,
+        tables: &mut PageTables,
+        table: Table,
+        index: usize,
+        leaf: u8,
+    ) -> Result<()> {
+        let frame = self.take_frame(leaf)?;
+        tables.map_entry(table, index, leaf, frame);
         self.n_mapped[usize::from(leaf)] += 1;
         Ok(())
     }

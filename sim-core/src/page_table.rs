@@ -164,11 +164,16 @@ impl PageTables {
             }
             table = self.next(entry);
         }
-        let index = self.index(address, leaf);
-        let large = if leaf > 1 { PAGE } else { 0 };
-        Rc::make_mut(&mut self.tables[table.0 as usize])[index] =
-            frame << self.scale | PRESENT | WRITABLE | USER | large;
+        self.map_entry(table, self.index(address, leaf), leaf, frame);
         Ok(())
+    }
+
+    /// Makes an entry of a table of level `leaf` map a page.
+    #[inline]
+    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
+        let large = if leaf > 1 { PAGE } else { 0 };
+        let entry = frame << self.scale | PRESENT | WRITABLE | USER | large;
+        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
     /// The table and index of the leaf entry of a mapped page.

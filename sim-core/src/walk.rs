@@ -24,7 +24,7 @@ impl Machine {
             let mut entry = self.tables.read(table, at);
             if entry & PRESENT == 0 {
                 done.outcome = Outcome::Fault;
-                entry = self.map(page, table, at)?;
+                entry = self.map(page, level, table, at)?;
             }
             let served = self.memory.read(self.tables.entry_address(table, at));
             done.refs += 1;
@@ -54,9 +54,14 @@ impl Machine {
     }
 
     /// First touch: the OS maps the page, and the walk reads the entry that it wrote.
-    #[cold]
-    fn map(&mut self, page: &Page, table: Table, at: usize) -> Option<u64> {
-        match self.os.map(&mut self.tables, self.space, page.va, page.leaf) {
+    #[inline(never)]
+    fn map(&mut self, page: &Page, level: u8, table: Table, at: usize) -> Option<u64> {
+        let mapped = if level == page.leaf {
+            self.os.map_entry(&mut self.tables, table, at, level)
+        } else {
+            self.os.map(&mut self.tables, self.space, page.va, page.leaf)
+        };
+        match mapped {
             Ok(()) => Some(self.tables.read(table, at)),
             Err(error) => {
                 self.fail(error);

@@ -46,9 +46,9 @@ export function TraceBar({
       </span>
       {compact ? null : <Part name="trace-tool">{toolName(format)}</Part>}
       <Part>
-        <Tooltip content={completenessMeaning(completeness)} tap>
+        <Tooltip content={completenessMeaning(completeness, format)} tap>
           <button type="button" className="plain-button">
-            {completenessWord(completeness)}
+            {completenessWord(completeness, format)}
           </button>
         </Tooltip>
       </Part>
