@@ -5,7 +5,7 @@ use crate::narrow::small;
 use crate::page_table::PageTables;
 use crate::plan::Target;
 use crate::probe::{FillFact, LookupFact, Probe, Translation};
-use crate::tlb::{Entry, Slot};
+use crate::tlb::{Entries, Entry, Slot};
 use crate::trace::Kind;
 
 impl Machine {
@@ -19,19 +19,10 @@ impl Machine {
     ) -> bool {
         let only = self.plan.only_l1[page.kind.index()][usize::from(page.leaf) % 8];
         if let Some(array) = self.l1.get_mut(usize::from(only)) {
-            let entries = &mut array.entries;
-            let set = entries.set_of(page.number);
-            let found = entries.lookup(page.number, page.tag);
-            let way = found.as_ref().map(|(way, _)| *way);
-            probe.tlb_lookup(&LookupFact {
-                structure: usize::from(only),
-                number: page.number,
-                level: page.leaf,
-                set,
-                way,
-            });
-            let Some((way, entry)) = found else { return false };
-            let used = Last { array: only, slot: Slot { set: small(set), way } };
+            let key = (page.number, page.tag);
+            let found = ask(&mut array.entries, usize::from(only), key, page.leaf, probe);
+            let Some((slot, entry)) = found else { return false };
+            let used = Last { array: only, slot };
             done.ad_updates =
                 hit_l1(page, entry, used, done.index, &mut self.last, &mut self.tables, self.space);
             return true;
@@ -48,15 +39,11 @@ impl Machine {
     ) -> bool {
         let mut hit = false;
         for target in self.plan.l1[page.kind.index()][usize::from(page.leaf)].get() {
-            let (number, tag) = page.key(*target, &self.plan, self.space);
+            let key = page.key(*target, &self.plan, self.space);
             let structure = usize::from(target.array);
-            let entries = &mut self.l1[structure].entries;
-            let set = entries.set_of(number);
-            let found = entries.lookup(number, tag);
-            let way = found.as_ref().map(|(way, _)| *way);
-            probe.tlb_lookup(&LookupFact { structure, number, level: target.held, set, way });
-            let Some((way, entry)) = found else { continue };
-            let used = Last { array: target.array, slot: Slot { set: small(set), way } };
+            let found = ask(&mut self.l1[structure].entries, structure, key, target.held, probe);
+            let Some((slot, entry)) = found else { continue };
+            let used = Last { array: target.array, slot };
             done.ad_updates +=
                 hit_l1(page, entry, used, done.index, &mut self.last, &mut self.tables, self.space);
             hit = true;
@@ -74,14 +61,9 @@ impl Machine {
     ) -> Option<bool> {
         let only = self.plan.only_l2[page.kind.index()][usize::from(page.leaf) % 8];
         if let Some(array) = self.l2.get_mut(usize::from(only)) {
-            let entries = &mut array.entries;
-            let (number, level) = (page.number, page.leaf);
-            let set = entries.set_of(number);
             let structure = self.plan.n_l1 + usize::from(only);
-            let found = entries.lookup(number, page.tag);
-            let way = found.as_ref().map(|(way, _)| *way);
-            probe.tlb_lookup(&LookupFact { structure, number, level, set, way });
-            let (_, entry) = found?;
+            let key = (page.number, page.tag);
+            let (_, entry) = ask(&mut array.entries, structure, key, page.leaf, probe)?;
             let (dirty, ad_updates) = hit_l2(page, entry, done.index, &mut self.tables, self.space);
             done.ad_updates = ad_updates;
             return Some(dirty);
@@ -98,13 +80,10 @@ impl Machine {
     ) -> Option<bool> {
         let mut hit = None;
         for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
-            let (number, tag) = page.key(*target, &self.plan, self.space);
-            let entries = &mut self.l2[usize::from(target.array)].entries;
-            let set = entries.set_of(number);
+            let key = page.key(*target, &self.plan, self.space);
             let structure = self.plan.n_l1 + usize::from(target.array);
-            let found = entries.lookup(number, tag);
-            let way = found.as_ref().map(|(way, _)| *way);
-            probe.tlb_lookup(&LookupFact { structure, number, level: target.held, set, way });
+            let entries = &mut self.l2[usize::from(target.array)].entries;
+            let found = ask(entries, structure, key, target.held, probe);
             let Some((_, entry)) = found else { continue };
             let (dirty, ad_updates) = hit_l2(page, entry, done.index, &mut self.tables, self.space);
             done.ad_updates += ad_updates;
@@ -162,6 +141,22 @@ impl Machine {
         let turn = page.key(first, &self.plan, self.space).0 / sets % several.len() as u64;
         several[usize::try_from(turn).expect("below the number of arrays")]
     }
+}
+
+/// Looks a key, of the level that makes its number, up in one array, and reports that.
+#[inline(always)]
+fn ask<'a, P: Probe>(
+    entries: &'a mut Entries,
+    structure: usize,
+    (number, tag): (u64, u64),
+    level: u8,
+    probe: &mut P,
+) -> Option<(Slot, &'a mut Entry)> {
+    let set = entries.set_of(number);
+    let found = entries.lookup(number, tag);
+    let way = found.as_ref().map(|(way, _)| *way);
+    probe.tlb_lookup(&LookupFact { structure, number, level, set, way });
+    found.map(|(way, entry)| (Slot { set: small(set), way }, entry))
 }
 
 /// Records a hit of level 1; returns how many flags of the page table it set.

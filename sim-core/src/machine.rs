@@ -8,7 +8,8 @@
 //!                                    the OS maps a page that is missing
 //! ```
 //!
-//! The parts return facts; this file alone makes events of them, for a [`Probe`].
+//! The parts return facts; the machine alone makes events of them, for a [`Probe`]: here,
+//! in `levels` and in `walk`.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -86,7 +87,7 @@ impl Page {
     #[inline(never)]
     fn piece(&self, held: u8, plan: &Plan, space: u32) -> (u64, u64) {
         let number = self.va >> plan.shift[usize::from(held)];
-        (number, (number | plan.tags.page_class(held, space)))
+        (number, number | plan.tags.page_class(held, space))
     }
 }
 
@@ -289,17 +290,8 @@ impl Machine {
         self.page_shift(self.os.segment(address & self.plan.va_mask).2)
     }
 
-    /// By kind: whether an array of level 1 serves it.
-    pub(crate) fn kinds_of_l1(&self) -> [bool; 4] {
-        Kind::ALL.map(|kind| self.l1.iter().any(|array| array.serves(kind)))
-    }
-
     pub(crate) fn may_skip(&self) -> bool {
         self.may_skip
-    }
-
-    pub(crate) fn space(&self) -> u32 {
-        self.space
     }
 
     /// What made the machine stop, if something did: memory used up, too many processes.

@@ -58,6 +58,8 @@ pub(crate) struct Plan {
     /// that is filled first. An access beyond it needs a second translation.
     pub(crate) reach: [[u32; 8]; 4],
     pub(crate) psc: psc::Layout,
+    /// By kind: whether an array of level 1 serves it.
+    pub(crate) has_l1: [bool; 4],
     pub(crate) l2_hit: [u64; 4],
     pub(crate) walk_overhead: u64,
     pub(crate) n_l1: usize,
@@ -77,10 +79,11 @@ impl Plan {
             shift[usize::from(level)] = paging.shift(level);
         }
         // A kind without an array at level 1 starts at level 2, where a hit is then free.
+        let has_l1 = Kind::ALL.map(|kind| l1.iter().any(|array| array.serves(kind)));
         let l2_hit = Kind::ALL.map(|kind| {
-            let starts_at_l2 = !l1.iter().any(|array| array.serves(kind));
-            if starts_at_l2 { 0 } else { u64::from(config.latency.l2_hit.of(kind)) }
+            if has_l1[kind.index()] { u64::from(config.latency.l2_hit.of(kind)) } else { 0 }
         });
+        let (l1_pages, l2_pages) = (by_page(l1, &paging), by_page(l2, &paging));
         let shared = l1
             .iter()
             .any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
@@ -89,11 +92,12 @@ impl Plan {
             va_mask: paging.va_mask(),
             shift,
             tags: TagLayout::new(&paging),
-            only_l1: by_page(l1, &paging).map(|pages| only(&pages)),
-            only_l2: by_page(l2, &paging).map(|pages| only(&pages)),
-            reach: reach(&by_page(l1, &paging), &by_page(l2, &paging), &shift),
-            l1: by_page(l1, &paging),
-            l2: by_page(l2, &paging),
+            only_l1: l1_pages.map(|pages| only(&pages)),
+            only_l2: l2_pages.map(|pages| only(&pages)),
+            reach: reach(&l1_pages, &l2_pages, &shift),
+            l1: l1_pages,
+            l2: l2_pages,
+            has_l1,
             psc: config.psc.layout(&names).map_err(|e| e.within("psc"))?,
             l2_hit,
             walk_overhead: u64::from(config.latency.walk_overhead),

@@ -115,7 +115,7 @@ struct Finder {
 
 impl Finder {
     fn new(target: Target, machine: &Machine, range: Range<u32>) -> Self {
-        Self { target, has_l1: machine.kinds_of_l1(), range, first: None, last: None }
+        Self { target, has_l1: machine.plan.has_l1, range, first: None, last: None }
     }
 }
 

@@ -93,7 +93,7 @@ impl EventLog {
         let outcome = outcomes.max().unwrap_or(Outcome::L1Hit);
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
-        let root = machine.tables.existing_root(machine.space());
+        let root = machine.tables.existing_root(machine.space);
         StepView {
             index,
             access: AccessView {
@@ -161,7 +161,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let (plan, tables) = (&machine.plan, &machine.tables);
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
-    let mut next = tables.existing_root(machine.space());
+    let mut next = tables.existing_root(machine.space);
     for level in (done.leaf..=plan.n_levels).rev() {
         let Some(table) = next else { break };
         let at = tables.index(va, level);

@@ -27,13 +27,6 @@ impl Kind {
         self as usize
     }
 
-    /// The kind whose arrays serve this one.
-    #[must_use]
-    #[inline]
-    pub fn served_as(self) -> Self {
-        if self == Self::Prefetch { Self::Load } else { self }
-    }
-
     #[inline]
     pub fn is_fetch(self) -> bool {
         self == Self::Fetch
