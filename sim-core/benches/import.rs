@@ -11,7 +11,7 @@ use divan::{Bencher, black_box};
 use flate2::read::GzDecoder;
 use pagewalk::error::Result;
 use pagewalk::import::{ImportOptions, Importer, Sink};
-use pagewalk::trace::{Access, Kind, TraceBuilder};
+use pagewalk::trace::{Access, Kind, OpRecord, TraceBuilder};
 
 /// As the browser reads files.
 const CHUNK: usize = 64 << 10;
@@ -28,6 +28,11 @@ impl Sink for Glance {
         black_box(access);
         Ok(())
     }
+
+    fn op(&mut self, op: OpRecord) -> Result<()> {
+        black_box(op);
+        Ok(())
+    }
 }
 
 /// Keeps the accesses as the program does.
@@ -36,6 +41,10 @@ struct Keep(TraceBuilder);
 impl Sink for Keep {
     fn access(&mut self, access: Access) -> Result<()> {
         self.0.push(&access)
+    }
+
+    fn op(&mut self, op: OpRecord) -> Result<()> {
+        self.0.push_op(&op)
     }
 }
 

@@ -3,11 +3,15 @@
 //! A page size is a shift (log2 of its bytes), never a fixed set of names:
 //! teaching machines have pages of 64 bytes, Arm has granules of 16K and 64K.
 
+mod groups;
+mod paging;
+
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::error::{Error, Result};
+pub(crate) use groups::FIRST_GROUP;
+pub use paging::Paging;
 
 /// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),
 /// because JavaScript numbers are exact only up to 2⁵³.
@@ -116,136 +120,6 @@ impl<'de> Deserialize<'de> for PageSize {
     }
 }
 
-/// The shape of a radix page table. Level 1 is the lowest table; a table of
-/// level `l` is indexed by `index_bits[n - l]` bits of the address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
-pub struct Paging {
-    /// Bits of the offset in the smallest page, 1 to 16.
-    pub offset_bits: u8,
-    /// Index bits of each level, the root first; 1 to 5 levels of 1 to 16 bits.
-    pub index_bits: Vec<u8>,
-    /// Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
-    pub leaf_levels: Vec<u8>,
-}
-
-impl Default for Paging {
-    fn default() -> Self {
-        Self { offset_bits: 12, index_bits: vec![9; 4], leaf_levels: Vec::new() }
-    }
-}
-
-impl Paging {
-    /// Intel 4- or 5-level paging (SDM vol. 3, chapter 4): 9 bits a level, pages of 4K, 2M and 1G.
-    pub fn x86(levels: u8) -> Self {
-        Self {
-            offset_bits: 12,
-            index_bits: vec![9; usize::from(levels)],
-            leaf_levels: vec![1, 2, 3],
-        }
-    }
-
-    #[must_use]
-    pub(crate) fn with_default_leaves(mut self) -> Self {
-        if self.leaf_levels.is_empty() {
-            self.leaf_levels =
-                (1..=3).filter(|level| usize::from(*level) <= self.index_bits.len()).collect();
-        }
-        self
-    }
-
-    /// # Errors
-    /// `bad-config` if a number is out of range or the address would exceed 57 bits.
-    pub fn check(&self) -> Result<()> {
-        if !(1..=16).contains(&self.offset_bits) {
-            return Err(Error::config("offset_bits", "must be 1 to 16"));
-        }
-        if !(1..=5).contains(&self.index_bits.len()) {
-            return Err(Error::config("index_bits", "must list 1 to 5 levels, the root first"));
-        }
-        if let Some(at) = self.index_bits.iter().position(|bits| !(1..=16).contains(bits)) {
-            return Err(Error::config(format!("index_bits[{at}]"), "must be 1 to 16"));
-        }
-        if self.va_bits() > 57 {
-            return Err(Error::config("index_bits", "offset and indices must not exceed 57 bits"));
-        }
-        if !self.leaf_levels.contains(&1) {
-            return Err(Error::config(
-                "leaf_levels",
-                "must contain 1: the lowest table maps pages",
-            ));
-        }
-        let n = self.index_bits.len();
-        if let Some(level) = self.leaf_levels.iter().find(|l| **l == 0 || usize::from(**l) > n) {
-            return Err(Error::config(
-                "leaf_levels",
-                format!("{level} is no level: there are {n}"),
-            ));
-        }
-        Ok(())
-    }
-
-    /// The number of levels, 1 to 5.
-    pub fn n_levels(&self) -> u8 {
-        u8::try_from(self.index_bits.len()).expect("at most 5 levels")
-    }
-
-    /// The lowest address bit that indexes the table of `level` (1 = lowest).
-    pub fn shift(&self, level: u8) -> u32 {
-        let below = usize::from(level - 1);
-        u32::from(self.offset_bits)
-            + self.index_bits.iter().rev().take(below).map(|b| u32::from(*b)).sum::<u32>()
-    }
-
-    /// The number of index bits at `level`.
-    pub fn bits(&self, level: u8) -> u32 {
-        u32::from(self.index_bits[self.index_bits.len() - usize::from(level)])
-    }
-
-    pub fn index(&self, address: u64, level: u8) -> u64 {
-        address >> self.shift(level) & ((1 << self.bits(level)) - 1)
-    }
-
-    /// The bits of a virtual address that translation looks at.
-    pub fn va_bits(&self) -> u32 {
-        u32::from(self.offset_bits) + self.index_bits.iter().map(|b| u32::from(*b)).sum::<u32>()
-    }
-
-    pub fn va_mask(&self) -> u64 {
-        (1 << self.va_bits()) - 1
-    }
-
-    /// The page size that an entry of `level` maps.
-    pub fn size_of(&self, level: u8) -> PageSize {
-        PageSize(u8::try_from(self.shift(level)).expect("below 64"))
-    }
-
-    /// The level whose entries map pages of `size`, if one does.
-    pub fn leaf_level(&self, size: PageSize) -> Option<u8> {
-        (1..=self.n_levels()).find(|l| self.leaf_levels.contains(l) && self.size_of(*l) == size)
-    }
-
-    /// The page sizes, the smallest first.
-    pub fn sizes(&self) -> Vec<PageSize> {
-        (1..=self.n_levels())
-            .filter(|l| self.leaf_levels.contains(l))
-            .map(|l| self.size_of(l))
-            .collect()
-    }
-
-    /// The usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
-    /// geometry is Intel's, else `L1`, `L2`, ….
-    pub fn table_name(&self, level: u8) -> String {
-        if self.offset_bits == 12 && self.n_levels() >= 4 && self.index_bits.iter().all(|b| *b == 9)
-        {
-            let names = ["PT", "PD", "PDPT", "PML4", "PML5"];
-            return names[usize::from(level - 1)].to_owned();
-        }
-        format!("L{level}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,15 +132,6 @@ mod tests {
         for text in ["", "K", "3K", "0", "1", "4k5", "-4K", "99999999999G"] {
             assert_eq!(PageSize::parse(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn an_address_splits_9_9_9_9_12() {
-        let paging = Paging::x86(4);
-        let indices: Vec<u64> = (1..=4).rev().map(|l| paging.index(0x7f3a_1c2b_5e48, l)).collect();
-        assert_eq!(indices, [254, 232, 225, 181]);
-        assert_eq!(paging.leaf_level(PageSize::G1), Some(3));
-        assert_eq!(paging.leaf_level(PageSize(39)), None);
     }
 
     #[test]

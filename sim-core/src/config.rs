@@ -1,16 +1,19 @@
 //! A machine as JSON. Each part owns its own type; this file composes them and
 //! checks what one part alone cannot see.
 
+use std::collections::BTreeMap;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::addr::Paging;
+use crate::addr::{PageSize, Paging};
+use crate::control::ControlConfig;
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::memory::MemoryConfig;
-use crate::policy::Policy;
 use crate::psc::PscConfig;
-use crate::tlb::{ArrayConfig, geometry};
+use crate::tlb::ArrayConfig;
 use crate::trace::Kind;
+use crate::virt::VirtConfig;
 
 /// How the levels of TLB relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,67 +73,6 @@ impl Default for LatencyConfig {
     }
 }
 
-/// Structures that only virtualised walks use.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
-pub struct VirtConfig {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub style: Option<VirtStyle>,
-    /// Levels of the host's page table, 4 or 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub levels: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pwc: Option<PwcConfig>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nested_tlb: Option<NestedTlbConfig>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ept_psc: Option<PscConfig>,
-}
-
-/// Which caches a two-dimensional walk has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
-pub enum VirtStyle {
-    /// Intel: paging-structure caches for combined mappings, and for the EPT.
-    Combined,
-    /// AMD: a page walk cache of guest entries.
-    #[serde(rename = "pwc-1d")]
-    Pwc1d,
-    /// AMD: a page walk cache of the entries of both dimensions.
-    #[serde(rename = "pwc-2d")]
-    Pwc2d,
-}
-
-/// The page walk cache of AMD: table entries by their host-physical address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
-pub struct PwcConfig {
-    pub entries: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ways: Option<u32>,
-    /// Whether it keeps the lowest host entries of guest-table pages.
-    #[serde(default)]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub leaf_of_tables: bool,
-}
-
-/// The nested TLB: guest-physical to host-physical pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
-pub struct NestedTlbConfig {
-    pub entries: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ways: Option<u32>,
-    /// Whether it serves the data address too.
-    #[serde(default)]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub data: bool,
-}
-
 /// A machine. Every field has a default: `{}` is one fully associative 64-entry TLB.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -142,13 +84,25 @@ pub struct MachineConfig {
     pub levels: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
+    /// Page sizes of which aligned runs of so many entries share one TLB entry where they are
+    /// found to map consecutive memory: `{"4K": 4}` (AMD Zen). Arrays list the size of a run,
+    /// here 16K, among their `pages`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
+    pub coalescing: BTreeMap<PageSize, u32>,
     pub l1: Vec<ArrayConfig>,
     pub l2: Vec<ArrayConfig>,
     pub inclusion: Inclusion,
     pub psc: PscConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virt: Option<VirtConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<ControlConfig>,
     pub latency: LatencyConfig,
+    /// Page walks that the core does at a time, 1 to 64. It changes no count and no cycle:
+    /// translations are simulated one after the other, and cycles are those of all walks
+    /// added up; with n walkers as little as an n-th of them may pass.
+    pub walkers: u32,
     pub memory: MemoryConfig,
     /// Seed of `random` replacement.
     pub seed: u64,
@@ -163,6 +117,7 @@ impl Default for MachineConfig {
             fragments: None,
             entries: 64,
             ways: None,
+            ways_of: BTreeMap::new(),
             index: crate::tlb::Index::LowBits,
             replacement: crate::policy::Policy::Lru,
         };
@@ -170,12 +125,15 @@ impl Default for MachineConfig {
             name: String::new(),
             levels: None,
             paging: None,
+            coalescing: BTreeMap::new(),
             l1: vec![l1],
             l2: Vec::new(),
             inclusion: Inclusion::Nine,
             psc: PscConfig::default(),
             virt: None,
+            control: None,
             latency: LatencyConfig::default(),
+            walkers: 1,
             memory: MemoryConfig::default(),
             seed: 1,
         }
@@ -185,6 +143,7 @@ impl Default for MachineConfig {
 /// The most arrays that one level may have.
 pub const MAX_ARRAYS: usize = 8;
 const MAX_LATENCY: u32 = 100_000;
+const MAX_WALKERS: u32 = 64;
 
 impl MachineConfig {
     /// Reads a configuration.
@@ -200,22 +159,19 @@ impl MachineConfig {
     /// # Errors
     /// `bad-config` if both are given or one is out of range.
     pub fn geometry(&self) -> Result<Paging> {
-        match (&self.paging, self.levels) {
+        let paging = match (&self.paging, self.levels) {
             (Some(_), Some(_)) => {
                 Err(Error::config("levels", "levels is shorthand for paging: give one of the two"))
             }
-            (Some(paging), None) => {
-                let paging = paging.clone().with_default_leaves();
-                paging.check().map_err(|e| e.within("paging"))?;
-                Ok(paging)
-            }
+            (Some(paging), None) => Ok(paging.clone()),
             (None, None | Some(4)) => Ok(Paging::x86(4)),
             (None, Some(5)) => Ok(Paging::x86(5)),
             (None, Some(n)) => Err(Error::config(
                 "levels",
                 format!("{n} levels: must be 4 or 5; use paging for other geometries"),
             )),
-        }
+        }?;
+        paging.resolve(&self.coalescing)
     }
 
     /// Checks what one part alone cannot see.
@@ -248,11 +204,15 @@ impl MachineConfig {
                 return Err(Error::config(field, format!("another array is called `{name}` too")));
             }
         }
-        self.check_virt().map_err(|error| error.within("virt"))?;
-        if self.inclusion != Inclusion::Nine {
-            let message = "only nine (non-inclusive, non-exclusive) levels can be simulated";
-            return Err(Error::new(ErrorCode::Unsupported, message)
-                .at(Place::Field("inclusion".to_owned())));
+        if !(1..=MAX_WALKERS).contains(&self.walkers) {
+            let message = format!("{} walkers: must be 1 to {MAX_WALKERS}", self.walkers);
+            return Err(Error::config("walkers", message));
+        }
+        if let Some(virt) = &self.virt {
+            virt.check().map_err(|error| error.within("virt"))?;
+        }
+        if let Some(control) = &self.control {
+            control.check().map_err(|error| error.within("control"))?;
         }
         for (field, cycles) in [
             ("latency.walk_overhead", self.latency.walk_overhead),
@@ -268,27 +228,6 @@ impl MachineConfig {
             }
         }
         Ok(())
-    }
-}
-
-impl MachineConfig {
-    /// Native runs do not use these structures, but a wrong size is wrong all the same.
-    fn check_virt(&self) -> Result<()> {
-        let Some(virt) = &self.virt else { return Ok(()) };
-        if let Some(levels) = virt.levels.filter(|levels| !(4..=5).contains(levels)) {
-            return Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")));
-        }
-        if let Some(tlb) = virt.nested_tlb {
-            geometry(tlb.entries, tlb.ways, Policy::Lru)
-                .map_err(|error| error.within("nested_tlb"))?;
-        }
-        if let Some(pwc) = virt.pwc {
-            geometry(pwc.entries, pwc.ways, Policy::Lru).map_err(|error| error.within("pwc"))?;
-        }
-        match &virt.ept_psc {
-            Some(psc) => psc.layout(&[]).map(|_| ()).map_err(|error| error.within("ept_psc")),
-            None => Ok(()),
-        }
     }
 }
 

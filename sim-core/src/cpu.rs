@@ -56,7 +56,16 @@ const FILES: &[(&str, &str)] = &[
     ("amd-zen3", include_str!("../cpus/amd-zen3.json")),
     ("amd-zen4", include_str!("../cpus/amd-zen4.json")),
     ("amd-zen5", include_str!("../cpus/amd-zen5.json")),
+    ("apple-firestorm", include_str!("../cpus/apple-firestorm.json")),
+    ("arm-cortex-a55", include_str!("../cpus/arm-cortex-a55.json")),
+    ("arm-cortex-a72", include_str!("../cpus/arm-cortex-a72.json")),
+    ("arm-neoverse-n1", include_str!("../cpus/arm-neoverse-n1.json")),
+    ("arm-neoverse-n2", include_str!("../cpus/arm-neoverse-n2.json")),
+    ("arm-neoverse-v1", include_str!("../cpus/arm-neoverse-v1.json")),
+    ("arm-neoverse-v2", include_str!("../cpus/arm-neoverse-v2.json")),
+    ("huawei-kunpeng920", include_str!("../cpus/huawei-kunpeng920.json")),
     ("hygon-dhyana", include_str!("../cpus/hygon-dhyana.json")),
+    ("intel-atom-bonnell", include_str!("../cpus/intel-atom-bonnell.json")),
     ("intel-broadwell", include_str!("../cpus/intel-broadwell.json")),
     ("intel-core2", include_str!("../cpus/intel-core2.json")),
     ("intel-goldencove", include_str!("../cpus/intel-goldencove.json")),
@@ -70,6 +79,7 @@ const FILES: &[(&str, &str)] = &[
     ("intel-skylake-sp", include_str!("../cpus/intel-skylake-sp.json")),
     ("intel-sunnycove", include_str!("../cpus/intel-sunnycove.json")),
     ("intel-westmere", include_str!("../cpus/intel-westmere.json")),
+    ("qualcomm-falkor", include_str!("../cpus/qualcomm-falkor.json")),
 ];
 
 /// The names of all models, as `--cpu` takes them.

@@ -3,11 +3,22 @@
 //!
 //! The `…View` types are what crosses to the browser and what `pagewalk explain` prints.
 
+mod nested;
+mod op;
+
 use serde::Serialize;
 
 use crate::addr::{Hex, PageSize};
-use crate::probe::Outcome;
+use crate::entry::FieldView;
+use crate::exception::ExceptionView;
+use crate::os::Virt;
+use crate::probe::{Leaving, Outcome};
 use crate::trace::{AccessView, Kind};
+
+pub use nested::{
+    CellState, Dimension, HostFormat, NestedCellView, NestedRowView, NestedView, ViolationView,
+};
+pub use op::{DroppedView, OpView};
 
 /// A lookup in one structure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,6 +47,17 @@ pub struct FillView {
     pub key: Hex,
     pub key_shift: u8,
     pub evicted: Option<EntryView>,
+}
+
+/// An entry that left a structure though nothing took its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct LeftView {
+    pub structure: usize,
+    pub set: u32,
+    pub way: u32,
+    pub entry: EntryView,
+    pub why: Leaving,
 }
 
 /// One entry of a TLB array or paging-structure cache.
@@ -97,6 +119,8 @@ pub struct LevelView {
     pub entry_address: Hex,
     /// The entry's value after the access.
     pub value: Hex,
+    /// The entry's bits, from the highest: each belongs to one field.
+    pub fields: Vec<FieldView>,
     /// True if this entry maps the page.
     pub leaf: bool,
     pub state: ReadState,
@@ -142,16 +166,22 @@ pub struct TranslationView {
     /// Paging-structure cache lookups, deepest first, up to the first hit.
     pub psc: Vec<LookupView>,
     pub fills: Vec<FillView>,
+    /// In the order in which they left, which is between the fills.
+    pub left: Vec<LeftView>,
     /// Every level of the tree from the root to the leaf.
     pub levels: Vec<LevelView>,
     /// References of the walk; 0 if nothing was walked.
     pub refs: u32,
     /// Accessed and dirty flags that were set.
     pub ad_updates: u32,
+    /// Under nested paging the host-physical address.
     pub physical: Hex,
     /// Physical page number at the page's own size.
     pub frame: Hex,
     pub cycles: CyclesView,
+    /// Both dimensions, if the host has tables of its own; `levels` are then the guest's,
+    /// with addresses in guest-physical memory.
+    pub nested: Option<NestedView>,
 }
 
 /// Everything about access `index`, after it ran.
@@ -169,6 +199,12 @@ pub struct StepView {
     pub table_pages: u64,
     /// Physical address of the root table.
     pub root: Hex,
+    /// What ended the access before it was completed.
+    pub exception: Option<ExceptionView>,
+    /// Operations before the access, the one before the first of all included.
+    pub before: Vec<OpView>,
+    /// Operations after the last access of a trace.
+    pub after: Vec<OpView>,
 }
 
 /// Where a structure stands in the machine.
@@ -180,6 +216,12 @@ pub enum StructureRole {
     L2,
     /// A paging-structure cache.
     Psc,
+    /// The nested TLB: guest-physical to host-physical pages.
+    NestedTlb,
+    /// A paging-structure cache of the host's tables.
+    EptPsc,
+    /// The page walk cache: table entries by their host-physical address.
+    Pwc,
 }
 
 /// One array or cache of the machine, as the pictures need it.
@@ -206,9 +248,14 @@ pub struct StructureView {
 pub struct MachineView {
     pub name: String,
     /// The TLB arrays of level 1, then of level 2, then the paging-structure caches,
-    /// deepest first. Every `structure` number counts in this list.
+    /// deepest first; under EPT then the nested TLB, the EPT paging-structure caches, deepest
+    /// first, and the page walk cache, as far as there are such. Every `structure` number counts in this list.
     pub structures: Vec<StructureView>,
+    pub virt: Virt,
+    /// Levels of the guest's page table, or of the only one.
     pub levels: u8,
+    /// Levels of the host's page table.
+    pub host_levels: Option<u8>,
     pub va_bits: u8,
     pub offset_bits: u8,
     pub page_sizes: Vec<PageSize>,

@@ -9,18 +9,13 @@ use serde::Serialize;
 
 use crate::addr::{Hex, Paging};
 use crate::config::MachineConfig;
+use crate::entry::FieldView;
 use crate::error::{Error, ErrorCode, Result};
+use crate::event::{Dimension, LevelView, NestedView, TranslationView};
 use crate::machine::Machine;
 use crate::os::OsConfig;
 use crate::replay::Replay;
 use crate::trace::{Access, Completeness, Kind, TraceBuilder};
-
-/// Which tables an entry belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Dimension {
-    Native,
-}
 
 /// One reference: an entry that the walker reads from a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,13 +25,16 @@ pub struct ExplainStep {
     pub dimension: Dimension,
     /// 1 = the lowest table.
     pub level: u8,
-    /// `L4` … `L1`.
+    /// `L4` … `L1`; under EPT `gL4` …, `nL4` ….
     pub entry: String,
-    /// What the entry helps to find: `data`.
+    /// What the entry helps to find: `data`; under EPT also `gL4` ….
     #[serde(rename = "for")]
     pub purpose: String,
-    /// Physical address of the entry.
+    /// Physical address of the entry, in the host if there is one.
     pub address: Hex,
+    /// The entry, and its bits from the highest.
+    pub value: Hex,
+    pub fields: Vec<FieldView>,
     /// The cache that served the read, or `DRAM`.
     pub served_by: String,
     /// Latency of the read.
@@ -66,25 +64,51 @@ pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Ex
         return Err(error.clone());
     }
     let translation = step.and_then(|step| step.translations.into_iter().next());
-    let levels = translation.map_or_else(Vec::new, |translation| translation.levels);
-    let mut steps: Vec<ExplainStep> = levels
-        .into_iter()
-        .filter_map(|level| {
-            Some(ExplainStep {
-                n: level.order?,
-                dimension: Dimension::Native,
-                level: level.level,
-                entry: format!("L{}", level.level),
-                purpose: "data".to_owned(),
-                address: level.entry_address,
-                served_by: level.served_by?,
-                cycles: level.cycles?,
-            })
-        })
-        .collect();
+    let mut steps = match translation {
+        Some(TranslationView { nested: Some(nested), .. }) => nested_steps(nested),
+        Some(TranslationView { levels, .. }) => native_steps(levels),
+        None => Vec::new(),
+    };
     steps.sort_by_key(|step| step.n);
     let refs = steps.last().map_or(0, |step| step.n);
     Ok(Explanation { steps, refs })
+}
+
+fn native_steps(levels: Vec<LevelView>) -> Vec<ExplainStep> {
+    let steps = levels.into_iter().filter_map(|level| {
+        Some(ExplainStep {
+            n: level.order?,
+            dimension: Dimension::Native,
+            level: level.level,
+            entry: format!("L{}", level.level),
+            purpose: "data".to_owned(),
+            address: level.entry_address,
+            value: level.value,
+            fields: level.fields,
+            served_by: level.served_by?,
+            cycles: level.cycles?,
+        })
+    });
+    steps.collect()
+}
+
+fn nested_steps(nested: NestedView) -> Vec<ExplainStep> {
+    let cells = nested.rows.into_iter().flat_map(|row| row.host.into_iter().chain(row.guest));
+    let steps = cells.filter_map(|cell| {
+        Some(ExplainStep {
+            n: cell.order?,
+            dimension: cell.dimension,
+            level: cell.level,
+            entry: cell.entry,
+            purpose: cell.purpose,
+            address: cell.address,
+            value: cell.value,
+            fields: cell.fields,
+            served_by: cell.served_by?,
+            cycles: cell.cycles?,
+        })
+    });
+    steps.collect()
 }
 
 /// The bits above those that are translated must copy the highest one that is, as a
@@ -95,8 +119,7 @@ fn check_address(paging: &Paging, address: u64) -> Result<()> {
     let above = address >> bits;
     let upper_half = address >> (bits - 1) & 1 == 1;
     let copied = if upper_half { u64::MAX >> bits } else { 0 };
-    let is_x86 = *paging == Paging::x86(paging.n_levels());
-    if above == copied || above == 0 && !is_x86 {
+    if above == copied || above == 0 && !paging.is_x86() {
         return Ok(());
     }
     let message = format!(

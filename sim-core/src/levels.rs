@@ -1,54 +1,60 @@
 //! The two levels of TLB: looking a page up in the arrays that hold it, and filling one of each.
 
-use crate::machine::{Last, Machine, NOWHERE, Page};
+use crate::config::Inclusion;
+use crate::cores::{Last, NOWHERE};
+use crate::machine::{Machine, Page};
 use crate::narrow::small;
-use crate::page_table::PageTables;
 use crate::plan::Target;
-use crate::probe::{FillFact, LookupFact, Probe, Translation};
+use crate::probe::{FillFact, LookupFact, Probe, Translation, Updates};
 use crate::tlb::{Entries, Entry, Slot};
 use crate::trace::Kind;
 
 impl Machine {
-    /// True if an array of level 1 hits.
+    /// Flags of the page tables that a hit of level 1 set, `None` if no array hits.
     #[inline(always)]
     pub(crate) fn lookup_l1<P: Probe>(
         &mut self,
         page: &Page,
-        done: &mut Translation,
+        index: u32,
         probe: &mut P,
-    ) -> bool {
+    ) -> Option<Updates> {
         let only = self.plan.only_l1[page.kind.index()][usize::from(page.leaf) % 8];
         if let Some(array) = self.l1.get_mut(usize::from(only)) {
             let key = (page.number, page.tag);
-            let found = ask(&mut array.entries, usize::from(only), key, page.leaf, probe);
-            let Some((slot, entry)) = found else { return false };
+            let (slot, entry) = ask(&mut array.entries, usize::from(only), key, page.leaf, probe)?;
             let used = Last { array: only, slot };
-            done.ad_updates =
-                hit_l1(page, entry, used, done.index, &mut self.last, &mut self.tables, self.space);
-            return true;
+            let first_store = hit_l1(page, entry, used, index, &mut self.last);
+            return Some(if first_store { self.set_dirty(page) } else { Updates::default() });
         }
-        self.lookup_several_l1(page, done, probe)
+        self.lookup_several_l1(*page, index, probe)
     }
 
     #[inline(never)]
     fn lookup_several_l1<P: Probe>(
         &mut self,
-        page: &Page,
-        done: &mut Translation,
+        page: Page,
+        index: u32,
         probe: &mut P,
-    ) -> bool {
-        let mut hit = false;
+    ) -> Option<Updates> {
+        let runs = self.lookup_run_l1(&page, index, probe);
+        let (mut hit, mut first_store) = (runs.arrays != 0, false);
         for target in self.plan.l1[page.kind.index()][usize::from(page.leaf)].get() {
-            let key = page.key(*target, &self.plan, self.space);
+            if runs.arrays >> target.array & 1 == 1 {
+                continue;
+            }
+            let key = page.key(*target, &self.plan);
             let structure = usize::from(target.array);
             let found = ask(&mut self.l1[structure].entries, structure, key, target.held, probe);
             let Some((slot, entry)) = found else { continue };
             let used = Last { array: target.array, slot };
-            done.ad_updates +=
-                hit_l1(page, entry, used, done.index, &mut self.last, &mut self.tables, self.space);
+            first_store |= hit_l1(&page, entry, used, index, &mut self.last);
             hit = true;
         }
-        hit
+        let mut updates = runs.updates;
+        if first_store {
+            updates.add(self.set_dirty(&page));
+        }
+        hit.then_some(updates)
     }
 
     /// Whether a hit entry knows its page to be dirty, `None` if nothing hit.
@@ -64,32 +70,47 @@ impl Machine {
             let structure = self.plan.n_l1 + usize::from(only);
             let key = (page.number, page.tag);
             let (_, entry) = ask(&mut array.entries, structure, key, page.leaf, probe)?;
-            let (dirty, ad_updates) = hit_l2(page, entry, done.index, &mut self.tables, self.space);
-            done.ad_updates = ad_updates;
+            let (dirty, first_store) = hit_l2(page, entry, done.index);
+            if first_store {
+                self.first_store(page, done);
+            }
             return Some(dirty);
         }
-        self.lookup_several_l2(page, done, probe)
+        self.lookup_several_l2(page, 0, done, probe)
     }
 
+    /// Asks all arrays that hold the page but those whose bits are set in `asked`.
     #[inline(never)]
-    fn lookup_several_l2<P: Probe>(
+    pub(crate) fn lookup_several_l2<P: Probe>(
         &mut self,
         page: &Page,
+        asked: u8,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-        let mut hit = None;
+        let (mut hit, mut first_store) = (None, false);
         for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
-            let key = page.key(*target, &self.plan, self.space);
+            if asked >> target.array & 1 == 1 {
+                continue;
+            }
+            let key = page.key(*target, &self.plan);
             let structure = self.plan.n_l1 + usize::from(target.array);
             let entries = &mut self.l2[usize::from(target.array)].entries;
             let found = ask(entries, structure, key, target.held, probe);
             let Some((_, entry)) = found else { continue };
-            let (dirty, ad_updates) = hit_l2(page, entry, done.index, &mut self.tables, self.space);
-            done.ad_updates += ad_updates;
+            let (dirty, first) = hit_l2(page, entry, done.index);
+            first_store |= first;
             hit = Some(dirty);
         }
+        if first_store {
+            self.first_store(page, done);
+        }
         hit
+    }
+
+    #[inline(never)]
+    fn first_store(&mut self, page: &Page, done: &mut Translation) {
+        done.add(self.set_dirty(page));
     }
 
     /// Fills the first array of level 1 that holds the page.
@@ -106,7 +127,7 @@ impl Machine {
             self.last[kind] = NOWHERE;
             return;
         };
-        let (number, tag) = page.key(*target, &self.plan, self.space);
+        let (number, tag) = page.key(*target, &self.plan);
         let structure = usize::from(target.array);
         let placed = self.l1[structure].entries.fill(number, tag, index, u32::from(dirty));
         self.last[kind] = Last { array: target.array, slot: placed.slot };
@@ -122,23 +143,34 @@ impl Machine {
         dirty: bool,
         probe: &mut P,
     ) {
-        let target = match self.plan.l2[page.kind.index()][usize::from(page.leaf) % 8].get() {
-            [] => return,
-            [only] => *only,
-            several => self.choose_l2(page, several),
-        };
-        let (number, tag) = page.key(target, &self.plan, self.space);
+        let Some(target) = self.l2_target(page) else { return };
+        let (number, tag) = page.key(target, &self.plan);
         let placed =
             self.l2[usize::from(target.array)].entries.fill(number, tag, index, u32::from(dirty));
         let structure = self.plan.n_l1 + usize::from(target.array);
         probe.fill(&FillFact { structure, number, level: target.held, placed });
+        if self.plan.inclusion == Inclusion::Inclusive
+            && let Some((tag, _)) = placed.evicted()
+        {
+            self.back_invalidate(target.array, tag, probe);
+        }
+    }
+
+    /// The array of level 2 that a page belongs to.
+    #[inline(always)]
+    pub(crate) fn l2_target(&self, page: &Page) -> Option<Target> {
+        match self.plan.l2[page.kind.index()][usize::from(page.leaf) % 8].get() {
+            [] => None,
+            [only] => Some(*only),
+            several => Some(self.choose_l2(page, several)),
+        }
     }
 
     #[inline(never)]
     fn choose_l2(&self, page: &Page, several: &[Target]) -> Target {
         let first = several[0];
         let sets = u64::from(self.l2[usize::from(first.array)].entries.geometry().n_sets);
-        let turn = page.key(first, &self.plan, self.space).0 / sets % several.len() as u64;
+        let turn = page.key(first, &self.plan).0 / sets % several.len() as u64;
         several[usize::try_from(turn).expect("below the number of arrays")]
     }
 }
@@ -159,44 +191,30 @@ fn ask<'a, P: Probe>(
     found.map(|(way, entry)| (Slot { set: small(set), way }, entry))
 }
 
-/// Records a hit of level 1; returns how many flags of the page table it set.
+/// Records a hit of level 1; true if it is the first store to the page that the entry knows of.
 #[inline(always)]
-fn hit_l1(
-    page: &Page,
-    entry: &mut Entry,
-    used: Last,
-    index: u32,
-    last: &mut [Last; 4],
-    tables: &mut PageTables,
-    space: u32,
-) -> u32 {
+fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
     entry.add_hits(1);
     let last = &mut last[page.kind.index()];
     if *last != used {
         *last = used;
         entry.set_used_at(index);
     }
-    if page.kind == Kind::Store && entry.data() == 0 {
-        entry.set_data(1);
-        return tables.set_dirty(space, page.va, page.leaf);
+    let first_store = page.kind == Kind::Store && !entry.knows_dirty();
+    if first_store {
+        entry.know_dirty();
     }
-    0
+    first_store
 }
 
-/// Records a hit of level 2; tells whether the page is dirty, and how many flags that set.
+/// Records a hit of level 2; tells whether the page is dirty, and whether the entry learns that now.
 #[inline(always)]
-fn hit_l2(
-    page: &Page,
-    entry: &mut Entry,
-    index: u32,
-    tables: &mut PageTables,
-    space: u32,
-) -> (bool, u32) {
+fn hit_l2(page: &Page, entry: &mut Entry, index: u32) -> (bool, bool) {
     entry.add_hits(1);
     entry.set_used_at(index);
-    if page.kind == Kind::Store && entry.data() == 0 {
-        entry.set_data(1);
-        return (true, tables.set_dirty(space, page.va, page.leaf));
+    let first_store = page.kind == Kind::Store && !entry.knows_dirty();
+    if first_store {
+        entry.know_dirty();
     }
-    (entry.data() == 1, 0)
+    (entry.knows_dirty(), first_store)
 }

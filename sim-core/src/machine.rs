@@ -15,14 +15,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::config::MachineConfig;
+use crate::cores::{Last, NOWHERE, Parked};
 use crate::error::{Error, ErrorCode, Result};
+use crate::exception::Exception;
 use crate::memory::{LINE, Memory};
-use crate::os::{Os, OsConfig};
-use crate::page_table::PageTables;
+use crate::nested::Nested;
+use crate::os::{MemoryMap, Os, OsConfig};
+use crate::page_table::{NATIVE, PageTables};
+use crate::pcids::Pcids;
 use crate::plan::{Plan, Target};
-use crate::probe::{Outcome, Probe, Translation};
-use crate::tlb::{Entries, Slot, TlbArray};
-use crate::trace::{Access, Kind};
+use crate::probe::{Outcome, Probe, Translation, Updates};
+use crate::tlb::{Entries, TlbArray};
+use crate::trace::{Access, Chunk, Kind};
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
 #[derive(Clone, Debug)]
@@ -35,36 +39,37 @@ pub struct Machine {
     pub(crate) memory: Memory,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
-    /// Address spaces by process, numbered in order of appearance.
+    /// The host of a virtual machine. `tables` and `os` are the guest's then.
+    pub(crate) nested: Option<Box<Nested>>,
+    /// Page tables by process, numbered in order of appearance.
     spaces: BTreeMap<u32, u32>,
-    pid: u32,
+    pub(crate) pcids: Pcids,
+    /// The process that runs, `None` before the first.
+    pub(crate) pid: Option<u32>,
+    /// The number of the page tables in use.
     pub(crate) space: u32,
-    /// What makes tags of numbers, by level, in the current address space.
+    /// The address space as entries are tagged with it.
+    pub(crate) pcid: u32,
+    /// What makes tags of numbers, by level, under the current PCID.
     page_class: [u64; 8],
     pub(crate) table_class: [u64; 8],
     /// The level-1 array and slot that the last translation of each kind used.
     pub(crate) last: [Last; 4],
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
-    failure: Option<Error>,
+    /// The other cores, where a trace uses several.
+    pub(crate) cores: Option<Box<Parked>>,
+    pub(crate) failure: Option<Error>,
 }
 
 /// Lines that one access reads of a page; real ones read one or two.
 const MAX_LINES: usize = 64;
 
-/// The level-1 entry that a kind used last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Last {
-    pub(crate) array: u8,
-    pub(crate) slot: Slot,
-}
-
-/// No entry: no level has so many arrays.
-pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way: 0 } };
-
 /// A page to translate, and its key.
+#[derive(Clone, Copy)]
 pub(crate) struct Page {
     pub(crate) kind: Kind,
+    /// What maps it: the level of one entry, or a group of entries.
     pub(crate) leaf: u8,
     /// The address, without the bits that translation does not look at.
     pub(crate) va: u64,
@@ -75,19 +80,19 @@ pub(crate) struct Page {
 impl Page {
     /// The number and tag under which a target keeps the page.
     #[inline(always)]
-    pub(crate) fn key(&self, target: Target, plan: &Plan, space: u32) -> (u64, u64) {
+    pub(crate) fn key(&self, target: Target, plan: &Plan) -> (u64, u64) {
         if target.held == self.leaf {
             (self.number, self.tag)
         } else {
-            self.piece(target.held, plan, space)
+            self.piece(target.held, plan)
         }
     }
 
-    /// The key of a piece of the page, of the size of leaf level `held`.
+    /// The key of a piece of the page, of the size of leaf `held`.
     #[inline(never)]
-    fn piece(&self, held: u8, plan: &Plan, space: u32) -> (u64, u64) {
+    fn piece(&self, held: u8, plan: &Plan) -> (u64, u64) {
         let number = self.va >> plan.shift[usize::from(held)];
-        (number, number | plan.tags.page_class(held, space))
+        (number, number | plan.tags.page_class(held, plan.tags.space(self.tag)))
     }
 }
 
@@ -95,6 +100,14 @@ impl Machine {
     /// # Errors
     /// `bad-config` with the field that is wrong; fields of the OS start with `os.`.
     pub fn new(config: &MachineConfig, os: &OsConfig) -> Result<Self> {
+        Self::with_map(config, os, &MemoryMap::default())
+    }
+
+    /// A machine for a trace of whose memory something is known.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn with_map(config: &MachineConfig, os: &OsConfig, known: &MemoryMap<'_>) -> Result<Self> {
         config.check()?;
         let paging = config.geometry()?;
         let level = |field: &str,
@@ -111,26 +124,37 @@ impl Machine {
         };
         let l1 = level("l1", &config.l1, 0)?;
         let l2 = level("l2", &config.l2, l1.len())?;
-        let plan = Plan::new(config, &l1, &l2)?;
+        let plan = Plan::new(config, os.virt, &l1, &l2)?;
         let psc = plan
             .psc
             .caches
             .iter()
             .map(|cache| cache.entries(config.seed))
             .collect::<Result<_>>()?;
-        let os = Os::new(os, &paging).map_err(|e| e.within("os"))?;
+        os.check_host().map_err(|e| e.within("os"))?;
+        let system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;
+        let nested = Nested::of(config, os, &system, &plan)?.map(Box::new);
+        let leaves = match &nested {
+            None => system.leaf_levels(),
+            Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
+        };
+        let is_mixed = nested.as_ref().is_some_and(|nested| nested.is_mixed());
         Ok(Self {
             psc,
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
-            tables: PageTables::new(Rc::clone(&plan.paging)),
-            may_skip: plan.may_skip_repeats(&os.leaf_levels()),
-            os,
-            spaces: BTreeMap::from([(0, 0)]),
-            pid: 0,
+            tables: PageTables::new(Rc::clone(&plan.paging), NATIVE),
+            may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
+            os: system,
+            nested,
+            spaces: BTreeMap::new(),
+            pcids: Pcids::new(config.control.as_ref().and_then(|control| control.pcids)),
+            pid: None,
             space: 0,
+            pcid: 0,
             page_class: classes(|level| plan.tags.page_class(level, 0)),
             table_class: classes(|level| plan.tags.table_class(level, 0)),
             last: [NOWHERE; 4],
+            cores: None,
             failure: None,
             plan: Rc::new(plan),
             l1,
@@ -140,8 +164,16 @@ impl Machine {
 
     /// Translates one access; `index` is its number in the trace.
     pub fn access<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
-        self.enter(access.pid);
+        self.enter_core(access.tid, access.cpu, probe);
+        self.enter(access.pid, probe);
         probe.accesses(access.kind, 1);
+        if !self.is_canonical(access) {
+            general_protection(access, probe);
+            return;
+        }
+        if self.os.judges() && !self.admit(access, probe) {
+            return;
+        }
         let leaf = self.translate(index, access.kind, access.address, probe);
         let last = access.last();
         let shift = self.plan.reach[access.kind.index()][usize::from(leaf)];
@@ -153,36 +185,38 @@ impl Machine {
         }
     }
 
-    /// Makes `pid` the process whose addresses are translated. Nothing is flushed.
-    pub(crate) fn enter(&mut self, pid: u32) {
-        if self.pid == pid {
-            return;
-        }
+    /// Whether the addresses of an access are such that the processor translates them.
+    #[inline]
+    fn is_canonical(&self, access: &Access) -> bool {
+        let bits = self.plan.canonical_bits;
+        access.va_bits() <= bits
+    }
+
+    /// The number of a process's page tables.
+    pub(crate) fn space_of(&mut self, pid: u32) -> u32 {
         let next = u32::try_from(self.spaces.len()).unwrap_or(u32::MAX);
-        let space = *self.spaces.entry(pid).or_insert(next);
-        if space >= self.plan.tags.max_spaces() {
+        *self.spaces.entry(pid).or_insert(next)
+    }
+
+    /// Makes a process the one whose addresses are translated, under `pcid`.
+    pub(crate) fn set_process(&mut self, process: u32, pcid: u32) {
+        let space = self.space_of(process);
+        if space.max(pcid) >= self.plan.tags.global() {
             self.fail(Error::new(
                 ErrorCode::TooLarge,
                 "the trace has more processes than tags can tell apart",
             ));
             return;
         }
-        self.pid = pid;
-        self.space = space;
-        let (tags, space) = (self.plan.tags, self.space);
-        self.page_class = classes(|level| tags.page_class(level, space));
-        self.table_class = classes(|level| tags.table_class(level, space));
+        (self.pid, self.space, self.pcid) = (Some(process), space, pcid);
+        self.os.enter(process);
+        let tags = self.plan.tags;
+        self.page_class = classes(|level| tags.page_class(level, pcid));
+        self.table_class = classes(|level| tags.table_class(level, pcid));
         self.last = [NOWHERE; 4];
-    }
-
-    /// Counts `n` accesses of `kind` on the page that the last one of the kind used.
-    #[inline]
-    pub(crate) fn repeat<P: Probe>(&mut self, kind: Kind, n: u32, probe: &mut P) {
-        let Last { array, slot } = self.last[kind.index()];
-        // There is no entry only if the machine has failed.
-        let Some(used) = self.l1.get_mut(usize::from(array)) else { return };
-        used.entries.entry(slot).add_hits(n);
-        probe.repeats(kind, usize::from(array), u64::from(n));
+        if self.os.pretouches() && self.tables.existing_root(space).is_none() {
+            self.pretouch();
+        }
     }
 
     /// Translates one address; returns the leaf level of its page.
@@ -195,13 +229,13 @@ impl Machine {
         probe: &mut P,
     ) -> u8 {
         let page = self.page_of(kind, address);
-        let mut done = Translation::new(index, kind, address, page.leaf);
-        if self.lookup_l1(&page, &mut done, probe) {
-            probe.translated(&done);
+        if let Some(Updates { flags, host }) = self.lookup_l1(&page, index, probe) {
+            let hit = Translation::new(index, kind, address, page.leaf);
+            probe.translated(&Translation { ad_updates: flags, host, ..hit });
+            page.leaf
         } else {
-            self.translate_beyond_l1(&page, &mut done, probe);
+            self.translate_beyond_l1(page, index, address, probe)
         }
-        page.leaf
     }
 
     /// The same for the last byte of an access that straddles two pages, which is rare.
@@ -219,33 +253,81 @@ impl Machine {
     #[inline(never)]
     fn translate_beyond_l1<P: Probe>(
         &mut self,
+        page: Page,
+        index: u32,
+        address: u64,
+        probe: &mut P,
+    ) -> u8 {
+        let page = if index >= self.os.khugepaged_due() {
+            self.run_khugepaged(page, index, probe)
+        } else {
+            page
+        };
+        let mut done = Translation::new(index, page.kind, address, page.leaf);
+        if self.plan.depends {
+            self.translate_depending(page, &mut done, probe);
+        } else if let Some(dirty) = self.beyond_l1(&page, &mut done, probe) {
+            self.fill_l1(&page, index, dirty, probe);
+            probe.translated(&done);
+        }
+        page.leaf
+    }
+
+    /// Level 2, then a walk. Tells whether the page is known to be dirty; `None` if there is no
+    /// translation: the machine has failed, or a prefetch was dropped.
+    #[inline(always)]
+    pub(crate) fn beyond_l1<P: Probe>(
+        &mut self,
         page: &Page,
         done: &mut Translation,
         probe: &mut P,
-    ) {
-        let dirty = if let Some(dirty) = self.lookup_l2(page, done, probe) {
+    ) -> Option<bool> {
+        if let Some(dirty) = self.lookup_l2(page, done, probe) {
             done.outcome = Outcome::L2Hit;
             done.l2_cycles = self.plan.l2_hit[page.kind.index()];
-            dirty
-        } else {
-            if page.kind == Kind::Prefetch
-                && self.tables.leaf(self.space, page.va, page.leaf).is_none()
-            {
-                probe.dropped();
-                return;
-            }
-            let Some(dirty) = self.walk(page, done, probe) else { return };
-            self.fill_l2(page, done.index, dirty, probe);
-            dirty
-        };
-        self.fill_l1(page, done.index, dirty, probe);
-        probe.translated(done);
+            return Some(dirty);
+        }
+        let dirty = self.walk_if_mapped(page, done, probe)?;
+        self.fill_l2(page, done.index, dirty, probe);
+        Some(dirty)
+    }
+
+    /// The walk of a page that is mapped or may be: a prefetch of a page that is not is dropped.
+    #[inline(always)]
+    pub(crate) fn walk_if_mapped<P: Probe>(
+        &mut self,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        if page.kind == Kind::Prefetch && self.physical(page.va).is_none() {
+            probe.dropped();
+            return None;
+        }
+        let dirty = self.walk(page, done, probe)?;
+        if self.os.counts_walks() {
+            self.os.walked(self.space, page.va);
+        }
+        Some(dirty)
+    }
+
+    /// Tells the entry of a tag, if it is still there, that its page is dirty.
+    #[inline(never)]
+    pub(crate) fn know_dirty(&mut self, at: Last, tag: u64) {
+        let Some(array) = self.l1.get_mut(usize::from(at.array)) else { return };
+        let holds = array.entries.at(at.slot.set as usize, at.slot.way);
+        if holds.is_some_and(|(held, _)| held == tag) {
+            array.entries.entry(at.slot).know_dirty();
+        }
     }
 
     #[inline(always)]
-    fn page_of(&mut self, kind: Kind, address: u64) -> Page {
+    pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
         let va = address & self.plan.va_mask;
-        let leaf = self.os.leaf_of(va);
+        let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
+        if self.plan.nested {
+            leaf = self.tlb_leaf(kind, va, leaf);
+        }
         let number = va >> self.plan.shift[usize::from(leaf) % 8];
         let tag = number | self.page_class[usize::from(leaf) % 8];
         Page { kind, leaf, va, number, tag }
@@ -271,13 +353,11 @@ impl Machine {
         }
     }
 
-    /// The physical address of a mapped virtual one.
-    pub(crate) fn physical(&mut self, address: u64) -> Option<u64> {
-        let va = address & self.plan.va_mask;
-        let leaf = self.os.leaf_of(va);
-        let (table, at) = self.tables.leaf(self.space, va, leaf)?;
-        let offset = va & ((1 << self.plan.shift[usize::from(leaf)]) - 1);
-        Some(self.tables.frame(self.tables.read(table, at)) + offset)
+    /// Whether a process has a page mapped at `address`.
+    pub(crate) fn is_mapped(&self, pid: u32, address: u64) -> bool {
+        let space = self.spaces.get(&pid);
+        space
+            .is_some_and(|space| self.tables.leaf_of(*space, address & self.plan.va_mask).is_some())
     }
 
     #[inline]
@@ -285,13 +365,13 @@ impl Machine {
         self.plan.shift[usize::from(leaf)]
     }
 
-    /// log2 of the size of the page that holds `address`.
-    pub(crate) fn page_shift_of(&self, address: u64) -> u32 {
-        self.page_shift(self.os.segment(address & self.plan.va_mask).2)
-    }
-
-    pub(crate) fn may_skip(&self) -> bool {
+    /// Whether the repeats of a chunk may be counted instead of simulated: khugepaged, which works
+    /// only where accesses come one by one, must not be due before its end.
+    pub(crate) fn may_skip(&self, chunk: &Chunk) -> bool {
         self.may_skip
+            && self.cores.is_none()
+            && chunk.first + chunk.n <= self.os.khugepaged_due()
+            && chunk.va_bits() <= self.plan.canonical_bits
     }
 
     /// What made the machine stop, if something did: memory used up, too many processes.
@@ -307,11 +387,29 @@ impl Machine {
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let arrays = self.l1.iter().chain(&self.l2).map(|array| array.entries.bytes());
         arrays.chain(self.psc.iter().map(Entries::bytes)).sum::<usize>()
+            + parked(self).map_or(0, |cores| cores.bytes_apart_from(other.and_then(parked)))
             + self.memory.bytes_apart_from(other.map(|other| &other.memory))
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
+            + self.os.bytes_apart_from(other.map(|other| &other.os))
+            + self.nested.as_ref().map_or(0, |nested| {
+                nested.bytes_apart_from(other.and_then(|other| other.nested.as_deref()))
+            })
     }
+}
+
+fn parked(machine: &Machine) -> Option<&Parked> {
+    machine.cores.as_deref()
 }
 
 fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(of)
+}
+
+#[cold]
+fn general_protection<P: Probe>(access: &Access, probe: &mut P) {
+    if access.kind == Kind::Prefetch {
+        probe.dropped();
+    } else {
+        probe.excepted(Exception::GeneralProtection, access.address);
+    }
 }

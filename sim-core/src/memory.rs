@@ -80,7 +80,29 @@ pub(crate) struct Served {
     pub(crate) cycles: u64,
 }
 
+/// The caches that a core has for itself: all but the last.
+#[derive(Clone, Debug)]
+pub(crate) struct PrivateCaches(Vec<Cache>);
+
+impl PrivateCaches {
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().flat_map(|cache| &cache.shards).map(|shard| shard.bytes()).sum()
+    }
+}
+
 impl Memory {
+    /// A copy of the caches that each core has for itself.
+    pub(crate) fn private_caches(&self) -> PrivateCaches {
+        PrivateCaches(self.caches[..self.caches.len().saturating_sub(1)].to_vec())
+    }
+
+    /// Exchanges the private caches for those of another core.
+    pub(crate) fn exchange(&mut self, other: &mut PrivateCaches) {
+        for (mine, theirs) in self.caches.iter_mut().zip(&mut other.0) {
+            std::mem::swap(mine, theirs);
+        }
+    }
+
     /// # Errors
     /// `bad-config` at the field that is wrong.
     pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {

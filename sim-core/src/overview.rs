@@ -1,5 +1,7 @@
 //! The timeline: outcomes over time, and address × time.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::machine::Machine;
@@ -38,6 +40,8 @@ pub struct Timeline {
     rows: RowMap,
     at: u32,
     machine: Option<Machine>,
+    /// The accesses that are simulated: of the others only the density is known.
+    simulated: Range<u32>,
     /// The access that was translated last, to tell a second translation.
     last_index: Option<u32>,
 }
@@ -72,6 +76,7 @@ impl Timeline {
             rows,
             at: from,
             machine: Some(replay.machine_before(from)),
+            simulated: replay.span().simulated.clone(),
             last_index: None,
         }
     }
@@ -85,7 +90,8 @@ impl Timeline {
             self.count_accesses(trace, to);
             // The machine is taken out while the timeline observes it.
             let Some(mut machine) = self.machine.take() else { break };
-            advance(&mut machine, trace, self.at, to, self);
+            let Range { start, end } = self.simulated;
+            advance(&mut machine, trace, self.at.max(start), to.min(end), self);
             self.machine = Some(machine);
             self.at = to;
         }
@@ -107,7 +113,8 @@ impl Timeline {
             if recent.0 != page {
                 *recent = (page, self.rows.row_of(page));
             }
-            self.translations[bin as usize] += u32::from(access.kind != Kind::Prefetch);
+            let counts = access.kind != Kind::Prefetch && self.simulated.contains(&index);
+            self.translations[bin as usize] += u32::from(counts);
             self.density[(recent.1 * self.view.bins + bin) as usize] += 1;
         }
     }

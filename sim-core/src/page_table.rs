@@ -8,11 +8,18 @@
 //! The tables know entries and flags. They do not know who reads them or what
 //! a read costs. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
+mod change;
+
+use std::ops::Range;
 use std::rc::Rc;
 
-use crate::addr::Paging;
+use crate::addr::{FIRST_GROUP, Paging};
+pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
+use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
+use crate::ept;
 use crate::error::{Error, ErrorCode, Result};
 use crate::narrow;
+pub(crate) use change::FreedTable;
 
 /// Where the pool of tables starts; 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
@@ -22,14 +29,37 @@ pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
 /// Bytes of tables that a machine may have: they are real memory here.
 const MAX_TABLES: u64 = 1 << 30;
 
-/// Flags of an entry.
-pub(crate) const PRESENT: u64 = 1;
-const WRITABLE: u64 = 1 << 1;
-const USER: u64 = 1 << 2;
-pub(crate) const ACCESSED: u64 = 1 << 5;
-pub(crate) const DIRTY: u64 = 1 << 6;
-const PAGE: u64 = 1 << 7;
-const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
+/// The flags that entries are made with, and those that are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    /// An entry is present if one of these is set.
+    pub(crate) present: u64,
+    pub(crate) accessed: u64,
+    pub(crate) dirty: u64,
+    /// Of an entry that leads to a table.
+    table: u64,
+    /// Of an entry that maps a page.
+    page: u64,
+}
+
+const ALL_RIGHTS: u64 = PRESENT | WRITABLE | USER;
+
+pub(crate) const NATIVE: Format = Format {
+    present: PRESENT,
+    accessed: ACCESSED,
+    dirty: DIRTY,
+    table: ALL_RIGHTS,
+    page: ALL_RIGHTS,
+};
+
+/// Readable, writable and executable, write-back.
+pub(crate) const EPT: Format = Format {
+    present: ept::RIGHTS,
+    accessed: ept::ACCESSED,
+    dirty: ept::DIRTY,
+    table: ept::RIGHTS,
+    page: ept::RIGHTS | ept::WRITE_BACK,
+};
 
 /// The number of a table, in order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +69,11 @@ pub(crate) struct Table(pub(crate) u32);
 #[derive(Clone, Debug)]
 pub(crate) struct PageTables {
     paging: Rc<Paging>,
+    pub(crate) format: Format,
     /// The shift and index mask of each level; `[0]` is unused.
     steps: [(u32, u64); 8],
+    /// By leaf: the level of the entries that map a page, and how many do.
+    leaves: [(u8, usize); 8],
     tables: Vec<Rc<[u64]>>,
     /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
     table_bits: u32,
@@ -48,23 +81,32 @@ pub(crate) struct PageTables {
     scale: u32,
     /// The root of each address space, `None` before its first page.
     roots: Vec<Option<Table>>,
+    /// Tables that are not in use; the last one is taken first.
+    free: Vec<Table>,
 }
 
 impl PageTables {
-    pub(crate) fn new(paging: Rc<Paging>) -> Self {
+    pub(crate) fn new(paging: Rc<Paging>, format: Format) -> Self {
         let most = (1..=paging.n_levels()).map(|l| paging.bits(l)).max().expect("a level");
         let mut steps = [(0, 0); 8];
         for level in 1..=paging.n_levels() {
             steps[usize::from(level)] = (paging.shift(level), (1 << paging.bits(level)) - 1);
         }
+        let mut leaves = [(0, 1); 8];
+        for leaf in paging.leaves() {
+            leaves[usize::from(leaf)] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
+        }
         let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
         Self {
             paging,
+            format,
             steps,
+            leaves,
             tables: Vec::new(),
             table_bits: (most + 3).max(12),
             scale,
             roots: Vec::new(),
+            free: Vec::new(),
         }
     }
 
@@ -117,11 +159,38 @@ impl PageTables {
         true
     }
 
+    /// Sets flags of a page that is mapped by the entry at `index`, of `leaf`; true if one was
+    /// clear before. The entries of a contiguous page have their flags together: one update
+    /// sets them in all.
+    #[inline]
+    pub(crate) fn set_page_flags(
+        &mut self,
+        table: Table,
+        index: usize,
+        leaf: u8,
+        flags: u64,
+    ) -> bool {
+        let changed = self.set_flags(table, index, flags);
+        if changed && leaf >= FIRST_GROUP {
+            for at in self.group_of(index, leaf) {
+                self.set_flags(table, at, flags);
+            }
+        }
+        changed
+    }
+
+    /// The entries that map the same page of `leaf` as the one at `index`.
+    pub(crate) fn group_of(&self, index: usize, leaf: u8) -> Range<usize> {
+        let n = self.leaves[usize::from(leaf) % 8].1;
+        let first = index & !(n - 1);
+        first..first + n
+    }
+
     /// Sets the dirty flag of a mapped page; returns how many flags changed.
     #[inline(never)]
     pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: u8) -> u32 {
         let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
-        u32::from(self.set_flags(table, at, DIRTY))
+        u32::from(self.set_page_flags(table, at, leaf, self.format.dirty))
     }
 
     /// The physical address of a table.
@@ -143,58 +212,116 @@ impl PageTables {
         Table(narrow::low32(((entry & ADDRESS) - TABLES_AT) >> self.table_bits))
     }
 
-    /// The physical address of the page that a leaf entry maps.
+    /// The physical address of what one leaf entry maps.
     pub(crate) fn frame(&self, entry: u64) -> u64 {
         (entry & ADDRESS) >> self.scale
     }
 
-    /// Maps the page of `address`, whose entry is in the table of level `leaf`, making the tables that are missing.
+    /// Whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
+    /// aligned to all of them together, and are alike in every other bit.
+    pub(crate) fn lie_together(&self, table: Table, indices: Range<usize>, leaf: u8) -> bool {
+        let step = self.paging.size_of(leaf).bytes();
+        let first = self.read(table, indices.start);
+        let whole = step * indices.len() as u64;
+        if first & self.format.present == 0 || !self.frame(first).is_multiple_of(whole) {
+            return false;
+        }
+        let wanted = |n: usize| first + ((step << self.scale) * n as u64);
+        indices.enumerate().all(|(n, at)| self.read(table, at) == wanted(n))
+    }
+
+    /// Maps the page of `address`, making the tables that are missing.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
     pub(crate) fn map(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> Result<()> {
         let mut table = self.root(space)?;
-        for level in (leaf + 1..=self.paging.n_levels()).rev() {
+        let lowest = self.leaves[usize::from(leaf)].0;
+        for level in (lowest + 1..=self.paging.n_levels()).rev() {
             let index = self.index(address, level);
             let mut entry = self.read(table, index);
-            if entry & PRESENT == 0 {
+            if entry & self.format.present == 0 {
                 let made = self.make_table()?;
-                entry = self.address(made) | PRESENT | WRITABLE | USER;
+                entry = self.address(made) | self.format.table;
                 Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
             }
             table = self.next(entry);
         }
-        self.map_entry(table, self.index(address, leaf), leaf, frame);
+        self.map_entry(table, self.index(address, lowest), leaf, frame);
         Ok(())
     }
 
-    /// Makes an entry of a table of level `leaf` map a page.
+    /// Makes the entry at `index`, and those that map the same page, map `frame`.
     #[inline]
     pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
+        if leaf >= FIRST_GROUP {
+            return self.map_group(table, index, leaf, frame);
+        }
         let large = if leaf > 1 { PAGE } else { 0 };
-        let entry = frame << self.scale | PRESENT | WRITABLE | USER | large;
+        let entry = frame << self.scale | self.format.page | large;
         Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
-    /// The table and index of the leaf entry of a mapped page.
+    #[inline(never)]
+    fn map_group(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
+        let level = self.leaves[usize::from(leaf)].0;
+        let piece = self.paging.size_of(level).bytes();
+        let mut frame = frame;
+        for at in self.group_of(index, leaf) {
+            self.map_entry(table, at, level, frame);
+            Rc::make_mut(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
+            frame += piece;
+        }
+    }
+
+    /// The table and index of the entry that maps `address`, in a page of `leaf`.
     pub(crate) fn leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
         let mut table = self.existing_root(space)?;
-        for level in (leaf + 1..=self.paging.n_levels()).rev() {
+        let lowest = self.leaves[usize::from(leaf)].0;
+        for level in (lowest + 1..=self.paging.n_levels()).rev() {
             let entry = self.read(table, self.index(address, level));
-            if entry & PRESENT == 0 {
+            if entry & self.format.present == 0 {
                 return None;
             }
             table = self.next(entry);
         }
-        let index = self.index(address, leaf);
-        (self.read(table, index) & PRESENT != 0).then_some((table, index))
+        let index = self.index(address, lowest);
+        (self.read(table, index) & self.format.present != 0).then_some((table, index))
     }
 
+    /// What maps `address`: the leaf of its page.
+    pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<u8> {
+        let mut table = self.existing_root(space)?;
+        for level in (1..=self.paging.n_levels()).rev() {
+            let entry = self.read(table, self.index(address, level));
+            if entry & PRESENT == 0 {
+                return None;
+            }
+            if entry & CONTIGUOUS != 0 {
+                return self.paging.mapped_group(level);
+            }
+            if level == 1 || entry & PAGE != 0 {
+                return Some(level);
+            }
+            table = self.next(entry);
+        }
+        None
+    }
+
+    /// Tables in use.
     pub(crate) fn n_tables(&self) -> u64 {
-        self.tables.len() as u64
+        (self.tables.len() - self.free.len()) as u64
+    }
+
+    /// Bytes of the tables in use.
+    pub(crate) fn bytes_in_use(&self) -> u64 {
+        self.n_tables() << self.table_bits
     }
 
     fn make_table(&mut self) -> Result<Table> {
+        if let Some(table) = self.free.pop() {
+            return Ok(table);
+        }
         let number = self.tables.len();
         let end = TABLES_AT + ((number as u64 + 1) << self.table_bits);
         let (Ok(number), true) = (u32::try_from(number), end <= TABLES_AT + MAX_TABLES) else {
@@ -203,8 +330,12 @@ impl PageTables {
                 "the page tables of this trace need more than 1 GiB: use larger pages, or a shorter part of the trace",
             ));
         };
-        self.tables.push(vec![0; 1 << (self.table_bits - 3)].into());
+        self.tables.push(self.empty_table());
         Ok(Table(number))
+    }
+
+    fn empty_table(&self) -> Rc<[u64]> {
+        vec![0; 1 << (self.table_bits - 3)].into()
     }
 
     /// Bytes that this clone does not share with `other`.

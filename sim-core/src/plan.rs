@@ -4,11 +4,13 @@
 use std::rc::Rc;
 
 use crate::addr::Paging;
-use crate::config::MachineConfig;
+use crate::config::{Inclusion, MachineConfig};
 use crate::error::Result;
-use crate::psc;
+use crate::os::Virt;
+use crate::psc::{self, PscConfig};
 use crate::tlb::{TagLayout, TlbArray};
 use crate::trace::Kind;
+use crate::virt::VirtStyle;
 
 /// An array to probe, and the level at whose page size the page is kept there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,12 +47,21 @@ pub(crate) struct Plan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) n_levels: u8,
     pub(crate) va_mask: u64,
-    /// The lowest index bit of each level; `shift[l]` is also the page shift of leaf level `l`.
+    /// Bits with which an address must be canonical; 64 where that does not matter.
+    pub(crate) canonical_bits: u8,
+    /// The lowest index bit of each level; `shift[l]` is also the page shift of leaf `l`.
     pub(crate) shift: [u32; 8],
+    /// By leaf: the level of the entries that map such a page.
+    pub(crate) entry_level: [u8; 8],
     pub(crate) tags: TagLayout,
     /// The arrays of each level that hold the page, in file order: the first is filled.
     pub(crate) l1: ByPage,
     pub(crate) l2: ByPage,
+    /// By leaf: the run that such pages may be part of (a leaf too), 0 if they are not coalesced.
+    pub(crate) coalesced: [u8; 8],
+    /// By kind and leaf: the arrays of each level that hold such a run whole.
+    pub(crate) l1_runs: ByPage,
+    pub(crate) l2_runs: ByPage,
     /// By kind and leaf level: the array, if just one holds the page, and whole; else [`SEVERAL`].
     pub(crate) only_l1: [[u8; 8]; 4],
     pub(crate) only_l2: [[u8; 8]; 4],
@@ -58,12 +69,18 @@ pub(crate) struct Plan {
     /// that is filled first. An access beyond it needs a second translation.
     pub(crate) reach: [[u32; 8]; 4],
     pub(crate) psc: psc::Layout,
+    pub(crate) inclusion: Inclusion,
+    /// Whether fills are more than one entry into any way of one array of each level.
+    pub(crate) depends: bool,
     /// By kind: whether an array of level 1 serves it.
     pub(crate) has_l1: [bool; 4],
     pub(crate) l2_hit: [u64; 4],
     pub(crate) walk_overhead: u64,
     pub(crate) n_l1: usize,
     pub(crate) n_l2: usize,
+    /// Whether a host maps the tables and the data: a TLB entry may be smaller than its page.
+    pub(crate) nested: bool,
+    pub(crate) virt: Virt,
     /// Whether every access must be simulated by itself whatever the pages are.
     each_access: bool,
 }
@@ -71,39 +88,69 @@ pub(crate) struct Plan {
 impl Plan {
     /// # Errors
     /// `bad-config` with the field.
-    pub(crate) fn new(config: &MachineConfig, l1: &[TlbArray], l2: &[TlbArray]) -> Result<Self> {
+    pub(crate) fn new(
+        config: &MachineConfig,
+        virt: Virt,
+        l1: &[TlbArray],
+        l2: &[TlbArray],
+    ) -> Result<Self> {
         let paging = config.geometry()?;
         let names: Vec<&str> = config.l2.iter().map(|array| array.name.as_str()).collect();
         let mut shift = [0; 8];
-        for level in 1..=paging.n_levels() {
-            shift[usize::from(level)] = paging.shift(level);
+        let mut entry_level = [0; 8];
+        for leaf in (1..=paging.n_levels()).chain(paging.held_leaves()) {
+            shift[usize::from(leaf)] = paging.shift(leaf);
+            entry_level[usize::from(leaf)] = paging.entry_level(leaf);
         }
         // A kind without an array at level 1 starts at level 2, where a hit is then free.
         let has_l1 = Kind::ALL.map(|kind| l1.iter().any(|array| array.serves(kind)));
         let l2_hit = Kind::ALL.map(|kind| {
             if has_l1[kind.index()] { u64::from(config.latency.l2_hit.of(kind)) } else { 0 }
         });
+        let psc = config.psc.layout(&names).map_err(|e| e.within("psc"))?;
+        // AMD's nested walks have a page walk cache instead.
+        let combined = config.virt.as_ref().is_none_or(|virt| virt.style() == VirtStyle::Combined);
+        let has_pwc = virt == Virt::Ept && !combined;
         let (l1_pages, l2_pages) = (by_page(l1, &paging), by_page(l2, &paging));
         let shared = l1
             .iter()
             .any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
+        let has_groups = l1.iter().chain(l2).any(TlbArray::has_groups);
+        let coalesces = !config.coalescing.is_empty();
+        let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
+        let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
         Ok(Self {
             n_levels: paging.n_levels(),
             va_mask: paging.va_mask(),
+            canonical_bits: paging.canonical_bits(),
             shift,
+            entry_level,
             tags: TagLayout::new(&paging),
-            only_l1: l1_pages.map(|pages| only(&pages)),
-            only_l2: l2_pages.map(|pages| only(&pages)),
+            only_l1: only(&l1_pages, &l1_runs),
+            only_l2: only(&l2_pages, &l2_runs),
+            coalesced: run_of,
+            l1_runs,
+            l2_runs,
             reach: reach(&l1_pages, &l2_pages, &shift),
             l1: l1_pages,
             l2: l2_pages,
             has_l1,
-            psc: config.psc.layout(&names).map_err(|e| e.within("psc"))?,
+            inclusion: config.inclusion,
+            depends: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
+            psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
+            nested: virt == Virt::Ept,
+            virt,
             l2_hit,
             walk_overhead: u64::from(config.latency.walk_overhead),
             n_l1: l1.len(),
             n_l2: l2.len(),
-            each_access: shared || config.memory.data || paging.offset_bits < 12,
+            // Where levels depend on each other, a fetch may push a page of data out of level 1.
+            each_access: shared
+                || coalesces
+                || has_groups
+                || config.inclusion != Inclusion::Nine
+                || config.memory.data
+                || paging.offset_bits < 12,
             paging: Rc::new(paging),
             config: config.clone(),
         })
@@ -118,6 +165,13 @@ impl Plan {
             && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
     }
 
+    /// The lowest address bit of a tag's number, and whether it is an entry of a table.
+    pub(crate) fn key_shift(&self, tag: u64) -> (u8, bool) {
+        let (level, table) = self.tags.class(tag);
+        let shift = self.shift[usize::from(level) + usize::from(table)];
+        (u8::try_from(shift).expect("below 64"), table)
+    }
+
     /// The number of the first paging-structure cache among the structures.
     pub(crate) fn first_psc(&self) -> usize {
         self.n_l1 + self.n_l2
@@ -127,16 +181,29 @@ impl Plan {
 /// No array has this number.
 pub(crate) const SEVERAL: u8 = u8::MAX;
 
-fn only(pages: &[Targets; 8]) -> [u8; 8] {
-    let mut leaf = 0;
-    pages.each_ref().map(|targets| {
-        let found = match targets.get() {
-            [target] if target.held == leaf => target.array,
-            _ => SEVERAL,
-        };
-        leaf += 1;
-        found
-    })
+fn only(pages: &ByPage, runs: &ByPage) -> [[u8; 8]; 4] {
+    let mut only = [[SEVERAL; 8]; 4];
+    for (only, (pages, runs)) in only.iter_mut().zip(pages.iter().zip(runs)) {
+        for (leaf, only) in (0..).zip(only.iter_mut()) {
+            match (pages[usize::from(leaf)].get(), runs[usize::from(leaf)].get()) {
+                ([target], []) if target.held == leaf => *only = target.array,
+                _ => {}
+            }
+        }
+    }
+    only
+}
+
+/// By kind and leaf: the arrays that hold the run of such pages whole.
+fn runs(pages: &ByPage, run_of: [u8; 8]) -> ByPage {
+    let mut found = ByPage::default();
+    for (found, pages) in found.iter_mut().zip(pages) {
+        for (found, run) in found.iter_mut().zip(run_of).filter(|(_, run)| *run > 0) {
+            let whole = pages[usize::from(run)].get().iter().filter(|t| t.held == run);
+            whole.for_each(|target| found.push(*target));
+        }
+    }
+    found
 }
 
 fn reach(l1: &ByPage, l2: &ByPage, shift: &[u32; 8]) -> [[u32; 8]; 4] {
@@ -155,7 +222,7 @@ fn reach(l1: &ByPage, l2: &ByPage, shift: &[u32; 8]) -> [[u32; 8]; 4] {
 fn by_page(arrays: &[TlbArray], paging: &Paging) -> ByPage {
     let mut found = ByPage::default();
     for kind in Kind::ALL {
-        for leaf in 1..=paging.n_levels() {
+        for leaf in paging.held_leaves() {
             for (number, array) in arrays.iter().enumerate() {
                 if let (true, Some(held)) = (array.serves(kind), array.held_at(leaf)) {
                     let array = u8::try_from(number).expect("at most 8 arrays a level");

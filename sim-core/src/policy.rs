@@ -52,9 +52,9 @@ enum Layout {
 pub(crate) struct Replacement {
     layout: Layout,
     n_ways: u32,
-    /// `Queue`: the bit of the last rank, and the ranks that no way has.
+    /// `Queue`: the bit of the last rank, and the bits of all ranks; those beyond stay 0.
     last: u32,
-    beyond: u64,
+    ranks: u64,
     random: u64,
 }
 
@@ -88,6 +88,15 @@ impl Policy {
     }
 }
 
+impl Policy {
+    /// Says why the policy cannot choose among a part of the ways, if it cannot.
+    pub fn refuses_groups(self) -> Option<String> {
+        matches!(self, Self::BitPlru | Self::Mru3Plru4).then(|| {
+            format!("{} cannot choose among some of the ways: choose lru or tree-plru", self.name())
+        })
+    }
+}
+
 impl Replacement {
     /// `seed` only matters to `random`.
     pub(crate) fn new(policy: Policy, n_ways: u32, seed: u64) -> Self {
@@ -103,8 +112,8 @@ impl Replacement {
             Policy::Random => Layout::Draw,
         };
         let last = if small { 4 * (n_ways - 1) } else { 0 };
-        let beyond = if n_ways < 16 { u64::MAX << (4 * n_ways) } else { 0 };
-        Self { layout, n_ways, last, beyond, random: if seed == 0 { 1 } else { seed } }
+        let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
+        Self { layout, n_ways, last, ranks, random: if seed == 0 { 1 } else { seed } }
     }
 
     /// State words per set.
@@ -120,7 +129,7 @@ impl Replacement {
     pub(crate) fn reset(&self, state: &mut [u64]) {
         state.fill(0);
         match self.layout {
-            Layout::Queue { .. } => state[0] = IDENTITY,
+            Layout::Queue { .. } => state[0] = IDENTITY & self.ranks,
             Layout::List { .. } => {
                 let n = u64::from(self.n_ways);
                 for way in 0..n {
@@ -183,7 +192,7 @@ impl Replacement {
         if let Layout::Queue { .. } = self.layout {
             // The victim is at rank 0: the queue rotates.
             let victim = *state & 0xf;
-            *state = *state & self.beyond | (*state & !self.beyond) >> 4 | victim << self.last;
+            *state = *state >> 4 | victim << self.last;
             low32(victim)
         } else {
             self.replace(std::slice::from_mut(state))
@@ -209,6 +218,41 @@ impl Replacement {
             Layout::Groups => group_victim(state[0]),
             Layout::Draw => low32(draw(self.random) % u64::from(self.n_ways)),
         }
+    }
+
+    /// Chooses the way that is given up among `n` ways from `first` on, and records that it has a
+    /// new entry; see [`Policy::refuses_groups`].
+    pub(crate) fn replace_among(&mut self, state: &mut [u64], first: u32, n: u32) -> u32 {
+        let among = first..first + n;
+        let victim = match self.layout {
+            Layout::Queue { .. } => {
+                let ranks = (0..self.n_ways).map(|rank| low32(state[0] >> (4 * rank) & 0xf));
+                ranks.into_iter().find(|way| among.contains(way))
+            }
+            Layout::List { .. } => {
+                let mut way = low32(state[self.n_ways as usize] & 0xffff_ffff);
+                while way < self.n_ways && !among.contains(&way) {
+                    way = low32(state[way as usize] & 0xffff_ffff);
+                }
+                Some(way)
+            }
+            Layout::Tree => {
+                // The group is the subtree below this node.
+                let mut node = (first + self.n_ways) / n;
+                while node < self.n_ways {
+                    node = 2 * node + u32::from(bit(state, node));
+                }
+                Some(node - self.n_ways)
+            }
+            Layout::Draw => {
+                self.random = xorshift(self.random);
+                Some(first + low32(draw(self.random) % u64::from(n)))
+            }
+            Layout::Bits | Layout::Groups => None,
+        };
+        let victim = victim.unwrap_or(first);
+        self.fill(state, victim);
+        victim
     }
 
     fn set_bit(&self, state: &mut [u64], way: u32) {
@@ -245,11 +289,9 @@ fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
     let rank_bits = zero.trailing_zeros() & !3;
     let last_bits = 4 * (n_ways - 1);
     let below = queue & ((1 << rank_bits) - 1);
-    // The nibbles above the rank and up to the last one move down by one.
-    let kept = if n_ways == 16 { 0 } else { queue >> (4 * n_ways) << (4 * n_ways) };
-    let live = queue ^ kept;
-    let moved = live >> rank_bits >> 4 << rank_bits;
-    kept | moved | below | u64::from(way) << last_bits
+    // The nibbles above the rank move down by one.
+    let moved = queue >> rank_bits >> 4 << rank_bits;
+    moved | below | u64::from(way) << last_bits
 }
 
 fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {

@@ -3,8 +3,10 @@
 //! `()` observes nothing and costs nothing; [`crate::stats::Stats`] counts;
 //! [`crate::event::EventLog`] writes one access down in full.
 
-use crate::tlb::Placed;
-use crate::trace::Kind;
+use crate::exception::Exception;
+use crate::os::FaultCause;
+use crate::tlb::{Entry, Placed, Slot};
+use crate::trace::{Kind, OpRecord};
 
 /// How a translation ended. The order is that of rising cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -16,6 +18,28 @@ pub enum Outcome {
     Walk,
     /// A walk after a first-touch fault.
     Fault,
+}
+
+/// What one translation makes the host of a virtual machine do. Counts are small: a
+/// translation walks at most six guest-physical addresses of five levels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostWork {
+    /// EPT violations: pages that the host mapped.
+    pub violations: u8,
+    /// Accessed flags set in the host's tables.
+    pub accessed: u8,
+    /// Dirty flags set there; each takes an entry of the page-modification log.
+    pub dirty: u8,
+    /// Exits because that log was full.
+    pub log_full: u8,
+}
+
+/// What the first store to a page that a TLB entry knows changes in the tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Updates {
+    /// Flags set; under virtualisation in the guest's tables.
+    pub flags: u32,
+    pub host: HostWork,
 }
 
 /// One translation when it is done.
@@ -30,15 +54,40 @@ pub struct Translation {
     pub outcome: Outcome,
     /// Page-table entries read.
     pub refs: u32,
-    /// Accessed and dirty flags set.
+    /// Those of them that are the host's.
+    pub host_refs: u32,
+    /// Accessed and dirty flags set; under virtualisation those of the guest.
     pub ad_updates: u32,
+    /// What the host of a virtual machine had to do.
+    pub host: HostWork,
     /// Cycles of the walk: overhead and references.
     pub walk_cycles: u64,
     /// Cycles of the level-2 hit.
     pub l2_cycles: u64,
 }
 
+impl HostWork {
+    fn add(&mut self, other: Self) {
+        self.violations += other.violations;
+        self.accessed += other.accessed;
+        self.dirty += other.dirty;
+        self.log_full += other.log_full;
+    }
+}
+
+impl Updates {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.flags += other.flags;
+        self.host.add(other.host);
+    }
+}
+
 impl Translation {
+    pub(crate) fn add(&mut self, updates: Updates) {
+        self.ad_updates += updates.flags;
+        self.host.add(updates.host);
+    }
+
     /// A translation that nothing has happened to yet.
     #[inline]
     pub(crate) fn new(index: u32, kind: Kind, address: u64, leaf: u8) -> Self {
@@ -50,11 +99,26 @@ impl Translation {
             leaf,
             outcome,
             refs: 0,
+            host_refs: 0,
             ad_updates: 0,
+            host: HostWork::default(),
             walk_cycles: 0,
             l2_cycles: 0,
         }
     }
+}
+
+/// What the operating system does beside mapping missing pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemEvent {
+    /// A pool of huge pages is empty: the access ends as a bus error, without a translation.
+    BusError,
+    /// khugepaged made a huge page of so many small ones.
+    Promotion { n_small: u64 },
+    /// khugepaged found no free block of memory, so many times.
+    NoBlock { n: u32 },
+    /// The cores were told that mappings have changed, and dropped so many entries.
+    Shootdown { n_dropped: u32 },
 }
 
 /// An observer of a machine. Every method does nothing unless it is written.
@@ -68,6 +132,14 @@ pub trait Probe {
     #[inline]
     fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {}
 
+    /// Level-1 array `structure` was filled `n` times; `evicted` of them had to evict.
+    #[inline]
+    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {}
+
+    /// A store that hit level 1 set flags in the page tables.
+    #[inline]
+    fn updates(&mut self, updates: Updates) {}
+
     #[doc(hidden)]
     #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {}
@@ -76,21 +148,64 @@ pub trait Probe {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
 
+    /// A lookup in the page walk cache, for an entry of the host or of the guest; `level` is that
+    /// of the entry.
+    #[doc(hidden)]
+    #[inline]
+    fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {}
+
+    /// A guest-physical address is translated next.
+    #[doc(hidden)]
+    #[inline]
+    fn row(&mut self, row: &RowFact) {}
+
+    #[doc(hidden)]
+    #[inline]
+    fn violation(&mut self, violation: &ViolationFact) {}
+
     #[doc(hidden)]
     #[inline]
     fn fill(&mut self, fill: &FillFact) {}
 
     #[doc(hidden)]
     #[inline]
+    fn left(&mut self, fact: &LeftFact) {}
+
+    #[doc(hidden)]
+    #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {}
+
+    /// Core number `core` goes on, which the trace calls `id`.
+    #[inline]
+    fn core(&mut self, core: usize, id: u32) {}
 
     /// A translation is done.
     #[inline]
     fn translated(&mut self, translation: &Translation) {}
 
+    /// The operating system has dealt with a missing page.
+    #[inline]
+    fn fault(&mut self, cause: FaultCause) {}
+
+    /// The operating system did something else.
+    #[inline]
+    fn system(&mut self, event: SystemEvent) {}
+
     /// A prefetch of a page that is not mapped was dropped.
     #[inline]
     fn dropped(&mut self) {}
+
+    /// An exception ended the access, at the byte of `address`.
+    #[inline]
+    fn excepted(&mut self, exception: Exception, address: u64) {}
+
+    #[doc(hidden)]
+    #[inline]
+    fn invalidated(&mut self, entry: &DropFact) {}
+
+    /// An operation is done, and has dropped what was told before.
+    #[inline]
+    fn performed(&mut self, op: &OpFact) {}
 }
 
 impl Probe for () {}
@@ -108,6 +223,16 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
         self.1.repeats(kind, structure, n);
     }
     #[inline]
+    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
+        self.0.fills(structure, n, evicted);
+        self.1.fills(structure, n, evicted);
+    }
+    #[inline]
+    fn updates(&mut self, updates: Updates) {
+        self.0.updates(updates);
+        self.1.updates(updates);
+    }
+    #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {
         self.0.tlb_lookup(lookup);
         self.1.tlb_lookup(lookup);
@@ -118,9 +243,29 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
         self.1.psc_lookup(lookup);
     }
     #[inline]
+    fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {
+        self.0.pwc_lookup(lookup, host);
+        self.1.pwc_lookup(lookup, host);
+    }
+    #[inline]
+    fn row(&mut self, row: &RowFact) {
+        self.0.row(row);
+        self.1.row(row);
+    }
+    #[inline]
+    fn violation(&mut self, violation: &ViolationFact) {
+        self.0.violation(violation);
+        self.1.violation(violation);
+    }
+    #[inline]
     fn fill(&mut self, fill: &FillFact) {
         self.0.fill(fill);
         self.1.fill(fill);
+    }
+    #[inline]
+    fn left(&mut self, fact: &LeftFact) {
+        self.0.left(fact);
+        self.1.left(fact);
     }
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {
@@ -133,13 +278,44 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
         self.1.translated(translation);
     }
     #[inline]
+    fn fault(&mut self, cause: FaultCause) {
+        self.0.fault(cause);
+        self.1.fault(cause);
+    }
+    #[inline]
+    fn core(&mut self, core: usize, id: u32) {
+        self.0.core(core, id);
+        self.1.core(core, id);
+    }
+    #[inline]
+    fn system(&mut self, event: SystemEvent) {
+        self.0.system(event);
+        self.1.system(event);
+    }
+    #[inline]
     fn dropped(&mut self) {
         self.0.dropped();
         self.1.dropped();
     }
+    #[inline]
+    fn excepted(&mut self, exception: Exception, address: u64) {
+        self.0.excepted(exception, address);
+        self.1.excepted(exception, address);
+    }
+    #[inline]
+    fn invalidated(&mut self, entry: &DropFact) {
+        self.0.invalidated(entry);
+        self.1.invalidated(entry);
+    }
+    #[inline]
+    fn performed(&mut self, op: &OpFact) {
+        self.0.performed(op);
+        self.1.performed(op);
+    }
 }
 
-/// A lookup. Structures are numbered: arrays of level 1, of level 2, paging-structure caches.
+/// A lookup. Structures are numbered: arrays of level 1, of level 2, paging-structure caches,
+/// and those of the host: see `MachineView::structures`.
 pub struct LookupFact {
     pub(crate) structure: usize,
     /// Page number or prefix.
@@ -158,12 +334,73 @@ pub struct FillFact {
     pub(crate) placed: Placed,
 }
 
+/// Why an entry left a structure without being evicted from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Leaving {
+    /// Level 2, which includes level 1, gave it up.
+    BackInvalidated,
+    /// An entry for the run of pages that it is part of takes its place.
+    Coalesced,
+    /// It moved from level 2, which holds what level 1 does not, to level 1.
+    MovedUp,
+    /// The mapping that it stands for has changed.
+    ShotDown,
+}
+
+/// An entry left the numbered structure without being evicted from it.
+#[derive(Clone, Copy)]
+pub struct LeftFact {
+    pub(crate) structure: usize,
+    pub(crate) slot: Slot,
+    pub(crate) tag: u64,
+    pub(crate) entry: Entry,
+    pub(crate) why: Leaving,
+}
+
+/// An entry that an operation dropped from the numbered structure.
+#[derive(Clone, Copy, Debug)]
+pub struct DropFact {
+    pub(crate) structure: usize,
+    pub(crate) slot: Slot,
+    pub(crate) tag: u64,
+    /// An entry of a table, not a translation.
+    pub(crate) table: bool,
+    pub(crate) entry: Entry,
+}
+
+/// An operation that was performed.
+#[derive(Clone, Copy, Debug)]
+pub struct OpFact {
+    pub record: OpRecord,
+    /// Not in the trace: the next access is another process's, and the kernel switches to it.
+    pub is_switch: bool,
+}
+
 /// One entry read from a table.
 #[derive(Clone, Copy)]
 pub struct ReferenceFact {
     pub(crate) kind: Kind,
     pub(crate) level: u8,
+    /// Whether the table is the host's.
+    pub(crate) host: bool,
     /// Number of the memory cache that served it; the number of caches stands for DRAM.
     pub(crate) server: usize,
     pub(crate) cycles: u64,
+}
+
+/// The translation of a guest-physical address begins.
+#[derive(Clone, Copy)]
+pub struct RowFact {
+    /// The level of the guest's table that is there; 0 = it is the data.
+    pub(crate) row: u8,
+}
+
+/// The host had to map a page.
+#[derive(Clone, Copy)]
+pub struct ViolationFact {
+    pub(crate) address: u64,
+    pub(crate) row: u8,
+    pub(crate) qualification: u64,
 }

@@ -35,14 +35,14 @@ pub struct InArray {
     pub array: String,
 }
 
-/// Where PDEs are cached: in a cache of their own or inside a level-2 TLB array.
+/// Where table entries are cached: in a cache of their own or inside a level-2 TLB array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     untagged,
     expecting = "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\"}"
 )]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
-pub enum PdeCache {
+pub enum WalkCache {
     In(InArray),
     Own(CacheShape),
 }
@@ -59,10 +59,14 @@ pub struct PscConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pdpte: Option<CacheShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pde: Option<PdeCache>,
+    pub pde: Option<WalkCache>,
     /// One cache shared by PML4Es and PDPTEs (Zen), instead of one each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<CacheShape>,
+    /// One cache shared by the entries of all levels (AMD K10, Jaguar), or all of them inside a
+    /// level-2 array (Arm since Cortex-A76), instead of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unified: Option<WalkCache>,
 }
 
 /// Where the entries that lead to the tables of one level are kept.
@@ -88,7 +92,7 @@ pub(crate) struct Layout {
 /// One paging-structure cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
-    /// `pde`, `pdpte`, `pml4e`, `pml5e` or `upper`.
+    /// `pde`, `pdpte`, `pml4e`, `pml5e`, `upper` or `unified`.
     pub(crate) name: &'static str,
     pub(crate) shape: Option<CacheShape>,
     /// The array of level 2 that holds it.
@@ -103,22 +107,20 @@ impl PscConfig {
     pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
         let mut places = [Place::Nowhere; 8];
         let mut caches = Vec::new();
-        match &self.pde {
-            None => {}
-            Some(PdeCache::Own(shape)) => {
-                places[1] = Place::Own(0);
-                caches.push(Cache { name: "pde", shape: Some(*shape), inside: None });
+        if let Some(cache) = &self.unified {
+            let others = [self.pml5e, self.pml4e, self.pdpte, self.upper];
+            if self.pde.is_some() || others.iter().any(Option::is_some) {
+                let message = "unified holds the entries of all levels: leave out the others";
+                return Err(Error::config("unified", message));
             }
-            Some(PdeCache::In(InArray { array: name })) => {
-                let Some(array) = l2.iter().position(|other| other == name) else {
-                    let message =
-                        format!("there is no l2 array `{name}`: the l2 arrays are {}", listed(l2));
-                    return Err(Error::config("pde.in", message));
-                };
-                let array = u8::try_from(array).expect("at most 8 arrays a level");
-                places[1] = Place::InL2 { array, row: 0 };
-                caches.push(Cache { name: "pde", shape: None, inside: Some(array) });
-            }
+            let (place, cache) = cache.place("unified", l2)?;
+            places[1..5].fill(place);
+            caches.push(cache);
+        }
+        if let Some(cache) = &self.pde {
+            let (place, cache) = cache.place("pde", l2)?;
+            places[1] = place;
+            caches.push(cache);
         }
         if let Some(shape) = self.upper {
             if self.pdpte.is_some() || self.pml4e.is_some() {
@@ -141,6 +143,32 @@ impl PscConfig {
             cache.entries(1).map_err(|e| e.within(cache.name))?;
         }
         Ok(Layout { places, caches })
+    }
+}
+
+impl WalkCache {
+    /// The place of the first cache of a machine, and the cache.
+    ///
+    /// # Errors
+    /// `bad-config` at `in`, below the name, if there is no such array.
+    fn place(&self, name: &'static str, l2: &[&str]) -> Result<(Place, Cache)> {
+        match self {
+            Self::Own(shape) => {
+                Ok((Place::Own(0), Cache { name, shape: Some(*shape), inside: None }))
+            }
+            Self::In(InArray { array: wanted }) => {
+                let Some(array) = l2.iter().position(|other| other == wanted) else {
+                    let message = format!(
+                        "there is no l2 array `{wanted}`: the l2 arrays are {}",
+                        listed(l2)
+                    );
+                    return Err(Error::config(format!("{name}.in"), message));
+                };
+                let array = u8::try_from(array).expect("at most 8 arrays a level");
+                let inside = Some(array);
+                Ok((Place::InL2 { array, row: 0 }, Cache { name, shape: None, inside }))
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::addr::Hex;
-use crate::trace::{PageUse, RUN_PAGE_BITS};
+use crate::trace::{PageUse, RUN_PAGE_BITS, RegionKind};
 
 /// A group of touched pages that lie near each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -17,6 +17,8 @@ use crate::trace::{PageUse, RUN_PAGE_BITS};
 pub struct RegionView {
     /// `text`, `libraries`, `data` or `stack`: inferred from how the pages are used.
     pub name: String,
+    /// The name as a kind: `libraries` is `library`, `data` is `anonymous`.
+    pub kind: RegionKind,
     pub start: Hex,
     /// Not part of the region.
     pub end: Hex,
@@ -110,22 +112,23 @@ fn large_data(pages: &[PageUse]) -> Vec<Range<usize>> {
     found
 }
 
-fn name(pages: &[PageUse], seen_code: &mut bool) -> &'static str {
+fn name(pages: &[PageUse], seen_code: &mut bool) -> (&'static str, RegionKind) {
     let start = pages[0].page << RUN_PAGE_BITS;
     if pages.iter().any(|page| page.fetches > 0) {
         let first = !std::mem::replace(seen_code, true);
-        if first { "text" } else { "libraries" }
+        if first { ("text", RegionKind::Text) } else { ("libraries", RegionKind::Library) }
     } else if STACKS.iter().any(|range| range.contains(&start)) {
-        "stack"
+        ("stack", RegionKind::Stack)
     } else {
-        "data"
+        ("data", RegionKind::Anonymous)
     }
 }
 
-fn region(name: &str, pages: &[PageUse]) -> RegionView {
+fn region((name, kind): (&str, RegionKind), pages: &[PageUse]) -> RegionView {
     let last = pages.last().expect("a region has a page");
     RegionView {
         name: name.to_owned(),
+        kind,
         start: Hex(pages[0].page << RUN_PAGE_BITS),
         end: Hex((last.page << RUN_PAGE_BITS).saturating_add(1 << RUN_PAGE_BITS)),
         pages: pages.len() as u64,

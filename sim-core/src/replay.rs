@@ -5,92 +5,56 @@
 
 use std::rc::Rc;
 
+use crate::batch::Batch;
 use crate::error::Result;
 use crate::event::StepView;
 use crate::machine::Machine;
 use crate::probe::Probe;
 use crate::stats::{RunReport, Stats};
 use crate::step::EventLog;
-use crate::trace::{Access, CHUNK, Head, Kind, RUN_PAGE_BITS, RunVisitor, Trace};
+use crate::touched::Touched;
+use crate::trace::{Access, CHUNK, Kind, OpRecord, Trace};
+use crate::window::Span;
 
 /// Bytes that all checkpoints together may take.
 pub const CHECKPOINT_BYTES: usize = 64 << 20;
 
-/// Runs accesses `from..to` on a machine that stands before `from`.
+/// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
+/// at the end of the trace also the operations after the last access.
 pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
     let mut at = from;
     while at < to {
         let chunk = trace.chunk_of(at);
         let end = (chunk.first + chunk.n).min(to);
         let whole = at == chunk.first && end == chunk.first + chunk.n;
-        if whole && machine.may_skip() {
-            let mut runner = Runner { machine, probe, pending: [0; 4] };
-            chunk.visit_runs(&mut runner);
+        if whole && machine.may_skip(chunk) {
+            let mut batch = Batch::new(machine, probe);
+            chunk.visit_runs(&mut batch);
+            batch.finish();
             for kind in Kind::ALL {
-                runner.flush(kind);
-                runner.probe.accesses(kind, u64::from(chunk.count(kind)));
+                probe.accesses(kind, u64::from(chunk.count(kind)));
             }
         } else {
             let skipped = (at - chunk.first) as usize;
             let accesses = chunk.accesses().skip(skipped).take((end - at) as usize);
+            let mut ops = chunk.ops_from(at).peekable();
             for (index, access) in (at..end).zip(accesses) {
+                while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+                    machine.perform(&record, probe);
+                }
                 machine.access(index, &access, probe);
+            }
+            if end == trace.len() {
+                perform(machine, &chunk.ops_at(end), probe);
             }
         }
         at = end;
     }
 }
 
-/// Translates heads and counts repeats: those of a kind are told to the machine together,
-/// before the next head that could move the entry they hit.
-struct Runner<'a, P> {
-    machine: &'a mut Machine,
-    probe: &'a mut P,
-    pending: [u32; 4],
-}
-
-impl<P: Probe> Runner<'_, P> {
-    #[inline]
-    fn flush(&mut self, kind: Kind) {
-        let n = std::mem::take(&mut self.pending[kind.index()]);
-        if n > 0 {
-            self.machine.repeat(kind, n, self.probe);
-        }
-    }
-}
-
-impl<P: Probe> RunVisitor for Runner<'_, P> {
-    #[inline]
-    fn repeats(&mut self, n: [u32; 3]) {
-        for (pending, n) in self.pending.iter_mut().zip(n) {
-            *pending += n;
-        }
-    }
-
-    fn process(&mut self, pid: u32) {
-        for kind in Kind::SERVED {
-            self.flush(kind);
-        }
-        self.machine.enter(pid);
-    }
-
-    #[inline]
-    fn head(&mut self, head: Head) {
-        if head.kind.is_fetch() {
-            self.flush(Kind::Fetch);
-        } else {
-            self.flush(Kind::Load);
-            self.flush(Kind::Store);
-        }
-        let address = head.page << RUN_PAGE_BITS;
-        let leaf = self.machine.translate(head.index, head.kind, address, self.probe);
-        if head.distance > 0 {
-            let last = (head.page + u64::from(head.distance)) << RUN_PAGE_BITS;
-            let shift = self.machine.page_shift(leaf);
-            if last >> shift != address >> shift {
-                self.machine.translate_end(head.index, head.kind, last, self.probe);
-            }
-        }
+fn perform<P: Probe>(machine: &mut Machine, ops: &[OpRecord], probe: &mut P) {
+    for record in ops {
+        machine.perform(record, probe);
     }
 }
 
@@ -101,7 +65,7 @@ struct Point {
     machine: Machine,
 }
 
-/// Clones of the machine at rising positions, the first before access 0.
+/// Clones of the machine at rising positions, the first before the first access that is simulated.
 #[derive(Debug)]
 struct Checkpoints {
     points: Vec<Point>,
@@ -113,9 +77,9 @@ struct Checkpoints {
 }
 
 impl Checkpoints {
-    fn new(machine: Machine, max_bytes: usize) -> Self {
-        let bytes = vec![machine.bytes_apart_from(None)];
-        Self { points: vec![Point { position: 0, machine }], interval: CHUNK, bytes, max_bytes }
+    fn new(start: Point, max_bytes: usize) -> Self {
+        let bytes = vec![start.machine.bytes_apart_from(None)];
+        Self { points: vec![start], interval: CHUNK, bytes, max_bytes }
     }
 
     /// Keeps a clone of the machine if it is time for one.
@@ -157,23 +121,40 @@ impl Checkpoints {
 #[derive(Debug)]
 pub struct Replay {
     trace: Rc<Trace>,
+    span: Span,
     checkpoints: Checkpoints,
     cursor: Point,
     /// The run that lays the checkpoints.
     run: Point,
     stats: Stats,
+    touched: Option<Touched>,
 }
 
 impl Replay {
+    /// The whole trace.
     pub fn new(trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
-        let start = Point { position: 0, machine };
+        let span = Span::whole(trace.len());
+        Self::within(span, trace, machine, max_bytes)
+    }
+
+    /// A part of the trace; accesses outside of it are not simulated.
+    pub fn within(span: Span, trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
+        let touched = Touched::for_machine(&machine);
+        let start = Point { position: span.simulated.start, machine };
         Self {
+            touched,
             trace,
-            checkpoints: Checkpoints::new(start.machine.clone(), max_bytes),
+            span,
+            checkpoints: Checkpoints::new(start.clone(), max_bytes),
             cursor: start.clone(),
             run: start,
             stats: Stats::default(),
         }
+    }
+
+    /// The accesses that are simulated, and those that are counted.
+    pub fn span(&self) -> &Span {
+        &self.span
     }
 
     pub fn trace(&self) -> &Rc<Trace> {
@@ -185,28 +166,47 @@ impl Replay {
         &self.cursor.machine
     }
 
-    /// Runs on to the end of the chunk in which `n` more accesses end; true if the trace is done.
+    /// Runs on to the end of the chunk in which `n` more accesses end; true if the run is done.
     ///
     /// # Errors
     /// `too-large` if the simulated memory is used up.
     pub fn run(&mut self, n: u32) -> Result<bool> {
+        let Span { simulated, counted } = &self.span;
         let end = self
             .run
             .position
             .saturating_add(n)
             .div_ceil(CHUNK)
             .saturating_mul(CHUNK)
-            .min(self.trace.len());
+            .min(simulated.end);
         while self.run.position < end {
-            let to = (self.run.position + CHUNK).min(end);
-            advance(&mut self.run.machine, &self.trace, self.run.position, to, &mut self.stats);
-            self.run.position = to;
-            if let Some(error) = self.run.machine.failure() {
+            let Point { position, machine } = &mut self.run;
+            let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
+            let to = if *position < counted.start {
+                let to = chunk_end.min(counted.start);
+                advance(machine, &self.trace, *position, to, &mut ());
+                to
+            } else {
+                advance(machine, &self.trace, *position, chunk_end, &mut self.stats);
+                chunk_end
+            };
+            if let Some(touched) = &mut self.touched {
+                let chunk = self.trace.chunk_of(*position);
+                let skipped = (*position - chunk.first) as usize;
+                if (skipped, to) == (0, chunk.first + chunk.n) {
+                    touched.chunk(chunk);
+                } else {
+                    let accesses = chunk.accesses().skip(skipped);
+                    accesses.take((to - *position) as usize).for_each(|a| touched.access(&a));
+                }
+            }
+            *position = to;
+            if let Some(error) = machine.failure() {
                 return Err(error.clone());
             }
-            self.checkpoints.offer(to, &self.run.machine);
+            self.checkpoints.offer(to, machine);
         }
-        Ok(self.run.position == self.trace.len())
+        Ok(self.run.position == simulated.end)
     }
 
     /// Accesses run so far.
@@ -214,9 +214,10 @@ impl Replay {
         self.run.position
     }
 
-    /// Counters of the accesses run so far.
+    /// Counters of the accesses run so far that count.
     pub fn report(&self) -> RunReport {
-        self.stats.report(&self.run.machine, self.trace.completeness)
+        let touched = self.touched.as_ref();
+        self.stats.report_with(&self.run.machine, self.trace.completeness, touched)
     }
 
     /// Bytes of all checkpoints, what they share counted once.
@@ -224,14 +225,23 @@ impl Replay {
         self.checkpoints.bytes.iter().sum()
     }
 
-    /// Goes to access `index` and tells what happens there; `None` if the trace has no such access.
+    /// Goes to access `index` and tells what happens there; `None` if no such access is simulated.
     pub fn seek(&mut self, index: u32) -> Option<StepView> {
+        if !self.span.simulated.contains(&index) {
+            return None;
+        }
         let (access, ip) = self.access_at(index)?;
         self.go_before(index);
+        let chunk = self.trace.chunk_of(index);
+        let machine = &mut self.cursor.machine;
         let mut log = EventLog::default();
-        self.cursor.machine.access(index, &access, &mut log);
+        perform(machine, &chunk.ops_at(index), &mut log);
+        machine.access(index, &access, &mut log);
         self.cursor.position = index + 1;
-        Some(log.into_view(&self.cursor.machine, index, &access, ip))
+        if self.cursor.position == self.trace.len() {
+            perform(machine, &chunk.ops_at(index + 1), &mut log);
+        }
+        Some(log.into_view(machine, index, &access, ip))
     }
 
     /// Puts the cursor before access `index`.
@@ -263,8 +273,10 @@ impl Replay {
         None
     }
 
-    /// A machine before access `position`, made from the nearest checkpoint.
+    /// A machine before access `position`, or the nearest that is simulated, made from the nearest checkpoint.
     pub(crate) fn machine_before(&self, position: u32) -> Machine {
+        let Span { simulated, .. } = &self.span;
+        let position = position.clamp(simulated.start, simulated.end);
         let near = if self.cursor.position == position {
             &self.cursor
         } else {

@@ -8,7 +8,6 @@ use crate::addr::Hex;
 use crate::machine::Machine;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::replay::{Replay, advance};
-use crate::trace::Trace;
 
 /// What a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -48,18 +47,18 @@ impl Search {
     /// A search from access `index`, which itself is not looked at.
     pub fn new(replay: &Replay, index: u32, forward: bool, target: Target) -> Self {
         let at = if forward { index.saturating_add(1) } else { index };
-        Self { forward, target, at: at.min(replay.trace().len()), machine: None }
+        let Range { start, end } = replay.span().simulated;
+        Self { forward, target, at: at.clamp(start, end), machine: None }
     }
 
     /// Looks at the next stretch of the trace.
     pub fn go_on(&mut self, replay: &Replay) -> Found {
-        let trace = replay.trace();
-        let end = if self.forward { trace.len() } else { 0 };
-        if self.at == end {
+        let Range { start, end } = replay.span().simulated;
+        if self.at == if self.forward { end } else { start } {
             return Found::Nothing;
         }
         let found = match (self.target, self.forward) {
-            (Target::Page { address }, _) => self.scan_chunk(trace, replay.machine(), address.0),
+            (Target::Page { address }, _) => self.scan_chunk(replay, address.0),
             (_, true) => self.go_forward(replay),
             (_, false) => self.go_backward(replay),
         };
@@ -70,7 +69,7 @@ impl Search {
         let trace = replay.trace();
         let machine = self.machine.get_or_insert_with(|| replay.machine_before(self.at));
         let chunk = trace.chunk_of(self.at);
-        let end = chunk.first + chunk.n;
+        let end = (chunk.first + chunk.n).min(replay.span().simulated.end);
         let mut finder = Finder::new(self.target, machine, self.at..end);
         advance(machine, trace, self.at, end, &mut finder);
         self.at = end;
@@ -87,12 +86,15 @@ impl Search {
     }
 
     /// Looks for a page in one chunk; needs no machine but for the size of the page.
-    fn scan_chunk(&mut self, trace: &Trace, machine: &Machine, address: u64) -> Option<u32> {
+    fn scan_chunk(&mut self, replay: &Replay, address: u64) -> Option<u32> {
+        let (trace, machine) = (replay.trace(), replay.machine());
+        let simulated = &replay.span().simulated;
         let shift = machine.page_shift_of(address);
         let chunk = trace.chunk_of(if self.forward { self.at } else { self.at - 1 });
-        let end = chunk.first + chunk.n;
-        let range = if self.forward { self.at..end } else { chunk.first..self.at };
-        self.at = if self.forward { end } else { chunk.first };
+        let start = chunk.first.max(simulated.start);
+        let end = (chunk.first + chunk.n).min(simulated.end);
+        let range = if self.forward { self.at..end } else { start..self.at };
+        self.at = if self.forward { end } else { start };
         let mut hits = (chunk.first..)
             .zip(chunk.accesses())
             .filter(|(index, access)| {
@@ -134,8 +136,9 @@ impl Probe for Finder {
             Target::Page { .. } => false,
         };
         if fits && self.range.contains(&done.index) {
-            self.first.get_or_insert(done.index);
-            self.last = Some(done.index);
+            // Misses are told after hits of a little later.
+            self.first = Some(self.first.map_or(done.index, |first| first.min(done.index)));
+            self.last = self.last.max(Some(done.index));
         }
     }
 }

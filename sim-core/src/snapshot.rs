@@ -1,9 +1,12 @@
 //! The machine as pictures need it: what it consists of, and what is in each structure.
 
+use crate::config::MachineConfig;
 use crate::event::{MachineView, StructureRole, StructureView};
+use crate::keys::Key;
 use crate::machine::Machine;
-use crate::step::key_shift;
-use crate::tlb::{ArrayConfig, Entries};
+use crate::nested::Nested;
+use crate::policy::Policy;
+use crate::tlb::{ArrayConfig, Entries, Index};
 use crate::trace::Kind;
 
 /// The contents of one structure; slot `set * ways + way`. `key_shift` 0 = empty.
@@ -32,7 +35,7 @@ impl Machine {
             (2, StructureRole::L2, &config.l2, &self.l2),
         ] {
             for (at, (config, array)) in configs.iter().zip(arrays).enumerate() {
-                let view = array_view(config, role, &array.entries, &plan.paging.sizes());
+                let view = array_view(config, role, &array.entries, &plan.paging.held_sizes());
                 structures.push(StructureView { name: config.label(level, at), ..view });
             }
         }
@@ -55,11 +58,14 @@ impl Machine {
                 inside,
             });
         }
+        structures.extend(self.nested.iter().flat_map(|nested| host_views(nested, config)));
         let caches =
             config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
         MachineView {
             name: config.name.clone(),
             structures,
+            virt: self.plan.virt,
+            host_levels: self.nested.as_ref().map(|nested| nested.plan.n_levels),
             levels: plan.n_levels,
             va_bits: u8::try_from(plan.paging.va_bits()).expect("at most 57"),
             offset_bits: plan.paging.offset_bits,
@@ -81,11 +87,10 @@ impl Machine {
             for way in 0..geometry.n_ways {
                 let slot = entries.at(set, way);
                 let (tag, entry) = slot.unwrap_or_default();
-                let (shift, table) =
-                    if slot.is_some() { key_shift(&self.plan, tag) } else { (0, false) };
-                columns.keys.push(self.plan.tags.number(tag));
-                columns.key_shift.push(shift);
-                columns.table.push(u8::from(table));
+                let key = slot.map_or(Key::default(), |_| self.key(number, tag));
+                columns.keys.push(key.number);
+                columns.key_shift.push(key.shift);
+                columns.table.push(u8::from(key.table));
                 columns.filled_at.push(entry.filled_at());
                 columns.used_at.push(entry.used_at());
                 columns.hits.push(entry.hits());
@@ -105,7 +110,8 @@ impl Machine {
     }
 
     fn n_structures(&self) -> usize {
-        self.plan.first_psc() + self.plan.psc.caches.len()
+        let of_host = self.nested.as_ref().map_or(0, |nested| nested.caches.all().count());
+        self.plan.first_psc() + self.plan.psc.caches.len() + of_host
     }
 
     fn structure(&self, number: usize) -> &Entries {
@@ -116,11 +122,49 @@ impl Machine {
             return &array.entries;
         }
         let row = number - self.plan.first_psc();
-        match self.plan.psc.caches[row].inside {
+        let Some(cache) = self.plan.psc.caches.get(row) else {
+            let nested = self.nested.as_ref().expect("the number is below that of structures");
+            return nested.structure(number);
+        };
+        match cache.inside {
             Some(array) => &self.l2[usize::from(array)].entries,
             None => &self.psc[row],
         }
     }
+}
+
+/// The caches of the host's side, in the order of their numbers.
+fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
+    let virt = config.virt.clone().unwrap_or_default();
+    let view = |name: &str, role, entries: &Entries, replacement: Policy| {
+        let geometry = entries.geometry();
+        StructureView {
+            name: name.to_owned(),
+            role,
+            serves: Kind::SERVED.to_vec(),
+            pages: Vec::new(),
+            sets: geometry.n_sets,
+            ways: geometry.n_ways,
+            index: Index::LowBits.name().to_owned(),
+            replacement: replacement.name().to_owned(),
+            inside: None,
+        }
+    };
+    let mut views = Vec::new();
+    if let (Some(entries), Some(tlb)) = (&nested.caches.tlb, virt.nested_tlb) {
+        let pages = nested.plan.paging.sizes();
+        let tlb = view("nested TLB", StructureRole::NestedTlb, entries, tlb.replacement);
+        views.push(StructureView { pages, ..tlb });
+    }
+    for (cache, entries) in nested.plan.psc.caches.iter().zip(&nested.caches.psc) {
+        let replacement = cache.shape.map(|shape| shape.replacement).unwrap_or_default();
+        let name = format!("EPT {}", cache.name);
+        views.push(view(&name, StructureRole::EptPsc, entries, replacement));
+    }
+    if let (Some(entries), Some(pwc)) = (&nested.caches.pwc, virt.pwc) {
+        views.push(view("page walk cache", StructureRole::Pwc, entries, pwc.replacement));
+    }
+    views
 }
 
 fn array_view(

@@ -1,13 +1,29 @@
 //! Counters of a run: an observer of the machine, and the report made of it.
 
+mod system;
+mod virt;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::addr::Paging;
+use crate::exception::{Exception, Exceptions, ExceptionsReport};
+use crate::invalidations::{Invalidations, InvalidationsReport};
 use crate::machine::Machine;
 use crate::memory::MAX_CACHES;
-use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
+use crate::os::{FaultCause, Os};
+use crate::page_table::PageTables;
+use crate::probe::{
+    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ReferenceFact, SystemEvent, Translation, Updates,
+};
+use crate::touched::Touched;
 use crate::trace::{Completeness, Kind};
+pub use system::{MemoryReport, PoolReport, SystemReport};
+
+use virt::HostCounts;
+pub use virt::{VirtReport, WalkCacheReport};
 
 /// What the simulated part of the trace held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -54,6 +70,8 @@ pub struct StructureReport {
     pub hits: u64,
     pub fills: u64,
     pub evictions: u64,
+    /// Entries that had to leave though nothing took their place.
+    pub invalidations: u64,
 }
 
 /// What one paging-structure cache did.
@@ -65,19 +83,46 @@ pub struct PscReport {
     pub hits: u64,
 }
 
+/// What one core did, where a trace uses several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct CoreReport {
+    /// The trace's number of the thread or processor.
+    pub id: u32,
+    /// Fetches, loads and stores.
+    pub accesses: u64,
+    pub l1_hits: u64,
+    pub l2_hits: u64,
+    pub walks: u64,
+    /// Translation cycles: level-2 hits and walks.
+    pub cycles: u64,
+}
+
 /// Page walks and their references.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct WalksReport {
     pub walks: u64,
     /// Page-table entries read.
     pub refs: u64,
+    /// Those of the guest's tables; 0 without virtualisation.
     pub guest_refs: u64,
+    /// Those of the host's tables.
     pub host_refs: u64,
     pub psc: Vec<PscReport>,
+    /// Under EPT, if the machine has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nested_tlb: Option<WalkCacheReport>,
+    /// Under EPT, in the combined style.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<WalkCacheReport>>"))]
+    pub ept_psc: Vec<WalkCacheReport>,
+    /// Under EPT, in the styles with a page walk cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pwc: Option<WalkCacheReport>,
     /// References by the cache that served them; the last is DRAM.
     pub served_by: Vec<ServedReport>,
-    /// Accessed and dirty flags set.
+    /// Accessed and dirty flags set, those of the host not included.
     pub ad_updates: u64,
 }
 
@@ -89,12 +134,24 @@ pub struct ServedReport {
     pub refs: u64,
 }
 
-/// Page faults.
+/// Page faults of the program: `minor` and `major` are the sums of what follows, but `hidden`,
+/// which only a hypervisor sees, and `bus_errors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct FaultsReport {
     pub minor: u64,
     pub major: u64,
+    /// Minor: anonymous memory used for the first time.
+    pub first_touch: u64,
+    /// Minor: pages of files and of other processes that are in memory already.
+    pub shared: u64,
+    /// Minor: private pages written for the first time.
+    pub copy_on_write: u64,
+    /// Major: pages that were not in memory.
+    pub swap_in: u64,
+    pub hidden: u64,
+    /// Accesses that found a pool of huge pages empty. They ended there, without a translation.
+    pub bus_errors: u64,
 }
 
 /// Translation cycles: a stated model, not a measurement.
@@ -109,7 +166,7 @@ pub struct CyclesReport {
 
 /// The result of a run: `pagewalk run --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct RunReport {
     pub trace: TraceCounts,
     pub kinds: KindsReport,
@@ -118,7 +175,18 @@ pub struct RunReport {
     pub faults: FaultsReport,
     /// Pages mapped by size (`"4K"`, `"2M"`, …), and `table_pages`.
     pub pages: BTreeMap<String, u64>,
+    pub memory: MemoryReport,
+    pub system: SystemReport,
     pub cycles: CyclesReport,
+    pub exceptions: ExceptionsReport,
+    pub invalidations: InvalidationsReport,
+    /// By core, in order of appearance; missing on a single core.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<CoreReport>>"))]
+    pub cores: Vec<CoreReport>,
+    /// What the host did, under virtualisation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virt: Option<VirtReport>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,10 +195,12 @@ struct Row {
     hits: u64,
     fills: u64,
     evictions: u64,
+    invalidations: u64,
 }
 
-/// Structures that a machine can have: two levels of arrays and five paging-structure caches.
-const MAX_ROWS: usize = 24;
+/// Structures that a machine can have: two levels of arrays, four paging-structure caches in each
+/// of two dimensions, nested TLB and page walk cache.
+const MAX_ROWS: usize = 32;
 /// Memory caches, and DRAM.
 const MAX_SERVERS: usize = MAX_CACHES + 1;
 
@@ -143,21 +213,55 @@ pub struct Stats {
     servers: [u64; MAX_SERVERS],
     refs: u64,
     ad_updates: u64,
-    faults: u64,
+    /// By cause.
+    faults: [u64; FaultCause::ALL.len()],
+    bus_errors: u64,
+    system: SystemReport,
     l2_cycles: u64,
     walk_cycles: u64,
+    exceptions: Exceptions,
+    invalidations: Invalidations,
+    cores: Vec<CoreReport>,
+    core: usize,
+    host_refs: u64,
+    host: HostCounts,
 }
 
 impl Probe for Stats {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {
         self.accesses[kind.index()] += n;
+        if let Some(core) = self.cores.get_mut(self.core) {
+            core.accesses += if kind == Kind::Prefetch { 0 } else { n };
+        }
+    }
+
+    fn core(&mut self, core: usize, id: u32) {
+        while self.cores.len() <= core {
+            self.cores.push(CoreReport { id, ..CoreReport::default() });
+        }
+        self.cores[core].id = id;
+        self.core = core;
     }
 
     #[inline]
     fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
         self.rows[structure].hits += n;
         self.kinds[kind.index()].l1_hits += n;
+    }
+
+    #[inline]
+    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
+        self.rows[structure].fills += n;
+        self.rows[structure].evictions += evicted;
+    }
+
+    #[inline]
+    fn updates(&mut self, updates: Updates) {
+        self.ad_updates += u64::from(updates.flags);
+        if updates.host != HostWork::default() {
+            self.host.add(updates.host);
+        }
     }
 
     #[inline]
@@ -175,10 +279,20 @@ impl Probe for Stats {
     }
 
     #[inline]
+    fn pwc_lookup(&mut self, lookup: &LookupFact, _: bool) {
+        self.psc_lookup(lookup);
+    }
+
+    #[inline]
     fn fill(&mut self, fill: &FillFact) {
         let row = &mut self.rows[fill.structure];
         row.fills += 1;
         row.evictions += u64::from(fill.placed.has_evicted());
+    }
+
+    fn left(&mut self, fact: &LeftFact) {
+        let invalidated = fact.why != Leaving::MovedUp;
+        self.rows[fact.structure].invalidations += u64::from(invalidated);
     }
 
     #[inline]
@@ -201,24 +315,71 @@ impl Probe for Stats {
             // Counted apart: what it read and cost is not the program's.
             return;
         }
+        self.count_on_core(done);
         self.ad_updates += u64::from(done.ad_updates);
         self.l2_cycles += done.l2_cycles;
         if done.refs > 0 {
-            self.faults += u64::from(done.outcome == Outcome::Fault);
             self.refs += u64::from(done.refs);
+            self.host_refs += u64::from(done.host_refs);
             self.walk_cycles += done.walk_cycles;
         }
+        if done.host != HostWork::default() {
+            self.host.add(done.host);
+        }
+    }
+
+    fn fault(&mut self, cause: FaultCause) {
+        self.faults[cause.index()] += 1;
+    }
+
+    fn system(&mut self, event: SystemEvent) {
+        self.bus_errors += u64::from(self.system.count(event));
+    }
+
+    fn excepted(&mut self, exception: Exception, _address: u64) {
+        self.exceptions.count(exception);
+    }
+
+    fn invalidated(&mut self, entry: &DropFact) {
+        self.invalidations.dropped(entry);
+    }
+
+    fn performed(&mut self, op: &OpFact) {
+        self.invalidations.performed(op);
     }
 }
 
 impl Stats {
+    #[inline]
+    fn count_on_core(&mut self, done: &Translation) {
+        let Some(core) = self.cores.get_mut(self.core) else { return };
+        match done.outcome {
+            Outcome::L1Hit => core.l1_hits += 1,
+            Outcome::L2Hit => core.l2_hits += 1,
+            Outcome::Walk | Outcome::Fault => core.walks += 1,
+        }
+        core.cycles += done.l2_cycles + done.walk_cycles;
+    }
+
     /// The report of a run on `machine`, which stands where the run ended.
     pub fn report(&self, machine: &Machine, completeness: Completeness) -> RunReport {
+        self.report_with(machine, completeness, None)
+    }
+
+    /// The same with the bytes of the pages that were used, where somebody counted them.
+    pub fn report_with(
+        &self,
+        machine: &Machine,
+        completeness: Completeness,
+        touched: Option<&Touched>,
+    ) -> RunReport {
         let [fetch, load, store, prefetch] = self.kinds.map(|kind| KindReport {
             translations: kind.l1_hits + kind.l2_hits + kind.walks,
             ..kind
         });
         let demand = [fetch, load, store];
+        let (nested_tlb, ept_psc, pwc) = virt::caches(machine, &self.rows);
+        let is_nested = machine.nested.is_some();
         let walks: u64 = demand.iter().map(|kind| kind.walks).sum();
         RunReport {
             trace: TraceCounts {
@@ -235,19 +396,43 @@ impl Stats {
             walks: WalksReport {
                 walks,
                 refs: self.refs,
-                guest_refs: 0,
-                host_refs: 0,
+                guest_refs: if is_nested { self.refs - self.host_refs } else { 0 },
+                host_refs: self.host_refs,
                 psc: self.psc(machine),
+                nested_tlb,
+                ept_psc,
+                pwc,
                 served_by: self.served_by(machine),
                 ad_updates: self.ad_updates,
             },
-            faults: FaultsReport { minor: self.faults, major: 0 },
-            pages: pages(machine),
+            faults: self.faults(),
+            pages: pages_of(&machine.plan.paging, &machine.os, &machine.tables),
+            memory: MemoryReport::new(machine, touched.map(|touched| touched.bytes(machine))),
+            system: self.system,
             cycles: CyclesReport {
                 l2_hit: self.l2_cycles,
                 walk: self.walk_cycles,
                 total: self.l2_cycles + self.walk_cycles,
             },
+            exceptions: self.exceptions.report(),
+            invalidations: self.invalidations.report(),
+            cores: self.cores.clone(),
+            virt: self.host.report(machine),
+        }
+    }
+
+    fn faults(&self) -> FaultsReport {
+        let [first_touch, shared, copy_on_write, swap_in, hidden] = self.faults;
+        let minor = first_touch + shared + copy_on_write;
+        FaultsReport {
+            minor,
+            major: swap_in,
+            first_touch,
+            shared,
+            copy_on_write,
+            swap_in,
+            hidden,
+            bus_errors: self.bus_errors,
         }
     }
 
@@ -272,6 +457,7 @@ impl Stats {
                     hits: row.hits,
                     fills: row.fills,
                     evictions: row.evictions,
+                    invalidations: row.invalidations,
                 }
             })
         });
@@ -297,12 +483,13 @@ impl Stats {
     }
 }
 
-fn pages(machine: &Machine) -> BTreeMap<String, u64> {
-    let paging = &machine.plan.paging;
-    let mut pages: BTreeMap<String, u64> = (1..=paging.n_levels())
-        .filter(|level| paging.leaf_levels.contains(level))
-        .map(|level| (paging.size_of(level).to_string(), machine.os.n_mapped(level)))
+/// Pages mapped by size, and the pages of the tables.
+fn pages_of(paging: &Paging, os: &Os, tables: &PageTables) -> BTreeMap<String, u64> {
+    let mut pages: BTreeMap<String, u64> = paging
+        .leaves()
+        .into_iter()
+        .map(|leaf| (paging.size_of(leaf).to_string(), os.n_mapped(leaf)))
         .collect();
-    pages.insert("table_pages".to_owned(), machine.tables.n_tables());
+    pages.insert("table_pages".to_owned(), tables.n_tables());
     pages
 }

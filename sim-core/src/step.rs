@@ -2,16 +2,21 @@
 //! [`StepView`] made of what it saw.
 
 use crate::addr::Hex;
+use crate::entry::{Format, Modes};
 use crate::event::{
-    CyclesView, EntryView, FillView, LevelView, LookupView, NeighbourView, ReadState, StepView,
-    TranslationView,
+    CyclesView, DroppedView, EntryView, FillView, LeftView, LevelView, LookupView, NeighbourView,
+    OpView, ReadState, StepView, TranslationView,
 };
+use crate::exception::{Exception, ExceptionView};
+use crate::grid::{self, GridDraft, RowDraft};
 use crate::machine::Machine;
 use crate::page_table::PRESENT;
-use crate::plan::Plan;
-use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
+use crate::probe::{
+    DropFact, FillFact, LeftFact, LookupFact, OpFact, Outcome, Probe, ReferenceFact, RowFact,
+    Translation, ViolationFact,
+};
 use crate::tlb::{Entry, Slot};
-use crate::trace::{Access, AccessView};
+use crate::trace::{Access, AccessView, Kind};
 
 /// Entries shown before and after the one in question.
 const NEIGHBOURS: u64 = 2;
@@ -22,7 +27,9 @@ struct Draft {
     tlb: Vec<LookupView>,
     psc: Vec<LookupView>,
     fills: Vec<(FillView, Option<(u64, Entry)>)>,
+    left: Vec<LeftFact>,
     references: Vec<ReferenceFact>,
+    grid: GridDraft,
 }
 
 /// Observes one access.
@@ -30,6 +37,12 @@ struct Draft {
 pub(crate) struct EventLog {
     draft: Draft,
     done: Vec<(Draft, Translation)>,
+    /// The access has begun.
+    accessed: bool,
+    exception: Option<ExceptionView>,
+    dropped: Vec<DropFact>,
+    before: Vec<(OpFact, Vec<DropFact>)>,
+    after: Vec<(OpFact, Vec<DropFact>)>,
 }
 
 impl Probe for EventLog {
@@ -38,7 +51,25 @@ impl Probe for EventLog {
     }
 
     fn psc_lookup(&mut self, fact: &LookupFact) {
-        self.draft.psc.push(lookup_view(fact));
+        // Those of the guest come before its tables are translated.
+        let lookups = match self.draft.grid.rows.last_mut() {
+            Some(row) => &mut row.lookups,
+            None => &mut self.draft.psc,
+        };
+        lookups.push(lookup_view(fact));
+    }
+
+    fn pwc_lookup(&mut self, fact: &LookupFact, host: bool) {
+        let row = self.draft.row();
+        self.draft.grid.pwc.push((row, host, fact.level, lookup_view(fact)));
+    }
+
+    fn row(&mut self, row: &RowFact) {
+        self.draft.grid.rows.push(RowDraft { row: *row, lookups: Vec::new() });
+    }
+
+    fn violation(&mut self, fact: &ViolationFact) {
+        self.draft.grid.violations.push(*fact);
     }
 
     fn fill(&mut self, fact: &FillFact) {
@@ -54,8 +85,17 @@ impl Probe for EventLog {
         self.draft.fills.push((fill, fact.placed.evicted()));
     }
 
+    fn left(&mut self, fact: &LeftFact) {
+        self.draft.left.push(*fact);
+    }
+
     fn reference(&mut self, fact: &ReferenceFact) {
-        self.draft.references.push(*fact);
+        if !fact.host {
+            self.draft.references.push(*fact);
+        }
+        // The entry of the guest is read at the end of the row of its table.
+        let row = if fact.host { self.draft.row() } else { fact.level };
+        self.draft.grid.references.push((row, *fact));
     }
 
     fn dropped(&mut self) {
@@ -64,6 +104,24 @@ impl Probe for EventLog {
 
     fn translated(&mut self, done: &Translation) {
         self.done.push((std::mem::take(&mut self.draft), *done));
+    }
+
+    fn accesses(&mut self, _kind: Kind, _n: u64) {
+        self.accessed = true;
+    }
+
+    fn excepted(&mut self, exception: Exception, address: u64) {
+        self.draft = Draft::default();
+        self.exception = Some(ExceptionView::new(exception, address));
+    }
+
+    fn invalidated(&mut self, entry: &DropFact) {
+        self.dropped.push(*entry);
+    }
+
+    fn performed(&mut self, op: &OpFact) {
+        let ops = if self.accessed { &mut self.after } else { &mut self.before };
+        ops.push((*op, std::mem::take(&mut self.dropped)));
     }
 }
 
@@ -90,10 +148,14 @@ impl EventLog {
         ip: Option<u64>,
     ) -> StepView {
         let outcomes = self.done.iter().map(|(_, done)| done.outcome);
-        let outcome = outcomes.max().unwrap_or(Outcome::L1Hit);
+        let excepted = self.exception.is_some().then_some(Outcome::Fault);
+        let outcome = outcomes.chain(excepted).max().unwrap_or(Outcome::L1Hit);
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let root = machine.tables.existing_root(machine.space);
+        let ops = |ops: Vec<(OpFact, Vec<DropFact>)>| {
+            ops.iter().map(|(op, dropped)| op_view(machine, op, dropped)).collect()
+        };
         StepView {
             index,
             access: AccessView {
@@ -102,6 +164,7 @@ impl EventLog {
                 size: access.size,
                 pid: access.pid,
                 tid: access.tid,
+                cpu: access.cpu,
                 ip: ip.map(Hex),
             },
             translations,
@@ -109,27 +172,38 @@ impl EventLog {
             in_use: machine.in_use(),
             table_pages: machine.tables.n_tables(),
             root: Hex(root.map_or(0, |root| machine.tables.address(root))),
+            exception: self.exception,
+            before: ops(self.before),
+            after: ops(self.after),
         }
     }
 }
 
 impl Draft {
-    fn into_view(self, machine: &Machine, done: &Translation) -> TranslationView {
+    /// The row of the grid that is being worked on.
+    fn row(&self) -> u8 {
+        self.grid.rows.last().map_or(0, |row| row.row.row)
+    }
+
+    fn into_view(mut self, machine: &Machine, done: &Translation) -> TranslationView {
         let plan = &machine.plan;
         let shift = |level: u8| u8::try_from(plan.shift[usize::from(level)]).expect("below 64");
-        let with_shift = |look: LookupView| LookupView { key_shift: shift(look.key_shift), ..look };
-        let tlb = self.tlb.into_iter().map(with_shift).collect();
-        let psc = self.psc.into_iter().map(with_shift).collect();
+        let of_rows = self.grid.rows.iter_mut().flat_map(|row| &mut row.lookups);
+        let of_pwc = self.grid.pwc.iter_mut().map(|held| &mut held.3);
+        for look in self.tlb.iter_mut().chain(&mut self.psc).chain(of_rows).chain(of_pwc) {
+            look.key_shift = machine.key_shift_of(look.structure, look.key_shift);
+        }
         let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
-            key_shift: shift(fill.key_shift),
-            evicted: evicted.map(|(tag, entry)| entry_view(plan, tag, &entry)),
+            key_shift: machine.key_shift_of(fill.structure, fill.key_shift),
+            evicted: evicted.map(|(tag, entry)| entry_view(machine, fill.structure, tag, &entry)),
             ..fill
         });
+        let nested = machine.nested.as_ref();
+        let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
         let levels = levels(machine, done, &self.references);
         let page_shift = shift(done.leaf);
         let va = done.address & plan.va_mask;
-        let offset = va & ((1 << page_shift) - 1);
-        let frame = levels.last().map_or(0, |leaf| machine.tables.frame(leaf.value.0));
+        let physical = machine.physical(va).unwrap_or_default();
         let walked = done.refs > 0;
         let overhead = if walked { plan.walk_overhead } else { 0 };
         TranslationView {
@@ -138,21 +212,33 @@ impl Draft {
             page_shift,
             page_number: Hex(va >> page_shift),
             outcome: done.outcome,
-            tlb,
-            psc,
+            tlb: self.tlb,
+            psc: self.psc,
             fills: fills.collect(),
+            left: self.left.iter().map(|fact| left_view(machine, fact)).collect(),
             levels,
             refs: done.refs,
             ad_updates: done.ad_updates,
-            physical: Hex(frame + offset),
-            frame: Hex(frame >> page_shift),
+            physical: Hex(physical),
+            frame: Hex(physical >> page_shift),
             cycles: CyclesView {
                 l2_hit: done.l2_cycles,
                 walk_overhead: overhead,
                 references: done.walk_cycles - overhead,
                 total: done.l2_cycles + done.walk_cycles,
             },
+            nested,
         }
+    }
+}
+
+fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
+    LeftView {
+        structure: fact.structure,
+        set: fact.slot.set,
+        way: fact.slot.way,
+        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
+        why: fact.why,
     }
 }
 
@@ -162,11 +248,12 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
     let mut next = tables.existing_root(machine.space);
-    for level in (done.leaf..=plan.n_levels).rev() {
+    let lowest = plan.entry_level[usize::from(machine.os.leaf_at(machine.space, va))];
+    for level in (lowest..=plan.n_levels).rev() {
         let Some(table) = next else { break };
         let at = tables.index(va, level);
         let value = tables.read(table, at);
-        let leaf = level == done.leaf;
+        let leaf = level == lowest;
         let read = references.iter().position(|reference| reference.level == level);
         let n_entries = 1 << plan.paging.bits(level);
         let around =
@@ -180,6 +267,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
             n_entries,
             entry_address: Hex(tables.entry_address(table, at)),
             value: Hex(value),
+            fields: Format::new(&plan.paging, level, Modes::default()).fields(value),
             leaf,
             state: match (read, done.refs) {
                 (Some(_), _) => ReadState::Read,
@@ -205,23 +293,45 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
     views
 }
 
-/// An entry in the form that crosses to JavaScript.
-pub(crate) fn entry_view(plan: &Plan, tag: u64, entry: &Entry) -> EntryView {
-    let (key_shift, table) = key_shift(plan, tag);
+/// Entries that are told one by one; the others are only counted.
+const TOLD: usize = 64;
+
+fn op_view(machine: &Machine, op: &OpFact, dropped: &[DropFact]) -> OpView {
+    let mut counts = vec![0; machine.in_use().len()];
+    for entry in dropped {
+        counts[entry.structure] += 1;
+    }
+    let told = dropped.iter().take(TOLD).map(|fact| DroppedView {
+        structure: fact.structure,
+        set: fact.slot.set,
+        way: fact.slot.way,
+        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
+    });
+    OpView {
+        op: op.record.op,
+        text: op.record.op.to_string(),
+        pid: op.record.pid,
+        is_switch: op.is_switch,
+        dropped: counts,
+        entries: told.collect(),
+    }
+}
+
+/// An entry of a structure in the form that crosses to JavaScript.
+pub(crate) fn entry_view(
+    machine: &Machine,
+    structure: usize,
+    tag: u64,
+    entry: &Entry,
+) -> EntryView {
+    let key = machine.key(structure, tag);
     EntryView {
-        key: Hex(plan.tags.number(tag)),
-        key_shift,
-        table,
-        space: plan.tags.space(tag),
+        key: Hex(key.number),
+        key_shift: key.shift,
+        table: key.table,
+        space: key.space,
         filled_at: entry.filled_at(),
         used_at: entry.used_at(),
         hits: entry.hits(),
     }
-}
-
-/// The lowest address bit of a tag's number, and whether it is an entry of a table.
-pub(crate) fn key_shift(plan: &Plan, tag: u64) -> (u8, bool) {
-    let (level, table) = plan.tags.class(tag);
-    let shift = plan.shift[usize::from(level) + usize::from(table)];
-    (u8::try_from(shift).expect("below 64"), table)
 }

@@ -4,6 +4,11 @@
 //! An array knows page numbers and address spaces. It does not know levels,
 //! cycles or page tables: [`crate::machine`] decides what is looked up and filled.
 
+mod holds;
+mod tags;
+
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::addr::{PageSize, Paging};
@@ -12,6 +17,7 @@ use crate::narrow::{index, low32, small};
 use crate::policy::Policy;
 use crate::set_assoc::{EMPTY, Geometry, SetAssoc};
 use crate::trace::Kind;
+pub(crate) use tags::TagLayout;
 
 /// The most entries that one array may have.
 pub const MAX_ENTRIES: u32 = 65_536;
@@ -39,7 +45,8 @@ pub struct ArrayConfig {
     /// Access kinds that probe and fill it; missing = fetch, load and store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serves: Option<Vec<Kind>>,
-    /// Page sizes that it holds; missing = all of the machine.
+    /// Page sizes that it holds; missing = all of the machine. Groups of `coalescing` are
+    /// sizes too; contiguous pages that are not listed are kept as the entries they consist of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<Vec<PageSize>>,
     /// Page sizes that are kept as pieces of its largest smaller size.
@@ -51,6 +58,13 @@ pub struct ArrayConfig {
     /// Missing = fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ways: Option<u32>,
+    /// Ways that the pages of a size may be in, where that is not all of them: `{"4K": 8}` in an
+    /// array of 16 ways. The ways of a set are parted into groups of so many, and a page may
+    /// be in those of group (n / sets) mod (number of groups). So pages of the size see an array of
+    /// entries / 8 sets of 8 ways, which they share with the others: what CPUID says of AMD Zen.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
+    pub ways_of: BTreeMap<PageSize, u32>,
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<Index>"))]
     pub index: Index,
@@ -159,63 +173,26 @@ impl Entry {
         self.uses += u64::from(n);
     }
 
-    /// TLB: 1 if the dirty flag is known to be set. Paging-structure cache: the next table.
+    /// Translation: its lowest bit tells whether the dirty flag is known to be set.
+    /// Paging-structure cache: the next table.
     #[inline]
     pub(crate) fn data(self) -> u32 {
         low32(self.uses >> 32)
     }
 
+    /// Of a translation: whether the dirty flag is known to be set.
     #[inline]
+    pub(crate) fn knows_dirty(self) -> bool {
+        self.data() & 1 != 0
+    }
+
     pub(crate) fn set_data(&mut self, data: u32) {
         self.uses = self.uses & LOW_HALF | u64::from(data) << 32;
     }
-}
 
-/// How tags are made: page number, class, address space.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TagLayout {
-    number_bits: u32,
-}
-
-/// Classes below 8 are the levels of leaves; from 8 on they are entries of tables.
-const TABLE_CLASS: u64 = 8;
-const CLASS_BITS: u32 = 4;
-
-impl TagLayout {
-    pub(crate) fn new(paging: &Paging) -> Self {
-        Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
-    }
-
-    /// Address spaces that fit beside the longest page number.
-    pub(crate) fn max_spaces(self) -> u32 {
-        1 << (63 - CLASS_BITS - self.number_bits).min(31)
-    }
-
-    /// What makes a tag of the number of a page of leaf level `level`.
     #[inline]
-    pub(crate) fn page_class(self, level: u8, space: u32) -> u64 {
-        (u64::from(level) | u64::from(space) << CLASS_BITS) << self.number_bits
-    }
-
-    /// What makes a tag of the prefix of the entry that leads to the table of `level`.
-    #[inline]
-    pub(crate) fn table_class(self, level: u8, space: u32) -> u64 {
-        self.page_class(0, space) | (TABLE_CLASS + u64::from(level)) << self.number_bits
-    }
-
-    pub(crate) fn number(self, tag: u64) -> u64 {
-        tag & ((1 << self.number_bits) - 1)
-    }
-
-    /// The level, and whether it is an entry of a table.
-    pub(crate) fn class(self, tag: u64) -> (u8, bool) {
-        let class = tag >> self.number_bits & ((1 << CLASS_BITS) - 1);
-        let level = u8::try_from(class % TABLE_CLASS).expect("below 8");
-        (level, class >= TABLE_CLASS)
-    }
-
-    pub(crate) fn space(self, tag: u64) -> u32 {
-        u32::try_from(tag >> self.number_bits >> CLASS_BITS).unwrap_or(u32::MAX)
+    pub(crate) fn know_dirty(&mut self) {
+        self.uses |= 1 << 32;
     }
 }
 
@@ -277,6 +254,12 @@ impl Entries {
         self.array.lookup(self.set_of(number), tag)
     }
 
+    /// The same where the set is known.
+    #[inline(always)]
+    pub(crate) fn lookup_in(&mut self, set: usize, tag: u64) -> Option<(u32, &mut Entry)> {
+        self.array.lookup(set, tag)
+    }
+
     #[inline(always)]
     pub(crate) fn entry(&mut self, slot: Slot) -> &mut Entry {
         self.array.data(slot.set as usize, slot.way)
@@ -285,13 +268,51 @@ impl Entries {
     /// Stores a tag that is known not to be there, because its lookup just missed.
     #[inline(always)]
     pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
-        let set = self.set_of(number);
+        self.fill_in(self.set_of(number), tag, now, data)
+    }
+
+    /// The same where the set is known.
+    #[inline(always)]
+    pub(crate) fn fill_in(&mut self, set: usize, tag: u64, now: u32, data: u32) -> Placed {
         let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
         Placed {
             slot: Slot { set: small(set), way: filled.way },
             evicted: filled.evicted,
             old: filled.old,
         }
+    }
+
+    /// The same in one of `n` of the set's ways only: those of group (number / sets) mod (ways / n).
+    pub(crate) fn fill_among(
+        &mut self,
+        number: u64,
+        tag: u64,
+        now: u32,
+        data: u32,
+        n: u32,
+    ) -> Placed {
+        let Geometry { n_sets, n_ways } = self.geometry();
+        let group = number / u64::from(n_sets) % u64::from(n_ways / n);
+        let first = low32(group) * n;
+        let set = self.set_of(number);
+        let filled = self.array.insert_among(set, tag, Entry::new(now, data), (first, n));
+        Placed {
+            slot: Slot { set: small(set), way: filled.way },
+            evicted: filled.evicted,
+            old: filled.old,
+        }
+    }
+
+    /// Takes the entry of a tag out; returns where it was, and the entry.
+    pub(crate) fn take(&mut self, number: u64, tag: u64) -> Option<(Slot, Entry)> {
+        let set = self.set_of(number);
+        let (way, entry) = self.array.take(set, tag)?;
+        Some((Slot { set: small(set), way }, entry))
+    }
+
+    /// Shows `visit` every entry with its place and tag; removes those that it says yes to.
+    pub(crate) fn sweep(&mut self, mut visit: impl FnMut(Slot, u64, &mut Entry) -> bool) {
+        self.array.sweep(|set, way, tag, entry| visit(Slot { set: small(set), way }, tag, entry));
     }
 
     pub(crate) fn geometry(&self) -> Geometry {
@@ -322,8 +343,10 @@ impl Entries {
 #[derive(Clone, Debug)]
 pub(crate) struct TlbArray {
     pub(crate) entries: Entries,
-    /// For each leaf level, the level at whose page size it is kept; 0 = not held.
-    held_at: [u8; 6],
+    /// For each leaf, the leaf at whose page size it is kept; 0 = not held.
+    held_at: [u8; 8],
+    /// By leaf as it is kept: the ways of a set that it may be in, 0 = all.
+    ways_of: [u32; 8],
     serves: [bool; 4],
 }
 
@@ -334,8 +357,9 @@ impl TlbArray {
         let geometry = geometry(config.entries, config.ways, config.replacement)?;
         Ok(Self {
             entries: Entries::new(geometry, config.replacement, config.index, seed),
-            held_at: held_at(config, paging)?,
-            serves: serves(config)?,
+            held_at: holds::held_at(config, paging)?,
+            ways_of: holds::ways_of(config, geometry.n_ways, paging)?,
+            serves: holds::serves(config)?,
         })
     }
 
@@ -343,71 +367,35 @@ impl TlbArray {
         self.serves[kind.index()]
     }
 
-    /// The level at whose page size a page of leaf level `leaf` is kept, `None` = not held.
+    /// Stores a page that is kept as one of `held`, and that is not there.
+    pub(crate) fn place(
+        &mut self,
+        held: u8,
+        (number, tag): (u64, u64),
+        now: u32,
+        data: u32,
+    ) -> Placed {
+        match self.ways_of[usize::from(held)] {
+            0 => self.entries.fill(number, tag, now, data),
+            n => self.entries.fill_among(number, tag, now, data, n),
+        }
+    }
+
+    /// Whether some pages may not be in every way of their set.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.ways_of != [0; 8]
+    }
+
+    /// The leaves at whose page sizes it keeps entries.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = u8> + use<> {
+        let held_at = self.held_at;
+        (1..8).filter(move |leaf| held_at[usize::from(*leaf)] == *leaf)
+    }
+
+    /// The leaf at whose page size a page of `leaf` is kept, `None` = not held.
     #[inline]
     pub(crate) fn held_at(&self, leaf: u8) -> Option<u8> {
         let level = self.held_at[usize::from(leaf)];
         (level > 0).then_some(level)
     }
-}
-
-fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
-    let mut served = [config.serves.is_none(); 4];
-    for kind in config.serves.iter().flatten() {
-        if *kind == Kind::Prefetch {
-            return Err(Error::config(
-                "serves",
-                "a prefetch is served as a load: list fetch, load or store",
-            ));
-        }
-        served[kind.index()] = true;
-    }
-    if served == [false; 4] {
-        return Err(Error::config(
-            "serves",
-            "serves nothing: list fetch, load or store, or leave it out for all",
-        ));
-    }
-    served[Kind::Prefetch.index()] = served[Kind::Load.index()];
-    Ok(served)
-}
-
-fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 6]> {
-    let mut held = [0; 6];
-    let known = || paging.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let level_of = |field: &str, size: PageSize| {
-        paging.leaf_level(size).ok_or_else(|| {
-            Error::config(
-                field,
-                format!("{size} is no page size of this machine, which has {}", known()),
-            )
-        })
-    };
-    for size in config.pages.clone().unwrap_or_else(|| paging.sizes()) {
-        let level = level_of("pages", size)?;
-        held[usize::from(level)] = level;
-    }
-    if held == [0; 6] {
-        return Err(Error::config(
-            "pages",
-            "holds nothing: list page sizes, or leave it out for all",
-        ));
-    }
-    for size in config.fragments.iter().flatten() {
-        let level = level_of("fragments", *size)?;
-        if held[usize::from(level)] == level {
-            return Err(Error::config(
-                "fragments",
-                format!("{size} is listed in pages too: choose one"),
-            ));
-        }
-        let piece = (1..level).rev().find(|smaller| held[usize::from(*smaller)] == *smaller);
-        held[usize::from(level)] = piece.ok_or_else(|| {
-            Error::config(
-                "fragments",
-                format!("{size} has no smaller page size in this array to be cut into"),
-            )
-        })?;
-    }
-    Ok(held)
 }

@@ -1,8 +1,10 @@
 //! The page walk: where it starts, what it reads, what the paging-structure caches remember of it.
 
+use crate::config::Inclusion;
 use crate::machine::{Machine, Page};
+use crate::nested::{GuestTable, Host, Native, Nested, Walking, read};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
-use crate::probe::{FillFact, LookupFact, Outcome, Probe, ReferenceFact, Translation};
+use crate::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
 use crate::psc::Place;
 use crate::trace::Kind;
 
@@ -16,50 +18,102 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-        let (mut table, mut level) = self.start_of_walk(page, done.index, probe)?;
+        match self.nested.take() {
+            None => self.walk_in(&mut Native, page, page.leaf, done, probe),
+            Some(host) => self.walk_nested(host, page, done, probe),
+        }
+    }
+
+    #[inline(never)]
+    fn walk_nested<P: Probe>(
+        &mut self,
+        mut host: Box<Nested>,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let leaf = self.os.leaf_of(self.space, page.va, true);
+        let dirty = self.walk_in(&mut *host, page, leaf, done, probe);
+        self.nested = Some(host);
+        dirty
+    }
+
+    /// The walker, for tables that are mapped by a host. `leaf` is that of the page in the tables
+    /// that are walked, which may be larger than what the TLB is to hold.
+    #[inline(always)]
+    fn walk_in<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        page: &Page,
+        leaf: u8,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let lowest = self.plan.entry_level[usize::from(leaf) % 8];
+        let (mut guest, mut home) = self.start_of_walk(host, page, lowest, done, probe)?;
         done.outcome = Outcome::Walk;
-        done.walk_cycles = self.plan.walk_overhead;
+        if host.just_mapped() {
+            done.outcome = Outcome::Fault;
+            probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
+        }
+        done.walk_cycles += self.plan.walk_overhead;
         loop {
+            let GuestTable { table, level, .. } = guest;
             let at = self.tables.index(page.va, level);
             let mut entry = self.tables.read(table, at);
             if entry & PRESENT == 0 {
                 done.outcome = Outcome::Fault;
-                entry = self.map(page, level, table, at)?;
+                entry = self.map(page, leaf, level == lowest, table, at)?;
+                probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
             }
-            let served = self.memory.read(self.tables.entry_address(table, at));
-            done.refs += 1;
-            done.walk_cycles += served.cycles;
-            probe.reference(&ReferenceFact {
-                kind: page.kind,
-                level,
-                server: served.server,
-                cycles: served.cycles,
-            });
+            let address = home + 8 * at as u64;
+            if !host.holds(address, level, level == lowest, &mut self.walking(done, probe)) {
+                read(address, level, false, &mut self.walking(done, probe));
+            }
+            if level == lowest {
+                let store = page.kind == Kind::Store;
+                let wanted = if store { ACCESSED | DIRTY } else { ACCESSED };
+                if entry & wanted != wanted {
+                    self.tables.set_page_flags(table, at, leaf, wanted);
+                    done.ad_updates += (!entry & wanted).count_ones();
+                }
+                let offset = page.va & ((1 << self.plan.shift[usize::from(lowest) % 8]) - 1);
+                let data = self.tables.frame(entry) + offset;
+                let known = host.data(data, &mut self.walking(done, probe))?;
+                return Some(known && (store || entry & DIRTY != 0));
+            }
             if entry & ACCESSED == 0 {
                 self.tables.set_flags(table, at, ACCESSED);
                 done.ad_updates += 1;
             }
-            if level == page.leaf {
-                let store = page.kind == Kind::Store;
-                if store && entry & DIRTY == 0 {
-                    self.tables.set_flags(table, at, DIRTY);
-                    done.ad_updates += 1;
-                }
-                return Some(store || entry & DIRTY != 0);
-            }
-            table = self.tables.next(entry);
-            level -= 1;
-            self.fill_psc(page, done.index, level, table, probe);
+            guest = self.guest_table(self.tables.next(entry), level - 1);
+            home = host.table(guest, &mut self.walking(done, probe))?;
+            self.fill_psc(page, done.index, level - 1, guest.table, probe);
         }
+    }
+
+    #[inline(always)]
+    fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
+        Walking { memory: &mut self.memory, failure: &mut self.failure, done, probe }
+    }
+
+    #[inline(always)]
+    fn guest_table(&self, table: Table, level: u8) -> GuestTable {
+        GuestTable { table, level, address: self.tables.address(table) }
     }
 
     /// First touch: the OS maps the page, and the walk reads the entry that it wrote.
     #[inline(never)]
-    fn map(&mut self, page: &Page, level: u8, table: Table, at: usize) -> Option<u64> {
-        let mapped = if level == page.leaf {
-            self.os.map_entry(&mut self.tables, table, at, level)
+    fn map(&mut self, page: &Page, leaf: u8, lowest: bool, table: Table, at: usize) -> Option<u64> {
+        let store = page.kind == Kind::Store;
+        let mapped = if lowest {
+            self.os.map_entry(&mut self.tables, table, at, leaf).map(|()| {
+                if self.os.judges() {
+                    self.os.settle(&mut self.tables, self.space, page.va, leaf, store);
+                }
+            })
         } else {
-            self.os.map(&mut self.tables, self.space, page.va, page.leaf)
+            self.map_page(page.va, leaf, store)
         };
         match mapped {
             Ok(()) => Some(self.tables.read(table, at)),
@@ -72,14 +126,16 @@ impl Machine {
 
     /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
     #[inline(always)]
-    fn start_of_walk<P: Probe>(
+    fn start_of_walk<P: Probe, H: Host>(
         &mut self,
+        host: &mut H,
         page: &Page,
-        index: u32,
+        lowest: u8,
+        done: &mut Translation,
         probe: &mut P,
-    ) -> Option<(Table, u8)> {
+    ) -> Option<(GuestTable, u64)> {
         let n_levels = self.plan.n_levels;
-        for level in page.leaf..n_levels {
+        for level in lowest..n_levels {
             let (number, tag) = self.prefix(page, level);
             let (entries, row) = match self.plan.psc.places[usize::from(level) % 8] {
                 Place::Nowhere => continue,
@@ -93,12 +149,17 @@ impl Machine {
             probe.psc_lookup(&LookupFact { structure, number, level: level + 1, set, way });
             if let Some((_, entry)) = found {
                 entry.add_hits(1);
-                entry.set_used_at(index);
-                return Some((Table(entry.data()), level));
+                entry.set_used_at(done.index);
+                let table = Table(entry.data());
+                let guest = self.guest_table(table, level);
+                return Some((guest, host.home(guest)));
             }
         }
         match self.tables.root(self.space) {
-            Ok(root) => Some((root, n_levels)),
+            Ok(root) => {
+                let guest = self.guest_table(root, n_levels);
+                Some((guest, host.table(guest, &mut self.walking(done, probe))?))
+            }
             Err(error) => {
                 self.fail(error);
                 None
@@ -128,6 +189,12 @@ impl Machine {
         };
         let placed = entries.fill(number, tag, index, table.0);
         probe.fill(&FillFact { structure, number, level: level + 1, placed });
+        if let Place::InL2 { array, .. } = self.plan.psc.places[usize::from(level) % 8]
+            && self.plan.inclusion == Inclusion::Inclusive
+            && let Some((tag, _)) = placed.evicted()
+        {
+            self.back_invalidate(array, tag, probe);
+        }
     }
 
     /// The key of the table entry that leads to the table of `level`.

@@ -274,6 +274,86 @@ fn a_geometry_that_no_walk_can_follow_is_refused() {
 }
 
 #[test]
+fn groups_of_entries_that_a_table_cannot_have_are_refused() {
+    check_machines(&[
+        (
+            r#"{"paging": {"contiguous": {"16K": 4}}}"#,
+            "paging.contiguous.16K",
+            &["no page size", "4K, 2M, 1G"],
+        ),
+        (
+            r#"{"paging": {"contiguous": {"4K": 24}}}"#,
+            "paging.contiguous.4K",
+            &["24 entries", "power of two from 2 to 256"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 12, "index_bits": [4, 9, 4], "contiguous": {"4K": 16}}}"#,
+            "paging.contiguous.4K",
+            &["power of two from 2 to 8"],
+        ),
+        (r#"{"coalescing": {"4K": 16}}"#, "coalescing.4K", &["from 2 to 8"]),
+        (
+            r#"{"coalescing": {"4K": 4}, "l1": [{"pages": ["16K", "2M"]}]}"#,
+            "l1[0].pages",
+            &["16K is 4K pages", "list 4K too"],
+        ),
+        (
+            r#"{"coalescing": {"4K": 4}, "l1": [{"pages": ["4K"], "fragments": ["2M"]}, {"pages": ["8K"]}]}"#,
+            "l1[1].pages",
+            &["8K is no page size", "4K, 16K, 2M, 1G"],
+        ),
+        (r#"{"coalescing": {"4k!": 4}}"#, "coalescing.4k!", &["`4k!` is no page size"]),
+        (
+            r#"{"paging": {"contiguous": {"4K": 16}}, "coalescing": {"4K": 4}}"#,
+            "coalescing",
+            &["give one of the two"],
+        ),
+        (
+            r#"{"paging": {"offset_bits": 12, "index_bits": [9, 4, 9], "contiguous": {"4K": 2, "2M": 4, "32M": 4}}}"#,
+            "paging.contiguous",
+            &["3 sizes", "at most 2"],
+        ),
+    ]);
+}
+
+#[test]
+fn groups_of_ways_that_an_array_cannot_have_are_refused() {
+    check_machines(&[
+        (
+            r#"{"l1": [{"entries": 16, "ways": 8, "ways_of": {"4K": 3}}]}"#,
+            "l1[0].ways_of.4K",
+            &["3 ways", "divide the 8 ways"],
+        ),
+        (r#"{"l1": [{"entries": 16, "ways_of": {"4K": 0}}]}"#, "l1[0].ways_of.4K", &["0 ways"]),
+        (
+            r#"{"l2": [{"pages": ["4K"], "entries": 16, "ways_of": {"2M": 4}}]}"#,
+            "l2[0].ways_of.2M",
+            &["no pages of 2M", "list it in pages"],
+        ),
+        (
+            r#"{"l2": [{"entries": 16, "ways": 8, "ways_of": {"4K": 4}, "replacement": "bit-plru"}]}"#,
+            "l2[0].replacement",
+            &["bit-plru cannot choose", "choose lru or tree-plru"],
+        ),
+    ]);
+}
+
+#[test]
+fn walkers_and_walk_caches_that_no_core_has_are_refused() {
+    check_machines(&[
+        (r#"{"walkers": 0}"#, "walkers", &["0 walkers", "1 to 64"]),
+        (r#"{"walkers": 65}"#, "walkers", &["1 to 64"]),
+        (
+            r#"{"psc": {"unified": {"entries": 4}, "pde": {"entries": 4}}}"#,
+            "psc.unified",
+            &["leave out the others"],
+        ),
+        (r#"{"psc": {"unified": {"in": "s"}}}"#, "psc.unified.in", &["no l2 array `s`", "none"]),
+        (r#"{"psc": {"unified": {"entries": 12, "ways": 4}}}"#, "psc.unified.ways", &["3 sets"]),
+    ]);
+}
+
+#[test]
 fn a_system_that_the_machine_cannot_have_is_refused() {
     let rows: &[Row] = &[
         (r#"{"default": "16K"}"#, "os.default", &["16K", "4K, 2M, 1G"]),
@@ -336,16 +416,6 @@ fn a_truncated_configuration_is_refused_wherever_it_ends() {
             refused(&whole[..end], "{}").unwrap_or_else(|| panic!("accepted {}", &whole[..end]));
         assert_eq!(error.code, ErrorCode::BadConfig);
         assert!(error.at.is_some(), "{error}");
-    }
-}
-
-#[test]
-fn levels_that_cannot_be_simulated_yet_are_unsupported() {
-    for inclusion in ["inclusive", "exclusive"] {
-        let error = refused(&format!(r#"{{"inclusion": "{inclusion}"}}"#), "{}").unwrap();
-        assert_eq!(error.code, ErrorCode::Unsupported);
-        assert_eq!(error.at, Some(Place::Field("inclusion".to_owned())));
-        assert!(error.message.contains("only nine"), "{error}");
     }
 }
 

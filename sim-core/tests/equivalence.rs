@@ -2,138 +2,12 @@
 
 mod naive;
 
-use naive::Naive;
-use pagewalk::config::{MachineConfig, parse_json};
+use naive::compare::{accesses, build, check, plain};
+use naive::machines::{MACHINES, SYSTEMS};
+use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
-use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
-
-fn build(accesses: &[Access]) -> Trace {
-    let mut builder = TraceBuilder::default();
-    for access in accesses {
-        builder.push(access).unwrap();
-    }
-    builder.finish(Completeness::Complete).unwrap()
-}
-
-/// By page runs, where the machine allows it.
-fn fast(config: &MachineConfig, os: &OsConfig, trace: &Trace) -> RunReport {
-    let mut machine = Machine::new(config, os).unwrap();
-    let mut stats = Stats::default();
-    advance(&mut machine, trace, 0, trace.len(), &mut stats);
-    stats.report(&machine, Completeness::Complete)
-}
-
-/// Every access by itself.
-fn plain(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> RunReport {
-    let mut machine = Machine::new(config, os).unwrap();
-    let mut stats = Stats::default();
-    for (index, access) in (0..).zip(accesses) {
-        machine.access(index, access, &mut stats);
-    }
-    stats.report(&machine, Completeness::Complete)
-}
-
-#[track_caller]
-fn check(config: &str, os: &str, accesses: &[Access]) {
-    let config: MachineConfig = parse_json(config).unwrap();
-    let os: OsConfig = parse_json(os).unwrap();
-    let trace = build(accesses);
-    let report = plain(&config, &os, accesses);
-    assert_eq!(fast(&config, &os, &trace), report, "page runs differ from plain accesses");
-    let mut naive = Naive::new(&config, &os);
-    for access in accesses {
-        naive.access(access);
-    }
-    for (kind, counts) in
-        [&report.kinds.fetch, &report.kinds.load, &report.kinds.store].into_iter().zip(&naive.kinds)
-    {
-        let naive = (counts.translations, counts.l1_hits, counts.l2_hits, counts.walks);
-        assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
-    }
-    for (row, array) in report.structures.iter().zip(naive.arrays()) {
-        let naive = (array.lookups, array.hits, array.fills, array.evictions);
-        assert_eq!((row.lookups, row.hits, row.fills, row.evictions), naive, "{}", row.name);
-    }
-    let psc: Vec<_> =
-        report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
-    assert_eq!(psc, naive.psc_counts);
-    let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
-    assert_eq!(served, naive.served);
-    let cycles = (report.cycles.l2_hit, report.cycles.walk);
-    let counts = (
-        report.walks.refs,
-        report.faults.minor,
-        report.walks.ad_updates,
-        report.pages["table_pages"],
-    );
-    assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates, naive.n_tables()));
-    assert_eq!(cycles, (naive.l2_cycles, naive.walk_cycles));
-}
-
-/// Fetches that jump now and then, loads and stores on a few pages, some far away, some across a border.
-fn accesses(
-    u: &mut arbtest::arbitrary::Unstructured<'_>,
-    n: usize,
-) -> arbtest::arbitrary::Result<Vec<Access>> {
-    let mut list = Vec::new();
-    let mut pc: u64 = 0x40_0000;
-    let mut pid = 0;
-    for _ in 0..n {
-        let dice: u8 = u.arbitrary()?;
-        if dice == 255 {
-            pid = u.int_in_range(0..=2)?;
-        }
-        let near = u64::from(u.arbitrary::<u16>()?);
-        let (kind, address) = match dice % 8 {
-            0..4 => (Kind::Fetch, pc),
-            4 => {
-                pc = 0x40_0000 + near * 16;
-                (Kind::Fetch, pc)
-            }
-            5 => (Kind::Load, 0x7fff_0000_0000 + near),
-            6 => (Kind::Store, 0x60_0000 + near * 8),
-            _ => (if dice > 128 { Kind::Load } else { Kind::Store }, near << 24 | near << 8),
-        };
-        let size = *u.choose(&[0, 1, 4, 8, 16, 64, 5000])?;
-        if kind.is_fetch() {
-            pc += 4;
-        }
-        list.push(Access {
-            pid,
-            ..Access::new(kind, address, if kind.is_fetch() { size.min(16) } else { size })
-        });
-    }
-    Ok(list)
-}
-
-const MACHINES: &[&str] = &[
-    "{}",
-    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4, "replacement": "tree-plru"}],
-        "l2": [{"name": "s", "entries": 48, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
-        "psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {"entries": 8, "ways": 4}},
-        "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 8}, "walk_overhead": 8},
-        "memory": {"caches": [{"name": "a", "size": "1K", "ways": 2, "latency": 4}, {"name": "b", "size": "8K", "ways": 4, "latency": 14}]}}"#,
-    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "ld", "serves": ["load"], "entries": 4, "replacement": "fifo"}, {"name": "st", "serves": ["store"], "entries": 2}],
-        "l2": [{"name": "half a", "pages": ["4K", "2M"], "entries": 16, "ways": 4}, {"name": "half b", "pages": ["4K", "1G"], "entries": 16, "ways": 4, "replacement": "bit-plru"}],
-        "psc": {"upper": {"entries": 4}, "pde": {"in": "half a"}}}"#,
-    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "ld", "serves": ["load"], "entries": 4}],
-        "l2": [{"name": "d", "serves": ["load", "store"], "entries": 32, "ways": 4}], "levels": 5,
-        "psc": {"pml5e": {"entries": 1}, "pdpte": {"entries": 2}}}"#,
-    r#"{"l1": [{"name": "i", "serves": ["fetch"], "pages": ["4K"], "fragments": ["2M", "1G"], "entries": 16, "ways": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K", "2M"], "fragments": ["1G"], "entries": 32}],
-        "l2": [{"name": "s", "pages": ["2M"], "entries": 8, "ways": 2, "replacement": "fifo"}]}"#,
-    r#"{"l1": [{"name": "d", "entries": 24, "replacement": "bit-plru"}], "l2": [{"name": "s", "entries": 64, "replacement": "fifo"}], "psc": {"pde": {"entries": 2}}}"#,
-];
-
-const SYSTEMS: &[&str] = &[
-    "{}",
-    r#"{"default": "2M"}"#,
-    r#"{"default": "1G"}"#,
-    r#"{"regions": [{"start": "0x600000", "end": "0x650000", "pages": "2M"}, {"start": "0x7fff00000000", "end": "0x7fff00400000", "pages": "2M"}]}"#,
-    r#"{"default": "2M", "regions": [{"start": "0x400000", "end": "0x480000", "pages": "4K"}, {"start": "0x40000000", "end": "0x1040000000", "pages": "1G"}]}"#,
-];
+use pagewalk::trace::{Access, CHUNK, Kind};
 
 #[test]
 fn machines_agree_with_the_naive_simulator() {
@@ -145,6 +19,186 @@ fn machines_agree_with_the_naive_simulator() {
                 Ok(())
             })
             .budget_ms(300);
+        }
+    }
+}
+
+/// Not the counters alone: every entry, what is remembered of it, and every table.
+#[test]
+fn page_runs_leave_the_machine_as_plain_accesses_do() {
+    for config in MACHINES {
+        for os in SYSTEMS {
+            let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=600)?;
+                let accesses = accesses(u, n)?;
+                let trace = build(&accesses);
+                let mut fast = Machine::new(&config, &os).unwrap();
+                let mut plain = fast.clone();
+                advance(&mut fast, &trace, 0, trace.len(), &mut ());
+                for (index, access) in (0..).zip(&accesses) {
+                    plain.access(index, access, &mut ());
+                }
+                let texts = [fast, plain].map(|mut machine| {
+                    // The same last access: a machine remembers which region it was in.
+                    machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
+                    format!("{machine:#?}")
+                });
+                for (number, (fast, plain)) in texts[0].lines().zip(texts[1].lines()).enumerate() {
+                    assert_eq!(fast, plain, "line {number} of\n{}", texts[1]);
+                }
+                Ok(())
+            })
+            .budget_ms(100);
+        }
+    }
+}
+
+/// Every machine with its levels joined in the other ways.
+#[test]
+fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator() {
+    for config in MACHINES {
+        for inclusion in ["inclusive", "exclusive"] {
+            let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
+            let config = config.replace(",}", "}");
+            for os in SYSTEMS {
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=1500)?;
+                    check(&config, os, &accesses(u, n)?);
+                    Ok(())
+                })
+                .budget_ms(150);
+            }
+        }
+    }
+}
+
+/// Arm: granules of 4K, 16K and 64K with their contiguous pages, in arrays that know them or do not.
+const ARM: &[(&str, &[&str])] = &[
+    (
+        r#"{"paging": {"contiguous": {"4K": 16, "2M": 16}},
+            "l1": [{"name": "i", "serves": ["fetch"], "pages": ["4K", "64K", "2M"], "fragments": ["1G"], "entries": 6}, {"name": "d", "serves": ["load", "store"], "pages": ["4K"], "fragments": ["2M", "1G"], "entries": 8, "ways": 4}],
+            "l2": [{"name": "s", "entries": 20, "ways": 5}], "psc": {"pde": {"in": "s"}, "upper": {"entries": 3}}}"#,
+        &[
+            r#"{"default": "64K"}"#,
+            r#"{"default": "32M"}"#,
+            r#"{"default": "64K", "regions": [{"start": "0x400000", "end": "0x47a000", "pages": "2M"}, {"start": "0x40000000", "end": "0x1040000000", "pages": "1G"}, {"start": "0x600000", "end": "0x61a000", "pages": "64K"}]}"#,
+        ],
+    ),
+    (
+        r#"{"paging": {"offset_bits": 14, "index_bits": [1, 11, 11, 11], "leaf_levels": [1, 2], "contiguous": {"16K": 128, "32M": 32}},
+            "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["16K"], "fragments": ["32M"], "entries": 8, "ways": 2, "replacement": "fifo"}],
+            "l2": [{"name": "s", "pages": ["16K", "2M", "32M"], "entries": 16, "ways": 4}], "psc": {"pdpte": {"entries": 2}}}"#,
+        &[r#"{"default": "16K"}"#, r#"{"default": "2M"}"#, r#"{"default": "1G"}"#],
+    ),
+    (
+        r#"{"paging": {"offset_bits": 16, "index_bits": [6, 13, 13], "leaf_levels": [1, 2], "contiguous": {"64K": 32, "512M": 32}},
+            "l1": [{"name": "d", "entries": 4}], "l2": [{"name": "s", "entries": 8, "ways": 2}], "psc": {"pde": {"entries": 2}}}"#,
+        &[
+            r#"{"default": "64K"}"#,
+            r#"{"default": "2M"}"#,
+            r#"{"default": "16G", "regions": [{"start": "0x600000", "end": "0x50610000", "pages": "512M"}]}"#,
+        ],
+    ),
+];
+
+#[test]
+fn contiguous_pages_agree_with_the_naive_simulator() {
+    for (config, systems) in ARM {
+        for os in *systems {
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=1500)?;
+                check(config, os, &accesses(u, n)?);
+                Ok(())
+            })
+            .budget_ms(300);
+        }
+    }
+}
+
+/// AMD: runs of pages that lie together share an entry, in arrays that hold runs or do not.
+const COALESCING: &[&str] = &[
+    r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 8}]}"#,
+    r#"{"coalescing": {"4K": 4}, "inclusion": "nine",
+        "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 4}],
+        "l2": [{"name": "i2", "serves": ["fetch"], "pages": ["4K", "2M"], "entries": 16, "ways": 4}, {"name": "d2", "serves": ["load", "store"], "pages": ["4K", "16K", "2M"], "fragments": ["1G"], "entries": 32, "ways": 4, "replacement": "tree-plru"}],
+        "psc": {"pde": {"in": "d2"}, "upper": {"entries": 4}}}"#,
+    r#"{"coalescing": {"4K": 8}, "inclusion": "nine",
+        "l1": [{"name": "a", "serves": ["load"], "pages": ["4K", "32K"], "fragments": ["2M"], "entries": 8, "ways": 2, "replacement": "fifo"}, {"name": "b", "entries": 4}],
+        "l2": [{"name": "x", "pages": ["4K", "32K"], "entries": 8, "ways": 2}, {"name": "y", "entries": 16, "ways": 2}]}"#,
+];
+
+/// Accesses on few pages that most of the time were first touched in order, so that they lie together.
+fn near(
+    u: &mut arbtest::arbitrary::Unstructured<'_>,
+    n: usize,
+) -> arbtest::arbitrary::Result<Vec<Access>> {
+    let mut list = Vec::new();
+    let stores = *u.choose(&[0, 3, 20, 250])?;
+    let skipped = u.int_in_range(0..=3)?;
+    for n in 0..n as u64 {
+        // A sweep, then anything.
+        let at = match n {
+            0..64 if skipped > 0 => (n + n / (40 * skipped)) << 12,
+            _ => u64::from(u.arbitrary::<u16>()?) * 4,
+        };
+        let dice: u8 = u.arbitrary()?;
+        let kind = match dice {
+            _ if dice % 4 == 3 => Kind::Fetch,
+            _ if dice < stores => Kind::Store,
+            _ => Kind::Load,
+        };
+        let pid = u32::from(u.ratio(1, 50)?);
+        list.push(Access { pid, ..Access::new(kind, 0x60_0000 + at, 8) });
+    }
+    Ok(list)
+}
+
+#[test]
+fn coalescing_agrees_with_the_naive_simulator() {
+    for config in COALESCING {
+        for inclusion in ["nine", "inclusive", "exclusive"] {
+            let config =
+                config.replace(r#""inclusion": "nine""#, &format!(r#""inclusion": "{inclusion}""#));
+            for os in SYSTEMS {
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=700)?;
+                    let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };
+                    check(&config, os, &list);
+                    Ok(())
+                })
+                .budget_ms(200);
+            }
+        }
+    }
+}
+
+/// Pages that may be in some of the ways only, by size.
+const GROUPS: &[&str] = &[
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 8, "ways_of": {"4K": 4, "2M": 1}}],
+        "l2": [{"name": "s", "entries": 64, "ways": 16, "ways_of": {"4K": 8, "2M": 4}, "replacement": "tree-plru"}], "psc": {"pde": {"in": "s"}}}"#,
+    r#"{"l1": [{"name": "d", "entries": 4}],
+        "l2": [{"name": "s", "pages": ["4K", "2M"], "fragments": ["1G"], "entries": 48, "ways": 12, "ways_of": {"4K": 6, "2M": 3}, "replacement": "fifo"}], "psc": {"unified": {"in": "s"}}}"#,
+    r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 4}],
+        "l2": [{"name": "s", "entries": 96, "ways": 24, "ways_of": {"4K": 12, "16K": 6, "2M": 6, "1G": 2}}]}"#,
+    r#"{"l1": [{"name": "d", "entries": 2}],
+        "l2": [{"name": "s", "entries": 64, "ways": 32, "ways_of": {"4K": 8, "2M": 2}, "replacement": "tree-plru", "index": "xor"}, {"name": "t", "entries": 8, "ways": 4, "ways_of": {"4K": 2}}]}"#,
+];
+
+#[test]
+fn pages_that_may_be_in_some_ways_agree_with_the_naive_simulator() {
+    for config in GROUPS {
+        for inclusion in ["nine", "inclusive", "exclusive"] {
+            let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
+            for os in SYSTEMS {
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=1000)?;
+                    let list = if u.ratio(1, 4)? { near(u, n)? } else { accesses(u, n)? };
+                    check(&config, os, &list);
+                    Ok(())
+                })
+                .budget_ms(150);
+            }
         }
     }
 }
@@ -177,4 +231,25 @@ fn an_access_beyond_the_piece_that_an_entry_covers_is_translated_twice() {
         &[Access::new(Kind::Load, 0x1f_fffc, 8)],
     );
     assert_eq!((report.trace.translations, report.faults.minor), (2, 1));
+}
+
+/// Every CPU model, at every page size that it has.
+#[test]
+fn cpu_models_agree_with_the_naive_simulator() {
+    for id in pagewalk::cpu::ids() {
+        let mut machine = pagewalk::cpu::model(id).unwrap().machine;
+        // The naive simulator reads tables only.
+        machine.memory.data = false;
+        let json = serde_json::to_string(&machine).unwrap();
+        for size in machine.geometry().unwrap().sizes() {
+            let os = format!(r#"{{"default": "{size}"}}"#);
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=600)?;
+                let list = if u.ratio(1, 3)? { near(u, n)? } else { accesses(u, n)? };
+                check(&json, &os, &list);
+                Ok(())
+            })
+            .budget_ms(40);
+        }
+    }
 }

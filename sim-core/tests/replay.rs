@@ -330,12 +330,12 @@ fn a_run_that_uses_up_memory_stops_with_an_error() {
 
 #[test]
 fn more_processes_than_tags_stop_a_run_with_an_error() {
-    // Page numbers of 56 bits leave room for eight address spaces.
+    // Page numbers of 56 bits leave room for eight tags, and one stands for global pages.
     let json =
         r#"{"paging": {"offset_bits": 1, "index_bits": [16, 16, 16, 8], "leaf_levels": [1]}}"#;
     let accesses: Vec<Access> =
-        (0..9).map(|pid| Access { pid, ..Access::new(Kind::Load, 0x7000, 1) }).collect();
-    let mut replay = replay_of(&accesses[..8], json, r#"{"default": "2"}"#, CHECKPOINT_BYTES);
+        (0..8).map(|pid| Access { pid, ..Access::new(Kind::Load, 0x7000, 1) }).collect();
+    let mut replay = replay_of(&accesses[..7], json, r#"{"default": "2"}"#, CHECKPOINT_BYTES);
     assert_eq!(run_through(&mut replay), Ok(()));
     let mut replay = replay_of(&accesses, json, r#"{"default": "2"}"#, CHECKPOINT_BYTES);
     assert_eq!(run_through(&mut replay).unwrap_err().code, ErrorCode::TooLarge);

@@ -119,12 +119,12 @@ fn an_upper_cache_holds_entries_of_two_levels() {
 fn five_levels_are_one_reference_more_and_have_one_cache_more() {
     check(
         r#"{"levels": 5, "l1": [{"name": "d", "entries": 1}], "psc": {"pml5e": {"entries": 1}, "pml4e": {"entries": 1}}}"#,
-        "load 0x1000\n load 0x8000000000\n load 0x1000000000000\n load 0x1ffffffffffffff",
+        "load 0x1000\n load 0x8000000000\n load 0x1000000000000\n load 0xffffffffffffffff",
         &expect![[r"
             load 0x1000 4K fault: d miss 0; pml4e miss 0, pml5e miss 0; reads 5 4 3 2 1; fills pml5e 0.0, pml4e 0.0, d 0.0; 1000 cycles; 5 flags
             load 0x8000000000 4K fault: d miss 0; pml4e miss 0, pml5e hit 0.0; reads 4 3 2 1; fills pml4e 0.0 (table 0x0 leaves), d 0.0 (0x1 leaves); 800 cycles; 4 flags
             load 0x1000000000000 4K fault: d miss 0; pml4e miss 0, pml5e miss 0; reads 5 4 3 2 1; fills pml5e 0.0 (table 0x0 leaves), pml4e 0.0 (table 0x1 leaves), d 0.0 (0x8000000 leaves); 1000 cycles; 5 flags
-            load 0x1ffffffffffffff 4K fault: d miss 0; pml4e miss 0, pml5e miss 0; reads 5 4 3 2 1; fills pml5e 0.0 (table 0x1 leaves), pml4e 0.0 (table 0x200 leaves), d 0.0 (0x1000000000 leaves); 1000 cycles; 5 flags
+            load 0xffffffffffffffff 4K fault: d miss 0; pml4e miss 0, pml5e miss 0; reads 5 4 3 2 1; fills pml5e 0.0 (table 0x1 leaves), pml4e 0.0 (table 0x200 leaves), d 0.0 (0x1000000000 leaves); 1000 cycles; 5 flags
         "]],
     );
 }

@@ -19,6 +19,12 @@ const ImportDialog = lazy(() =>
   import("./ImportDialog").then((module) => ({ default: module.ImportDialog })),
 );
 
+const GenerateDialog = lazy(() =>
+  import("./GenerateDialog").then((module) => ({
+    default: module.GenerateDialog,
+  })),
+);
+
 export function App() {
   const store = useAppStore();
   const actions = useActions();
@@ -50,7 +56,10 @@ export function App() {
       <main className="app-main">
         <ReplayScreen onDialog={setDialog} />
       </main>
-      <Messages isImportOpen={dialog === "import"} />
+      <Messages
+        isImportOpen={dialog === "import"}
+        isGenerateOpen={dialog === "generate"}
+      />
       {editor ? (
         <ConfigDrawer
           tab={editor}
@@ -62,7 +71,16 @@ export function App() {
       {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
       {dialog === "import" ? (
         <Suspense>
-          <ImportDialog pasted={pasted} onClose={close} />
+          <ImportDialog
+            pasted={pasted}
+            onClose={close}
+            onGenerate={() => setDialog("generate")}
+          />
+        </Suspense>
+      ) : null}
+      {dialog === "generate" ? (
+        <Suspense>
+          <GenerateDialog onClose={close} />
         </Suspense>
       ) : null}
       <DropTarget onDrop={close} />

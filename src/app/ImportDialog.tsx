@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { webWords } from "../model/traceText";
 import { placed } from "../state/notices";
 import { BUILT_IN_TRACES, builtInTrace } from "../state/traces";
@@ -8,15 +8,19 @@ import { ImportProgress } from "../views/import/ImportProgress";
 import { Sentence } from "../views/import/Sentence";
 import { useActions, useApp } from "./context";
 import { Modal } from "./Modal";
+import { useIsOpen } from "./useIsOpen";
 
 export interface ImportDialogProps {
   /** Text that was pasted onto the page. */
   readonly pasted: string;
   readonly onClose: () => void;
+  /** To the dialog that generates a trace instead. */
+  readonly onGenerate: () => void;
 }
 
 /** Stays open until a file is read, so that what is wrong with one can be put right here. */
-export function ImportDialog({ pasted, onClose }: ImportDialogProps) {
+export function ImportDialog(props: ImportDialogProps) {
+  const { pasted, onClose, onGenerate } = props;
   const { importFile, cancelImport, openBuiltIn } = useActions();
   const importing = useApp((state) => state.importing);
   const [problem, setProblem] = useState<string | null>(null);
@@ -52,6 +56,7 @@ export function ImportDialog({ pasted, onClose }: ImportDialogProps) {
         shipped={BUILT_IN_TRACES}
         pasted={pasted}
         onImport={give}
+        onGenerate={onGenerate}
         onOpen={(id) => {
           const trace = builtInTrace(id);
           onClose();
@@ -60,16 +65,4 @@ export function ImportDialog({ pasted, onClose }: ImportDialogProps) {
       />
     </Modal>
   );
-}
-
-/** An import outlives the dialog that started it. */
-function useIsOpen(): () => boolean {
-  const isOpen = useRef(false);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
-  return () => isOpen.current;
 }

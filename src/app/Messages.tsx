@@ -1,6 +1,7 @@
 /** What has to be said, above the pictures: an import under way or just done, errors, notes. */
 import { webWords } from "../model/traceText";
 import type { Notice } from "../state/store";
+import { GenerateProgress } from "../views/generate/GenerateProgress";
 import { ImportProgress } from "../views/import/ImportProgress";
 import { Sentence } from "../views/import/Sentence";
 import { ImportSummary } from "../views/import/ImportSummary";
@@ -10,18 +11,24 @@ import { useActions, useApp } from "./context";
 export interface MessagesProps {
   /** The import dialog shows the progress itself. */
   readonly isImportOpen: boolean;
+  /** So does the dialog that generates. */
+  readonly isGenerateOpen: boolean;
 }
 
-export function Messages({ isImportOpen }: MessagesProps) {
+export function Messages({ isImportOpen, isGenerateOpen }: MessagesProps) {
   const notices = useApp((state) => state.notices);
   const importing = useApp((state) => state.importing);
+  const generating = useApp((state) => state.generating);
   const trace = useApp((state) => state.trace);
   const showsImport = useApp((state) => state.showsImport);
-  const { dismiss, cancelImport, showImport } = useActions();
+  const { dismiss, cancelImport, cancelGenerate, showImport } = useActions();
   return (
     <div className="messages">
       {importing && !isImportOpen ? (
         <ImportProgress {...importing} onCancel={cancelImport} />
+      ) : null}
+      {generating && !isGenerateOpen ? (
+        <GenerateProgress {...generating} onCancel={cancelGenerate} />
       ) : null}
       <div aria-live="polite" className="messages-list">
         {notices.map((notice) => (

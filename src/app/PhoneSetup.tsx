@@ -1,4 +1,5 @@
 import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { mappingText, virtOf } from "../model/mapping";
 import { isCustom } from "../state/selectors";
 import { Icon } from "../views/shared/Icon";
 import { useApp } from "./context";
@@ -13,11 +14,13 @@ export function PhoneSetup({ onDialog, onEdit }: HeaderProps) {
   if (!configuration) return null;
   const { machine, os } = configuration.setup;
   const pages = os.regions.length > 0 ? "by region" : os.default;
+  const host = virtOf(os) === "native" ? "" : ` on ${mappingText(os)}`;
   return (
     <DialogTrigger>
       <Button className="picker picker-tall">
         {machine.name}
         {edited ? ", edited" : ""} · {pages}
+        {host}
         <Icon name="chevron" size={12} />
       </Button>
       <Popover className="popover phone-setup" placement="bottom end">
@@ -48,7 +51,7 @@ export function PhoneSetup({ onDialog, onEdit }: HeaderProps) {
                   onDialog("import");
                 }}
               >
-                <Icon name="import" /> Import a trace
+                <Icon name="import" /> Import or generate a trace
               </button>
               <ShareButton />
             </>

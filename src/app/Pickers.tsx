@@ -1,12 +1,15 @@
+import { modelOf } from "../state/configurations";
 import { isCustom } from "../state/selectors";
 import { CpuPicker } from "../views/config/CpuPicker";
 import { PagesPicker } from "../views/config/PagesPicker";
+import { MemoryPicker } from "../views/config/MemoryPicker";
 import { useActions, useApp } from "./context";
 import type { EditorTab } from "./editorTab";
 
+const NO_CACHES: readonly never[] = [];
 const NO_SIZES: readonly string[] = [];
 
-/** The machine and its page size. */
+/** The machine, its pages and its memory. */
 export function Pickers({
   onEdit,
 }: {
@@ -16,9 +19,10 @@ export function Pickers({
   const configuration = useApp((state) => state.configuration);
   const custom = useApp(isCustom);
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
-  const { chooseCpu, choosePages } = useActions();
+  const { chooseCpu, choosePages, chooseSetup } = useActions();
   if (!configuration) return null;
-  const { os } = configuration.setup;
+  const { os, machine } = configuration.setup;
+  const model = modelOf({ cpus }, configuration.cpu);
   return (
     <>
       <CpuPicker
@@ -33,6 +37,24 @@ export function Pickers({
         value={os.regions.length > 0 ? null : os.default}
         onChange={(pages) => void choosePages(pages)}
         onEdit={() => onEdit("mapping")}
+      />
+      <MemoryPicker
+        os={os}
+        memory={machine.memory}
+        modelCaches={[...(model?.machine.memory.caches ?? NO_CACHES)]}
+        levels={machine.paging ? null : (machine.levels ?? 4)}
+        hostLevels={machine.virt?.levels ?? 4}
+        sizes={sizes}
+        onOs={(os) => void chooseSetup({ os })}
+        onMachine={(part) =>
+          void chooseSetup({ machine: { ...machine, ...part } })
+        }
+        onHostLevels={(levels) =>
+          void chooseSetup({
+            machine: { ...machine, virt: { ...machine.virt, levels } },
+          })
+        }
+        onEdit={() => onEdit("machine")}
       />
     </>
   );

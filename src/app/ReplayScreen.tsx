@@ -5,6 +5,8 @@ import type { MachineView } from "../engine/generated/MachineView";
 import { AccessBand } from "../views/replay/AccessBand";
 import { ProgressBar } from "../views/shared/Progress";
 import { TlbPanel } from "../views/tlb/TlbPanel";
+import { NestedPanels } from "../views/walk/NestedPanels";
+import type { NestedSide } from "../views/walk/NestedPanels";
 import { WalkPanel } from "../views/walk/WalkPanel";
 import { useActions, useApp } from "./context";
 import { StartUp } from "./StartUp";
@@ -12,7 +14,7 @@ import { TimelineSection } from "./TimelineSection";
 import { TransportSection } from "./TransportSection";
 import { useDelayed } from "./useDelayed";
 import type { Dialog } from "./useKeys";
-import { useIsPhone } from "./useMedia";
+import { useIsLow, useIsPhone } from "./useMedia";
 
 /** Above this many accesses per second nothing moves from place to place: it is just drawn. */
 const FAST = 20;
@@ -54,35 +56,58 @@ function Pictures({ machine, step, columns }: PicturesProps) {
   const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
   const { goTo, jump } = useActions();
   const phone = useIsPhone();
+  const low = useIsLow();
   const [which, setWhich] = useForStep(step.index, 0);
   const [pinned, setPinned] = useForMachine(machine);
-  const shared = { machine, step, which, phone };
+  const [side, setSide] = useState<NestedSide>("walk");
+  const band = { machine, step, which, phone };
+  const shared = { ...band, low };
+  const nested = step.translations[which]?.nested ?? null;
+  const onNextWalk = () => void jump({ what: "walk" }, 1);
+  const showStructure = (structure: number) => {
+    setPinned(structure);
+    setSide("tlb");
+  };
+  const tlb = (
+    <TlbPanel
+      {...shared}
+      columns={columns}
+      hold={isFast}
+      pinned={pinned}
+      onPin={setPinned}
+      onSeek={(index) => void goTo(index)}
+    />
+  );
   return (
     <>
       <div className="replay-access" data-testid="access">
         <AccessBand
-          {...shared}
+          {...band}
           // While playing, sentences would come faster than anyone can read them.
           announce={!playing}
           fly={!isFast}
           onWhich={setWhich}
-          onStructure={setPinned}
+          onStructure={showStructure}
         />
       </div>
-      <div className="replay-panels">
-        <WalkPanel
-          {...shared}
-          onNextWalk={() => void jump({ what: "walk" }, 1)}
-        />
-        <TlbPanel
-          {...shared}
-          columns={columns}
-          hold={isFast}
-          pinned={pinned}
-          onPin={setPinned}
-          onSeek={(index) => void goTo(index)}
-        />
-      </div>
+      {nested ? (
+        <div className="replay-panels replay-panels-nested">
+          <NestedPanels
+            {...shared}
+            columns={columns}
+            side={side}
+            onSide={setSide}
+            tlb={tlb}
+            onStructure={showStructure}
+            onNextWalk={onNextWalk}
+          />
+        </div>
+      ) : (
+        <div className="replay-panels">
+          <WalkPanel {...shared} onNextWalk={onNextWalk} />
+          {tlb}
+        </div>
+      )}
     </>
   );
 }

@@ -7,7 +7,8 @@ export function TimelineSection() {
   const cursor = useApp((state) => state.cursor);
   const stale = useApp((state) => state.stale);
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
-  const { goTo, openWindow, resetWindow, setGrid } = useActions();
+  const window = useApp((state) => state.configuration?.setup.window);
+  const { goTo, openWindow, resetWindow, setGrid, setRunWindow } = useActions();
   const compact = useIsPhone();
   return (
     <div className="replay-timeline" data-testid="timeline">
@@ -17,6 +18,10 @@ export function TimelineSection() {
         cursor={cursor}
         stale={stale}
         compact={compact}
+        counting={{
+          window,
+          onChange: (next) => void setRunWindow(next),
+        }}
         onSeek={(access) => void goTo(access)}
         onBrush={(from, to) => void openWindow({ from, to })}
         onReset={() => void resetWindow()}

@@ -7,6 +7,7 @@ export function TraceStrip() {
   const trace = useApp((state) => state.trace);
   const machine = useApp((state) => state.machine);
   const report = useApp((state) => state.report);
+  const window = useApp((state) => state.configuration?.setup.window);
   const stale = useApp((state) => state.stale);
   const task = useApp((state) => state.task);
   const compact = useIsPhone();
@@ -17,6 +18,7 @@ export function TraceStrip() {
       trace={trace}
       report={report ?? null}
       machine={machine}
+      window={window}
       stale={stale}
       compact={compact}
     />

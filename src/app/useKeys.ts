@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import type { Actions } from "../state/actions";
 import type { AppStore } from "../state/store";
 
-export type Dialog = "find" | "keys" | "import" | "setup";
+export type Dialog = "find" | "keys" | "import" | "generate" | "setup";
 
 interface Key {
   /** As they are printed. */
@@ -20,7 +20,12 @@ export const KEYS: readonly Key[] = [
   { keys: ["F", "⇧F"], does: "next or previous fault" },
   { keys: ["Home", "End"], does: "first or last access" },
   { keys: ["/"], does: "go to an access or find a page" },
+  { keys: ["G"], does: "generate a trace" },
   { keys: ["E"], does: "edit the machine" },
+  {
+    keys: ["⇧ drag", "C"],
+    does: "count only a part of the trace, on the timeline",
+  },
   { keys: ["Ctrl Z", "Ctrl ⇧Z"], does: "undo or redo a change of the machine" },
   { keys: ["Esc"], does: "close the newest message" },
   { keys: ["?"], does: "this list" },
@@ -91,6 +96,9 @@ function act(
       return true;
     case "Escape":
       return dismissNewest(store, actions);
+    case "g":
+      openDialog("generate");
+      return true;
     case "e":
       toggleEditor();
       return true;

@@ -16,3 +16,8 @@ export function useMedia(query: string): boolean {
 export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
+
+/** A wide screen that is not high: parts that are told on demand make room for the timeline. */
+export function useIsLow(): boolean {
+  return useMedia("(width >= 1024px) and (height < 860px)");
+}

@@ -12,6 +12,7 @@ import type {
   Target,
   TaskOptions,
   Timeline,
+  Workload,
 } from "./engine";
 import { cancelled, isFatal, rebuild } from "./errors";
 import type { PlainError } from "./errors";
@@ -19,6 +20,8 @@ import type { CpuModel } from "./generated/CpuModel";
 import type { MachineView } from "./generated/MachineView";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
+import type { WorkloadCheck } from "./generated/WorkloadCheck";
+import type { WorkloadInfo } from "./generated/WorkloadInfo";
 import type { Call, CallName, Calls, Reply, Request } from "./protocol";
 
 export interface Transport {
@@ -36,6 +39,8 @@ export type Recovery =
 /** What the new instance was given, and what it made of it. */
 export interface Restored {
   readonly trace: TraceView;
+  /** If the trace was generated. */
+  readonly workload?: Workload;
   readonly setup: Setup;
   readonly machine: MachineView;
   readonly report: RunReport;
@@ -53,9 +58,14 @@ interface Pending {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
+/** How the trace was made, to make it again. */
+type Source =
+  | { readonly file: Omit<Call<"import">, "id" | "type"> }
+  | { readonly workload: Workload };
+
 /** A trace and a machine; a pair is good once a whole run on it has ended. */
 interface Scene {
-  readonly file: Omit<Call<"import">, "id" | "type">;
+  readonly source: Source;
   readonly setup: Setup;
 }
 
@@ -92,7 +102,24 @@ export class EngineClient implements RecoveringEngine {
       ...(limit !== undefined && { limit }),
     };
     const trace = await this.#call("import", args, options);
-    this.#scene = { ...this.#scene, file: args };
+    this.#scene = { ...this.#scene, source: { file: args } };
+    return trace;
+  }
+
+  workloads(): Promise<readonly WorkloadInfo[]> {
+    return this.#call("workloads", {});
+  }
+
+  checkWorkload(workload: Workload): Promise<WorkloadCheck> {
+    return this.#call("checkWorkload", { workload });
+  }
+
+  async generate(
+    workload: Workload,
+    options: TaskOptions = {},
+  ): Promise<TraceView> {
+    const trace = await this.#call("generate", { workload }, options);
+    this.#scene = { ...this.#scene, source: { workload } };
     return trace;
   }
 
@@ -103,9 +130,9 @@ export class EngineClient implements RecoveringEngine {
   }
 
   async run(options: TaskOptions = {}): Promise<RunReport> {
-    const { file, setup } = this.#scene;
+    const { source, setup } = this.#scene;
     const report = await this.#call("run", {}, options);
-    if (file && setup) this.#good = { file, setup };
+    if (source && setup) this.#good = { source, setup };
     return report;
   }
 
@@ -232,13 +259,23 @@ export class EngineClient implements RecoveringEngine {
     this.#good = undefined;
     try {
       if (!good) return { outcome: "lost" };
-      const { file, setup } = good;
-      const trace = await this.#send("import", file);
+      const { source, setup } = good;
+      const trace =
+        "file" in source
+          ? await this.#send("import", source.file)
+          : await this.#send("generate", source);
       const machine = await this.#send("configure", { setup });
       const report = await this.#send("run", {});
       this.#scene = good;
       this.#good = good;
-      return { outcome: "restored", trace, setup, machine, report };
+      return {
+        outcome: "restored",
+        trace,
+        ...("workload" in source && source),
+        setup,
+        machine,
+        report,
+      };
     } catch {
       // Not even this works: an empty instance is better than one that crashes again and again.
       return { outcome: "lost" };

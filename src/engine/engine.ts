@@ -8,15 +8,26 @@ import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { OsConfig } from "./generated/OsConfig";
 import type { Place } from "./generated/Place";
+import type { RunWindow } from "./generated/RunWindow";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
 import type { TimelineView } from "./generated/TimelineView";
 import type { TraceView } from "./generated/TraceView";
+import type { WorkloadCheck } from "./generated/WorkloadCheck";
+import type { WorkloadInfo } from "./generated/WorkloadInfo";
 
 /** What is simulated beside the trace. */
 export interface Setup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
+  /** Missing = all of the trace. */
+  readonly window?: RunWindow;
+}
+
+/** A trace that is generated: the workload's id, and the parameters that are not its defaults. */
+export interface Workload {
+  readonly id: string;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /**
@@ -111,6 +122,12 @@ export interface Engine {
     name: string,
     options?: ImportOptions,
   ): Promise<TraceView>;
+  /** The workloads that can be generated. */
+  workloads(): Promise<readonly WorkloadInfo[]>;
+  /** What is wrong with a workload's parameters, and how much they would make. */
+  checkWorkload(workload: Workload): Promise<WorkloadCheck>;
+  /** Generates a trace; on success it becomes the current one, on failure nothing changes. */
+  generate(workload: Workload, options?: TaskOptions): Promise<TraceView>;
   /** Sets the machine; on failure (`bad-config`) the old one stays. */
   configure(setup: Setup): Promise<MachineView>;
   /** Runs the whole trace on the machine, laying checkpoints on the way. */

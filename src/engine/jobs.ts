@@ -10,6 +10,8 @@ import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
 import type { TimelineView } from "./generated/TimelineView";
 import type { TraceView } from "./generated/TraceView";
+import type { WorkloadCheck } from "./generated/WorkloadCheck";
+import type { WorkloadInfo } from "./generated/WorkloadInfo";
 import type { Call } from "./protocol";
 import { Slicer } from "./slices";
 import type { WasmModule, WasmSession } from "./wasm";
@@ -25,6 +27,34 @@ export function cpus(module: WasmModule): readonly CpuModel[] {
 
 export function finishImport(session: WasmSession): TraceView {
   return JSON.parse(session.finishImport()) as TraceView;
+}
+
+export function workloads(module: WasmModule): readonly WorkloadInfo[] {
+  return JSON.parse(module.workloads()) as WorkloadInfo[];
+}
+
+export function checkWorkload(
+  module: WasmModule,
+  { workload }: Call<"checkWorkload">,
+): WorkloadCheck {
+  return JSON.parse(
+    module.checkWorkload(JSON.stringify(workload)),
+  ) as WorkloadCheck;
+}
+
+export function* generate(
+  session: WasmSession,
+  { workload }: Call<"generate">,
+): Slices<TraceView> {
+  const slices = slicer();
+  const total = session.beginGenerate(JSON.stringify(workload));
+  let done = 0;
+  const more = (size: number) => {
+    done += size;
+    return session.generateSlice(size);
+  };
+  while (!slices.slice(more)) yield { done, total, unit: "accesses" };
+  return JSON.parse(session.finishGenerate()) as TraceView;
 }
 
 export function configure(

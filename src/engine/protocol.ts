@@ -2,12 +2,21 @@
  * What crosses between the engine's client and the session, in whichever thread it runs:
  * one request, any number of progress messages, one answer.
  */
-import type { Progress, Setup, Snapshot, Target, Timeline } from "./engine";
+import type {
+  Progress,
+  Setup,
+  Snapshot,
+  Target,
+  Timeline,
+  Workload,
+} from "./engine";
 import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
 import type { MachineView } from "./generated/MachineView";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
+import type { WorkloadCheck } from "./generated/WorkloadCheck";
+import type { WorkloadInfo } from "./generated/WorkloadInfo";
 
 /** Every call with its arguments and its result. */
 export interface Calls {
@@ -16,6 +25,9 @@ export interface Calls {
     args: { file: Blob; name: string; format?: string; limit?: number };
     result: TraceView;
   };
+  workloads: { args: object; result: readonly WorkloadInfo[] };
+  checkWorkload: { args: { workload: Workload }; result: WorkloadCheck };
+  generate: { args: { workload: Workload }; result: TraceView };
   configure: { args: { setup: Setup }; result: MachineView };
   run: { args: object; result: RunReport };
   seek: { args: { index: number }; result: Snapshot };

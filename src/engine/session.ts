@@ -58,7 +58,18 @@ export class Session {
         this.#drop(request.type);
         this.#enqueue(request, this.#work(request));
         break;
+      case "checkWorkload":
+        // It asks the module, not the session: a form need not wait for a run.
+        void this.#finish(
+          request.id,
+          Promise.resolve().then(() =>
+            jobs.checkWorkload(this.#module, request),
+          ),
+        );
+        break;
       case "cpus":
+      case "workloads":
+      case "generate":
       case "configure":
       case "run":
       case "find":
@@ -67,11 +78,17 @@ export class Session {
     }
   }
 
-  #work(call: Exclude<Call, { type: "import" }>): Job["work"] {
+  #work(
+    call: Exclude<Call, { type: "import" | "checkWorkload" }>,
+  ): Job["work"] {
     const session = this.#session;
     switch (call.type) {
       case "cpus":
         return () => jobs.cpus(this.#module);
+      case "workloads":
+        return () => jobs.workloads(this.#module);
+      case "generate":
+        return () => jobs.generate(session, call);
       case "configure":
         return () => {
           const machine = jobs.configure(session, call);
@@ -121,7 +138,11 @@ export class Session {
       if (step.done) return step.value;
       if (step.value) meter.tell(step.value);
       await pacer.pause();
-      if (job.cancelled) throw cancelled();
+      if (job.cancelled) {
+        // What was made so far is not kept.
+        if (job.call.type === "generate") this.#session.cancelGenerate();
+        throw cancelled();
+      }
       if (letsSeeksIn(job.call)) await this.#serveSeek();
     }
   }

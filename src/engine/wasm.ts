@@ -11,6 +11,13 @@ export interface WasmSession {
   /** JSON `TraceView`; the trace becomes the current one. */
   finishImport(): string;
   cancelImport(): void;
+  /** Starts a trace from JSON `Workload`; gives the number of its accesses. */
+  beginGenerate(workload: string): number;
+  /** True when done. */
+  generateSlice(maxAccesses: number): boolean;
+  /** JSON `TraceView`; the trace becomes the current one. */
+  finishGenerate(): string;
+  cancelGenerate(): void;
   /** JSON `MachineView`. */
   configure(setup: string): string;
   beginRun(): void;
@@ -59,6 +66,10 @@ export interface WasmModule {
   newSession(): WasmSession;
   /** JSON `CpuModel[]`. */
   cpus(): string;
+  /** JSON `WorkloadInfo[]`. */
+  workloads(): string;
+  /** JSON `WorkloadCheck` of JSON `Workload`. */
+  checkWorkload(workload: string): string;
   /** Size of the linear memory in bytes. */
   memoryBytes(): number;
 }

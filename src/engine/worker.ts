@@ -37,6 +37,8 @@ try {
     {
       newSession: () => new Binding(),
       cpus: () => Binding.cpus(),
+      workloads: () => Binding.workloads(),
+      checkWorkload: (workload) => Binding.checkWorkload(workload),
       memoryBytes: () => memory.buffer.byteLength,
     },
     post,

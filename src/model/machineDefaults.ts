@@ -3,6 +3,7 @@
  * two. The editor needs every field, also of a machine that came as `{}`.
  */
 import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { PageSize } from "../engine/generated/PageSize";
 import type { Json } from "./permalinkPatch";
 
 export const MACHINE_DEFAULTS = {
@@ -12,6 +13,7 @@ export const MACHINE_DEFAULTS = {
   inclusion: "nine",
   psc: {},
   latency: { l2_hit: 7, walk_overhead: 0 },
+  walkers: 1,
   memory: { data: false, caches: [], dram: 200 },
   seed: 1,
 } as const satisfies Json;
@@ -40,4 +42,10 @@ function isObject(
   value: Json | undefined,
 ): value is { readonly [key: string]: Json | undefined } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The size of the smallest pages that a machine has. */
+export function smallestPage({ paging }: MachineConfig): PageSize {
+  const bytes = 2 ** (paging?.offset_bits ?? 12);
+  return bytes < 1024 ? String(bytes) : `${bytes / 1024}K`;
 }

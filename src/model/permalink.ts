@@ -4,9 +4,13 @@
  */
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
+import type { RunWindow } from "../engine/generated/RunWindow";
+import type { Virt } from "../engine/generated/Virt";
 import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
+import { readWorkload, writeWorkload } from "./workload";
+import type { WorkloadChoice } from "./workload";
 
 /** Everything is optional: what a link does not say stays as the app opens by itself. */
 export interface Permalink {
@@ -14,11 +18,15 @@ export interface Permalink {
   readonly trace?: string;
   /** The name of a file that was imported: it cannot be fetched, only named. */
   readonly file?: string;
+  /** A trace that is generated. */
+  readonly workload?: WorkloadChoice;
   /** The id of a CPU model. */
   readonly cpu?: string;
   /** Merge patch to the model's machine. */
   readonly machine?: Json;
   readonly os?: OsConfig;
+  /** What of the trace is simulated and counted. */
+  readonly count?: RunWindow;
   /** From 0. */
   readonly access?: number;
   /** The window of the timeline; `to` is not in it. */
@@ -55,12 +63,29 @@ export function encodePermalink(link: Permalink): string {
   };
   put("trace", link.trace);
   put("file", link.file);
+  if (link.workload) put("workload", writeWorkload(link.workload));
   put("cpu", link.cpu);
   if (link.machine !== undefined) put("machine", JSON.stringify(link.machine));
   if (link.os) {
-    const plain = same(link.os, { ...PLAIN_OS, default: link.os.default });
-    if (plain) put("pages", link.os.default);
-    else put("os", JSON.stringify(link.os));
+    const { default: pages, virt, host } = link.os;
+    const plain = {
+      ...PLAIN_OS,
+      default: pages,
+      ...(virt && { virt }),
+      ...(host && { host: { ...PLAIN_OS, default: host.default } }),
+    };
+    if (same(link.os, plain)) {
+      put("pages", pages);
+      put("virt", virt);
+      put("host", host?.default);
+    } else put("os", JSON.stringify(link.os));
+  }
+  if (link.count) {
+    const { skip, warmup, limit } = link.count;
+    put(
+      "count",
+      [skip, warmup, ...(limit === undefined ? [] : [limit])].join(),
+    );
   }
   put("access", link.access);
   if (link.window) put("window", `${link.window.from}-${link.window.to}`);
@@ -76,19 +101,50 @@ export function decodePermalink(hash: string): Permalink {
     const value = word(key);
     if (value !== undefined) link[key] = value;
   }
+  const workload = word("workload");
+  if (workload !== undefined) link.workload = readWorkload(workload);
   const machine = word("machine");
   if (machine !== undefined) link.machine = parseJson("machine", machine);
   const pages = word("pages");
-  if (pages !== undefined) link.os = { ...PLAIN_OS, default: pages };
+  const virt = word("virt");
+  const host = word("host");
+  // The core checks sizes; how memory is virtualised is one of few words.
+  if ([pages, virt, host].some((each) => each !== undefined))
+    link.os = {
+      ...PLAIN_OS,
+      ...(pages !== undefined && { default: pages }),
+      ...(virt !== undefined && { virt: virtWord(virt) }),
+      ...(host !== undefined && { host: { ...PLAIN_OS, default: host } }),
+    };
   const os = word("os");
   // The core checks the fields when the mapping is configured.
   if (os !== undefined)
     link.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
+  const counts = word("count");
+  if (counts !== undefined) link.count = parseCount(counts);
   const access = word("access");
   if (access !== undefined) link.access = wholeNumber("access", access);
   const window = word("window");
   if (window !== undefined) link.window = parseWindow(window);
   return link;
+}
+
+const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
+
+function virtWord(text: string): Virt {
+  const virt = VIRTS.find((each) => each === text);
+  if (virt) return virt;
+  throw new Error(`“virt” must be ${VIRTS.join(", ")}, not “${text}”.`);
+}
+
+/** `skip,warmup,limit`, the last perhaps missing. */
+function parseCount(text: string): RunWindow {
+  const [skip, warmup, limit, ...more] = text
+    .split(",")
+    .map((part) => wholeNumber("count", part));
+  if (skip === undefined || warmup === undefined || more.length > 0)
+    throw new Error(`“count” must be skip,warmup,limit, not “${text}”.`);
+  return { skip, warmup, ...(limit !== undefined && { limit }) };
 }
 
 function parseWindow(text: string) {
@@ -113,7 +169,7 @@ function wholeNumber(key: string, text: string): number {
 
 /** Only what would end or change the value is escaped, so that links stay readable. */
 function escape(value: string): string {
-  return encodeURIComponent(value).replace(/%(3A|2C|2F|40)/g, (code) =>
+  return encodeURIComponent(value).replace(/%(3A|2C|2F|3D|40)/g, (code) =>
     decodeURIComponent(code),
   );
 }

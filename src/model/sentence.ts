@@ -1,11 +1,13 @@
 /** One access in plain English, for readers who do not see the pictures. */
 import type { Kind } from "../engine/generated/Kind";
 import type { MachineView } from "../engine/generated/MachineView";
+import type { Outcome } from "../engine/generated/Outcome";
 import type { StepView } from "../engine/generated/StepView";
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles, pageSize } from "./format";
+import { nestedGrid } from "./nestedGrid";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "./tlbNames";
 
@@ -30,17 +32,43 @@ function found(
   const help = cache
     ? `, ${pscName(machine, cache, levels)} hit and skipped ${counted(skipped, "level")}`
     : "";
+  if (translation.nested)
+    return `${faultText(outcome)}every TLB missed, and ${nestedText(translation, machine)} to frame ${frame}, for ${cycles(cost.total)}`;
   const reads = levels
     .filter((level) => level.state === "read")
     .map(
       (level) =>
         `${level.table_name} entry ${level.index} from ${level.served_by ?? "memory"}`,
     );
-  const fault =
-    outcome === "fault"
-      ? "the page was touched for the first time and the operating system mapped it; "
+  return `${faultText(outcome)}every TLB missed${help}, and the walk read ${counted(refs, "entry", "entries")} (${listOf(reads)}) to frame ${frame}, for ${cycles(cost.total)}`;
+}
+
+function faultText(outcome: Outcome): string {
+  return outcome === "fault"
+    ? "the page was touched for the first time and the operating system mapped it; "
+    : "";
+}
+
+/** `the walk read 9 of 24 entries, 5 of the host and 4 of the guest; nested TLB skipped 8`. */
+function nestedText(
+  translation: TranslationView,
+  machine: MachineView,
+): string {
+  const { nested, refs } = translation;
+  if (!nested) return "";
+  const { cells } = nestedGrid(nested, translation, machine);
+  const skips = cells.flatMap(({ skip }) => skip ?? []);
+  const names = [...new Set(skips.map(({ who }) => who))];
+  const skipped = names.map(
+    (name) =>
+      `${name} skipped ${skips.filter(({ who }) => who === name).length}`,
+  );
+  const violations =
+    nested.violations.length > 0
+      ? `after ${counted(nested.violations.length, "EPT violation")} `
       : "";
-  return `${fault}every TLB missed${help}, and the walk read ${counted(refs, "entry", "entries")} (${listOf(reads)}) to frame ${frame}, for ${cycles(cost.total)}`;
+  const help = skipped.length > 0 ? ` (${listOf(skipped)})` : "";
+  return `${violations}the walk read ${refs} of ${counted(nested.cold_refs, "entry", "entries")}, ${nested.host_refs} of the host and ${nested.guest_refs} of the guest${help}`;
 }
 
 function filled(translation: TranslationView, machine: MachineView): string {

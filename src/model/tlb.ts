@@ -26,6 +26,7 @@ export interface ArrayColumns {
 /** Up to this many slots, in at most `MAX_COLUMNS` columns, entries are cells with text. */
 const MAX_CELLS = 256;
 const MAX_COLUMNS = 16;
+const NARROW_COLUMNS = 8;
 /** Sets of more ways than this are folded, so that the picture stays a band. */
 const MAX_ROWS = 32;
 
@@ -40,11 +41,12 @@ export interface ArrayLayout {
   readonly fold: number;
 }
 
-export function arrayLayout({ sets, ways }: StructureView): ArrayLayout {
+export function arrayLayout({ sets, ways, role }: StructureView): ArrayLayout {
   const slots = sets * ways;
   if (slots <= MAX_CELLS && sets <= MAX_COLUMNS) {
     // Ways stand side by side where there is room for them: one set of 4 ways is one row.
-    const room = Math.floor(MAX_COLUMNS / sets);
+    const most = isNarrow(role) ? NARROW_COLUMNS : MAX_COLUMNS;
+    const room = Math.max(1, Math.floor(most / sets));
     const fold = sets === 1 || ways > MAX_COLUMNS ? Math.min(ways, room) : 1;
     return {
       kind: "cells",
@@ -66,6 +68,11 @@ export function arrayLayout({ sets, ways }: StructureView): ArrayLayout {
     rows: Math.ceil(ways / fold),
     fold,
   };
+}
+
+/** Structures that stand beside the grid of a two-dimensional walk, where there is less room. */
+function isNarrow(role: StructureView["role"]): boolean {
+  return role === "nested-tlb" || role === "pwc";
 }
 
 /** Set and way of a place in the picture; nothing where a folded set has fewer ways than places. */

@@ -4,6 +4,7 @@ import type { Kind } from "../engine/generated/Kind";
 import type { LookupView } from "../engine/generated/LookupView";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Outcome } from "../engine/generated/Outcome";
+import type { StructureRole } from "../engine/generated/StructureRole";
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { translatedAs } from "./firstLevel";
 
@@ -19,6 +20,8 @@ export interface ArrayEvent {
   readonly fill: FillView | null;
   /** The outcome that gives the mark its colour and shape. */
   readonly outcome: Outcome;
+  /** Other slots that hit or were filled: a two-dimensional walk asks some structures several times. */
+  readonly others: readonly { readonly set: number; readonly way: number }[];
   /** The slot of a table entry that was found or put into a TLB array. */
   readonly table: { readonly set: number; readonly way: number } | null;
 }
@@ -30,14 +33,16 @@ export function eventIn(
   structure: number,
   kind: Kind,
 ): ArrayEvent {
-  const { outcome, tlb, psc, page_shift } = translation;
+  const { outcome, psc, page_shift } = translation;
   const view = machine.structures[structure];
-  const isPsc = view?.role === "psc";
+  const isArray = view?.role === "l1" || view?.role === "l2";
   const here = (each: { structure: number }) => each.structure === structure;
-  const asked = (isPsc ? psc : tlb).filter(here);
+  const asked = lookupsIn(translation, view?.role).filter(here);
   const fills = translation.fills.filter(here);
-  const isTable = ({ key_shift }: FillView) => key_shift > page_shift;
-  const fill = fills.find((each) => isTable(each) === isPsc) ?? null;
+  // What a TLB array holds beside pages are entries of tables.
+  const isTable = ({ key_shift }: FillView) =>
+    isArray && key_shift > page_shift;
+  const fill = fills.find((each) => !isTable(each)) ?? null;
   const lookup = asked.find((each) => each.hit) ?? asked[0] ?? null;
   const place = lookup?.hit ? lookup : (fill ?? lookup);
 
@@ -46,7 +51,7 @@ export function eventIn(
     (each) =>
       each.hit && machine.structures[each.structure]?.inside === structure,
   );
-  const table = isPsc ? undefined : (found ?? fills.find(isTable));
+  const table = isArray ? (found ?? fills.find(isTable)) : undefined;
   return {
     set: place?.set ?? null,
     way: place?.way ?? null,
@@ -62,9 +67,49 @@ export function eventIn(
     lookup,
     fill,
     outcome,
+    others: isArray ? [] : otherSlots(place, [...asked, ...fills]),
     table:
       table && table.way !== null ? { set: table.set, way: table.way } : null,
   };
+}
+
+/** Slots of hits and fills beside the one that is told, each once. */
+function otherSlots(
+  told: LookupView | FillView | null,
+  all: readonly (LookupView | FillView)[],
+): { set: number; way: number }[] {
+  const slots = all.flatMap(({ set, way }) =>
+    way === null || (set === told?.set && way === told.way)
+      ? []
+      : [{ set, way }],
+  );
+  return slots.filter(
+    ({ set, way }, at) =>
+      slots.findIndex((other) => other.set === set && other.way === way) === at,
+  );
+}
+
+/** Lookups of one translation in structures of a role, in their order. */
+function lookupsIn(
+  { tlb, psc, nested }: TranslationView,
+  role: StructureRole | undefined,
+): readonly LookupView[] {
+  switch (role) {
+    case undefined:
+      return [];
+    case "l1":
+    case "l2":
+      return tlb;
+    case "psc":
+      return psc;
+    case "nested-tlb":
+    case "ept-psc":
+      return (nested?.rows ?? []).flatMap(({ lookups }) => lookups);
+    case "pwc":
+      return (nested?.rows ?? [])
+        .flatMap(({ host, guest }) => (guest ? [...host, guest] : host))
+        .flatMap(({ lookup }) => lookup ?? []);
+  }
 }
 
 /** All arrays of a level that serve the kind are asked together; the second level only after a miss in the first. */
@@ -75,7 +120,7 @@ function wasAsked(
   kind: Kind,
 ): boolean {
   const view = machine.structures[structure];
-  if (!view || view.role === "psc") return false;
+  if (view?.role !== "l1" && view?.role !== "l2") return false;
   const serves = view.serves.includes(translatedAs(kind));
   return serves && (view.role === "l1" || outcome !== "l1-hit");
 }

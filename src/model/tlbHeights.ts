@@ -64,20 +64,26 @@ function cellsHeight(sets: number, rows: CssPixels): CssPixels {
   return (sets > 1 ? SET_NUMBERS : 4) + rows + WORDS;
 }
 
-function mapBlock(view: StructureView, most: CssPixels): CssPixels {
+/** `low`: without the set that is opened. */
+function mapBlock(
+  view: StructureView,
+  most: CssPixels,
+  low: boolean,
+): CssPixels {
   const groups = view.replacement === "mru3-plru4" ? GROUPS : 0;
   return (
     mapHeight(arrayLayout(view).rows, most) +
     MAP.numbers +
-    STRIP +
-    groups +
+    (low ? 0 : STRIP + groups) +
     EVENT
   );
 }
 
+/** `low` is for a screen that is not high. */
 export function tlbHeights(
   { structures }: MachineView,
   width: CssPixels,
+  low = false,
 ): TlbHeights {
   const scale = tlbScale(width);
   const inRole = (role: string) =>
@@ -95,7 +101,9 @@ export function tlbHeights(
   const first = Math.max(
     cellsHeight(2, least),
     ...inRole("l1").map((view) =>
-      isMap(view) ? TITLE + mapBlock(view, most) : cellsHeight(view.sets, rows),
+      isMap(view)
+        ? TITLE + mapBlock(view, most, low)
+        : cellsHeight(view.sets, rows),
     ),
   );
   // What the first level takes beyond four rows, and the words below the map, the map gives.
@@ -103,11 +111,14 @@ export function tlbHeights(
     most - EVENT - (first - SET_NUMBERS - least - WORDS),
     MAP.least,
   );
-  const second = inRole("l2").map(
+  const levels = inRole("l2");
+  // On a low screen the small arrays of the second level, for 1G pages, may take more when they are shown.
+  const shown = low && levels.some(isMap) ? levels.filter(isMap) : levels;
+  const second = shown.map(
     (view) =>
       TITLE +
       (isMap(view)
-        ? mapBlock(view, map)
+        ? mapBlock(view, map, low)
         : cellsHeight(view.sets, arrayLayout(view).rows * 24)),
   );
   return { rows, first, map, second: Math.max(0, ...second) };

@@ -7,7 +7,23 @@ import type { StructureView } from "../engine/generated/StructureView";
 
 /** `pde` and `PDE cache` both become `PDE cache`; a TLB array keeps its name. */
 function nameOf({ name, role }: StructureView): string {
-  if (role !== "psc" || /cache/i.test(name)) return name;
+  switch (role) {
+    case "l1":
+    case "l2":
+      return name;
+    case "psc":
+      return cacheName(name);
+    case "ept-psc":
+      return `EPT ${cacheName(name.replace(/^ept[ _-]/i, ""))}`;
+    case "nested-tlb":
+      return "nested TLB";
+    case "pwc":
+      return "page walk cache";
+  }
+}
+
+function cacheName(name: string): string {
+  if (/cache/i.test(name)) return name;
   return name === "upper" ? "upper walk cache" : `${name.toUpperCase()} cache`;
 }
 

@@ -1,5 +1,6 @@
 /** The tabs of the TLB panel: one for each array of the machine, the walk caches together in one. */
 import type { MachineView } from "../engine/generated/MachineView";
+import type { StructureRole } from "../engine/generated/StructureRole";
 import type { StructureView } from "../engine/generated/StructureView";
 import { counted } from "./format";
 import { tabNames } from "./tlbNames";
@@ -29,8 +30,10 @@ export function tlbTabs(
   inUse: readonly number[],
 ): TlbTab[] {
   const numbers = machine.structures.map((_, at) => at);
-  const isPsc = (at: number) => machine.structures[at]?.role === "psc";
-  const arrays = numbers.filter((at) => !isPsc(at));
+  const ofRole = (role: StructureRole) =>
+    numbers.filter((at) => machine.structures[at]?.role === role);
+  const isWalkCache = (at: number) => isWalkCacheRole(machine, at);
+  const arrays = numbers.filter((at) => !isWalkCache(at));
   const names = tabNames(machine, arrays);
   const tab = (label: string, structures: readonly number[]): TlbTab => {
     // A walk cache that lives in a TLB array has no entries of its own.
@@ -41,7 +44,9 @@ export function tlbTabs(
       own.reduce((total, at) => total + of(at), 0);
     const [only] = structures;
     const view =
-      only === undefined || isPsc(only) ? undefined : machine.structures[only];
+      only === undefined || isWalkCache(only)
+        ? undefined
+        : machine.structures[only];
     return {
       label,
       structures,
@@ -54,8 +59,21 @@ export function tlbTabs(
     };
   };
   const tabs = arrays.map((at, index) => tab(names[index] ?? "", [at]));
-  const pscs = numbers.filter(isPsc);
-  return pscs.length > 0 ? [...tabs, tab("walk caches", pscs)] : tabs;
+  const walkCaches = (["psc", "ept-psc"] as const)
+    .map((role) => tab(ROLE_TABS[role], ofRole(role)))
+    .filter(({ structures }) => structures.length > 0);
+  return [...tabs, ...walkCaches];
+}
+
+const ROLE_TABS = { psc: "walk caches", "ept-psc": "EPT caches" } as const;
+
+/** The caches of prefixes, in either dimension: shown together, each with its keys as indices. */
+export function isWalkCacheRole(
+  { structures }: MachineView,
+  structure: number,
+): boolean {
+  const role = structures[structure]?.role;
+  return role === "psc" || role === "ept-psc";
 }
 
 /** The tab that holds a structure; the first if none does. */

@@ -6,6 +6,7 @@ import type { TraceView } from "../engine/generated/TraceView";
 const TOOLS: Readonly<Record<string, string>> = {
   lackey: "valgrind lackey",
   csv: "address list",
+  workload: "generated",
 };
 
 /** What made the trace, by the format of its file; a format without a tool's name stands for itself. */

@@ -8,13 +8,8 @@ import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles } from "./format";
-import {
-  levelName,
-  pscName,
-  shortName,
-  structureName,
-  tableEntry,
-} from "./tlbNames";
+import { dimensionsText, readLines, readsText, referencesText } from "./reads";
+import { levelName, pscName, shortName, structureName } from "./tlbNames";
 
 export interface Chip {
   readonly text: string;
@@ -117,14 +112,14 @@ export function trail(
   translation: TranslationView,
   machine: MachineView,
 ): Chip[] {
-  const { outcome, refs } = translation;
+  const { outcome } = translation;
   const chips = [
     ...levelChips(translation, machine, "l1"),
     ...levelChips(translation, machine, "l2"),
   ];
   if (outcome === "l1-hit" || outcome === "l2-hit") return chips;
   chips.push(...pscChips(translation, machine));
-  const walk = `walk, ${counted(refs, "reference")}`;
+  const walk = `walk, ${referencesText(translation)}`;
   chips.push(
     outcome === "fault"
       ? {
@@ -136,7 +131,7 @@ export function trail(
       : {
           text: walk,
           outcome,
-          detail: `${counted(refs, "page-table entry", "page-table entries")} read`,
+          detail: `${dimensionsText(translation) ?? counted(translation.refs, "page-table entry", "page-table entries")} read`,
         },
   );
   return chips;
@@ -159,7 +154,7 @@ export function costOf(
   machine: MachineView,
   kind: Kind,
 ): Cost {
-  const { cycles: parts, levels, outcome } = translation;
+  const { cycles: parts, outcome } = translation;
   const total = cycles(parts.total);
   if (outcome === "l1-hit")
     return {
@@ -184,27 +179,18 @@ export function costOf(
       numbers: "",
       terms: [`L2 hit, by kind of access: ${count(parts.l2_hit)}`],
     };
-  const read = levels.filter((level) => level.state === "read");
-  const [only] = read;
-  const reads =
-    read.length === 1 && only
-      ? `${count(parts.references)} ${tableEntry(only)}`
-      : `${count(parts.references)} for ${counted(read.length, "entry", "entries")}`;
   const start =
     parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} to start`] : [];
   return {
     total,
-    parts: `= ${[...start, reads].join(" + ")}`,
+    parts: `= ${[...start, readsText(translation)].join(" + ")}`,
     numbers: `= ${[parts.walk_overhead, parts.references]
       .filter((n) => n > 0)
       .map(count)
       .join(" + ")}`,
     terms: [
       `start of a walk: ${count(parts.walk_overhead)}`,
-      ...read.map(
-        (level) =>
-          `${level.table_name} entry from ${level.served_by ?? "memory"}: ${count(level.cycles ?? 0)}`,
-      ),
+      ...readLines(translation),
       ...(outcome === "fault"
         ? [
             "The walk that found no page and the work of the OS are not counted.",
@@ -228,16 +214,18 @@ export function filledPlaces(
   translation: TranslationView,
   machine: MachineView,
 ): { readonly tlb: readonly FilledPlace[]; readonly walkCaches: number } {
-  const rank = { l1: 0, l2: 1, psc: 2 };
   const fills = translation.fills
     .map((fill) => ({ fill, view: machine.structures[fill.structure] }))
     .filter(
       ({ fill, view }) =>
-        view && view.role !== "psc" && fill.key_shift <= translation.page_shift,
+        (view?.role === "l1" || view?.role === "l2") &&
+        fill.key_shift <= translation.page_shift,
     );
   return {
     tlb: fills
-      .sort((a, b) => rank[a.view?.role ?? "psc"] - rank[b.view?.role ?? "psc"])
+      .sort(
+        (a, b) => Number(a.view?.role === "l2") - Number(b.view?.role === "l2"),
+      )
       .map(({ fill, view }) => ({
         name: shortName(machine, fill.structure),
         place: place(fill, view?.sets ?? 1),

@@ -11,13 +11,15 @@
 import type { CssPixels } from "./units";
 
 export const WALK_WIDTH: CssPixels = 712;
-export const WALK_HEIGHT: CssPixels = 340;
 /** Below this the text of the full picture would shrink under 11 pixels. */
 const FULL_FROM: CssPixels = 640;
-/** The strip of a whole table. */
-export const STRIP = { top: 90, height: 190, width: 9 } as const;
+/** The strip of a whole table, from where it begins. */
+export const STRIP = { top: 90, width: 9 } as const;
 /** The line on which all entries in question stand. */
-export const LIT = { top: 165, height: 40, middle: 185 } as const;
+export const LIT_HEIGHT: CssPixels = 40;
+const HEIGHT = { picture: 340, strip: 190 } as const;
+/** A low screen takes this from the strips of the tables. */
+const SQUEEZE: CssPixels = 40;
 export const ROW_HEIGHT: CssPixels = 22;
 
 const FULL = { first: 80, gap: 14, page: 94, pageGap: 24, most: 176, least: 0 };
@@ -35,6 +37,13 @@ const ROWS_AT = { wide: 25, narrow: 20 } as const;
 export interface WalkLayout {
   readonly compact: boolean;
   readonly width: CssPixels;
+  readonly height: CssPixels;
+  /** Of the strips. */
+  readonly stripHeight: CssPixels;
+  /** Top of the entries in question. */
+  readonly lit: CssPixels;
+  /** From where the addresses below the strips stand in a picture of full height. */
+  readonly foot: CssPixels;
   /** Left edges of the tables' columns, the root first. */
   readonly columns: readonly CssPixels[];
   readonly columnWidth: CssPixels;
@@ -48,14 +57,17 @@ export interface WalkLayout {
 /**
  * `tables` were met on the way, of `levels` that the machine has: columns keep their places
  * when a walk ends early, and the page follows its leaf. `rank` is the page size's, from 0;
- * `room` is what the panel has.
+ * `room` is what the panel has; `low` makes the picture less high.
  */
 export function walkLayout(
   tables: number,
   levels: number,
   rank: number,
   room: CssPixels = WALK_WIDTH,
+  low = false,
 ): WalkLayout {
+  const squeeze = low ? SQUEEZE : 0;
+  const stripHeight = HEIGHT.strip - squeeze;
   const compact = room < FULL_FROM;
   const { first, gap, page, pageGap, most, least } = compact ? COMPACT : FULL;
   const columnsAtMost = Math.max(tables, levels, 1);
@@ -70,6 +82,10 @@ export function walkLayout(
   return {
     compact,
     width,
+    height: HEIGHT.picture - squeeze,
+    stripHeight,
+    lit: STRIP.top + (stripHeight - LIT_HEIGHT) / 2,
+    foot: 0 - squeeze,
     columns: Array.from({ length: tables }, (_, at) => first + at * pitch),
     columnWidth,
     rowsAt,
@@ -80,13 +96,20 @@ export function walkLayout(
 }
 
 /** The top of a row that lies `at` entries from the one in question. */
-export function rowTop(at: number): CssPixels {
+export function rowTop(
+  { lit }: Pick<WalkLayout, "lit">,
+  at: number,
+): CssPixels {
   return at < 0
-    ? LIT.top + at * ROW_HEIGHT
-    : LIT.top + LIT.height + (at - 1) * ROW_HEIGHT;
+    ? lit + at * ROW_HEIGHT
+    : lit + LIT_HEIGHT + (at - 1) * ROW_HEIGHT;
 }
 
 /** The middle of an entry in the strip of its table. */
-export function tickY(index: number, entries: number): CssPixels {
-  return STRIP.top + (STRIP.height * (index + 0.5)) / entries;
+export function tickY(
+  { stripHeight }: Pick<WalkLayout, "stripHeight">,
+  index: number,
+  entries: number,
+): CssPixels {
+  return STRIP.top + (stripHeight * (index + 0.5)) / entries;
 }

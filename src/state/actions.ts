@@ -7,13 +7,15 @@ import * as cursor from "./cursorActions";
 import { guard } from "./guard";
 import { dismiss } from "./notices";
 import { createPlayer } from "./player";
+import * as generate from "./generateActions";
 import * as setup from "./setupActions";
 import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
-import type { Target } from "../engine/engine";
+import type { Setup, Target, Workload } from "../engine/engine";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { RunWindow } from "../engine/generated/RunWindow";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { BuiltInTrace } from "./traces";
 
@@ -44,11 +46,18 @@ export function createActions(store: AppStore, services: Services) {
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
     cancelImport: () => traces.cancelImport(context),
+    loadWorkloads: () => generate.loadWorkloads(context),
+    checkWorkload: (workload: Workload) =>
+      generate.checkWorkload(context, workload),
+    generateTrace: (request: generate.GenerateRequest) =>
+      generate.generateTrace(context, request),
+    cancelGenerate: () => generate.cancelGenerate(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 
     chooseCpu: (id: string) => setup.chooseCpu(context, id),
     choosePages: (pages: OsConfig["default"]) =>
       setup.choosePages(context, pages),
+    chooseSetup: (part: Partial<Setup>) => setup.choose(context, part),
     setMachine: (machine: MachineConfig) =>
       setup.configureSetup(context, { machine }),
     setOs: (os: OsConfig) => setup.configureSetup(context, { os }),
@@ -58,6 +67,10 @@ export function createActions(store: AppStore, services: Services) {
     undo: () => setup.undo(context),
     redo: () => setup.redo(context),
     keepJson: (jsonDraft: string | null) => set(context, { jsonDraft }),
+
+    /** Counts a part of the trace, or all of it. */
+    setRunWindow: (window: RunWindow | undefined) =>
+      setup.setRunWindow(context, window),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

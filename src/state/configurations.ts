@@ -32,6 +32,7 @@ export function sameConfiguration(a: Configuration, b: Configuration): boolean {
   return (
     a.cpu === b.cpu &&
     same(a.setup.machine, b.setup.machine) &&
-    same(a.setup.os, b.setup.os)
+    same(a.setup.os, b.setup.os) &&
+    same(a.setup.window, b.setup.window)
   );
 }

@@ -29,6 +29,7 @@ export interface Context extends Services {
   wantedFile: Permalink | undefined;
   find: AbortController | undefined;
   import: AbortController | undefined;
+  generation: AbortController | undefined;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
   seeking: boolean;
   wanted: number | undefined;
@@ -45,6 +46,7 @@ export function createContext(store: AppStore, services: Services): Context {
     wantedFile: undefined,
     find: undefined,
     import: undefined,
+    generation: undefined,
     seeking: false,
     wanted: undefined,
     recovering: false,

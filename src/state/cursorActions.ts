@@ -1,17 +1,22 @@
 /** Moving through the trace: at most one seek is under way, and only the newest wish is kept. */
 import type { Target } from "../engine/engine";
 import { count } from "../model/format";
+import { simulatedAt } from "../model/runWindow";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
 import { clear, dismiss, tell } from "./notices";
+import { runSpanOf } from "./runWindow";
 
 /** Shows access `index`, or the nearest end of the trace. */
 export async function goTo(context: Context, index: number): Promise<void> {
   const { trace, stale } = context.store.getState();
   if (!trace || stale) return;
   clear(context, "find");
-  const at = Math.max(0, Math.min(Math.round(index), trace.n_accesses - 1));
+  const at = simulatedAt(
+    runSpanOf(context.store.getState()),
+    Math.round(index),
+  );
   set(context, { cursor: at });
   context.wanted = at;
   if (!context.seeking) await guard(context, () => seekWanted(context));

@@ -5,6 +5,7 @@
 import type { Context } from "./context";
 import { set } from "./context";
 import { goTo } from "./cursorActions";
+import { runSpanOf } from "./runWindow";
 import { SPEEDS } from "./store";
 
 export interface Player {
@@ -29,11 +30,12 @@ export function createPlayer(context: Context): Player {
 
   const frame = () => {
     const { playing, cursor, speed, trace } = store.getState();
+    const { simulated } = runSpanOf(store.getState());
     cancel = undefined;
     if (!playing || !trace) return;
     if (cursor !== shown) here();
     const seconds = (clock.now() - anchor.time) / 1000;
-    const last = trace.n_accesses - 1;
+    const last = simulated.to - 1;
     const due = Math.min(last, Math.floor(anchor.index + seconds * speed));
     if (due > cursor && !context.seeking) {
       shown = due;
@@ -54,7 +56,8 @@ export function createPlayer(context: Context): Player {
     if (!trace || stale) return;
     set(context, { playing: true });
     // At the end there is nothing left to play: it starts over.
-    if (cursor >= trace.n_accesses - 1) void goTo(context, 0);
+    const { simulated } = runSpanOf(store.getState());
+    if (cursor >= simulated.to - 1) void goTo(context, simulated.from);
     here();
     cancel ??= clock.frame(frame);
   };

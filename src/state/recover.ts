@@ -21,10 +21,12 @@ export async function recover(
   if (context.recovering) return;
   context.recovering = true;
   context.import?.abort();
+  context.generation?.abort();
   beginScene(context);
   set(context, {
     task: { kind: "restore", label: "Starting the simulator again" },
     importing: undefined,
+    generating: undefined,
   });
   try {
     await goOn(context, error);
@@ -55,13 +57,16 @@ async function goOn(context: Context, error: EngineError): Promise<void> {
 /** Shows the restored scene at the access where the replay was. */
 async function resume(context: Context, restored: Restored): Promise<void> {
   const { cursor, configuration, past, future } = context.store.getState();
-  const { trace, setup, machine, report } = restored;
+  const { trace, workload, setup, machine, report } = restored;
   const index = Math.max(0, Math.min(cursor, trace.n_accesses - 1));
   const snapshot = await context.engine.seek(index);
   const all = [configuration, ...past, ...future];
   set(context, {
     trace,
-    builtIn: BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
+    builtIn: workload
+      ? undefined
+      : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
+    workload,
     configuration: all.find((one) => one?.setup === setup) ?? configuration,
     machine,
     report,

@@ -1,9 +1,13 @@
 /** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
+import type { Workload } from "../engine/engine";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
+import { simulatedAt } from "../model/runWindow";
+import type { Span } from "../model/timeline";
 import type { Context } from "./context";
 import { set, stopIfAborted } from "./context";
 import { engineError } from "./notices";
+import { runSpanOf } from "./runWindow";
 import type { Configuration, TraceWindow } from "./store";
 import type { BuiltInTrace } from "./traces";
 
@@ -29,23 +33,32 @@ export function beginScene(context: Context): AbortSignal {
 
 export interface Opening {
   readonly trace: BuiltInTrace;
+  /** Is generated instead of the shipped trace. */
+  readonly workload?: Workload | undefined;
   readonly configuration: Configuration;
   readonly openAt: number | "opening";
 }
 
-/** A shipped trace on a machine. */
+/** A shipped trace, or a generated one, on a machine. */
 export async function openScene(
   context: Context,
-  { trace, configuration, openAt }: Opening,
+  { trace, workload, configuration, openAt }: Opening,
 ): Promise<void> {
-  const file = await context.fetchTrace(trace);
-  const machine = await context.engine.configure(configuration.setup);
-  const view = await context.engine.importFile(file, trace.title);
+  const { engine } = context;
+  // A file that cannot be fetched is told before the machine is another one.
+  const make = workload
+    ? () => engine.generate(workload)
+    : await context
+        .fetchTrace(trace)
+        .then((file) => () => engine.importFile(file, trace.title));
+  const machine = await engine.configure(configuration.setup);
+  const view = await make();
   context.openAt = openAt;
   const signal = beginScene(context);
   set(context, {
     trace: view,
-    builtIn: trace.id,
+    builtIn: workload ? undefined : trace.id,
+    workload,
     configuration,
     showsImport: false,
     window: { from: 0, to: 0 },
@@ -119,10 +132,10 @@ function fitting(window: TraceWindow, n: number): TraceWindow {
 }
 
 async function openingIndex(context: Context): Promise<number> {
-  const { trace, cursor } = context.store.getState();
-  const n = trace?.n_accesses ?? 0;
-  if (context.openAt === "opening") return opening(context, n);
-  return Math.max(0, Math.min(context.openAt ?? cursor, n - 1));
+  const span = runSpanOf(context.store.getState());
+  if (context.openAt === "opening") return opening(context, span.counted);
+  const { cursor } = context.store.getState();
+  return simulatedAt(span, context.openAt ?? cursor);
 }
 
 /**
@@ -130,12 +143,17 @@ async function openingIndex(context: Context): Promise<number> {
  * paging-structure cache shortened. Start-up is over there, and every part of the pictures has
  * something to show.
  */
-async function opening(context: Context, n: number): Promise<number> {
-  const best: Best = { index: Math.max(0, Math.floor(n / 3)), isWalk: false };
+async function opening(context: Context, { from, to }: Span): Promise<number> {
+  const n = to - from;
+  const best: Best = {
+    index: from + Math.max(0, Math.floor(n / 3)),
+    isWalk: false,
+  };
   const signal = AbortSignal.timeout(OPENING_MS);
   try {
     for (const place of OPENING_PLACES)
-      if (await search(context, Math.floor(n * place), signal, best)) break;
+      if (await search(context, from + Math.floor(n * place), signal, best))
+        break;
   } catch (thrown) {
     // The search may take long where a trace hardly ever walks: then the best so far will do.
     if (engineError(thrown).code !== "cancelled") throw thrown;

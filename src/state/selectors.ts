@@ -17,20 +17,26 @@ export const isCustom = memo(
 
 /** The address of what is on the screen. */
 export function permalink(state: AppState): Permalink {
-  const { trace, builtIn, configuration, cursor, window } = state;
+  const { trace, configuration, cursor, window } = state;
   if (!trace || !configuration) return {};
   const { cpu, setup } = configuration;
   const model = modelOf(state, cpu);
   const machine = model && machinePatch(model.machine, setup.machine);
   const isWhole = window.from === 0 && window.to === trace.n_accesses;
   return {
-    ...(builtIn === undefined ? { file: trace.name } : { trace: builtIn }),
+    ...source(state, trace.name),
     cpu,
     ...(machine !== undefined && { machine }),
     os: setup.os,
+    ...(setup.window && { count: setup.window }),
     access: cursor,
     ...(!isWhole && window.to > 0 && { window }),
   };
+}
+
+function source({ builtIn, workload }: AppState, name: string): Permalink {
+  if (workload) return { workload };
+  return builtIn === undefined ? { file: name } : { trace: builtIn };
 }
 
 /** Keeps the last result for the same inputs: a view that selects it is not drawn again for nothing. */

@@ -1,14 +1,19 @@
 /** Changing the machine and the mapping; every accepted change can be undone. */
-import type { EngineError, Setup } from "../engine/engine";
+import { EngineError } from "../engine/engine";
+import type { Setup } from "../engine/engine";
 import { isFatal } from "../engine/errors";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
+import type { RunWindow } from "../engine/generated/RunWindow";
+import { smallestPage } from "../model/machineDefaults";
 import { PLAIN_OS } from "../model/permalink";
+import { windowProblem } from "../model/runWindow";
 import { modelOf, sameConfiguration } from "./configurations";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
 import { clear, engineError, tellError } from "./notices";
+import { withWindow } from "./runWindow";
 import { beginScene, playScene } from "./scene";
 import type { Configuration } from "./store";
 
@@ -76,9 +81,12 @@ export async function chooseCpu(context: Context, id: string): Promise<void> {
   const state = context.store.getState();
   const model = modelOf(state, id);
   if (!model) return;
-  const os = state.configuration?.setup.os ?? PLAIN_OS;
+  const setup = { os: PLAIN_OS, ...state.configuration?.setup };
   const { machine } = model;
-  const refused = await configure(context, { cpu: id, setup: { machine, os } });
+  const refused = await configure(context, {
+    cpu: id,
+    setup: { ...setup, machine },
+  });
   if (refused && isAboutMapping(refused))
     await chooseWithoutMapping(context, id, machine, refused);
   else if (refused) tellError(context, refused, { kind: "setup" });
@@ -89,18 +97,35 @@ export function isAboutMapping({ at }: EngineError): boolean {
   return at !== undefined && "field" in at && at.field.startsWith("os");
 }
 
-/** A machine need not have the page sizes of the mapping: then it starts with plain 4K pages, and says why. */
+/** True if what was refused is the part of the trace that is counted. */
+export function isAboutWindow({ at }: EngineError): boolean {
+  return at !== undefined && "field" in at && at.field.startsWith("window");
+}
+
+/** A machine need not have the page sizes of the mapping: then it starts with its smallest pages and no host, and says why. */
 async function chooseWithoutMapping(
   context: Context,
   cpu: string,
   machine: MachineConfig,
   why: EngineError,
 ): Promise<void> {
-  const setup = { machine, os: PLAIN_OS };
+  const { configuration } = context.store.getState();
+  const smallest = smallestPage(machine);
+  const os = { ...PLAIN_OS, default: smallest };
+  const setup = { ...configuration?.setup, machine, os };
   const refused = await configure(context, { cpu, setup });
-  const after = " Pages were set to 4K.";
+  const after = ` Memory was set to native pages of ${smallest}.`;
   if (refused) tellError(context, refused, { kind: "setup" });
   else tellError(context, why, { after, kind: "setup" });
+}
+
+/** The same, for a picker: what is refused is told, as no field can say it. */
+export async function choose(
+  context: Context,
+  part: Partial<Setup>,
+): Promise<void> {
+  const refused = await configureSetup(context, part);
+  if (refused) tellError(context, refused, { kind: "setup" });
 }
 
 /** One page size for everything; regions of their own are given up (and come back with undo). */
@@ -109,10 +134,22 @@ export async function choosePages(
   pages: OsConfig["default"],
 ): Promise<void> {
   const os = context.store.getState().configuration?.setup.os ?? PLAIN_OS;
-  const refused = await configureSetup(context, {
-    os: { ...os, default: pages, regions: [] },
-  });
-  if (refused) tellError(context, refused, { kind: "setup" });
+  await choose(context, { os: { ...os, default: pages, regions: [] } });
+}
+
+/** Counts only a part of the trace; `undefined` counts all of it. Resolves with the reason if it cannot be. */
+export async function setRunWindow(
+  context: Context,
+  window: RunWindow | undefined,
+): Promise<EngineError | undefined> {
+  const { configuration, trace } = context.store.getState();
+  if (!configuration || !trace) return undefined;
+  const problem = window && windowProblem(window, trace.n_accesses);
+  if (problem)
+    return new EngineError("bad-config", problem.message, {
+      field: `window.${problem.field}`,
+    });
+  return configure(context, withWindow(configuration, window));
 }
 
 function dropDrafts(context: Context): void {

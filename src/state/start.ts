@@ -11,12 +11,14 @@ import {
 import type { Context } from "./context";
 import { set } from "./context";
 import { count } from "../model/format";
+import { checkWorkload } from "./generateActions";
 import { guard } from "./guard";
 import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
 import type { Opening } from "./scene";
 import type { AppState, Configuration } from "./store";
-import { isAboutMapping } from "./setupActions";
+import { withWindow } from "./runWindow";
+import { isAboutMapping, isAboutWindow } from "./setupActions";
 import { openWindow } from "./timelineActions";
 import { BUILT_IN_TRACES, builtInTrace } from "./traces";
 
@@ -53,14 +55,15 @@ export function start(context: Context, link: Permalink): Promise<void> {
     const openAt: Opening["openAt"] = isHere(link)
       ? (link.access ?? "opening")
       : "opening";
-    const chosen: Opening = { trace, configuration, openAt };
+    const workload = await workloadOf(context, link);
+    const chosen: Opening = { trace, workload, configuration, openAt };
     await openWithFallbacks(context, chosen, fallback);
     tellIfClamped(context, openAt);
     if (link.window && isHere(link)) await openWindow(context, link.window);
   });
 }
 
-/** What the link says; else its CPU with 4K pages, if only its pages cannot be; else the default machine. */
+/** What the link says; else as much of it as can be simulated, with a message. */
 async function openWithFallbacks(
   context: Context,
   chosen: Opening,
@@ -72,25 +75,41 @@ async function openWithFallbacks(
   } catch (thrown) {
     const error = engineError(thrown);
     if (isFatal(error) || configuration === fallback) throw error;
-    const { setup } = configuration;
-    const isMapping = isAboutMapping(error) && setup.os !== PLAIN_OS;
-    tellError(context, error, {
-      kind: "setup",
-      before: isMapping
-        ? "The link's pages cannot be simulated: "
-        : "The link's machine cannot be simulated: ",
-      after: isMapping
-        ? " Pages were set to 4K; the machine is the link's."
-        : " The default one is shown.",
-    });
-    const plain = { ...configuration, setup: { ...setup, os: PLAIN_OS } };
-    const next = isMapping ? plain : fallback;
+    const { next, before, after } = wayOut(error, configuration, fallback);
+    tellError(context, error, { kind: "setup", before, after });
     await openWithFallbacks(
       context,
       { ...chosen, configuration: next },
       fallback,
     );
   }
+}
+
+/** What of a link can be kept where a part of it was refused. */
+function wayOut(
+  error: EngineError,
+  configuration: Configuration,
+  fallback: Configuration,
+) {
+  const { setup } = configuration;
+  if (setup.window && isAboutWindow(error))
+    return {
+      next: withWindow(configuration, undefined),
+      before: "The link's part of the trace cannot be counted: ",
+      after: " All of it is counted.",
+    };
+  if (isAboutMapping(error) && setup.os !== PLAIN_OS)
+    return {
+      next: { ...configuration, setup: { ...setup, os: PLAIN_OS } },
+      before: "The link's memory cannot be simulated: ",
+      after:
+        " Memory was set to native pages of 4K; the machine is the link's.",
+    };
+  return {
+    next: fallback,
+    before: "The link's machine cannot be simulated: ",
+    after: " The default one is shown.",
+  };
 }
 
 function tellIfClamped(context: Context, openAt: number | "opening"): void {
@@ -127,12 +146,32 @@ function traceOf(context: Context, link: Permalink) {
   return found ?? first;
 }
 
+/** The link's workload, if it can be generated. */
+async function workloadOf(
+  context: Context,
+  { workload }: Permalink,
+): Promise<Permalink["workload"]> {
+  if (!workload) return undefined;
+  const { errors } = await checkWorkload(context, workload);
+  const [first] = errors;
+  if (!first) return workload;
+  const { code, message, at } = first;
+  const [shipped] = BUILT_IN_TRACES;
+  tellError(context, new EngineError(code, message, at), {
+    before: "The link's trace cannot be generated: ",
+    after: ` “${shipped.title}” is shown.`,
+  });
+  return undefined;
+}
+
 function linked(
   context: Context,
   state: Pick<AppState, "cpus">,
-  { cpu, machine, os }: Permalink,
+  { cpu, machine, os, file, count: wanted }: Permalink,
 ): Configuration | undefined {
-  if (cpu === undefined && machine === undefined && os === undefined)
+  // The part that is counted belongs to its trace: that of a file waits for its import.
+  const window = file === undefined ? wanted : undefined;
+  if ([cpu, machine, os, window].every((part) => part === undefined))
     return undefined;
   const fallback = defaultConfiguration(state);
   const model = modelOf(state, cpu ?? fallback?.cpu ?? "");
@@ -145,5 +184,8 @@ function linked(
   }
   const plain = configurationOf(model, os ?? PLAIN_OS);
   const patched = patchedMachine(model.machine, machine);
-  return { ...plain, setup: { ...plain.setup, machine: patched } };
+  return withWindow(
+    { ...plain, setup: { ...plain.setup, machine: patched } },
+    window,
+  );
 }

@@ -8,12 +8,14 @@ import type {
   Snapshot,
   Target,
   Timeline,
+  Workload,
 } from "../engine/engine";
 import type { CpuModel } from "../engine/generated/CpuModel";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
+import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
 export interface Configuration {
@@ -35,6 +37,12 @@ export interface Importing {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  readonly progress?: Progress;
+}
+
+/** A trace that is being generated. */
+export interface Generating {
+  readonly name: string;
   readonly progress?: Progress;
 }
 
@@ -65,6 +73,10 @@ export interface AppState {
   readonly trace: TraceView | undefined;
   /** The id of the shipped trace, if it is one. */
   readonly builtIn: string | undefined;
+  /** How the trace was generated, if it was. */
+  readonly workload: Workload | undefined;
+  /** Those that can be generated; empty until they are asked for. */
+  readonly workloads: readonly WorkloadInfo[];
   /** What is configured; the pictures follow when it has run. */
   readonly configuration: Configuration | undefined;
   /** Configurations to go back to, oldest first, and forward to, next first. */
@@ -89,6 +101,7 @@ export interface AppState {
   readonly speed: number;
   readonly task: Task | undefined;
   readonly importing: Importing | undefined;
+  readonly generating: Generating | undefined;
   /** The pictures belong to a configuration or a trace of before. */
   readonly stale: boolean;
   readonly notices: readonly Notice[];
@@ -108,6 +121,8 @@ const INITIAL: AppState = {
   cpus: [],
   trace: undefined,
   builtIn: undefined,
+  workload: undefined,
+  workloads: [],
   configuration: undefined,
   past: [],
   future: [],
@@ -124,6 +139,7 @@ const INITIAL: AppState = {
   speed: 1000,
   task: { kind: "start", label: "Starting" },
   importing: undefined,
+  generating: undefined,
   stale: true,
   notices: [],
   showsImport: false,

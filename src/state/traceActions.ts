@@ -5,6 +5,7 @@ import type { EngineError } from "../engine/engine";
 import { isFatal } from "../engine/errors";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
+import { forgetWindow, withWindow } from "./runWindow";
 import { beginScene, openScene, playScene } from "./scene";
 import type { BuiltInTrace } from "./traces";
 
@@ -30,8 +31,13 @@ export function openBuiltIn(
   clear(context, "import");
   return guard(context, async () => {
     const { configuration } = context.store.getState();
-    if (configuration)
-      await openScene(context, { trace, configuration, openAt: "opening" });
+    if (!configuration) return;
+    const whole = withWindow(configuration, undefined);
+    await openScene(context, {
+      trace,
+      configuration: whole,
+      openAt: "opening",
+    });
   });
 }
 
@@ -79,10 +85,12 @@ export async function importFile(
       set(context, {
         trace: view,
         builtIn: undefined,
+        workload: undefined,
         showsImport: true,
         window: wanted?.window ?? { from: 0, to: 0 },
       });
-      await playScene(context, signal);
+      const machine = await forgetWindow(context, wanted?.count);
+      await playScene(context, signal, machine);
     },
     { before: `${request.name}: `, kind: "import" },
   );

@@ -89,6 +89,18 @@ test("at_1440_by_900_everything_is_on_one_screen", async () => {
   expect(height).toBeLessThanOrEqual(900);
 });
 
+test.each([
+  [1024, 768],
+  [1366, 768],
+])("at_%i_by_%i_everything_is_on_one_screen_too", async (width, height) => {
+  const { page } = await visit("?test", { viewport: { width, height } });
+  await ready(page);
+  const scroll = await page.evaluate(
+    () => document.documentElement.scrollHeight,
+  );
+  expect(scroll).toBeLessThanOrEqual(height);
+});
+
 test("a_stored_theme_wins_over_the_system", async () => {
   const { page } = await visit("?test", { colorScheme: "light" });
   await ready(page);

@@ -123,6 +123,52 @@ test("a_new_file_takes_the_place_of_one_that_is_still_read", async () => {
   expect(await second).toMatchObject({ name: "second" });
 });
 
+test("a_trace_is_generated_in_slices_and_can_be_cancelled", async () => {
+  const { engine, log } = start();
+  const reports: Progress[] = [];
+  const workload = { id: "uniform", params: { bytes: "1M" } };
+  const trace = await engine.generate(workload, {
+    onProgress: (progress) => reports.push(progress),
+  });
+  expect(trace).toMatchObject({ name: "made", n_accesses: 50 });
+  expect(log[0]).toBe(`generate ${JSON.stringify(workload)}`);
+  expect(reports[0]).toMatchObject({ unit: "accesses", total: 50 });
+  const abort = new AbortController();
+  const second = engine.generate(workload, {
+    signal: abort.signal,
+    onProgress: () => abort.abort(),
+  });
+  await expect(second).rejects.toMatchObject({ code: "cancelled" });
+  expect(log.at(-1)).toBe("cancel generate");
+});
+
+test("a_generated_trace_is_generated_again_after_a_trap", async () => {
+  const { engine, log } = start();
+  const workload = { id: "uniform", params: {} };
+  await engine.generate(workload);
+  await engine.configure(setup());
+  await engine.run();
+  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.recovery()).toMatchObject({
+    outcome: "restored",
+    workload,
+  });
+  const generated = log.filter((line) => line.startsWith("generate"));
+  expect(generated).toHaveLength(2);
+});
+
+test("a_form_is_checked_while_a_run_goes_on", async () => {
+  const { engine } = start();
+  await engine.importFile(lines(500), "a");
+  const order: string[] = [];
+  const run = engine.run().then(() => order.push("run"));
+  const check = engine
+    .checkWorkload({ id: "uniform", params: {} })
+    .then(() => order.push("check"));
+  await Promise.all([run, check]);
+  expect(order).toEqual(["check", "run"]);
+});
+
 test("a_trap_is_told_and_the_next_instance_has_trace_machine_and_run", async () => {
   const { engine, log, instances } = start();
   await engine.importFile(lines(3), "a");

@@ -13,6 +13,8 @@ export function fakeModule(log: string[] = []): FakeModule {
   return {
     log,
     cpus: () => "[]",
+    workloads: () => "[]",
+    checkWorkload: () => JSON.stringify({ errors: [], accesses: 1, bytes: 1 }),
     memoryBytes: () => 1 << 20,
     newSession: () => fakeSession(log),
   };
@@ -24,6 +26,7 @@ function fakeSession(log: string[]): WasmSession {
   let position = 0;
   let find: { at: number; direction: number } | undefined;
   let slices = 0;
+  let making = 0;
   const trap = () => {
     throw new WebAssembly.RuntimeError("unreachable");
   };
@@ -55,6 +58,21 @@ function fakeSession(log: string[]): WasmSession {
       log.push("cancel import");
       reading = undefined;
     },
+    beginGenerate: (workload) => {
+      log.push(`generate ${workload}`);
+      making = 0;
+      return 50;
+    },
+    generateSlice: () => {
+      making += 1;
+      work();
+      return making >= 50;
+    },
+    finishGenerate: () => {
+      trace = { name: "made", n: making };
+      return JSON.stringify({ name: trace.name, n_accesses: trace.n });
+    },
+    cancelGenerate: () => log.push("cancel generate"),
     configure: (setup) => {
       log.push(`configure ${setup}`);
       if (setup.includes('"levels":9'))

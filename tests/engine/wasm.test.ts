@@ -7,10 +7,13 @@ import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import {
   MACHINE_DEFAULTS,
+  smallestPage,
   withDefaults,
 } from "../../src/model/machineDefaults";
 import { BUILT_IN_TRACES } from "../../src/state/traces";
 import { checkMachine } from "../../src/views/config/checks";
+import { entryBits } from "../pictures/entryBits";
+import { eptBits } from "../pictures/eptBits";
 import { wasmEngine } from "./wasm";
 
 const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
@@ -44,7 +47,11 @@ test("the_cpu_models_are_those_of_the_core_and_each_can_be_simulated", async () 
   expect(cpus.map(({ id }) => id)).toContain("intel-skylake-sp");
   await engine.importFile(pages(1, 2, 3), "p");
   for (const { machine, id } of cpus) {
-    const view = await engine.configure({ machine, os });
+    // Not every machine has pages of 4K.
+    const view = await engine.configure({
+      machine,
+      os: { ...os, default: smallestPage(machine) },
+    });
     expect(view.structures.length, id).toBeGreaterThan(1);
     expect((await engine.run()).trace.accesses, id).toBe(3);
     expect(checkMachine(machine), id).toEqual([]);
@@ -71,6 +78,32 @@ test("a_seek_shows_the_event_and_the_contents_right_after_it", async () => {
   expect(step.translations[0]?.fills[0]?.evicted?.key).toBe("0x0");
   expect([...(columns[0]?.keys ?? [])].slice(0, 2)).toEqual([4n, 2n]);
   expect((await engine.seek(4)).step.outcome).toBe("l1-hit");
+});
+
+test("the_bits_of_entries_are_those_of_the_tests_of_pictures", async () => {
+  for (const size of ["4K", "2M", "1G"]) {
+    await start(pages(5), { os: { ...os, default: size } });
+    const { step } = await engine.seek(0);
+    const levels = step.translations[0]?.levels ?? [];
+    expect(levels.length).toBeGreaterThan(1);
+    for (const { fields, value, ...level } of levels)
+      expect(fields).toEqual(entryBits(value, { ...level, offsetBits: 12 }));
+    engine.dispose();
+  }
+});
+
+test("the_bits_of_ept_entries_are_those_of_the_tests_of_pictures", async () => {
+  for (const size of ["4K", "2M", "1G"]) {
+    const host = { ...os, default: size };
+    await start(pages(5), { os: { ...os, virt: "ept", host } });
+    const { step } = await engine.seek(0);
+    const rows = step.translations[0]?.nested?.rows ?? [];
+    const cells = rows.flatMap(({ host }) => host);
+    expect(cells.length).toBeGreaterThan(4);
+    for (const { fields, value, ...cell } of cells)
+      expect(fields).toEqual(eptBits(value, cell));
+    engine.dispose();
+  }
 });
 
 test("seeks_in_any_order_give_the_same_as_seeks_in_order", async () => {

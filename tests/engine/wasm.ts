@@ -23,6 +23,8 @@ async function load(): Promise<WasmModule> {
   return {
     newSession: () => new Session(),
     cpus: () => Session.cpus(),
+    workloads: () => Session.workloads(),
+    checkWorkload: (workload) => Session.checkWorkload(workload),
     memoryBytes: () => memory.buffer.byteLength,
   };
 }

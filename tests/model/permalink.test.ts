@@ -10,7 +10,7 @@ const os = (pages: string, regions = 0) => ({
     start: "0x1000",
     end: "0x5000",
     pages: "2M",
-    kind: "the & heap",
+    kind: "heap" as const,
   })),
   frames: "sequential" as const,
 });
@@ -25,6 +25,21 @@ const links: readonly [hash: string, link: Permalink][] = [
     "file=my%20trace%26co.log&window=10-90",
     { file: "my trace&co.log", window: { from: 10, to: 90 } },
   ],
+  [
+    "pages=4K&virt=ept&host=2M",
+    { os: { ...os("4K"), virt: "ept", host: os("2M") } },
+  ],
+  ["pages=2M&virt=shadow", { os: { ...os("2M"), virt: "shadow" } }],
+  [
+    "workload=uniform,bytes=1G,base=0x1000",
+    { workload: { id: "uniform", params: { bytes: "1G", base: "0x1000" } } },
+  ],
+  ["workload=tlab", { workload: { id: "tlab", params: {} } }],
+  [
+    "count=100,50&access=120",
+    { count: { skip: 100, warmup: 50 }, access: 120 },
+  ],
+  ["count=0,200,30", { count: { skip: 0, warmup: 200, limit: 30 } }],
   ["machine=%7B%22l1%22:%5B%5D%7D", { machine: { l1: [] } }],
 ];
 
@@ -38,10 +53,27 @@ test("regions_travel_as_json", () => {
   expect(decodePermalink(encodePermalink(link))).toEqual(link);
 });
 
+test("a_host_with_regions_travels_as_json", () => {
+  const link: Permalink = {
+    os: { ...os("2M"), virt: "ept", host: os("4K", 1) },
+  };
+  expect(encodePermalink(link)).toMatch(/^os=/);
+  expect(decodePermalink(encodePermalink(link))).toEqual(link);
+});
+
+test("a_host_alone_keeps_the_plain_pages", () => {
+  expect(decodePermalink("virt=ept").os).toEqual({ ...os("4K"), virt: "ept" });
+});
+
 test.each([
   ["machine={", "“machine” is no JSON"],
   ["access=-1", "“access” must be a whole number"],
   ["access=99999999999999999999", "“access” must be a whole number"],
+  ["virt=xen", "“virt” must be native, ept, shadow, not “xen”"],
+  ["workload=uniform,bytes", "“workload” has a part “bytes” without"],
+  ["count=5", "“count” must be skip,warmup,limit, not “5”."],
+  ["count=1,2,3,4", "“count” must be skip,warmup,limit"],
+  ["count=1,x", "“count” must be a whole number"],
   ["window=5", "“window” must be a whole number"],
 ])("%s_is_refused_with_a_sentence", (hash, sentence) => {
   expect(() => decodePermalink(hash)).toThrow(sentence);

@@ -77,6 +77,7 @@ function region(
 ): RegionView {
   return {
     name,
+    kind: "anonymous",
     start: "0x0",
     end: "0x1000",
     pages,

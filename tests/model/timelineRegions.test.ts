@@ -5,6 +5,7 @@ import { regionName, shortStart } from "../../src/model/timelineRegions";
 function region(name: string, start: string): RegionView {
   return {
     name,
+    kind: "anonymous",
     start,
     end: start,
     pages: 1,

@@ -38,3 +38,11 @@ test("maps_stay_bands", () => {
     40, 40, 53, 79, 80,
   ]);
 });
+
+test("a_low_screen_gives_up_the_opened_set_and_nothing_of_the_first_level", () => {
+  const plain = tlbHeights(skylake, 480);
+  const low = tlbHeights(skylake, 480, true);
+  expect(low.first).toBe(plain.first);
+  expect(bodyHeight(low)).toBeLessThanOrEqual(310);
+  expect(bodyHeight(plain) - bodyHeight(low)).toBeGreaterThan(60);
+});

@@ -134,7 +134,7 @@ test("an_entry_points_to_the_next_table_or_to_the_frame", () => {
 describe("bits of an entry", () => {
   const fields = (scene: Scene, at: number) => {
     const level = first(scene).levels[at];
-    return level ? entryFields(level, scene.machine) : [];
+    return level ? entryFields(level) : [];
   };
   test("every_bit_belongs_to_one_field", () => {
     for (const scene of [coldFault, bigPage, blackboard])
@@ -214,11 +214,21 @@ describe("layout", () => {
     expect(walkLayout(5, 5, 0, 480).width).toBeGreaterThan(480);
   });
   test("rows_above_and_below_do_not_touch_the_lit_row", () => {
-    expect([-2, -1, 1, 2].map(rowTop)).toEqual([121, 143, 205, 227]);
+    const layout = walkLayout(4, 4, 0);
+    expect([-2, -1, 1, 2].map((at) => rowTop(layout, at))).toEqual([
+      121, 143, 205, 227,
+    ]);
   });
   test("ticks_lie_inside_the_strip", () => {
-    expect(tickY(0, 512)).toBeGreaterThan(90);
-    expect(tickY(511, 512)).toBeLessThan(280);
+    const layout = walkLayout(4, 4, 0);
+    expect(tickY(layout, 0, 512)).toBeGreaterThan(90);
+    expect(tickY(layout, 511, 512)).toBeLessThan(280);
+  });
+  test("a_low_picture_keeps_its_rows_inside_the_strips", () => {
+    const low = walkLayout(4, 4, 0, 480, true);
+    expect(low.height).toBe(walkLayout(4, 4, 0, 480).height - 40);
+    expect(rowTop(low, -2)).toBeGreaterThanOrEqual(90);
+    expect(rowTop(low, 2) + 22).toBeLessThanOrEqual(90 + low.stripHeight);
   });
 });
 

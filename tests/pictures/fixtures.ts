@@ -15,6 +15,7 @@ import type { TranslationView } from "../../src/engine/generated/TranslationView
 import { pageSize } from "../../src/model/format";
 import { hex } from "../../src/model/hex";
 import type { ArrayColumns } from "../../src/model/tlb";
+import { entryBits } from "./entryBits";
 
 const DATA: Kind[] = ["load", "store"];
 
@@ -66,7 +67,9 @@ export const skylake: MachineView = {
     structure("pdpte", "psc", 1, 4),
     structure("pml4e", "psc", 1, 2),
   ],
+  virt: "native",
   levels: 4,
+  host_levels: null,
   va_bits: 48,
   offset_bits: 12,
   page_sizes: ["4K", "2M", "1G"],
@@ -82,7 +85,9 @@ export const skylake: MachineView = {
 export const fiveLevels: MachineView = {
   ...skylake,
   name: "Ice Lake, 5 levels",
+  virt: "native",
   levels: 5,
+  host_levels: null,
   va_bits: 57,
   structures: [...skylake.structures, structure("pml5e", "psc", 1, 2)],
 };
@@ -120,7 +125,9 @@ export const zen: MachineView = {
 export const teaching: MachineView = {
   name: "small memory system",
   structures: [structure("TLB", "l1", 4, 4, { pages: ["64"] })],
+  virt: "native",
   levels: 1,
+  host_levels: null,
   va_bits: 14,
   offset_bits: 6,
   page_sizes: ["64"],
@@ -216,6 +223,12 @@ export function translation(spec: Spec): TranslationView {
       n_entries: 2 ** bits,
       entry_address: hex(BigInt(table) + 8n * BigInt(index)),
       value,
+      fields: entryBits(value, {
+        leaf: at === tables.length - 1,
+        level: machine.levels - at,
+        shift,
+        offsetBits: machine.offset_bits,
+      }),
       leaf: at === tables.length - 1,
       state: read ? "read" : walked ? "skipped-by-psc" : "skipped-by-tlb",
       order: read ? order + 1 : null,
@@ -245,6 +258,7 @@ export function translation(spec: Spec): TranslationView {
     tlb: [...spec.tlb],
     psc: [...(spec.psc ?? [])],
     fills: [...(spec.fills ?? [])],
+    left: [],
     levels,
     refs: walked ? served.length : 0,
     ad_updates: 0,
@@ -256,6 +270,7 @@ export function translation(spec: Spec): TranslationView {
       references,
       total: l2_hit + walk_overhead + references,
     },
+    nested: null,
   };
 }
 
@@ -273,6 +288,7 @@ export function step(
       size: 8,
       pid: 0,
       tid: 0,
+      cpu: 0,
       ip: "0x4011ad",
       ...more,
     },
@@ -283,6 +299,9 @@ export function step(
     ),
     table_pages: 31,
     root: first?.levels[0]?.table ?? "0x1000",
+    exception: null,
+    before: [],
+    after: [],
   };
 }
 

@@ -8,8 +8,11 @@ import { AccessBand } from "../../src/views/replay/AccessBand";
 import { PatternSheet } from "../../src/views/shared/Patterns";
 import { TlbPanel } from "../../src/views/tlb/TlbPanel";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
+import { NestedPanels } from "../../src/views/walk/NestedPanels";
+import type { NestedSide } from "../../src/views/walk/NestedPanels";
 import * as accesses from "./accesses";
 import type { Scene } from "./accesses";
+import * as nested from "./nestedFixtures";
 import "../../src/app/tokens.css";
 import "../../src/app/base.css";
 import "./gallery.css";
@@ -24,7 +27,9 @@ if (query.get("font") === "wide") {
     '"DejaVu Sans Mono"',
   );
 }
-const scenes: Readonly<Record<string, Scene>> = accesses;
+const scenes: Readonly<Record<string, unknown>> = { ...accesses, ...nested };
+const isScene = (value: unknown): value is Scene =>
+  typeof value === "object" && value !== null && "columns" in value;
 const phone = window.innerWidth < 640;
 
 function Gallery({ scene }: { readonly scene: Scene }) {
@@ -33,6 +38,7 @@ function Gallery({ scene }: { readonly scene: Scene }) {
     query.has("pin") ? Number(query.get("pin")) : null,
   );
   const [later, setLater] = useState(0);
+  const [side, setSide] = useState<NestedSide>("walk");
   const { machine, columns } = scene;
   const step = { ...scene.step, index: scene.step.index + later };
   const props = { machine, step, which, phone };
@@ -47,16 +53,29 @@ function Gallery({ scene }: { readonly scene: Scene }) {
       >
         again
       </button>
-      <div className="main">
-        <WalkPanel {...props} onNextWalk={() => undefined} />
-        <TlbPanel
-          {...props}
-          columns={columns}
-          pinned={pinned}
-          onPin={setPinned}
-          onSeek={() => undefined}
-        />
-      </div>
+      {step.translations[which]?.nested ? (
+        <div className="main nested-main">
+          <NestedPanels
+            {...props}
+            columns={columns}
+            side={side}
+            onSide={setSide}
+            onNextWalk={() => undefined}
+            tlb={<TlbPanel {...props} columns={columns} />}
+          />
+        </div>
+      ) : (
+        <div className="main">
+          <WalkPanel {...props} onNextWalk={() => undefined} />
+          <TlbPanel
+            {...props}
+            columns={columns}
+            pinned={pinned}
+            onPin={setPinned}
+            onSeek={() => undefined}
+          />
+        </div>
+      )}
     </>
   );
 }
@@ -68,7 +87,7 @@ if (root)
       <PatternSheet />
       {(query.get("scene") ?? "pdeHit").split(",").map((name) => {
         const scene = scenes[name];
-        return scene ? (
+        return isScene(scene) ? (
           <Gallery key={name} scene={scene} />
         ) : (
           <p key={name}>no scene {name}</p>

@@ -14,10 +14,20 @@ interface RegionShape {
 }
 
 const SHAPES: readonly RegionShape[] = [
-  { name: "stack", start: "0x7ffc4a1e0000", pages: 4, rows: 0.08 },
+  {
+    name: "stack",
+    start: "0x7ffc4a1e0000",
+    pages: 4,
+    rows: 0.08,
+  },
   { name: "libs + ld.so", start: "0x7f3a1be00000", pages: 1029, rows: 0.31 },
   { name: "locale file", start: "0x7f3a1b000000", pages: 60, rows: 0.1 },
-  { name: "heap", start: "0x55d0c8a00000", pages: 1744, rows: 0.42 },
+  {
+    name: "heap",
+    start: "0x55d0c8a00000",
+    pages: 1744,
+    rows: 0.42,
+  },
   { name: "text", start: "0x55d0c7400000", pages: 23, rows: 0.09 },
 ];
 
@@ -190,6 +200,7 @@ function regionsOf(rows: number): RegionView[] {
     const end = `0x${(BigInt(start) + BigInt(pages) * 4096n).toString(16)}`;
     const region = {
       name,
+      kind: "anonymous" as const,
       start,
       end,
       pages,
@@ -216,6 +227,7 @@ export function smallTimeline(): TimelineColumns {
   const regions: RegionView[] = [
     {
       name: "stack",
+      kind: "stack",
       start: "0x7ffc4a1e0000",
       end: "0x7ffc4a1e1000",
       pages: 1,
@@ -225,6 +237,7 @@ export function smallTimeline(): TimelineColumns {
     },
     {
       name: "heap",
+      kind: "heap",
       start: "0x55d0c8a00000",
       end: "0x55d0c8a0a000",
       pages: 10,

@@ -9,11 +9,14 @@ import type {
   Target,
   TaskOptions,
   Timeline,
+  Workload,
 } from "../../src/engine/engine";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";
+import type { WorkloadCheck } from "../../src/engine/generated/WorkloadCheck";
+import type { WorkloadInfo } from "../../src/engine/generated/WorkloadInfo";
 
 export class FakeEngine implements RecoveringEngine {
   readonly log: string[] = [];
@@ -61,6 +64,32 @@ export class FakeEngine implements RecoveringEngine {
     await this.#call("import", name);
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
     this.#trace = view(name, file.size);
+    return this.#trace;
+  }
+
+  async workloads(): Promise<readonly WorkloadInfo[]> {
+    await this.#call("workloads");
+    return [{ id: "uniform", name: "Uniform", about: "", params: [] }];
+  }
+
+  /** A trace has as many accesses as its parameter says, else `N`. */
+  async checkWorkload({ id, params }: Workload): Promise<WorkloadCheck> {
+    await this.#call("check", id);
+    return {
+      errors: [],
+      accesses: Number(params["accesses"] ?? 100),
+      bytes: 1,
+    };
+  }
+
+  async generate(
+    { id, params }: Workload,
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<TraceView> {
+    onProgress?.({ done: 1, total: 2, unit: "accesses", rate: 1 });
+    await this.#call("generate", id);
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    this.#trace = view(id, Number(params["accesses"] ?? 100));
     return this.#trace;
   }
 
@@ -141,6 +170,7 @@ function cpu(id: string, name: string): CpuModel {
       psc: {},
       latency: { l2_hit: 7, walk_overhead: 0 },
       memory: { data: false, caches: [], dram: 200 },
+      walkers: 1,
       seed: 1,
     },
   };
@@ -150,7 +180,9 @@ function machineView({ machine, os }: Setup): MachineView {
   return {
     name: `${machine.name} ${os.default}`,
     structures: [],
+    virt: "native",
     levels: 4,
+    host_levels: null,
     va_bits: 48,
     offset_bits: 12,
     page_sizes: ["4K", "2M", "1G"],
@@ -172,6 +204,7 @@ function view(name: string, n: number): TraceView {
       completeness: "complete",
       records: n,
       accesses: n,
+      operations: 0,
       skipped: [],
       pages_4k: { fetch: 1, data: 0 },
       warnings: [],
@@ -202,9 +235,33 @@ function report(n: number): RunReport {
       served_by: [],
       ad_updates: 0,
     },
-    faults: { minor: 0, major: 0 },
+    faults: {
+      minor: 0,
+      major: 0,
+      first_touch: 0,
+      shared: 0,
+      copy_on_write: 0,
+      swap_in: 0,
+      hidden: 0,
+      bus_errors: 0,
+    },
+    memory: { mapped_bytes: 0, table_bytes: 0, pretouched_pages: 0 },
+    system: {
+      promotions: 0,
+      promoted_pages: 0,
+      failed_promotions: 0,
+      shootdowns: 0,
+      dropped_entries: 0,
+    },
     pages: {},
     cycles: { l2_hit: 0, walk: 0, total: 0 },
+    exceptions: { general_protection: 0, page_faults: {} },
+    invalidations: {
+      ops: {},
+      switches: 0,
+      tlb_entries: 0,
+      walk_cache_entries: 0,
+    },
   };
 }
 
@@ -219,6 +276,7 @@ function snapshot(index: number): Snapshot {
         size: 1,
         pid: 0,
         tid: 0,
+        cpu: 0,
         ip: null,
       },
       translations: [],
@@ -226,6 +284,9 @@ function snapshot(index: number): Snapshot {
       in_use: [],
       table_pages: 0,
       root: "0x0",
+      exception: null,
+      before: [],
+      after: [],
     },
   };
 }

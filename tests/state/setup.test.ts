@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withHostPages, withVirt } from "../../src/model/mapping";
 import { isCustom } from "../../src/state/selectors";
 import { startApp } from "./app";
 
@@ -79,5 +80,21 @@ test("a_cpu_without_the_page_size_in_use_falls_back_to_4k_and_says_so", async ()
   engine.failNext("configure", "bad-config", "os.default");
   await actions.chooseCpu("amd-zen2");
   expect(state().machine?.name).toBe("Zen 2 4K");
-  expect(state().notices[0]?.text).toContain("Pages were set to 4K.");
+  expect(state().notices[0]?.text).toContain(
+    "Memory was set to native pages of 4K.",
+  );
+});
+
+test("pages_keep_the_host_and_a_refused_choice_is_told", async () => {
+  const { actions, engine, state } = await startApp();
+  const os = () => state().configuration?.setup.os;
+  const native = os();
+  if (!native) throw new Error("no configuration");
+  await actions.chooseSetup({ os: withVirt(native, "ept") });
+  await actions.choosePages("2M");
+  expect(os()).toMatchObject({ virt: "ept", default: "2M" });
+  engine.failNext("configure", "bad-config", "os.host");
+  await actions.chooseSetup({ os: withHostPages(native, "3M") });
+  expect(os()).toMatchObject({ virt: "ept", default: "2M" });
+  expect(state().notices[0]?.at).toEqual({ field: "os.host" });
 });

@@ -75,7 +75,9 @@ test("a_link_with_pages_that_its_cpu_lacks_keeps_the_cpu", async () => {
     os: { default: "16M", regions: [], frames: "sequential" },
   });
   expect(app.state().machine?.name).toBe("Zen 2 4K");
-  expect(app.state().notices[0]?.text).toContain("Pages were set to 4K;");
+  expect(app.state().notices[0]?.text).toContain(
+    "Memory was set to native pages of 4K;",
+  );
 });
 
 test("an_access_after_the_end_of_the_trace_is_told", async () => {

@@ -21,7 +21,7 @@ use pagewalk::os::OsConfig;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay, advance};
 use pagewalk::stats::Stats;
 use pagewalk::trace::{Access, Trace, TraceBuilder};
-use pagewalk::workload::{strided, uniform};
+use pagewalk::workload::{Generator, generator};
 use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -29,10 +29,10 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// The wasm module is timed on the same one.
 const MACHINE: &str = include_str!("machine.json");
 /// Loads of a generated trace.
-const N_LOADS: u32 = 10_000_000;
+const N_LOADS: &str = "10000000";
 /// Bytes that they go over.
-const FOOTPRINT: u64 = 1 << 30;
-const STRIDE: u64 = 64;
+const FOOTPRINT: &str = "1G";
+const STRIDE: &str = "64";
 /// As the browser reads files.
 const PIECE: usize = 256 << 10;
 /// Accesses of one slice of a run that lays checkpoints.
@@ -58,8 +58,8 @@ fn main() -> Outcome<()> {
 
 fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
     let machine = Machine::new(&MachineConfig::parse(MACHINE)?, &OsConfig::default())?;
-    measure_trace("a", generate(strided(N_LOADS, FOOTPRINT, STRIDE))?, &machine, repetitions)?;
-    measure_trace("b", generate(uniform(N_LOADS, FOOTPRINT))?, &machine, repetitions)?;
+    measure_trace("a", generate(loads("strided", &[("stride", STRIDE)])?)?, &machine, repetitions)?;
+    measure_trace("b", generate(loads("uniform", &[])?)?, &machine, repetitions)?;
     if let Some(path) = path {
         let text = std::fs::read(path)?;
         let trace = measure_import(&text, repetitions)?;
@@ -84,6 +84,15 @@ fn best<P, T>(repetitions: u32, prepare: impl Fn() -> P, mut work: impl FnMut(P)
         best = best.min(start.elapsed().as_secs_f64());
     }
     best
+}
+
+/// 8-byte loads over [`FOOTPRINT`].
+fn loads(workload: &str, params: &[(&str, &str)]) -> pagewalk::error::Result<Generator> {
+    let common = [("accesses", N_LOADS), ("bytes", FOOTPRINT), ("base", "0x7f0000000000")];
+    let pairs = common.iter().chain(params);
+    let given: Vec<_> =
+        pairs.map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    generator(workload, &given)
 }
 
 fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk::error::Result<Trace> {

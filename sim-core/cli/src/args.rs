@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pagewalk::addr::{PageSize, parse_hex};
+use pagewalk::os::PagePolicy;
+use pagewalk::trace::Kind;
 
 use crate::output::one_line;
 
@@ -21,8 +23,14 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Shows the references of one cold page walk
     Explain(ExplainArgs),
+    /// Counts the misses of LRU arrays of every size at once
+    Curve(CurveArgs),
     /// Tells what a trace file is, what it holds, and what it cannot tell
     Import(ImportArgs),
+    /// Writes a generated trace, or lists the workloads that can be generated
+    Gen(GenArgs),
+    /// Simulates a published experiment, or lists those there are
+    Experiment(ExperimentArgs),
     /// Lists the CPU models, or shows the numbers of one with their sources
     Cpus(CpusArgs),
 }
@@ -31,19 +39,19 @@ pub(crate) enum Command {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
-    /// The trace; - reads standard input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: PathBuf,
     #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    pub(crate) accesses: AccessArgs,
     /// The page size that all memory is mapped with: 4K, 2M or 1G
-    #[arg(long, value_name = "SIZE", value_parser = page_size, conflicts_with = "os")]
-    pub(crate) pages: Option<PageSize>,
+    #[arg(long, value_name = "SIZE", value_parser = page_policy, conflicts_with = "os")]
+    pub(crate) pages: Option<PagePolicy>,
     /// How memory is mapped, as JSON: {"default": "4K", "regions": [...]}
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
+    /// Gives each thread, or each processor that the trace names, a core: TLBs and walk caches of its own
+    #[arg(long, value_name = "BY", value_enum)]
+    pub(crate) cores: Option<CoresBy>,
     /// Accesses at the beginning that are not simulated
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) skip: u64,
@@ -58,6 +66,71 @@ pub(crate) struct RunArgs {
     pub(crate) json: bool,
 }
 
+/// The accesses, and how to read them.
+#[derive(Args)]
+pub(crate) struct AccessArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// A parameter of --workload, such as bytes=1G; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
+    pub(crate) params: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// The accesses: a file, or a workload.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct SourceArgs {
+    /// The trace; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// A workload to generate instead of a trace; `pagewalk gen --list` lists them
+    #[arg(long, value_name = "ID")]
+    pub(crate) workload: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct GenArgs {
+    /// The workload
+    #[arg(required_unless_present = "list")]
+    pub(crate) workload: Option<String>,
+    /// A parameter, such as bytes=1G; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, conflicts_with = "list")]
+    pub(crate) params: Vec<(String, String)>,
+    /// The file to write: .csv, else lackey; .gz or .xz behind it packs; - is standard output
+    #[arg(long, value_name = "FILE", required_unless_present = "list", conflicts_with = "list")]
+    pub(crate) out: Option<PathBuf>,
+    /// The format, where the name of the file does not say it
+    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "list")]
+    pub(crate) format: Option<TextFormatArg>,
+    /// Lists the workloads and their parameters, or those of one
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Prints the list as JSON
+    #[arg(long, requires = "list")]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ExperimentArgs {
+    /// The experiment
+    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    pub(crate) id: Option<String>,
+    /// Lists the experiments
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextFormatArg {
+    Lackey,
+    Csv,
+}
+
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
@@ -66,13 +139,34 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) va: u64,
     /// The page size that it is mapped with: 4K, 2M or 1G
-    #[arg(long, value_name = "SIZE", value_parser = page_size)]
-    pub(crate) pages: Option<PageSize>,
+    #[arg(long, value_name = "SIZE", value_parser = page_policy)]
+    pub(crate) pages: Option<PagePolicy>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
     /// Leaves out the paging-structure caches
     #[arg(long)]
     pub(crate) no_walk_caches: bool,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct CurveArgs {
+    #[command(flatten)]
+    pub(crate) accesses: AccessArgs,
+    /// The page size that all memory is taken to be mapped with: 4K, 2M or 1G
+    #[arg(long, value_name = "SIZE", value_parser = page_size)]
+    pub(crate) pages: Option<PageSize>,
+    /// The kinds of access that count, others are left out: fetch,load,store
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind)]
+    pub(crate) kinds: Option<Vec<Kind>>,
+    /// Sets: the curve is then by ways; without, arrays are fully associative
+    #[arg(long, value_name = "N")]
+    pub(crate) sets: Option<u32>,
+    /// Ends the curve after so many accesses of the trace
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) limit: Option<u64>,
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -120,31 +214,63 @@ pub(crate) struct FormatArgs {
 
 #[derive(Args)]
 pub(crate) struct VirtArgs {
-    /// How memory is virtualised
-    #[arg(long, value_name = "MODE", value_enum, default_value = "native")]
-    pub(crate) virt: Virt,
-    /// The page size of the host; for --virt ept
-    #[arg(long, value_name = "SIZE", value_parser = page_size)]
-    pub(crate) host_pages: Option<PageSize>,
+    /// How memory is virtualised; without it as the file of --os says, else not at all
+    #[arg(long, value_name = "MODE", value_enum)]
+    pub(crate) virt: Option<Virt>,
+    /// The page size of the host, for --virt ept (4K without it) and shadow
+    #[arg(long, value_name = "SIZE", value_parser = page_policy)]
+    pub(crate) host_pages: Option<PagePolicy>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CoresBy {
+    /// Each thread
+    Tid,
+    /// Each processor
+    Cpu,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Virt {
     /// It is not
     Native,
-    /// Nested page tables (not simulated yet)
+    /// Nested page tables: the guest's are mapped by the host's
     Ept,
-    /// Shadow page tables (not simulated yet)
+    /// One page table, which the host keeps in step with the guest's
     Shadow,
+}
+
+impl From<Virt> for pagewalk::os::Virt {
+    fn from(virt: Virt) -> Self {
+        match virt {
+            Virt::Native => Self::Native,
+            Virt::Ept => Self::Ept,
+            Virt::Shadow => Self::Shadow,
+        }
+    }
 }
 
 fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("a page size is a power of two such as 4K, 2M or 1G")
 }
 
+fn page_policy(text: &str) -> Result<PagePolicy, &'static str> {
+    PagePolicy::parse(text).ok_or("a page size is a power of two such as 4K, 2M or 1G")
+}
+
+fn param(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("a parameter is written NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
 fn address(text: &str) -> Result<u64, &'static str> {
     parse_hex(text)
         .ok_or("an address is hexadecimal and has at most 64 bits, such as 0x7f3a1c2b5e48")
+}
+
+fn kind(text: &str) -> Result<Kind, &'static str> {
+    let found = Kind::SERVED.into_iter().find(|kind| kind.name() == text);
+    found.ok_or("a kind is fetch, load or store")
 }
 
 fn count(text: &str) -> Result<u64, &'static str> {

@@ -3,6 +3,7 @@
 use pagewalk::addr::Hex;
 use pagewalk::explain::Explanation;
 use pagewalk::psc::PscConfig;
+use pagewalk::virt::VirtConfig;
 
 use crate::args::ExplainArgs;
 use crate::output;
@@ -13,6 +14,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     let mut setup = Setup::new(&args.machine, &args.virt, args.pages, None)?;
     if args.no_walk_caches {
         setup.config.psc = PscConfig::default();
+        if let Some(virt) = &mut setup.config.virt {
+            *virt = VirtConfig { nested_tlb: None, ept_psc: None, pwc: None, ..virt.clone() };
+        }
     }
     let explained = pagewalk::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;

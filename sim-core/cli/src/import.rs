@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pagewalk::error::Result;
 use pagewalk::import::{ImportReport, Sink};
-use pagewalk::trace::{Access, CHUNK, Completeness, PageCounts, TraceBuilder};
+use pagewalk::trace::{Access, CHUNK, Completeness, OpRecord, PageCounts, TraceBuilder};
 
 use crate::args::ImportArgs;
 use crate::input::Input;
@@ -33,6 +33,11 @@ impl Sink for Census {
         self.builder.push(&access)?;
         if self.builder.len() == CHUNK { self.count() } else { Ok(()) }
     }
+
+    /// An operation is on no page.
+    fn op(&mut self, _record: OpRecord) -> Result<()> {
+        Ok(())
+    }
 }
 
 impl Census {
@@ -57,6 +62,9 @@ fn text(name: &str, report: &ImportReport) -> String {
     let mut table = Table::bare(1);
     table.row(["Records".to_owned(), grouped(report.records)]);
     table.row(["Accesses".to_owned(), grouped(report.accesses)]);
+    if report.operations > 0 {
+        table.row(["Operations between them".to_owned(), grouped(report.operations)]);
+    }
     table.row(["4K pages with fetches".to_owned(), grouped(report.pages_4k.fetch)]);
     table.row(["4K pages with data".to_owned(), grouped(report.pages_4k.data)]);
     for skipped in &report.skipped {

@@ -4,13 +4,18 @@
 
 mod args;
 mod cpus;
+mod curve;
+mod experiment;
 mod explain;
+mod generate;
 mod import;
 mod input;
 mod output;
 mod run;
 mod setup;
+mod source;
 mod table;
+mod workload;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -41,7 +46,10 @@ fn start() -> anyhow::Result<()> {
     match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
+        Command::Curve(args) => curve::curve(args),
         Command::Import(args) => import::import(args),
+        Command::Gen(args) => generate::generate(args),
+        Command::Experiment(args) => experiment::experiment(args),
         Command::Cpus(args) => cpus::cpus(args),
     }
 }

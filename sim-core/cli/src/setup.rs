@@ -5,13 +5,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use pagewalk::addr::PageSize;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::cpu;
 use pagewalk::error::{Error, Place};
-use pagewalk::os::OsConfig;
+use pagewalk::os::{self, OsConfig, PagePolicy};
 
-use crate::args::{MachineArgs, Virt, VirtArgs};
+use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};
 
 /// Configurations are a few kilobytes; a region map may be larger.
@@ -29,10 +28,9 @@ impl Setup {
     pub(crate) fn new(
         machine: &MachineArgs,
         virt: &VirtArgs,
-        pages: Option<PageSize>,
+        pages: Option<PagePolicy>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        refuse_virtualisation(virt)?;
         let config = match (&machine.cpu, &machine.machine) {
             (Some(id), _) => model(id)?.machine,
             (None, Some(file)) => MachineConfig::parse(&read_text(file)?)
@@ -47,7 +45,13 @@ impl Setup {
         };
         if let Some(pages) = pages {
             parsed.default = pages;
+        } else if os.is_none()
+            && let Some(smallest) = config.geometry().ok().and_then(|p| p.sizes().first().copied())
+        {
+            // Nothing is said: the smallest pages of the machine, which are 4K of most.
+            parsed.default = PagePolicy::Fixed(smallest);
         }
+        virtualise(&mut parsed, virt)?;
         Ok(Self {
             config,
             os: parsed,
@@ -66,6 +70,10 @@ impl Setup {
             (Some(file), from_os) => {
                 anyhow!("{}: {}: {message}", file.display(), from_os.unwrap_or(field))
             }
+            (None, Some(field)) if field.starts_with("host") => match &self.os.host {
+                Some(host) => anyhow!("--host-pages {}: {message}", host.default),
+                None => anyhow!("--virt ept: {message}"),
+            },
             (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.default),
             (None, None) => error.into(),
         }
@@ -79,12 +87,28 @@ impl Setup {
         }
     }
 
+    fn host_name(&self) -> String {
+        let host = self.os.host.as_ref();
+        match self.os.virt {
+            os::Virt::Native => String::new(),
+            os::Virt::Ept => {
+                let pages = host.map_or_else(|| OsConfig::default().default, |host| host.default);
+                format!(", nested on {pages} pages of the host")
+            }
+            os::Virt::Shadow => host.map_or_else(
+                || ", shadowed".to_owned(),
+                |host| format!(", shadowed on {} pages of the host", host.default),
+            ),
+        }
+    }
+
     /// What to call the mapping in a title.
     pub(crate) fn os_name(&self) -> String {
-        match &self.os_from {
+        let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
             None => format!("{} pages", self.os.default),
-        }
+        };
+        pages + &self.host_name()
     }
 }
 
@@ -93,17 +117,21 @@ pub(crate) fn model(id: &str) -> anyhow::Result<cpu::CpuModel> {
     cpu::model(id).map_err(|error| anyhow!("{}", error.message))
 }
 
-fn refuse_virtualisation(virt: &VirtArgs) -> anyhow::Result<()> {
-    match (virt.virt, virt.host_pages) {
-        (Virt::Native, None) => Ok(()),
-        (Virt::Native, Some(_)) => {
-            bail!("unsupported: --host-pages: there is no host without --virt ept")
-        }
-        (Virt::Ept, _) => bail!("unsupported: --virt ept: only --virt native can be simulated"),
-        (Virt::Shadow, _) => {
-            bail!("unsupported: --virt shadow: only --virt native can be simulated")
-        }
+/// What the options say of the host goes before what the file says.
+fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
+    if let Some(virt) = args.virt {
+        os.virt = virt.into();
     }
+    if let Some(pages) = args.host_pages {
+        if os.virt == os::Virt::Native {
+            bail!("--host-pages: there is no host without --virt ept or --virt shadow");
+        }
+        os.host.get_or_insert_default().default = pages;
+    }
+    if os.virt == os::Virt::Native && args.virt.is_some() {
+        os.host = None;
+    }
+    Ok(())
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {

@@ -20,6 +20,11 @@ impl Table {
         Self { n_left, rows: Vec::new() }
     }
 
+    /// A row of a table whose columns are not known beforehand.
+    pub(crate) fn add(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }

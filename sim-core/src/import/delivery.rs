@@ -1,7 +1,7 @@
 //! The way of an access from a parser to the sink, with the limit that ends it.
 
 use crate::error::Error;
-use crate::trace::Access;
+use crate::trace::{Access, OpRecord};
 
 use super::Sink;
 
@@ -26,6 +26,7 @@ pub(super) type Flow = Result<(), Stop>;
 pub(super) struct Count {
     pub(super) accesses: u64,
     pub(super) limit: u64,
+    pub(super) operations: u64,
 }
 
 /// The sink of one push, counted.
@@ -45,6 +46,16 @@ impl<S: Sink> Delivery<'_, S> {
         }
         self.sink.access(access)?;
         self.count.accesses += 1;
+        Ok(())
+    }
+
+    /// Hands on an operation. It belongs to the access that follows, and so it is left out where that is.
+    pub(super) fn op(&mut self, record: OpRecord) -> Flow {
+        if self.count.accesses == self.count.limit {
+            return Err(Stop::Full);
+        }
+        self.sink.op(record)?;
+        self.count.operations += 1;
         Ok(())
     }
 }

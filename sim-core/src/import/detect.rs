@@ -5,7 +5,8 @@ use crate::error::{Error, ErrorCode, Place, Result};
 
 use super::csv::{Base, Csv, NoList};
 use super::foreign;
-use super::lackey::{self, Lackey};
+use super::format::Format;
+use super::lackey;
 use super::lines::{MAX_LINE, first_line};
 use super::tally::excerpt;
 
@@ -43,13 +44,6 @@ impl Asked {
     }
 }
 
-/// A text's parser.
-#[derive(Debug)]
-pub(super) enum Format {
-    Lackey(Lackey),
-    Csv(Box<Csv>),
-}
-
 /// Decides what the text that begins with `head` is. `name` is the file's.
 pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
     if head.trim_ascii().is_empty() {
@@ -76,26 +70,22 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
         return Err(Error::new(ErrorCode::UnknownFormat, message).at(Place::Line(1)));
     }
     match asked {
-        Asked::Lackey => Ok(Format::Lackey(Lackey::default())),
-        Asked::Csv(base) => Csv::sniff(head, base).map(list).map_err(|why| no_list(&why)),
+        Asked::Lackey => Ok(Format::lackey()),
+        Asked::Csv(base) => Csv::sniff(head, base).map(Format::csv).map_err(|why| no_list(&why)),
         Asked::Anything => {
             if is_lackey(head)? {
-                return Ok(Format::Lackey(Lackey::default()));
+                return Ok(Format::lackey());
             }
             if let Some(what) = foreign::text(head) {
                 return Err(unsupported(what));
             }
-            Csv::sniff(head, None).map(list).map_err(|why| match why {
+            Csv::sniff(head, None).map(Format::csv).map_err(|why| match why {
                 // Some rows are good, so it is a list.
                 NoList::MostlyBad { bad, tried, .. } if bad < tried => no_list(&why),
                 _ => unknown(head),
             })
         }
     }
-}
-
-fn list(csv: Csv) -> Format {
-    Format::Csv(Box::new(csv))
 }
 
 /// Whether many of the lines are accesses as lackey writes them, between messages of valgrind's

@@ -1,12 +1,13 @@
 //! The importer: takes the bytes of a file in chunks of any size.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::trace::{Completeness, PageCounts};
+use crate::trace::PageCounts;
 
 use super::Sink;
 use super::delivery::{Count, Delivery, Flow, Stop};
-use super::detect::{Asked, Format, HEAD, detect};
-use super::lines::Lines;
+use super::detect::{Asked, HEAD, detect};
+use super::format::Format;
+use super::parser::{Facts, Parser as _};
 use super::report::ImportReport;
 use super::tally::Tally;
 use super::unpack::Unpacker;
@@ -48,7 +49,6 @@ struct Text {
     /// The beginning, until it is long enough to tell the format.
     head: Vec<u8>,
     format: Option<Format>,
-    lines: Lines,
     tally: Tally,
     count: Count,
 }
@@ -64,9 +64,8 @@ impl Importer {
             bytes: 0,
             head: Vec::new(),
             format: None,
-            lines: Lines::default(),
             tally: Tally::default(),
-            count: Count { accesses: 0, limit: options.limit },
+            count: Count { accesses: 0, limit: options.limit, operations: 0 },
         };
         Ok(Self { unpacker: Unpacker::new(), text, full: false })
     }
@@ -158,48 +157,30 @@ impl Text {
     fn begin<S: Sink>(&mut self, sink: &mut S) -> Flow {
         let head = std::mem::take(&mut self.head);
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
-        let format = self.format.insert(detect(text, self.asked, &self.name)?);
-        if let Format::Csv(csv) = format {
-            csv.begin(&mut self.tally);
-        }
+        self.format = Some(detect(text, self.asked, &self.name)?);
         self.read(text, sink)
     }
 
     fn read<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Flow {
         let Some(format) = &mut self.format else { return Ok(()) };
-        let mut out = Delivery { sink, count: &mut self.count };
-        match format {
-            Format::Lackey(lackey) => self
-                .lines
-                .push(bytes, &mut self.tally, |block, tally| lackey.read(block, tally, &mut out)),
-            Format::Csv(csv) => self
-                .lines
-                .push(bytes, &mut self.tally, |block, tally| csv.read(block, tally, &mut out)),
-        }
+        format.push(bytes, &mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
     fn finish<S: Sink>(&mut self, sink: &mut S) -> Flow {
         if self.format.is_none() {
             self.begin(sink)?;
         }
-        let last = self.lines.finish();
-        let mut out = Delivery { sink, count: &mut self.count };
-        match &mut self.format {
-            Some(Format::Lackey(lackey)) => lackey.read(&last, &mut self.tally, &mut out),
-            Some(Format::Csv(csv)) => csv.read(&last, &mut self.tally, &mut out),
-            None => Ok(()),
-        }
+        let Some(format) = &mut self.format else { return Ok(()) };
+        format.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
     }
 
     fn report(mut self, full: bool) -> Result<ImportReport> {
-        let (format, remedy) = match &self.format {
-            Some(Format::Csv(_)) => ("csv", "check the columns"),
-            _ => (
-                "lackey",
-                "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`",
-            ),
+        // Nothing is left undecided by `finish`, and a limit is reached only by a parser.
+        let Some(Facts { format, completeness, remedy }) = self.format.map(|format| format.facts())
+        else {
+            return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };
-        if self.tally.records == 0 && !full {
+        if self.count.accesses == 0 && !full {
             return Err(self.tally.nothing_valid(format, remedy));
         }
         if full {
@@ -210,9 +191,10 @@ impl Text {
         }
         Ok(ImportReport {
             format: format.to_owned(),
-            completeness: Completeness::Complete,
+            completeness,
             records: self.tally.records,
             accesses: self.count.accesses,
+            operations: self.count.operations,
             skipped: self.tally.skipped(),
             pages_4k: PageCounts::default(),
             warnings: self.tally.warnings(),

@@ -12,12 +12,13 @@
 //! Addresses are hexadecimal without `0x`, at least eight digits. What the traced
 //! program writes to its standard error may stand between.
 
-use crate::trace::{Access, Kind};
+use crate::trace::{Access, Completeness, Kind};
 
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
 use super::lines::{check_length, first_line};
+use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 
 /// The state that lasts from line to line.
@@ -36,9 +37,8 @@ struct Record {
     modifies: bool,
 }
 
-impl Lackey {
-    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
-    pub(super) fn read<S: Sink>(
+impl LineParser for Lackey {
+    fn read<S: Sink>(
         &mut self,
         mut block: &[u8],
         tally: &mut Tally,
@@ -58,7 +58,7 @@ impl Lackey {
                 Ok(record) => deliver(record, tally, out)?,
                 Err(reason) => {
                     tally.skip(reason, line)?;
-                    if reason == Reason::Valgrind {
+                    if reason == Reason::VALGRIND {
                         self.message(line, tally);
                     }
                 }
@@ -68,6 +68,16 @@ impl Lackey {
         Ok(())
     }
 
+    fn facts(&self) -> Facts {
+        Facts {
+            format: "lackey",
+            completeness: Completeness::Complete,
+            remedy: "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`",
+        }
+    }
+}
+
+impl Lackey {
     /// Looks for a second process in the number of a message.
     fn message(&mut self, line: &[u8], tally: &mut Tally) {
         let Some(pid) = message_pid(line) else { return };
@@ -139,33 +149,33 @@ fn decimal_digit(byte: u8) -> Option<u8> {
 fn any_line(line: &[u8]) -> Result<Record, Reason> {
     let line = line.trim_ascii();
     if line.is_empty() {
-        return Err(Reason::Blank);
+        return Err(Reason::BLANK);
     }
     if message_pid(line).is_some() {
-        return Err(Reason::Valgrind);
+        return Err(Reason::VALGRIND);
     }
     let (kind, modifies) = match line[0] {
         b'I' => (Kind::Fetch, false),
         b'L' => (Kind::Load, false),
         b'S' => (Kind::Store, false),
         b'M' => (Kind::Load, true),
-        _ => return Err(Reason::OtherText),
+        _ => return Err(Reason::OTHER_TEXT),
     };
     let (blank, word) = line[1..].split_at(line[1..].len() - line[1..].trim_ascii_start().len());
     // An access is one word; "I see, it works" is not.
     if blank.is_empty() || word.iter().any(u8::is_ascii_whitespace) {
-        return Err(Reason::OtherText);
+        return Err(Reason::OTHER_TEXT);
     }
     let Some(comma) = memchr::memchr(b',', word) else {
         let is_hex = hex(word) != Err(NoNumber::Malformed);
-        return Err(if is_hex { Reason::Malformed } else { Reason::OtherText });
+        return Err(if is_hex { Reason::MALFORMED } else { Reason::OTHER_TEXT });
     };
     let address = hex(&word[..comma]).map_err(|no_number| match no_number {
-        NoNumber::TooWide => Reason::TooWide,
-        NoNumber::Malformed => Reason::Malformed,
+        NoNumber::TooWide => Reason::TOO_WIDE,
+        NoNumber::Malformed => Reason::MALFORMED,
     })?;
     let size = decimal(&word[comma + 1..]).ok().and_then(|size| u32::try_from(size).ok());
-    let size = size.ok_or(Reason::Malformed)?;
+    let size = size.ok_or(Reason::MALFORMED)?;
     Ok(Record { access: Access::new(kind, address, size), modifies })
 }
 
@@ -181,5 +191,5 @@ pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
 
 /// Whether a line is an access as lackey writes it, or one that was spoilt.
 pub(super) fn looks_like_access(line: &[u8]) -> bool {
-    matches!(any_line(line), Ok(_) | Err(Reason::Malformed | Reason::TooWide))
+    matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE))
 }

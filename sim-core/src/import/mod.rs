@@ -13,9 +13,11 @@ mod delivery;
 mod detect;
 mod digits;
 mod foreign;
+mod format;
 mod importer;
 mod lackey;
 mod lines;
+mod parser;
 mod report;
 mod tally;
 mod unpack;
@@ -24,13 +26,27 @@ pub use importer::{ImportOptions, Importer};
 pub use report::{ImportReport, Skipped};
 
 use crate::error::Result;
-use crate::trace::{Access, TraceBuilder};
+use crate::trace::{Access, Mapping, OpRecord, TraceBuilder};
 
 /// Whoever keeps the accesses of a trace.
 pub trait Sink {
     /// # Errors
     /// Whatever keeps the sink from taking more, such as memory; the import ends with it.
     fn access(&mut self, access: Access) -> Result<()>;
+
+    /// Takes an operation, which comes before the next access.
+    ///
+    /// # Errors
+    /// As for [`Self::access`].
+    fn op(&mut self, record: OpRecord) -> Result<()>;
+
+    /// Takes a record of a memory map, which stands before the accesses that it holds for.
+    ///
+    /// # Errors
+    /// As for [`Self::access`].
+    fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
+        Ok(())
+    }
 }
 
 impl Sink for Vec<Access> {
@@ -39,11 +55,24 @@ impl Sink for Vec<Access> {
         self.push(access);
         Ok(())
     }
+
+    /// A list of accesses has no place for operations.
+    fn op(&mut self, _record: OpRecord) -> Result<()> {
+        Ok(())
+    }
 }
 
 impl Sink for TraceBuilder {
     #[inline]
     fn access(&mut self, access: Access) -> Result<()> {
         self.push(&access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.push_op(&record)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        self.map(mapping)
     }
 }

@@ -23,6 +23,8 @@ pub struct ImportReport {
     pub records: u64,
     /// Accesses: a modify record is two.
     pub accesses: u64,
+    /// Operations between accesses: switches of address space, invalidations, system calls.
+    pub operations: u64,
     pub skipped: Vec<Skipped>,
     pub pages_4k: PageCounts,
     pub warnings: Vec<String>,

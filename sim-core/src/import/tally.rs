@@ -1,82 +1,71 @@
 //! What the parsers count beside accesses: lines, records and what they skip,
 //! and the sentences that say so.
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Place, Result};
 
 use super::report::Skipped;
 
-/// Text without a single access that ends an import: a packed file of a few MB
+/// Bytes without a single access that end an import: a packed file of a few MB
 /// may hold gigabytes of blank lines.
 const MAX_IDLE: u64 = 64 << 20;
 
-/// Why a line gave no access.
+/// Why a part of a file gave no access. Formats may have reasons of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    Blank,
-    Comment,
-    Header,
-    Valgrind,
-    OtherText,
-    Malformed,
-    TooWide,
+pub(super) struct Reason {
+    /// What was skipped, as the report lists it.
+    pub(super) name: &'static str,
+    /// What a warning says of one such part and of several; `None` if they are normal.
+    pub(super) warning: Option<[&'static str; 2]>,
 }
 
 impl Reason {
-    const ALL: [Self; 7] = [
-        Self::Blank,
-        Self::Comment,
-        Self::Header,
-        Self::Valgrind,
-        Self::OtherText,
-        Self::Malformed,
-        Self::TooWide,
-    ];
+    pub(super) const BLANK: Self = Self::normal("blank lines");
+    pub(super) const COMMENT: Self = Self::normal("comment lines");
+    pub(super) const HEADER: Self = Self::normal("header line");
+    pub(super) const VALGRIND: Self = Self::normal("valgrind messages");
+    pub(super) const OTHER_TEXT: Self = Self {
+        name: "other text",
+        warning: Some([
+            "line is neither an access nor valgrind's and was skipped",
+            "lines are neither accesses nor valgrind's and were skipped",
+        ]),
+    };
+    pub(super) const MALFORMED: Self = Self {
+        name: "malformed lines",
+        warning: Some(["malformed line was skipped", "malformed lines were skipped"]),
+    };
+    pub(super) const TOO_WIDE: Self = Self {
+        name: "addresses over 64 bits",
+        warning: Some([
+            "line has an address over 64 bits and was skipped",
+            "lines have an address over 64 bits and were skipped",
+        ]),
+    };
 
-    fn name(self) -> &'static str {
-        match self {
-            Self::Blank => "blank lines",
-            Self::Comment => "comment lines",
-            Self::Header => "header line",
-            Self::Valgrind => "valgrind messages",
-            Self::OtherText => "other text",
-            Self::Malformed => "malformed lines",
-            Self::TooWide => "addresses over 64 bits",
-        }
-    }
-
-    /// What a warning says of lines skipped for this reason; `None` if they are normal.
-    fn warning(self, count: u64) -> Option<&'static str> {
-        match (self, count) {
-            (Self::Blank | Self::Comment | Self::Header | Self::Valgrind, _) => None,
-            (Self::OtherText, 1) => {
-                Some("line is neither an access nor valgrind's and was skipped")
-            }
-            (Self::OtherText, _) => {
-                Some("lines are neither accesses nor valgrind's and were skipped")
-            }
-            (Self::Malformed, 1) => Some("malformed line was skipped"),
-            (Self::Malformed, _) => Some("malformed lines were skipped"),
-            (Self::TooWide, 1) => Some("line has an address over 64 bits and was skipped"),
-            (Self::TooWide, _) => Some("lines have an address over 64 bits and were skipped"),
-        }
+    /// A reason that needs no warning.
+    pub(super) const fn normal(name: &'static str) -> Self {
+        Self { name, warning: None }
     }
 }
 
-/// The skipped lines of one reason.
-#[derive(Clone, Debug, Default)]
+/// What was skipped for one reason.
+#[derive(Clone, Debug)]
 struct Skips {
+    reason: Reason,
     count: u64,
-    first_line: u64,
+    /// The first of them: its line or byte, and what it reads.
+    first_at: Place,
     first_text: String,
 }
 
-/// Lines, records and skips of one text.
+/// Lines, records and skips of one trace.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// Lines so far, the one being read included.
+    /// Lines so far, the one being read included; 0 where there are none.
     pub(super) lines: u64,
     pub(super) records: u64,
-    skips: [Skips; Reason::ALL.len()],
+    /// In the order in which the reasons came up.
+    skips: Vec<Skips>,
     /// Bytes skipped since the record `idle_since`.
     idle: u64,
     idle_since: u64,
@@ -86,22 +75,32 @@ pub(super) struct Tally {
 impl Tally {
     /// Counts `line`, the one being read, as skipped.
     pub(super) fn skip(&mut self, reason: Reason, line: &[u8]) -> Result<()> {
-        let skips = &mut self.skips[reason as usize];
-        if skips.count == 0 {
-            skips.first_line = self.lines;
-            skips.first_text = excerpt(line);
-        }
-        skips.count += 1;
+        self.skip_at(reason, Place::Line(self.lines), line.len() as u64 + 1, || excerpt(line))
+    }
+
+    /// Counts a part of `bytes` bytes as skipped; `text` says what it reads.
+    pub(super) fn skip_at(
+        &mut self,
+        reason: Reason,
+        at: Place,
+        bytes: u64,
+        text: impl FnOnce() -> String,
+    ) -> Result<()> {
         if self.idle_since != self.records {
             self.idle_since = self.records;
             self.idle = 0;
         }
-        self.idle += line.len() as u64 + 1;
+        self.idle = self.idle.saturating_add(bytes);
         if self.idle > MAX_IDLE {
-            return Err(Error::trace_line(
-                self.lines,
-                "64 MiB of text without an access: this is no trace, or only its beginning is",
-            ));
+            let message =
+                "64 MiB of it without an access: this is no trace, or only its beginning is";
+            return Err(Error::new(ErrorCode::BadTrace, message).at(at));
+        }
+        match self.skips.iter_mut().find(|skips| skips.reason == reason) {
+            Some(skips) => skips.count += 1,
+            None => {
+                self.skips.push(Skips { reason, count: 1, first_at: at, first_text: text() });
+            }
         }
         Ok(())
     }
@@ -112,37 +111,36 @@ impl Tally {
     }
 
     pub(super) fn skipped(&self) -> Vec<Skipped> {
-        let counted = Reason::ALL.into_iter().zip(&self.skips).filter(|(_, skips)| skips.count > 0);
-        counted
-            .map(|(reason, skips)| Skipped { reason: reason.name().to_owned(), count: skips.count })
-            .collect()
+        let skipped =
+            |skips: &Skips| Skipped { reason: skips.reason.name.to_owned(), count: skips.count };
+        self.skips.iter().map(skipped).collect()
     }
 
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut warnings = self.notes.clone();
-        for (reason, skips) in Reason::ALL.into_iter().zip(&self.skips) {
-            let Some(what) = reason.warning(skips.count).filter(|_| skips.count > 0) else {
-                continue;
-            };
-            let Skips { count, first_line, first_text } = skips;
-            let first = if *count == 1 { "it is" } else { "the first is" };
-            warnings.push(format!("{count} {what}; {first} line {first_line}: `{first_text}`"));
+        for Skips { reason, count, first_at, first_text } in &self.skips {
+            let Some([one, several]) = reason.warning else { continue };
+            let (what, first) =
+                if *count == 1 { (one, "it is") } else { (several, "the first is") };
+            warnings.push(format!("{count} {what}; {first} {first_at}: `{first_text}`"));
         }
         warnings
     }
 
-    /// The error of a text in which no line is an access; `remedy` ends its sentence.
+    /// The error of a file in which nothing is an access; `remedy` ends its sentence.
     pub(super) fn nothing_valid(&self, format: &str, remedy: &str) -> Error {
-        let lines = if self.lines == 1 { "line" } else { "lines" };
-        let message =
-            format!("no access in this {format} trace of {} {lines}: {remedy}", self.lines);
-        let bad = [Reason::Malformed, Reason::TooWide, Reason::OtherText];
-        let first = bad.iter().map(|reason| &self.skips[*reason as usize]).find(|s| s.count > 0);
-        match first {
-            Some(skips) => Error::trace_line(
-                skips.first_line,
-                format!("{message}; this line reads `{}`", skips.first_text),
-            ),
+        let size = match self.lines {
+            0 => String::new(),
+            1 => " of 1 line".to_owned(),
+            lines => format!(" of {lines} lines"),
+        };
+        let message = format!("no access in this {format} trace{size}: {remedy}");
+        match self.skips.iter().find(|skips| skips.reason.warning.is_some()) {
+            Some(Skips { first_at: at, first_text, .. }) => {
+                let this = if matches!(at, Place::Line(_)) { "this line reads" } else { "here is" };
+                Error::new(ErrorCode::BadTrace, format!("{message}; {this} `{first_text}`"))
+                    .at(at.clone())
+            }
             None => Error::new(ErrorCode::BadTrace, message),
         }
     }

@@ -4,7 +4,9 @@
 //! set:  | policy … | f7 … f0 | f15 … f8 | … | t0 | t1 | t2 | …
 //! ```
 
-use super::{EMPTY, Filled, Geometry, LANES, lanes_of, lowest_empty, set_lane, zero_lanes};
+use super::{
+    EMPTY, Filled, Geometry, LANES, clear_lane, lanes_of, lowest_empty, set_lane, zero_lanes,
+};
 use crate::narrow::small;
 use crate::policy::Replacement;
 
@@ -99,6 +101,41 @@ impl<T: Copy + Default> Many<T> {
         Filled { way, evicted, old }
     }
 
+    pub(super) fn insert_among(
+        &mut self,
+        set: usize,
+        tag: u64,
+        data: T,
+        empty: Option<u32>,
+        (first, n): (u32, u32),
+        replacement: &mut Replacement,
+    ) -> Filled<T> {
+        let block = &mut self.blocks[set * self.stride..][..self.stride];
+        let (state, rest) = block.split_at_mut(self.n_state);
+        let way = match empty {
+            Some(way) => {
+                self.n_empty[set] -= 1;
+                replacement.fill(state, way);
+                way
+            }
+            None => replacement.replace_among(state, first, n),
+        };
+        let at = way as usize;
+        set_lane(&mut rest[at / LANES], at % LANES, tag);
+        let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag);
+        let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
+        Filled { way, evicted, old }
+    }
+
+    pub(super) fn take(&mut self, set: usize, tag: u64) -> Option<(u32, T)> {
+        let way = self.find(set, tag)?;
+        let block = &mut self.blocks[set * self.stride..][self.n_state..self.stride];
+        block[self.n_prints + way] = EMPTY;
+        clear_lane(&mut block[way / LANES], way % LANES);
+        self.n_empty[set] += 1;
+        Some((small(way), self.data[set * self.n_ways + way]))
+    }
+
     #[inline(never)]
     pub(super) fn data(&mut self, set: usize, way: usize) -> &mut T {
         &mut self.data[set * self.n_ways + way]
@@ -116,6 +153,22 @@ impl<T: Copy + Default> Many<T> {
             lowest_empty(&rest[..self.n_prints])
         } else {
             replacement.peek(state)
+        }
+    }
+
+    /// As [`super::SetAssoc::sweep`].
+    pub(super) fn sweep(&mut self, mut visit: impl FnMut(usize, u32, u64, &mut T) -> bool) {
+        for set in 0..self.n_empty.len() {
+            let block = &mut self.blocks[set * self.stride..][self.n_state..self.stride];
+            let (prints, tags) = block.split_at_mut(self.n_prints);
+            for (at, tag) in tags.iter_mut().enumerate() {
+                let data = &mut self.data[set * self.n_ways + at];
+                if *tag != EMPTY && visit(set, small(at), *tag, data) {
+                    *tag = EMPTY;
+                    self.n_empty[set] += 1;
+                    clear_lane(&mut prints[at / LANES], at % LANES);
+                }
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 //! which the compiler can see through; larger ones are in `many`.
 
 mod many;
+mod sweep;
 
 use crate::narrow::small;
 use crate::policy::{Policy, Replacement};
@@ -100,6 +101,32 @@ impl<T: Copy + Default> SetAssoc<T> {
         match self.sets.get_mut(set) {
             Some(set) => set.insert_absent(tag, data, &mut self.replacement),
             None => self.many.insert_absent(set, tag, data, &mut self.replacement),
+        }
+    }
+
+    /// Stores a tag that `set` does not hold in one of `n` ways from `first` on.
+    pub(crate) fn insert_among(
+        &mut self,
+        set: usize,
+        tag: u64,
+        data: T,
+        (first, n): (u32, u32),
+    ) -> Filled<T> {
+        let empty = (first..first + n).find(|way| self.at(set, *way).0 == EMPTY);
+        match self.sets.get_mut(set) {
+            Some(set) => set.insert_among(tag, data, empty, (first, n), &mut self.replacement),
+            None => {
+                self.many.insert_among(set, tag, data, empty, (first, n), &mut self.replacement)
+            }
+        }
+    }
+
+    /// Takes a tag out of `set`, whose policy keeps what it knows; returns its way and what
+    /// belonged to it.
+    pub(crate) fn take(&mut self, set: usize, tag: u64) -> Option<(u32, T)> {
+        match self.sets.get_mut(set) {
+            Some(set) => set.take(tag),
+            None => self.many.take(set, tag),
         }
     }
 
@@ -197,6 +224,40 @@ impl<T: Copy + Default> Set<T> {
         Filled { way, evicted, old }
     }
 
+    fn insert_among(
+        &mut self,
+        tag: u64,
+        data: T,
+        empty: Option<u32>,
+        (first, n): (u32, u32),
+        replacement: &mut Replacement,
+    ) -> Filled<T> {
+        let state = std::slice::from_mut(&mut self.state);
+        let way = match empty {
+            Some(way) => {
+                self.n_empty -= 1;
+                replacement.fill(state, way);
+                way
+            }
+            None => replacement.replace_among(state, first, n),
+        };
+        self.recent = way;
+        let at = way as usize;
+        set_lane(&mut self.prints[at / LANES], at % LANES, tag);
+        let evicted = std::mem::replace(&mut self.tags[at], tag);
+        let old = std::mem::replace(&mut self.data[at], data);
+        Filled { way, evicted, old }
+    }
+
+    fn take(&mut self, tag: u64) -> Option<(u32, T)> {
+        let way = self.find(tag)?;
+        let at = way as usize;
+        self.tags[at] = EMPTY;
+        clear_lane(&mut self.prints[at / LANES], at % LANES);
+        self.n_empty += 1;
+        Some((way, self.data[at]))
+    }
+
     #[cold]
     #[inline(never)]
     fn take_empty(&mut self, replacement: &Replacement) -> u32 {
@@ -211,6 +272,10 @@ impl<T: Copy + Default> Set<T> {
 fn set_lane(print: &mut u64, lane: usize, tag: u64) {
     let mask = 0xff << (8 * lane);
     *print = *print & !mask | lanes_of(tag) & mask;
+}
+
+fn clear_lane(print: &mut u64, lane: usize) {
+    *print &= !(0xff << (8 * lane));
 }
 
 /// The top bit of each lane that is zero. Lanes above a zero lane may be

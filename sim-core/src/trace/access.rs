@@ -49,13 +49,21 @@ pub struct Access {
     pub pid: u32,
     /// Thread, 0 where the trace has none.
     pub tid: u32,
+    /// Processor that it happened on, 0 where the trace does not say.
+    pub cpu: u32,
     /// Instruction pointer, where the trace gives one apart from its fetches.
     pub ip: Option<u64>,
 }
 
 impl Access {
     pub fn new(kind: Kind, address: u64, size: u32) -> Self {
-        Self { kind, address, size, pid: 0, tid: 0, ip: None }
+        Self { kind, address, size, pid: 0, tid: 0, cpu: 0, ip: None }
+    }
+
+    /// The fewest bits of an address with which first and last byte are canonical.
+    #[inline]
+    pub(crate) fn va_bits(&self) -> u8 {
+        va_bits(self.address).max(va_bits(self.last()))
     }
 
     /// The address of the last byte; an access at the top of the address space ends there.
@@ -63,6 +71,13 @@ impl Access {
     pub fn last(&self) -> u64 {
         self.address.saturating_add(u64::from(self.size.max(1) - 1))
     }
+}
+
+/// The fewest bits with which an address is canonical: those above copy the highest of them.
+#[inline]
+fn va_bits(address: u64) -> u8 {
+    let copies = address.leading_zeros().max(address.leading_ones());
+    u8::try_from(65 - copies.max(1)).expect("at most 64")
 }
 
 /// An access in the form that crosses to JavaScript.
@@ -74,6 +89,7 @@ pub struct AccessView {
     pub size: u32,
     pub pid: u32,
     pub tid: u32,
+    pub cpu: u32,
     /// Instruction pointer: the trace's own, else the address of the last fetch before.
     pub ip: Option<Hex>,
 }

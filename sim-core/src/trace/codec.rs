@@ -13,6 +13,7 @@
 //! ```
 
 use super::access::{Access, Kind};
+use super::varint::{read_varint, write_varint};
 
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
@@ -23,6 +24,7 @@ const CONTEXT_TID: u8 = 0x41;
 const CONTEXT_IP: u8 = 0x42;
 /// The next access has no instruction pointer of its own again.
 const CONTEXT_NO_IP: u8 = 0x43;
+const CONTEXT_CPU: u8 = 0x44;
 const PREDICTED: u8 = 0x80;
 /// Sizes with a code of their own; code 0 says that a varint follows.
 const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 32, 64];
@@ -50,6 +52,7 @@ struct Model {
     last_data: u64,
     pid: u32,
     tid: u32,
+    cpu: u32,
     ip: Option<u64>,
 }
 
@@ -63,6 +66,7 @@ impl Model {
             last_data: 0,
             pid: 0,
             tid: 0,
+            cpu: 0,
             ip: None,
         }
     }
@@ -82,6 +86,7 @@ impl Model {
             last_data: 0,
             pid: 0,
             tid: 0,
+            cpu: 0,
             ip: None,
         }
     }
@@ -145,7 +150,8 @@ impl Encoder {
 
     #[inline]
     pub(super) fn push(&mut self, access: &Access) {
-        if (access.pid, access.tid, access.ip) != (self.model.pid, self.model.tid, self.model.ip) {
+        let Model { pid, tid, cpu, ip, .. } = self.model;
+        if (access.pid, access.tid, access.cpu, access.ip) != (pid, tid, cpu, ip) {
             self.write_context(access);
         }
         let (at, check) = self.model.slot();
@@ -193,6 +199,10 @@ impl Encoder {
             self.bytes.push(CONTEXT_TID);
             write_varint(&mut self.bytes, u64::from(access.tid));
         }
+        if access.cpu != self.model.cpu {
+            self.bytes.push(CONTEXT_CPU);
+            write_varint(&mut self.bytes, u64::from(access.cpu));
+        }
         match access.ip {
             ip if ip == self.model.ip => {}
             None => self.bytes.push(CONTEXT_NO_IP),
@@ -201,7 +211,8 @@ impl Encoder {
                 write_varint(&mut self.bytes, zigzag(ip.wrapping_sub(self.model.ip.unwrap_or(0))));
             }
         }
-        (self.model.pid, self.model.tid, self.model.ip) = (access.pid, access.tid, access.ip);
+        let Access { pid, tid, cpu, ip, .. } = *access;
+        (self.model.pid, self.model.tid, self.model.cpu, self.model.ip) = (pid, tid, cpu, ip);
     }
 
     /// Ends the stretch; the encoder is as new.
@@ -233,22 +244,14 @@ impl<'a> Decoder<'a> {
     }
 
     fn varint(&mut self) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..70).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
-            if byte < 0x80 {
-                return Some(value);
-            }
-        }
-        None
+        read_varint(&mut self.bytes)
     }
 
     #[inline]
     fn access(&mut self, at: usize, check: u32, kind: Kind, address: u64, size: u32) -> Access {
         self.model.learn(at, check, kind, address, size);
-        let Model { pid, tid, ip, .. } = self.model;
-        Access { kind, address, size, pid, tid, ip }
+        let Model { pid, tid, cpu, ip, .. } = self.model;
+        Access { kind, address, size, pid, tid, cpu, ip }
     }
 
     fn context(&mut self, byte: u8) -> Option<()> {
@@ -256,6 +259,7 @@ impl<'a> Decoder<'a> {
         match byte {
             CONTEXT_PID => self.model.pid = u32::try_from(value).ok()?,
             CONTEXT_TID => self.model.tid = u32::try_from(value).ok()?,
+            CONTEXT_CPU => self.model.cpu = u32::try_from(value).ok()?,
             CONTEXT_NO_IP => self.model.ip = None,
             _ => self.model.ip = Some(self.model.ip.unwrap_or(0).wrapping_add(unzigzag(value))),
         }
@@ -295,18 +299,6 @@ impl Iterator for Decoder<'_> {
             return Some(self.access(at, check, kind, address, size));
         }
     }
-}
-
-fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        bytes.push(low_byte(value) | 0x80);
-        value >>= 7;
-    }
-    bytes.push(low_byte(value));
-}
-
-fn low_byte(value: u64) -> u8 {
-    u8::try_from(value & 0x7f).expect("seven bits")
 }
 
 fn zigzag(difference: u64) -> u64 {

@@ -6,17 +6,27 @@
 
 mod access;
 mod codec;
+mod mapping;
+mod op;
 mod pages;
 mod runs;
+mod varint;
 
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use codec::Decoder;
+pub use mapping::{Mapping, RegionKind};
+pub(crate) use op::OpReader;
+pub use op::{
+    ControlBit, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord, Operands,
+    is_op_word,
+};
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
 pub(crate) use runs::{Head, RunVisitor};
 
 use crate::error::{Error, ErrorCode, Result};
 use codec::Encoder;
+use op::OpWriter;
 use pages::PageMap;
 use runs::RunWriter;
 
@@ -32,6 +42,9 @@ pub struct Chunk {
     n_by_kind: [u32; 4],
     accesses: Box<[u8]>,
     runs: Box<[u32]>,
+    ops: Box<[u8]>,
+    /// Bits that an address must have for the chunk's to be canonical.
+    va_bits: u8,
 }
 
 impl Chunk {
@@ -46,7 +59,30 @@ impl Chunk {
 
     #[inline]
     pub(crate) fn visit_runs(&self, visitor: &mut impl RunVisitor) {
-        runs::visit(&self.runs, self.first, visitor);
+        runs::visit(&self.runs, self.first, self.ops(), visitor);
+    }
+
+    /// The operations from access `from` of the trace on, each with the access that it comes before.
+    pub(crate) fn ops_from(&self, from: u32) -> impl Iterator<Item = (u32, OpRecord)> + '_ {
+        let ops = self.ops().map(|(at, record)| (self.first + at, record));
+        ops.skip_while(move |(before, _)| *before < from)
+    }
+
+    /// The operations before access `index` of the trace.
+    pub(crate) fn ops_at(&self, index: u32) -> Vec<OpRecord> {
+        let ops = self.ops_from(index).take_while(|(before, _)| *before == index);
+        ops.map(|(_, record)| record).collect()
+    }
+
+    /// The operations, each with the number of the access of the chunk that it comes before;
+    /// the last chunk's may come after its last access.
+    fn ops(&self) -> OpReader<'_> {
+        OpReader::new(&self.ops)
+    }
+
+    /// The fewest bits of an address with which every address of the chunk is canonical.
+    pub(crate) fn va_bits(&self) -> u8 {
+        self.va_bits
     }
 }
 
@@ -59,6 +95,9 @@ pub struct Trace {
     /// By rising address.
     pages: Vec<PageUse>,
     n_runs: u64,
+    /// In the order of the records.
+    mappings: Vec<Mapping>,
+    n_ops: u64,
     pub completeness: Completeness,
 }
 
@@ -88,9 +127,26 @@ impl Trace {
         PageCounts { fetch: count(|page| page.fetches > 0), data: count(|page| page.data > 0) }
     }
 
+    /// Records of the memory maps of its processes, in order; later ones replace what they
+    /// overlap. Empty if the file has none.
+    pub fn mappings(&self) -> &[Mapping] {
+        &self.mappings
+    }
+
     /// Heads of page runs: the accesses that a machine with separate fetch arrays translates.
     pub fn n_runs(&self) -> u64 {
         self.n_runs
+    }
+
+    /// Operations between accesses.
+    pub fn n_ops(&self) -> u64 {
+        self.n_ops
+    }
+
+    /// The operations, each with the number of the access that it comes before; those after the
+    /// last access have the number of accesses.
+    pub fn ops(&self) -> impl Iterator<Item = (u32, OpRecord)> + '_ {
+        self.chunks.iter().flat_map(|chunk| chunk.ops_from(chunk.first))
     }
 
     pub fn chunks(&self) -> &[Chunk] {
@@ -111,11 +167,12 @@ impl Trace {
 
     /// Bytes of memory that the trace takes.
     pub fn bytes(&self) -> usize {
-        let chunks = self
-            .chunks
-            .iter()
-            .map(|c| c.accesses.len() + 4 * c.runs.len() + std::mem::size_of::<Chunk>());
-        chunks.sum::<usize>() + self.pages.capacity() * std::mem::size_of::<PageUse>()
+        let chunks = self.chunks.iter().map(|c| {
+            c.accesses.len() + 4 * c.runs.len() + c.ops.len() + std::mem::size_of::<Chunk>()
+        });
+        chunks.sum::<usize>()
+            + self.pages.capacity() * std::mem::size_of::<PageUse>()
+            + self.mappings.iter().map(mapping_bytes).sum::<usize>()
     }
 }
 
@@ -124,6 +181,8 @@ pub struct TraceBuilder {
     trace: Trace,
     encoder: Encoder,
     runs: RunWriter,
+    ops: OpWriter,
+    va_bits: u8,
     pages: PageMap,
     /// Pages of the last fetch and the last data access, in `pages`.
     current: [usize; 2],
@@ -147,6 +206,8 @@ impl TraceBuilder {
             trace: Trace::default(),
             encoder: Encoder::new(),
             runs: RunWriter::default(),
+            ops: OpWriter::default(),
+            va_bits: 0,
             pages: PageMap::new(),
             current: [usize::MAX; 2],
             counts: [0; 2],
@@ -165,6 +226,7 @@ impl TraceBuilder {
         let group = usize::from(!access.kind.is_fetch());
         if self.runs.push(access) {
             self.trace.n_runs += 1;
+            self.va_bits = self.va_bits.max(access.va_bits());
             self.flush_page(group);
             let page = access.address >> RUN_PAGE_BITS;
             let last_page = access.last() >> RUN_PAGE_BITS;
@@ -181,12 +243,36 @@ impl TraceBuilder {
         if self.n_in_chunk == CHUNK { self.seal() } else { Ok(()) }
     }
 
+    /// Adds an operation; it comes before the next access.
+    ///
+    /// # Errors
+    /// `too-large` if the trace would exceed its memory.
+    pub fn push_op(&mut self, record: &OpRecord) -> Result<()> {
+        self.ops.push(self.n_in_chunk, record);
+        self.runs.push_op();
+        self.trace.n_ops += 1;
+        if self.sealed_bytes + self.ops.len() > self.max_bytes {
+            return Err(self.too_large());
+        }
+        Ok(())
+    }
+
     #[inline]
     fn flush_page(&mut self, group: usize) {
         if self.counts[group] > 0 {
             self.pages.count(self.current[group], group == 0, self.counts[group]);
             self.counts[group] = 0;
         }
+    }
+
+    /// Adds a record of a memory map; it holds from the next access on.
+    ///
+    /// # Errors
+    /// `too-large` if the trace would exceed its memory.
+    pub fn map(&mut self, mapping: Mapping) -> Result<()> {
+        self.sealed_bytes += mapping_bytes(&mapping);
+        self.trace.mappings.push(Mapping { from: self.len(), ..mapping });
+        self.check_memory()
     }
 
     /// Accesses so far.
@@ -205,23 +291,17 @@ impl TraceBuilder {
             n_by_kind: std::mem::take(&mut self.n_by_kind),
             accesses: self.encoder.finish(),
             runs: self.runs.finish(),
+            ops: self.ops.finish(),
+            va_bits: std::mem::take(&mut self.va_bits),
         };
-        self.sealed_bytes += chunk.accesses.len() + 4 * chunk.runs.len();
+        self.sealed_bytes += chunk.accesses.len() + 4 * chunk.runs.len() + chunk.ops.len();
         for (total, n) in self.trace.n_by_kind.iter_mut().zip(chunk.n_by_kind) {
             *total += u64::from(n);
         }
         self.trace.n += self.n_in_chunk;
         self.n_in_chunk = 0;
         self.trace.chunks.push(chunk);
-        let bytes = self.sealed_bytes + self.pages.bytes();
-        if bytes > self.max_bytes {
-            let megabytes = self.max_bytes >> 20;
-            let message = format!(
-                "the trace needs more than {megabytes} MB after {} accesses: import fewer with a limit",
-                self.trace.n
-            );
-            return Err(Error::new(ErrorCode::TooLarge, message));
-        }
+        self.check_memory()?;
         if self.trace.n > u32::MAX - 2 * CHUNK {
             return Err(Error::new(
                 ErrorCode::TooLarge,
@@ -231,11 +311,46 @@ impl TraceBuilder {
         Ok(())
     }
 
+    fn check_memory(&self) -> Result<()> {
+        let bytes = self.sealed_bytes + self.pages.bytes();
+        if bytes > self.max_bytes {
+            return Err(self.too_large());
+        }
+        Ok(())
+    }
+
+    /// Operations after the last access of a full chunk belong to that.
+    #[cold]
+    fn append_last_ops(&mut self) {
+        let Some(chunk) = self.trace.chunks.last_mut() else { return };
+        let mut ops = OpWriter::default();
+        for (at, record) in chunk.ops() {
+            ops.push(at, &record);
+        }
+        let bytes = self.ops.finish();
+        for (_, record) in OpReader::new(&bytes) {
+            ops.push(chunk.n, &record);
+        }
+        chunk.ops = ops.finish();
+        chunk.runs = [&*chunk.runs, &self.runs.finish()].concat().into();
+    }
+
+    fn too_large(&self) -> Error {
+        let megabytes = self.max_bytes >> 20;
+        let message = format!(
+            "the trace needs more than {megabytes} MB after {} accesses: import fewer with a limit",
+            self.trace.n
+        );
+        Error::new(ErrorCode::TooLarge, message)
+    }
+
     /// # Errors
     /// `too-large`, as for [`Self::push`].
     pub fn finish(mut self, completeness: Completeness) -> Result<Trace> {
         if self.n_in_chunk > 0 {
             self.seal()?;
+        } else if self.ops.len() > 0 {
+            self.append_last_ops();
         }
         self.flush_page(0);
         self.flush_page(1);
@@ -244,4 +359,9 @@ impl TraceBuilder {
         self.trace.chunks.shrink_to_fit();
         Ok(self.trace)
     }
+}
+
+/// Bytes that a record takes, in the list too.
+fn mapping_bytes(mapping: &Mapping) -> usize {
+    std::mem::size_of::<Mapping>() + mapping.name.capacity()
 }

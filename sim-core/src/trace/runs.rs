@@ -14,6 +14,7 @@
 //! ```
 
 use super::access::{Access, Kind};
+use super::op::{OpReader, OpRecord};
 
 /// Pages of runs are 4 KiB; larger pages see more heads than they need, never fewer.
 pub const RUN_PAGE_BITS: u32 = 12;
@@ -30,6 +31,8 @@ const NOTE_STRADDLE: u32 = 4;
 const NOTE_PREFETCH: u32 = 5;
 /// The next two words are a page that becomes a base of the group in the payload.
 const NOTE_BASE: u32 = 6;
+/// The chunk's next operation happens here.
+const NOTE_OP: u32 = 7;
 const PAYLOAD_BITS: u32 = 27;
 const PAYLOAD_MAX: u32 = (1 << PAYLOAD_BITS) - 1;
 /// Bits of the three counts in a head's word.
@@ -66,7 +69,7 @@ fn group(kind: Kind) -> usize {
     usize::from(!kind.is_fetch())
 }
 
-/// A head: one access that must be translated.
+/// A head that is a prefetch, or ends on another page than it begins on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) index: u32,
@@ -82,7 +85,11 @@ pub(crate) trait RunVisitor {
     /// So many repeats of fetches, loads and stores.
     fn repeats(&mut self, n: [u32; 3]);
     fn process(&mut self, pid: u32);
-    fn head(&mut self, head: Head);
+    fn op(&mut self, record: &OpRecord);
+    /// One access that must be translated: it lies in the 4 KiB page of the given number.
+    fn head(&mut self, index: u32, kind: Kind, page: u64);
+    /// The same for one that may need two translations, or none.
+    fn special(&mut self, head: Head);
 }
 
 /// Writes the runs of one chunk.
@@ -189,6 +196,14 @@ impl RunWriter {
         }
     }
 
+    /// An operation ends all runs. It may have changed the process.
+    pub(super) fn push_op(&mut self) {
+        self.flush_counts([0; 3]);
+        self.words.push(NOTE | NOTE_OP << 2);
+        self.pid = None;
+        self.current = [None; 4];
+    }
+
     /// Ends the chunk; the writer is as new, so that chunks can be read alone.
     pub(super) fn finish(&mut self) -> Box<[u32]> {
         self.flush_counts([0; 3]);
@@ -199,46 +214,47 @@ impl RunWriter {
     }
 }
 
+/// What notes say of the head that follows.
+#[derive(Clone, Copy, Default)]
+struct Noted {
+    /// 4 KiB pages from its first byte to its last.
+    distance: u32,
+    prefetch: bool,
+}
+
 /// Reads the runs of a chunk whose first access has number `first`.
 #[inline]
-pub(super) fn visit(words: &[u32], first: u32, visitor: &mut impl RunVisitor) {
+pub(super) fn visit(
+    words: &[u32],
+    first: u32,
+    mut ops: OpReader<'_>,
+    visitor: &mut impl RunVisitor,
+) {
     let mut index = first;
     let mut recent = [Recent::default(); 2];
-    let mut distance = 0;
-    let mut prefetch = false;
+    let mut noted = None;
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
         let kind_bits = word & 3;
         if kind_bits == NOTE {
-            let payload = word >> 5;
-            match word >> 2 & 7 {
-                NOTE_PROCESS => visitor.process(words.next().unwrap_or(0)),
-                NOTE_STRADDLE => distance = payload,
-                NOTE_PREFETCH => prefetch = true,
-                NOTE_BASE => {
-                    let (low, high) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
-                    recent[payload as usize % 2]
-                        .note(u64::from(high) << 32 | u64::from(low), false);
+            if word >> 2 & 7 == NOTE_OP {
+                if let Some((_, record)) = ops.next() {
+                    visitor.op(&record);
                 }
-                note => {
-                    index += payload;
-                    let mut n = [0; 3];
-                    n[note as usize % 3] = payload;
-                    visitor.repeats(n);
-                }
+            } else {
+                read_note(word, &mut words, &mut recent, &mut noted, &mut index, visitor);
             }
             continue;
         }
-        let [fetches, loads, stores] =
-            [0, 1, 2].map(|at| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1));
-        index += fetches + loads + stores;
-        visitor.repeats([fetches, loads, stores]);
+        let repeats = [0, 1, 2].map(|at| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1));
+        index += repeats[0] + repeats[1] + repeats[2];
+        visitor.repeats(repeats);
         let kind = Kind::SERVED[kind_bits as usize];
         let recent = &mut recent[group(kind)];
         let base = recent.pages[(word >> 3 & 3) as usize];
         let delta = if word & 1 << 2 == 0 {
             // Sign-extends the 15 bits.
-            (u64::from(word >> DELTA_AT) ^ 0x4000).wrapping_sub(0x4000)
+            i64::from(word.cast_signed() >> DELTA_AT).cast_unsigned()
         } else {
             let high = words.next().unwrap_or(0);
             let joined = u64::from(high) << 15 | u64::from(word >> DELTA_AT);
@@ -246,10 +262,41 @@ pub(super) fn visit(words: &[u32], first: u32, visitor: &mut impl RunVisitor) {
         };
         let page = base.wrapping_add(delta) & (u64::MAX >> RUN_PAGE_BITS);
         recent.note(page, delta == 0);
-        let kind = if prefetch { Kind::Prefetch } else { kind };
-        visitor.head(Head { index, kind, page, distance });
+        if let Some(Noted { distance, prefetch }) = noted.take() {
+            let kind = if prefetch { Kind::Prefetch } else { kind };
+            visitor.special(Head { index, kind, page, distance });
+        } else {
+            visitor.head(index, kind, page);
+        }
         index += 1;
-        distance = 0;
-        prefetch = false;
+    }
+}
+
+/// Does what a note says. Notes are rare.
+#[cold]
+#[inline(never)]
+fn read_note(
+    word: u32,
+    words: &mut impl Iterator<Item = u32>,
+    recent: &mut [Recent; 2],
+    noted: &mut Option<Noted>,
+    index: &mut u32,
+    visitor: &mut impl RunVisitor,
+) {
+    let payload = word >> 5;
+    match word >> 2 & 7 {
+        NOTE_PROCESS => visitor.process(words.next().unwrap_or(0)),
+        NOTE_STRADDLE => noted.get_or_insert_default().distance = payload,
+        NOTE_PREFETCH => noted.get_or_insert_default().prefetch = true,
+        NOTE_BASE => {
+            let (low, high) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
+            recent[payload as usize % 2].note(u64::from(high) << 32 | u64::from(low), false);
+        }
+        note => {
+            *index += payload;
+            let mut n = [0; 3];
+            n[note as usize % 3] = payload;
+            visitor.repeats(n);
+        }
     }
 }

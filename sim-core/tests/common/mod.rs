@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
+pub(crate) mod ops;
 pub(crate) mod program;
 pub(crate) mod text;
 
@@ -10,6 +11,7 @@ use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::probe::{Outcome, Probe, Translation};
 use pagewalk::stats::{RunReport, Stats};
+use pagewalk::touched::Touched;
 use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
 /// A machine and an operating system from their JSON.
@@ -42,8 +44,14 @@ pub(crate) fn report(
 ) -> RunReport {
     let mut machine = machine(json, os);
     let mut stats = Stats::default();
-    run(&mut machine, accesses, &mut stats);
-    stats.report(&machine, Completeness::Complete)
+    let mut touched = Touched::for_machine(&machine);
+    let seen = accesses.into_iter().inspect(|access| {
+        if let Some(touched) = &mut touched {
+            touched.access(access);
+        }
+    });
+    run(&mut machine, seen, &mut stats);
+    stats.report_with(&machine, Completeness::Complete, touched.as_ref())
 }
 
 /// Runs every access by itself, numbered from 0.

@@ -7,6 +7,7 @@
 //! load 0x1ffc 4K fault: d miss 1; reads 4 3 2 1; fills d 1.0 (0x5 leaves); 800 cycles; 4 flags
 //! └ the byte translated │ └ set   └ levels       └ set.way, and who left    └ total   └ A and D set
 //!                       └ lookups of TLBs and walk caches; a hit tells set.way
+//! Entries that leave without being evicted are told after the fills: `0x5 moves up from s 0.1`.
 //! ```
 
 use std::fmt::Write as _;
@@ -14,8 +15,8 @@ use std::rc::Rc;
 
 use expect_test::Expect;
 use pagewalk::addr::parse_hex;
-use pagewalk::event::{FillView, LookupView, MachineView, StepView, TranslationView};
-use pagewalk::probe::Outcome;
+use pagewalk::event::{FillView, LeftView, LookupView, MachineView, StepView, TranslationView};
+use pagewalk::probe::{Leaving, Outcome};
 use pagewalk::replay::Replay;
 use pagewalk::trace::{Access, Kind};
 
@@ -90,8 +91,16 @@ pub(crate) fn line(machine: &MachineView, done: &TranslationView) -> String {
         if done.ad_updates > 0 { format!("{} flags", done.ad_updates) } else { String::new() };
     let fills =
         if fills.is_empty() { String::new() } else { format!("fills {}", fills.join(", ")) };
-    let parts =
-        [lookups(&done.tlb), lookups(&done.psc), reads(machine, done), fills, cycles, flags];
+    let left: Vec<String> = done.left.iter().map(|left| left_text(machine, left)).collect();
+    let parts = [
+        lookups(&done.tlb),
+        lookups(&done.psc),
+        reads(machine, done),
+        fills,
+        left.join(", "),
+        cycles,
+        flags,
+    ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     format!("{} {} {outcome}: {}", done.address, done.page_size, parts.join("; "))
 }
@@ -111,6 +120,17 @@ fn fill_text(machine: &MachineView, fill: &FillView) -> String {
         format!(" ({what}{} leaves)", entry.key)
     });
     format!("{name} {}.{}{}", fill.set, fill.way, left.unwrap_or_default())
+}
+
+fn left_text(machine: &MachineView, left: &LeftView) -> String {
+    let name = &machine.structures[left.structure].name;
+    let why = match left.why {
+        Leaving::BackInvalidated => "is invalidated in",
+        Leaving::Coalesced => "is coalesced in",
+        Leaving::MovedUp => "moves up from",
+        Leaving::ShotDown => "is shot down in",
+    };
+    format!("{} {why} {name} {}.{}", left.entry.key, left.set, left.way)
 }
 
 /// The levels read, in order; with what served each where the machine has caches.

@@ -274,12 +274,12 @@ fn comments_blank_lines_and_quotes() {
     check(
         "# made by hand\n\n\"R\",\"0x10\"\n// more\n\"W\", \"0x20\"\n",
         &expect![[r"
-        csv: 2 records, 2 accesses
-          skipped 1 blank lines
-          skipped 2 comment lines
-        load 0x10 0
-        store 0x20 0
-    "]],
+            csv: 2 records, 2 accesses
+              skipped 2 comment lines
+              skipped 1 blank lines
+            load 0x10 0
+            store 0x20 0
+        "]],
     );
 }
 

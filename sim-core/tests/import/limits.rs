@@ -150,7 +150,7 @@ fn a_bomb_of_blank_lines_ends() {
     late.extend(bomb(b"\n", 80 << 20));
     let (report, _) = import_with(limit(u64::MAX), &late, 4096);
     expect![[r"
-        BadTrace: line 67183763: 64 MiB of text without an access: this is no trace, or only its beginning is
+        BadTrace: line 67183763: 64 MiB of it without an access: this is no trace, or only its beginning is
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 

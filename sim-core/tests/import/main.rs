@@ -7,5 +7,6 @@ mod detect;
 mod fixtures;
 mod lackey;
 mod limits;
+mod ops;
 mod properties;
 mod unpack;

@@ -73,10 +73,13 @@ pub(crate) fn show((report, accesses): &Outcome) -> String {
         Err(error) => writeln!(text, "{:?}: {error}", error.code).unwrap(),
     }
     for access in accesses.iter().take(12) {
-        let Access { kind, address, size, pid, tid, ip } = access;
+        let Access { kind, address, size, pid, tid, cpu, ip } = access;
         write!(text, "{} {address:#x} {size}", kind.name()).unwrap();
         if (*pid, *tid) != (0, 0) {
             write!(text, " pid {pid} tid {tid}").unwrap();
+        }
+        if *cpu != 0 {
+            write!(text, " cpu {cpu}").unwrap();
         }
         if let Some(ip) = ip {
             write!(text, " ip {ip:#x}").unwrap();

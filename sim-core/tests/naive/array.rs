@@ -1,5 +1,7 @@
 //! A set-associative array with its replacement, from the definitions.
 
+use std::ops::Range;
+
 use pagewalk::policy::Policy;
 use pagewalk::tlb::Index;
 
@@ -57,18 +59,18 @@ impl Order {
         }
     }
 
-    fn victim(&self) -> usize {
+    /// Of the given ways, the one to give up.
+    fn victim(&self, among: &Range<usize>) -> usize {
         match self.policy {
-            Policy::Lru | Policy::Fifo => self.queue[0],
+            Policy::Lru | Policy::Fifo => *self.queue.iter().find(|w| among.contains(w)).unwrap(),
             Policy::TreePlru => {
                 let (mut low, mut high, mut node) = (0, self.ways, 1);
                 while high - low > 1 {
                     let middle = (low + high) / 2;
-                    (low, high, node) = if self.tree[node] {
-                        (middle, high, 2 * node + 1)
-                    } else {
-                        (low, middle, 2 * node)
-                    };
+                    // Where all of them are in one half, there is nothing to choose.
+                    let right = among.start >= middle || among.end > middle && self.tree[node];
+                    (low, high, node) =
+                        if right { (middle, high, 2 * node + 1) } else { (low, middle, 2 * node) };
                 }
                 low
             }
@@ -93,6 +95,7 @@ pub(crate) struct Array {
     pub(crate) hits: u64,
     pub(crate) fills: u64,
     pub(crate) evictions: u64,
+    pub(crate) invalidations: u64,
 }
 
 impl Array {
@@ -100,7 +103,7 @@ impl Array {
         let ways = ways.unwrap_or(entries) as usize;
         let n = entries as usize / ways;
         let sets = (0..n).map(|_| (vec![None; ways], Order::new(policy, ways))).collect();
-        Self { index, sets, lookups: 0, hits: 0, fills: 0, evictions: 0 }
+        Self { index, sets, lookups: 0, hits: 0, fills: 0, evictions: 0, invalidations: 0 }
     }
 
     fn set(&mut self, number: u64) -> &mut (Vec<Option<Key>>, Order) {
@@ -123,13 +126,33 @@ impl Array {
         }
     }
 
-    pub(super) fn fill(&mut self, key: Key) {
+    /// Every key, in no order that matters.
+    pub(super) fn keys(&self) -> Vec<Key> {
+        self.sets.iter().flat_map(|(ways, _)| ways.iter().flatten().cloned()).collect()
+    }
+
+    pub(super) fn remove(&mut self, key: &Key) -> bool {
+        let (ways, _) = self.set(key.1);
+        let way = ways.iter_mut().find(|w| w.as_ref() == Some(key));
+        way.is_some_and(|way| way.take().is_some())
+    }
+
+    /// Returns the key that had to leave.
+    pub(super) fn fill(&mut self, key: Key) -> Option<Key> {
+        let all = 0..self.sets[0].0.len();
+        self.fill_among(key, all)
+    }
+
+    /// Puts a key into one of the given ways.
+    pub(super) fn fill_among(&mut self, key: Key, among: Range<usize>) -> Option<Key> {
         let (ways, order) = self.set(key.1);
         assert!(!ways.contains(&Some(key.clone())));
-        let way = ways.iter().position(Option::is_none).unwrap_or_else(|| order.victim());
+        let empty = among.clone().find(|way| ways[*way].is_none());
+        let way = empty.unwrap_or_else(|| order.victim(&among));
         order.touch(way, true);
-        let evicted = ways[way].replace(key).is_some();
+        let evicted = ways[way].replace(key);
         self.fills += 1;
-        self.evictions += u64::from(evicted);
+        self.evictions += u64::from(evicted.is_some());
+        evicted
     }
 }

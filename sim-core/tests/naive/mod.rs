@@ -3,50 +3,28 @@
 //! It shares only the configuration types and the report with the real one.
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
+#![allow(dead_code, reason = "each test program uses a part of this module")]
 
 mod array;
+pub(crate) mod compare;
+pub(crate) mod host;
+pub(crate) mod machines;
+mod ops;
+mod tlb;
 
 use std::collections::BTreeMap;
 
 use array::{Array, Key};
+use host::{Frames, Host};
+use tlb::{Tlb, entries_of, lookup, run_size};
 
 use pagewalk::addr::{PageSize, Paging};
-use pagewalk::config::MachineConfig;
-use pagewalk::os::OsConfig;
+use pagewalk::config::{Inclusion, MachineConfig};
+use pagewalk::os::{OsConfig, PagePolicy, Virt};
 use pagewalk::policy::Policy;
-use pagewalk::psc::PdeCache;
+use pagewalk::psc::WalkCache;
 use pagewalk::tlb::{ArrayConfig, Index};
 use pagewalk::trace::{Access, Kind};
-
-struct Tlb {
-    array: Array,
-    serves: Vec<Kind>,
-    pages: Vec<PageSize>,
-    fragments: Vec<PageSize>,
-}
-
-impl Tlb {
-    fn new(config: &ArrayConfig, paging: &Paging) -> Self {
-        Self {
-            array: Array::new(config.entries, config.ways, config.replacement, config.index),
-            serves: config.serves.clone().unwrap_or(Kind::SERVED.to_vec()),
-            pages: config.pages.clone().unwrap_or(paging.sizes()),
-            fragments: config.fragments.clone().unwrap_or_default(),
-        }
-    }
-
-    /// The key of the page if this array can hold it.
-    fn key(&self, kind: Kind, size: PageSize, va: u64, pid: u32) -> Option<Key> {
-        let kept = if self.pages.contains(&size) {
-            size
-        } else if self.fragments.contains(&size) {
-            *self.pages.iter().filter(|p| **p < size).max()?
-        } else {
-            return None;
-        };
-        self.serves.contains(&kind).then(|| (kept.to_string(), va >> kept.shift(), pid))
-    }
-}
 
 #[derive(Default)]
 pub(crate) struct Counts {
@@ -54,6 +32,14 @@ pub(crate) struct Counts {
     pub(crate) l1_hits: u64,
     pub(crate) l2_hits: u64,
     pub(crate) walks: u64,
+}
+
+struct Mapped {
+    dirty: bool,
+    /// How many pages of its size were mapped before it: its frame is that far into their pool.
+    frame: u64,
+    /// Physical; under a host guest-physical.
+    address: u64,
 }
 
 pub(crate) struct Naive {
@@ -65,13 +51,17 @@ pub(crate) struct Naive {
     /// By level of the table that an entry leads to: cache number.
     psc_of: BTreeMap<u8, usize>,
     psc: Vec<Array>,
-    pde_in: Option<usize>,
+    /// By cache: the level-2 array that it lives in.
+    psc_in: Vec<Option<usize>>,
     pub(crate) psc_counts: Vec<(String, u64, u64)>,
     caches: Vec<(Vec<Vec<u64>>, usize)>,
     /// Address of the table for (process, level, prefix).
     tables: BTreeMap<(u32, u8, u64), u64>,
-    mapped: BTreeMap<(u32, u64, u32), [bool; 2]>,
+    /// By (process, number, log2 of size).
+    mapped: BTreeMap<(u32, u64, u32), Mapped>,
     accessed: BTreeMap<u64, ()>,
+    frames: Frames,
+    pub(crate) host: Option<Host>,
     pub(crate) kinds: [Counts; 3],
     pub(crate) refs: u64,
     pub(crate) faults: u64,
@@ -79,31 +69,43 @@ pub(crate) struct Naive {
     pub(crate) l2_cycles: u64,
     pub(crate) walk_cycles: u64,
     pub(crate) served: Vec<u64>,
+    /// The arrays, walk caches and private memory caches of the cores that are not on.
+    parked: BTreeMap<u32, Naive>,
+    core: u32,
+    /// Processes in order of appearance.
+    order: Vec<u32>,
+    pcids: ops::Pcids,
+    pub(crate) switches: u64,
+    /// Translations and table entries that operations dropped.
+    pub(crate) dropped: (u64, u64),
 }
 
 impl Naive {
     pub(crate) fn new(config: &MachineConfig, os: &OsConfig) -> Self {
         let paging = config.geometry().unwrap();
-        let tlbs =
-            |list: &[ArrayConfig]| list.iter().map(|a| Tlb::new(a, &paging)).collect::<Vec<_>>();
+        let tlbs = |list: &[ArrayConfig]| {
+            list.iter().map(|a| Tlb::new(a, config, &paging)).collect::<Vec<_>>()
+        };
         let own = |s: &pagewalk::psc::CacheShape| {
             Array::new(s.entries, s.ways, s.replacement, Index::LowBits)
         };
-        let (mut psc, mut psc_of, mut psc_counts, mut pde_in) =
-            (Vec::new(), BTreeMap::new(), Vec::new(), None);
-        match &config.psc.pde {
-            None => {}
-            Some(PdeCache::Own(shape)) => {
-                psc_of.insert(1, 0);
-                psc.push(own(shape));
-                psc_counts.push(("pde".to_owned(), 0, 0));
-            }
-            Some(PdeCache::In(place)) => {
-                psc_of.insert(1, 0);
-                pde_in = config.l2.iter().position(|a| a.name == place.array);
-                psc.push(Array::new(1, None, Policy::Lru, Index::LowBits));
-                psc_counts.push(("pde".to_owned(), 0, 0));
-            }
+        let (mut psc, mut psc_of, mut psc_counts, mut psc_in) =
+            (Vec::new(), BTreeMap::new(), Vec::new(), Vec::new());
+        for (levels, name, cache) in
+            [(&[1, 2, 3, 4][..], "unified", &config.psc.unified), (&[1], "pde", &config.psc.pde)]
+        {
+            let Some(cache) = cache else { continue };
+            psc_of.extend(levels.iter().map(|level| (*level, 0)));
+            psc_counts.push((name.to_owned(), 0, 0));
+            let (array, inside) = match cache {
+                WalkCache::Own(shape) => (own(shape), None),
+                WalkCache::In(place) => (
+                    Array::new(1, None, Policy::Lru, Index::LowBits),
+                    config.l2.iter().position(|a| a.name == place.array),
+                ),
+            };
+            psc.push(array);
+            psc_in.push(inside);
         }
         let p = &config.psc;
         for (levels, name, shape) in [
@@ -117,6 +119,7 @@ impl Naive {
                     psc_of.insert(*level, psc.len());
                 }
                 psc.push(own(shape));
+                psc_in.push(None);
                 psc_counts.push((name.to_owned(), 0, 0));
             }
         }
@@ -125,17 +128,23 @@ impl Naive {
             let ways = c.ways.map_or(lines, u64::from);
             (vec![Vec::new(); (lines / ways) as usize], ways as usize)
         });
+        let host = (os.virt == Virt::Ept).then(|| Host::new(config, os));
+        if host.as_ref().is_some_and(|host| !host.is_combined()) {
+            psc_counts.clear();
+        }
         Self {
             l1: tlbs(&config.l1),
             l2: tlbs(&config.l2),
             psc_of,
             psc,
-            pde_in,
+            psc_in,
             psc_counts,
             caches: caches.collect(),
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
             accessed: BTreeMap::new(),
+            frames: Frames::default(),
+            host,
             kinds: Default::default(),
             refs: 0,
             faults: 0,
@@ -143,20 +152,58 @@ impl Naive {
             l2_cycles: 0,
             walk_cycles: 0,
             served: vec![0; config.memory.caches.len() + 1],
+            parked: BTreeMap::new(),
+            core: 0,
+            order: Vec::new(),
+            pcids: ops::Pcids::new(config),
+            switches: 0,
+            dropped: (0, 0),
             paging,
             config: config.clone(),
             os: os.clone(),
         }
     }
 
+    /// Goes on with a core of its own; cores begin with empty arrays.
+    pub(crate) fn enter_core(&mut self, core: u32) {
+        let mut next = match self.parked.remove(&core) {
+            Some(parked) => parked,
+            None if core == self.core => return,
+            None => Naive::new(&self.config, &self.os),
+        };
+        std::mem::swap(&mut self.l1, &mut next.l1);
+        std::mem::swap(&mut self.l2, &mut next.l2);
+        std::mem::swap(&mut self.psc, &mut next.psc);
+        std::mem::swap(&mut self.pcids, &mut next.pcids);
+        let n_private = self.caches.len().saturating_sub(1);
+        self.caches[..n_private].swap_with_slice(&mut next.caches[..n_private]);
+        self.parked.insert(self.core, next);
+        self.core = core;
+    }
+
+    /// Lookups, hits, fills and evictions of each array, over all cores.
+    pub(crate) fn counts_of_all_cores(&self) -> Vec<(u64, u64, u64, u64, u64)> {
+        let mut sums = vec![(0, 0, 0, 0, 0); self.arrays().count()];
+        for core in self.parked.values().chain([self]) {
+            for (sum, array) in sums.iter_mut().zip(core.arrays()) {
+                sum.0 += array.lookups;
+                sum.1 += array.hits;
+                sum.2 += array.fills;
+                sum.3 += array.evictions;
+                sum.4 += array.invalidations;
+            }
+        }
+        sums
+    }
+
     pub(crate) fn access(&mut self, access: &Access) {
-        let size = self.size_at(access.address);
-        self.translate(access.kind, access.address, access.pid);
+        self.run_process(access.pid);
+        let size = self.translate(access.kind, access.address, access.pid);
         let last = access.address + u64::from(access.size.max(1)) - 1;
         // The piece of the page that one entry covers, in the first array that keeps it.
-        let pid = access.pid;
+        let tag = self.pcids.now;
         let held = |tlb: &Tlb| {
-            tlb.key(access.kind, size, access.address, pid)
+            tlb.key(access.kind, size, access.address, tag)
                 .map(|key| PageSize::parse(&key.0).unwrap())
         };
         let reach = self.l1.iter().chain(&self.l2).find_map(held).unwrap_or(size);
@@ -165,81 +212,156 @@ impl Naive {
         }
     }
 
-    /// The largest size, not above the region's, of which a whole page lies in the region (or in the gap).
     fn size_at(&self, va: u64) -> PageSize {
-        let region = self.os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&va));
-        let (start, end, wanted) = match region {
-            Some(r) => (r.start.0, r.end.0, r.pages),
-            None => {
-                let start =
-                    self.os.regions.iter().map(|r| r.end.0).filter(|e| *e <= va).max().unwrap_or(0);
-                let end = self
-                    .os
-                    .regions
-                    .iter()
-                    .map(|r| r.start.0)
-                    .filter(|s| *s > va)
-                    .min()
-                    .unwrap_or(u64::MAX);
-                (start, end, self.os.default)
-            }
-        };
-        let fits = |size: &PageSize| {
-            let first = va >> size.shift() << size.shift();
-            first >= start && (end == u64::MAX || first + size.bytes() <= end)
-        };
-        let sizes = self.paging.sizes();
-        *sizes.iter().rev().filter(|s| **s <= wanted).find(|s| fits(s)).unwrap_or(&sizes[0])
+        size_in(&self.os, &self.paging, va)
     }
 
-    fn translate(&mut self, kind: Kind, address: u64, pid: u32) {
-        let size = self.size_at(address);
-        let leaf = self.paging.leaf_level(size).unwrap();
+    /// Tells the size of the page as the TLB holds it.
+    fn translate(&mut self, kind: Kind, address: u64, pid: u32) -> PageSize {
+        let guest = self.size_at(address);
+        let (entry, _) = entries_of(&self.paging, guest);
+        let leaf = (1..=self.paging.n_levels()).find(|l| self.paging.size_of(*l) == entry).unwrap();
         let va = address & self.paging.va_mask();
-        let k = kind.index();
+        self.map(va, pid, leaf, guest);
+        let data =
+            self.mapped[&(pid, va >> guest.shift(), guest.shift())].address + va % guest.bytes();
+        let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
+        let (k, tag) = (kind.index(), self.pcids.now);
         self.kinds[k].translations += 1;
-        if lookup(&mut self.l1, kind, size, va, pid) {
+        let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
+        if lookup(&mut self.l1, kind, (size, run), va, tag).is_some() {
             self.kinds[k].l1_hits += 1;
-            self.set_dirty(kind, va, pid, size);
-            return;
+            self.set_dirty(kind, va, pid, guest);
+            return size;
         }
         let starts_at_l2 = !self.l1.iter().any(|t| t.serves.contains(&kind));
-        if lookup(&mut self.l2, kind, size, va, pid) {
+        let exclusive = self.config.inclusion == Inclusion::Exclusive;
+        let mut held = size;
+        if let Some(found) = lookup(&mut self.l2, kind, (size, run), va, tag) {
+            held = found;
             self.kinds[k].l2_hits += 1;
             self.l2_cycles +=
                 if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
-            self.set_dirty(kind, va, pid, size);
+            self.set_dirty(kind, va, pid, guest);
+            if exclusive && self.above(kind, size).is_some() {
+                for tlb in &mut self.l2 {
+                    if let Some(key) = tlb.key(kind, held, va, tag) {
+                        tlb.array.remove(&key);
+                    }
+                }
+            }
         } else {
             self.kinds[k].walks += 1;
-            self.walk(va, pid, leaf, size);
-            self.set_dirty(kind, va, pid, size);
-            let takers: Vec<usize> = (0..self.l2.len())
-                .filter(|i| self.l2[*i].key(kind, size, va, pid).is_some())
-                .collect();
-            if let Some(first) = takers.first() {
-                let number = self.l2[*first].key(kind, size, va, pid).unwrap().1;
-                let sets = self.l2[*first].array.sets.len() as u64;
-                let taker = takers[(number / sets % takers.len() as u64) as usize];
-                let key = self.l2[taker].key(kind, size, va, pid).unwrap();
-                self.l2[taker].array.fill(key);
+            if self.host.is_some() {
+                self.walk_nested(kind, va, pid, leaf, guest);
+            } else {
+                self.walk(va, pid, leaf, guest);
+            }
+            self.set_dirty(kind, va, pid, guest);
+            if let Some(run) = run.filter(|run| self.lies_together(va, pid, leaf, size, *run)) {
+                held = run;
+            }
+            if !exclusive || self.above(kind, size).is_none() {
+                self.fill_l2(kind, held, va, tag);
             }
         }
-        if let Some(tlb) = self.l1.iter_mut().find(|t| t.key(kind, size, va, pid).is_some()) {
-            let key = tlb.key(kind, size, va, pid).unwrap();
-            tlb.array.fill(key);
+        let Some(first) = self.above(kind, held) else { return size };
+        let key = self.l1[first].key(kind, held, va, tag).unwrap();
+        let victim = self.l1[first].fill(key);
+        if let (Some((name, number, pid)), true) = (victim, exclusive) {
+            let held = PageSize::parse(&name).unwrap();
+            let va = number << held.shift();
+            let is_run = self.l1[first].runs.iter().any(|(run, _)| *run == held);
+            self.fill_l2(
+                kind,
+                if is_run { held } else { self.held_at(va, self.pid_under(pid)) },
+                va,
+                pid,
+            );
+        }
+        size
+    }
+
+    /// The size of a mapped page as the TLB holds it.
+    fn held_at(&self, va: u64, pid: u32) -> PageSize {
+        let guest = self.size_at(va);
+        let Some(host) = &self.host else { return guest };
+        let page = &self.mapped[&(pid, va >> guest.shift(), guest.shift())];
+        guest.min(host.size_at(page.address + va % guest.bytes()))
+    }
+
+    /// Whether every page of the run around `va` is mapped, one frame after the other from an
+    /// aligned one on, accessed, and all or none of them dirty.
+    fn lies_together(&self, va: u64, pid: u32, leaf: u8, size: PageSize, run: PageSize) -> bool {
+        let first = va >> run.shift() << run.shift();
+        let n = run.bytes() / size.bytes();
+        let pages: Vec<_> = (0..n)
+            .filter_map(|i| {
+                let va = first + i * size.bytes();
+                let page = self.mapped.get(&(pid, va >> size.shift(), size.shift()))?;
+                let table = self.tables[&(pid, leaf, prefix(&self.paging, va, leaf))];
+                let entry = table + 8 * self.paging.index(va, leaf);
+                self.accessed.contains_key(&entry).then_some(page)
+            })
+            .collect();
+        pages.len() as u64 == n
+            && pages[0].frame % n == 0
+            && pages.windows(2).all(|p| p[1].frame == p[0].frame + 1 && p[1].dirty == p[0].dirty)
+    }
+
+    /// The array of level 1 that takes such a page.
+    fn above(&self, kind: Kind, size: PageSize) -> Option<usize> {
+        self.l1.iter().position(|tlb| tlb.key(kind, size, 0, 0).is_some())
+    }
+
+    /// Puts a page into the array of level 2 that it belongs to, if it is not there.
+    fn fill_l2(&mut self, kind: Kind, size: PageSize, va: u64, pid: u32) {
+        let takers: Vec<usize> =
+            (0..self.l2.len()).filter(|i| self.l2[*i].key(kind, size, va, pid).is_some()).collect();
+        let Some(first) = takers.first() else { return };
+        let number = self.l2[*first].key(kind, size, va, pid).unwrap().1;
+        let sets = self.l2[*first].array.sets.len() as u64;
+        let taker = takers[(number / sets % takers.len() as u64) as usize];
+        let key = self.l2[taker].key(kind, size, va, pid).unwrap();
+        if !self.l2[taker].array.lookup(&key) {
+            let victim = self.l2[taker].fill(key);
+            self.has_left_l2(taker, victim);
+        }
+    }
+
+    /// Where level 2 includes level 1, what has left it may not stay above.
+    fn has_left_l2(&mut self, from: usize, victim: Option<Key>) {
+        let Some((name, number, pid)) = victim else { return };
+        let Some(size) = PageSize::parse(&name) else { return };
+        if self.config.inclusion != Inclusion::Inclusive {
+            return;
+        }
+        let bytes =
+            |size: PageSize, number: u64| (number << size.shift())..((number + 1) << size.shift());
+        let gone = bytes(size, number);
+        for tlb in &mut self.l1 {
+            if !tlb.serves.iter().any(|kind| self.l2[from].serves.contains(kind)) {
+                continue;
+            }
+            for key in tlb.array.keys() {
+                let there = bytes(PageSize::parse(&key.0).unwrap(), key.1);
+                if key.2 == pid && there.start < gone.end && gone.start < there.end {
+                    assert!(tlb.array.remove(&key));
+                    tlb.array.invalidations += 1;
+                }
+            }
         }
     }
 
     fn walk(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
-        self.map(va, pid, leaf, size);
         let levels = self.paging.n_levels();
         let mut level = levels;
         for to in leaf..levels {
             let Some(cache) = self.psc_of.get(&to).copied() else { continue };
-            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), pid);
-            let array = match (to, self.pde_in) {
-                (1, Some(l2)) => &mut self.l2[l2].array,
-                _ => &mut self.psc[cache],
+            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.pcids.now);
+            let array = match self.psc_in[cache] {
+                Some(l2) => &mut self.l2[l2].array,
+                None => &mut self.psc[cache],
             };
             self.psc_counts[cache].1 += 1;
             if array.lookup(&key) {
@@ -254,20 +376,29 @@ impl Naive {
             let entry = table + 8 * self.paging.index(va, level);
             self.refs += 1;
             self.walk_cycles += self.read(entry);
-            if self.accessed.insert(entry, ()).is_none() {
+            // The entries of a contiguous page have one flag.
+            let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
+            if self.accessed.insert(entry / bytes * bytes, ()).is_none() {
                 self.ad_updates += 1;
             }
             if level == leaf {
                 return;
             }
             level -= 1;
-            if let Some(cache) = self.psc_of.get(&level).copied() {
-                let key = (format!("table {level}"), va >> self.paging.shift(level + 1), pid);
-                match (level, self.pde_in) {
-                    (1, Some(l2)) => self.l2[l2].array.fill(key),
-                    _ => self.psc[cache].fill(key),
-                }
+            self.remember(level, va);
+        }
+    }
+
+    /// Puts the entry that leads to the table of `level` into its walk cache.
+    fn remember(&mut self, level: u8, va: u64) {
+        let Some(cache) = self.psc_of.get(&level).copied() else { return };
+        let key = (format!("table {level}"), va >> self.paging.shift(level + 1), self.pcids.now);
+        match self.psc_in[cache] {
+            Some(l2) => {
+                let victim = self.l2[l2].array.fill(key);
+                self.has_left_l2(l2, victim);
             }
+            None => drop(self.psc[cache].fill(key)),
         }
     }
 
@@ -278,20 +409,27 @@ impl Naive {
             return;
         }
         self.faults += 1;
-        self.mapped.insert(page, [false; 2]);
+        let frame = self.mapped.keys().filter(|(_, _, shift)| *shift == size.shift()).count();
+        let address = self.frames.take(size);
+        self.mapped.insert(page, Mapped { dirty: false, frame: frame as u64, address });
         for level in (leaf..=self.paging.n_levels()).rev() {
             let n = self.tables.len() as u64;
+            let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
+            let bytes = (8u64 << widest).max(4096);
             self.tables
                 .entry((pid, level, prefix(&self.paging, va, level)))
-                .or_insert(0x20_0000 + 4096 * n);
+                .or_insert(0x20_0000 + bytes * n);
         }
     }
 
     fn set_dirty(&mut self, kind: Kind, va: u64, pid: u32, size: PageSize) {
         if kind == Kind::Store {
-            let flags = self.mapped.get_mut(&(pid, va >> size.shift(), size.shift())).unwrap();
-            self.ad_updates += u64::from(!flags[0]);
-            flags[0] = true;
+            let page = self.mapped.get_mut(&(pid, va >> size.shift(), size.shift())).unwrap();
+            self.ad_updates += u64::from(!page.dirty);
+            page.dirty = true;
+            if let Some(host) = &mut self.host {
+                host.write(page.address + va % size.bytes());
+            }
         }
     }
 
@@ -326,21 +464,27 @@ impl Naive {
     }
 }
 
-/// Looks a level up in all its arrays that serve the kind.
-fn lookup(level: &mut [Tlb], kind: Kind, size: PageSize, va: u64, pid: u32) -> bool {
-    let mut hit = false;
-    for tlb in level.iter_mut().filter(|t| t.serves.contains(&kind)) {
-        tlb.array.lookups += 1;
-        if let Some(key) = tlb.key(kind, size, va, pid) {
-            if tlb.array.lookup(&key) {
-                tlb.array.hits += 1;
-                hit = true;
-            }
-        }
-    }
-    hit
-}
-
 fn prefix(paging: &Paging, va: u64, level: u8) -> u64 {
     if level == paging.n_levels() { 0 } else { va >> paging.shift(level + 1) }
+}
+
+/// The largest size, not above the region's, of which a whole page lies in the region (or in the gap).
+fn size_in(os: &OsConfig, paging: &Paging, va: u64) -> PageSize {
+    let region = os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&va));
+    let (start, end, wanted) = match region {
+        Some(r) => (r.start.0, r.end.0, r.pages),
+        None => {
+            let start = os.regions.iter().map(|r| r.end.0).filter(|e| *e <= va).max().unwrap_or(0);
+            let end =
+                os.regions.iter().map(|r| r.start.0).filter(|s| *s > va).min().unwrap_or(u64::MAX);
+            (start, end, os.default)
+        }
+    };
+    let PagePolicy::Fixed(wanted) = wanted else { unreachable!("not compared") };
+    let fits = |size: &PageSize| {
+        let first = va >> size.shift() << size.shift();
+        first >= start && (end == u64::MAX || first + size.bytes() <= end)
+    };
+    let sizes = paging.sizes();
+    *sizes.iter().rev().filter(|s| **s <= wanted).find(|s| fits(s)).unwrap_or(&sizes[0])
 }

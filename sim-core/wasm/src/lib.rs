@@ -4,19 +4,24 @@
 //! Long tasks go in slices (`begin…`, `…Slice`): the caller has the clock.
 
 mod convert;
+mod experiments;
+mod workloads;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::error::{Error, ErrorCode};
+use pagewalk::experiment::ExperimentRun;
 use pagewalk::import::{ImportOptions, Importer};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::overview::Timeline;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::search::{Found, Search};
-use pagewalk::trace::{Access, Trace, TraceBuilder};
+use pagewalk::trace::{Completeness, Trace, TraceBuilder};
 use pagewalk::trace_info::TraceView;
+use pagewalk::window::{Span, Window};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
@@ -47,6 +52,8 @@ struct Setup {
     machine: MachineConfig,
     #[serde(default)]
     os: OsConfig,
+    #[serde(default)]
+    window: Window,
 }
 
 struct Import {
@@ -61,9 +68,12 @@ pub struct Session {
     import: Option<Import>,
     trace: Rc<Trace>,
     machine: Machine,
+    window: Window,
     replay: Replay,
     search: Option<Search>,
     timeline: Option<Timeline>,
+    generation: Option<workloads::Generation>,
+    experiment: Option<ExperimentRun>,
 }
 
 impl Default for Session {
@@ -81,7 +91,17 @@ impl Session {
             .expect("the default is valid");
         let trace = Rc::new(Trace::default());
         let replay = Replay::new(Rc::clone(&trace), machine.clone(), CHECKPOINT_BYTES);
-        Self { import: None, trace, machine, replay, search: None, timeline: None }
+        Self {
+            import: None,
+            trace,
+            machine,
+            window: Window::default(),
+            replay,
+            search: None,
+            timeline: None,
+            generation: None,
+            experiment: None,
+        }
     }
 
     /// The CPU models, as JSON.
@@ -145,14 +165,17 @@ impl Session {
     pub fn configure(&mut self, setup: &str) -> JsResult<String> {
         let setup: Setup = parse_json(setup).map_err(strip_machine).map_err(error_to_js)?;
         self.machine = Machine::new(&setup.machine, &setup.os).map_err(error_to_js)?;
+        self.window = setup.window;
         self.restart();
         Ok(to_json(&self.machine.view()))
     }
 
-    /// Starts the trace over on the machine.
+    /// Starts the trace over on the machine, or the window of it that is configured.
     #[wasm_bindgen(js_name = beginRun)]
-    pub fn begin_run(&mut self) {
+    pub fn begin_run(&mut self) -> JsResult<()> {
+        span(self.window, &self.trace).map_err(error_to_js)?;
         self.restart();
+        Ok(())
     }
 
     /// Runs at least `n` more accesses; true if the trace is done.
@@ -174,11 +197,10 @@ impl Session {
     /// Goes to an access; JSON `StepView`.
     pub fn seek(&mut self, index: u32) -> JsResult<String> {
         let step = self.replay.seek(index).ok_or_else(|| {
-            let last = self.trace.len();
-            error_to_js(Error::new(
-                ErrorCode::BadTrace,
-                format!("there is no access {index}: the trace has {last}"),
-            ))
+            let Range { start, end } = self.replay.span().simulated;
+            let message =
+                format!("no access {index} is simulated, but those from {start} to before {end}");
+            error_to_js(Error::new(ErrorCode::BadTrace, message))
         })?;
         match self.replay.machine().failure() {
             Some(failure) => Err(error_to_js(failure.clone())),
@@ -250,7 +272,10 @@ impl Session {
     fn restart(&mut self) {
         self.search = None;
         self.timeline = None;
-        self.replay = Replay::new(Rc::clone(&self.trace), self.machine.clone(), CHECKPOINT_BYTES);
+        let span = span(self.window, &self.trace);
+        let span = span.unwrap_or_else(|_| Span::whole(self.trace.len()));
+        let (trace, machine) = (Rc::clone(&self.trace), self.machine.clone());
+        self.replay = Replay::within(span, trace, machine, CHECKPOINT_BYTES);
     }
 }
 
@@ -260,21 +285,20 @@ impl Session {
     /// Makes `n` loads over `bytes` bytes the current trace: `stride` bytes apart, or uniformly random if 0.
     #[wasm_bindgen(js_name = generateLoads)]
     pub fn generate_loads(&mut self, n: u32, bytes: f64, stride: u32) -> JsResult<()> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a float cast saturates"
-        )]
-        let bytes = bytes as u64;
-        let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
-        let mut push = |access: Access| builder.push(&access).map_err(error_to_js);
-        if stride == 0 {
-            pagewalk::workload::uniform(n, bytes).try_for_each(&mut push)?;
-        } else {
-            pagewalk::workload::strided(n, bytes, u64::from(stride)).try_for_each(&mut push)?;
+        let mut given = vec![
+            ("accesses".to_owned(), n.to_string()),
+            ("bytes".to_owned(), bytes.to_string()),
+            ("base".to_owned(), "0x7f0000000000".to_owned()),
+        ];
+        let workload = if stride == 0 { "uniform" } else { "strided" };
+        if stride > 0 {
+            given.push(("stride".to_owned(), stride.to_string()));
         }
-        self.trace =
-            Rc::new(builder.finish(pagewalk::trace::Completeness::Complete).map_err(error_to_js)?);
+        let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
+        let mut accesses = pagewalk::workload::generator(workload, &given).map_err(error_to_js)?;
+        accesses.try_for_each(|access| builder.push(&access)).map_err(error_to_js)?;
+        let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
+        self.trace = Rc::new(trace);
         self.restart();
         Ok(())
     }
@@ -296,6 +320,11 @@ impl Session {
             .map(|n| n as f64);
         sizes.to_vec()
     }
+}
+
+/// The window on a trace; errors are at fields of `window`.
+fn span(window: Window, trace: &Trace) -> Result<Span, Error> {
+    window.within(trace.len()).map_err(|error| error.within("window"))
 }
 
 fn nothing_to_import() -> JsValue {

@@ -5,7 +5,7 @@ import type { Kind } from "./Kind";
 /**
  * An access in the form that crosses to JavaScript.
  */
-export type AccessView = { kind: Kind, address: Hex, size: number, pid: number, tid: number, 
+export type AccessView = { kind: Kind, address: Hex, size: number, pid: number, tid: number, cpu: number, 
 /**
  * Instruction pointer: the trace's own, else the address of the last fetch before.
  */

@@ -13,7 +13,8 @@ export type ArrayConfig = { name?: string,
  */
 serves?: Array<Kind>, 
 /**
- * Page sizes that it holds; missing = all of the machine.
+ * Page sizes that it holds; missing = all of the machine. Groups of `coalescing` are
+ * sizes too; contiguous pages that are not listed are kept as the entries they consist of.
  */
 pages?: Array<PageSize>, 
 /**
@@ -27,4 +28,11 @@ entries: number,
 /**
  * Missing = fully associative.
  */
-ways?: number, index?: Index, replacement?: Policy, };
+ways?: number, 
+/**
+ * Ways that the pages of a size may be in, where that is not all of them: `{"4K": 8}` in an
+ * array of 16 ways. The ways of a set are parted into groups of so many, and a page may
+ * be in those of group (n / sets) mod (number of groups). So pages of the size see an array of
+ * entries / 8 sets of 8 ways, which they share with the others: what CPUID says of AMD Zen.
+ */
+ways_of?: { [key in PageSize]: number }, index?: Index, replacement?: Policy, };

@@ -18,4 +18,8 @@ records: number,
 /**
  * Accesses: a modify record is two.
  */
-accesses: number, skipped: Array<Skipped>, pages_4k: PageCounts, warnings: Array<string>, };
+accesses: number, 
+/**
+ * Operations between accesses: switches of address space, invalidations, system calls.
+ */
+operations: number, skipped: Array<Skipped>, pages_4k: PageCounts, warnings: Array<string>, };

@@ -3,4 +3,8 @@
 /**
  * What one TLB array did.
  */
-export type StructureReport = { name: string, level: number, lookups: number, hits: number, fills: number, evictions: number, };
+export type StructureReport = { name: string, level: number, lookups: number, hits: number, fills: number, evictions: number, 
+/**
+ * Entries that had to leave though nothing took their place.
+ */
+invalidations: number, };

@@ -3,4 +3,4 @@
 /**
  * Where a structure stands in the machine.
  */
-export type StructureRole = "l1" | "l2" | "psc";
+export type StructureRole = "l1" | "l2" | "psc" | "nested-tlb" | "ept-psc" | "pwc";

@@ -2,8 +2,10 @@
 import type { CyclesView } from "./CyclesView";
 import type { FillView } from "./FillView";
 import type { Hex } from "./Hex";
+import type { LeftView } from "./LeftView";
 import type { LevelView } from "./LevelView";
 import type { LookupView } from "./LookupView";
+import type { NestedView } from "./NestedView";
 import type { Outcome } from "./Outcome";
 import type { PageSize } from "./PageSize";
 
@@ -32,6 +34,10 @@ tlb: Array<LookupView>,
  */
 psc: Array<LookupView>, fills: Array<FillView>, 
 /**
+ * In the order in which they left, which is between the fills.
+ */
+left: Array<LeftView>, 
+/**
  * Every level of the tree from the root to the leaf.
  */
 levels: Array<LevelView>, 
@@ -42,8 +48,17 @@ refs: number,
 /**
  * Accessed and dirty flags that were set.
  */
-ad_updates: number, physical: Hex, 
+ad_updates: number, 
+/**
+ * Under nested paging the host-physical address.
+ */
+physical: Hex, 
 /**
  * Physical page number at the page's own size.
  */
-frame: Hex, cycles: CyclesView, };
+frame: Hex, cycles: CyclesView, 
+/**
+ * Both dimensions, if the host has tables of its own; `levels` are then the guest's,
+ * with addresses in guest-physical memory.
+ */
+nested: NestedView | null, };

@@ -4,10 +4,12 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { ArraySection } from "./ArraySection";
 import { checkMachine } from "./checks";
+import { CoreSection } from "./CoreSection";
 import { FieldsContext, TypedContext } from "./fields";
 import { LatencySection } from "./LatencySection";
 import { MemorySection } from "./MemorySection";
 import { PscSection } from "./PscSection";
+import { VirtSection } from "./VirtSection";
 import { useDraft } from "./useDraft";
 import type { Apply } from "./useDraft";
 import { useTyped } from "./useTyped";
@@ -52,7 +54,7 @@ export function MachineTab(props: MachineTabProps) {
             level={level}
             arrays={machine[level]}
             originals={original?.[level] ?? []}
-            sizes={sizes}
+            sizes={heldSizes(machine, sizes)}
             onChange={(arrays) => change({ ...machine, [level]: arrays })}
           />
         ))}
@@ -60,6 +62,16 @@ export function MachineTab(props: MachineTabProps) {
           machine={machine}
           model={original}
           onChange={(psc) => change({ ...machine, psc })}
+        />
+        <VirtSection
+          machine={machine}
+          model={original}
+          onChange={(virt) => change({ ...machine, virt })}
+        />
+        <CoreSection
+          machine={machine}
+          model={original}
+          onChange={(part) => change({ ...machine, ...part })}
         />
         <LatencySection
           machine={machine}
@@ -78,7 +90,23 @@ export function MachineTab(props: MachineTabProps) {
 
 /** True if the table has a place for problems of this field. */
 function isShown(field: string): boolean {
-  return /^(l1|l2)(\[|$)|^psc\.|^latency\.|^memory\.(caches\[|dram)/.test(
+  return /^(l1|l2)(\[|$)|^(inclusion|walkers)$|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
     field,
   );
+}
+
+/** The sizes that an array may hold: those of pages, and of runs of pages that lie together. */
+function heldSizes(
+  { l1, l2 }: MachineConfig,
+  sizes: readonly PageSize[],
+): readonly PageSize[] {
+  const listed = [...l1, ...l2].flatMap(({ pages }) => pages ?? []);
+  return [...new Set([...sizes, ...listed])].sort(
+    (a, b) => bytes(a) - bytes(b),
+  );
+}
+
+function bytes(size: PageSize): number {
+  const unit = "KMGT".indexOf(size.slice(-1)) + 1;
+  return parseInt(size, 10) * 1024 ** unit;
 }

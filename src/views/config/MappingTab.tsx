@@ -113,7 +113,7 @@ export function MappingTab(props: MappingTabProps) {
 
 /** The region widened to whole pages of the size: narrower, it could hold none. */
 function suggested(
-  { name, start, end }: RegionView,
+  { kind, start, end }: RegionView,
   pages: PageSize,
 ): RegionConfig {
   const size = bytesOf(pages);
@@ -123,7 +123,7 @@ function suggested(
     start: `0x${from.toString(16)}`,
     end: `0x${to.toString(16)}`,
     pages,
-    kind: name,
+    kind,
   };
 }
 

@@ -1,9 +1,15 @@
 import type { PageSize } from "../../engine/generated/PageSize";
+import type { RegionKind } from "../../engine/generated/RegionKind";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
+import { REGION_KINDS } from "../../model/regionKinds";
 import { Icon } from "../shared/Icon";
 import { ChoiceField } from "./ChoiceField";
 import { RowProblems } from "./RowProblems";
 import { TextField } from "./TextField";
+
+/** The word for a region of which nothing is known. */
+const UNKNOWN = "unknown";
+const KINDS = [UNKNOWN, ...REGION_KINDS] as const;
 
 export interface RegionRowProps {
   /** `os.regions[0]`. */
@@ -21,12 +27,16 @@ export function RegionRow(props: RegionRowProps) {
   return (
     <li className="config-row" data-testid={path}>
       <div className="config-fields config-region">
-        <TextField
+        <ChoiceField
           path={`${path}.kind`}
           label="kind"
-          name={`Name of the region at ${region.start}`}
-          value={region.kind ?? ""}
-          onChange={(kind) => onChange({ ...region, kind })}
+          name={`Kind of the region at ${region.start}`}
+          choices={KINDS.map((kind) => ({
+            value: kind,
+            word: kind,
+          }))}
+          value={region.kind ?? UNKNOWN}
+          onChange={(kind) => onChange(withKind(region, kind))}
         />
         <TextField
           path={`${path}.start`}
@@ -64,4 +74,14 @@ export function RegionRow(props: RegionRowProps) {
       <RowProblems path={path} />
     </li>
   );
+}
+
+function withKind(
+  region: RegionConfig,
+  kind: RegionKind | typeof UNKNOWN,
+): RegionConfig {
+  const next = { ...region };
+  if (kind === UNKNOWN) delete next.kind;
+  else next.kind = kind;
+  return next;
 }

@@ -6,6 +6,7 @@ import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { CacheConfig } from "../../engine/generated/CacheConfig";
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { VirtConfig } from "../../engine/generated/VirtConfig";
 import { count } from "../../model/format";
 
 export interface Problem {
@@ -38,6 +39,7 @@ export function checkMachine(machine: MachineConfig): Problem[] {
     ...Object.entries(psc).flatMap(([name, cache]) =>
       "in" in cache ? [] : within(`psc.${name}`, checkShape(cache)),
     ),
+    ...checkVirt(machine.virt ?? {}),
     ...Object.entries({
       ...hits,
       walk_overhead: latency.walk_overhead,
@@ -48,6 +50,17 @@ export function checkMachine(machine: MachineConfig): Problem[] {
       within(`memory.caches[${i}]`, checkCache(cache)),
     ),
     ...within("memory", checkCycles("dram", memory.dram)),
+  ];
+}
+
+function checkVirt({ nested_tlb, pwc, ept_psc }: VirtConfig): Problem[] {
+  return [
+    ...Object.entries({ nested_tlb, pwc }).flatMap(([name, cache]) =>
+      cache ? within(`virt.${name}`, checkShape(cache)) : [],
+    ),
+    ...Object.entries(ept_psc ?? {}).flatMap(([name, cache]) =>
+      "in" in cache ? [] : within(`virt.ept_psc.${name}`, checkShape(cache)),
+    ),
   ];
 }
 

@@ -21,6 +21,8 @@ export interface ImportFormProps {
   readonly shipped: readonly Shipped[];
   readonly onImport: (source: Source) => void;
   readonly onOpen: (id: string) => void;
+  /** A trace is to be generated instead. */
+  readonly onGenerate: () => void;
   /** What the field for text starts with. */
   readonly pasted?: string;
 }
@@ -29,6 +31,7 @@ export function ImportForm({
   shipped,
   onImport,
   onOpen,
+  onGenerate,
   pasted = "",
 }: ImportFormProps) {
   const [format, setFormat] = useState("");
@@ -66,6 +69,18 @@ export function ImportForm({
             </li>
           ))}
         </ul>
+      </section>
+      <section>
+        <h3>A workload</h3>
+        <p className="t2">
+          Scans, random accesses, pointer chases, matrix products, hash tables,
+          allocation: computed, of any length and size.
+        </p>
+        <div className="import-row">
+          <button type="button" className="btn" onClick={onGenerate}>
+            Generate a trace…
+          </button>
+        </div>
       </section>
       <RecordHints />
     </div>

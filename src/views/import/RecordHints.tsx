@@ -1,6 +1,5 @@
 /** How to record a trace, as commands to copy. */
-import { useState } from "react";
-import { Icon } from "../shared/Icon";
+import { CommandLine } from "../shared/CommandLine";
 
 const COMMANDS = [
   {
@@ -26,40 +25,10 @@ export function RecordHints() {
       {COMMANDS.map(({ tool, command, about }) => (
         <div key={tool} className="import-command">
           <p className="t2">{tool}</p>
-          <div className="import-command-line">
-            <code>{command}</code>
-            <CopyButton text={command} what={tool} />
-          </div>
+          <CommandLine text={command} what={tool} />
           <p className="t2 small">{about}</p>
         </div>
       ))}
     </section>
-  );
-}
-
-interface CopyButtonProps {
-  readonly text: string;
-  readonly what: string;
-}
-
-function CopyButton({ text, what }: CopyButtonProps) {
-  const [said, setSaid] = useState<string | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid("Copied");
-    } catch {
-      setSaid("Select it and copy");
-    }
-  };
-  return (
-    <button
-      type="button"
-      className="btn"
-      aria-label={`Copy the command for ${what}`}
-      onClick={() => void copy()}
-    >
-      <Icon name="copy" /> <span role="status">{said ?? "Copy"}</span>
-    </button>
   );
 }

@@ -4,10 +4,8 @@
  */
 import type { ReactNode } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
+import type { SkipKind } from "../../model/nestedSkip";
 import { outcomeColour } from "../../model/outcome";
-
-/** What saved a reference of a walk. */
-export type SkippedBy = "combined" | "nested-tlb" | "ept-pde" | "ept-pdpte";
 
 /** The fill of an area with this outcome; L1 hits are plain. */
 export function hatch(outcome: Outcome): string {
@@ -17,8 +15,8 @@ export function hatch(outcome: Outcome): string {
 }
 
 /** The fill of a reference that did not happen. */
-export function skipHatch(by: SkippedBy): string {
-  return `url(#skip-${by})`;
+export function skipHatch(by: SkipKind): string {
+  return `url(#skip-${by === "tlb" ? "combined" : by})`;
 }
 
 /** Goes inside `<defs>`. */
@@ -55,6 +53,31 @@ export function PatternDefs() {
           height="1.1"
           fill="var(--line-strong)"
           opacity=".5"
+        />
+      </Hatch>
+      <Hatch id="skip-ept-pml4e" size={6} ground="var(--surface)">
+        <rect
+          x="2.5"
+          width="1.1"
+          height="6"
+          fill="var(--line-strong)"
+          opacity=".5"
+        />
+      </Hatch>
+      <Hatch id="skip-ept-pml5e" size={7} ground="var(--surface)">
+        <path
+          d="M0 .5H7M.5 0V7"
+          stroke="var(--line-strong)"
+          strokeWidth="1"
+          opacity=".45"
+        />
+      </Hatch>
+      <Hatch id="skip-pwc" size={9} ground="var(--surface)">
+        <path
+          d="M2 4.5h5M4.5 2v5"
+          stroke="var(--line-strong)"
+          strokeWidth="1.1"
+          opacity=".8"
         />
       </Hatch>
     </>

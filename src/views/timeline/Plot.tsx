@@ -2,6 +2,7 @@
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Span, TimelineColumns } from "../../model/timeline";
+import type { RunSpan } from "../../model/runWindow";
 import { bands } from "../../model/timelineBands";
 import { gridFor, timelineLayout } from "../../model/timelineLayout";
 import type { Grid } from "../../model/timelineLayout";
@@ -13,6 +14,7 @@ import { Bars } from "./Bars";
 import { Cursor } from "./Cursor";
 import { HeatMap } from "./HeatMap";
 import { RegionLabels } from "./RegionLabels";
+import { Uncounted } from "./Uncounted";
 import { Surface } from "./Surface";
 import { Unread } from "./Unread";
 
@@ -28,10 +30,13 @@ export interface PlotProps {
   readonly stale: boolean;
   readonly empty: ReactNode;
   readonly compact: boolean;
+  /** What is simulated and counted, where that is not all. */
+  readonly run: RunSpan | null;
   readonly initial: Size;
   readonly onSeek: (access: AccessIndex) => void;
   readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
   readonly onReset: () => void;
+  readonly onCount: ((from: AccessIndex, to: AccessIndex) => void) | undefined;
   readonly onGrid: ((grid: Grid) => void) | undefined;
 }
 
@@ -75,6 +80,9 @@ export function Plot(props: PlotProps) {
         rows={rows}
         compact={compact}
       />
+      {timeline && props.run ? (
+        <Uncounted layout={layout} span={span} run={props.run} />
+      ) : null}
       {timeline ? null : <div className="timeline-empty">{props.empty}</div>}
       {timeline ? (
         <Cursor layout={layout} span={span} cursor={cursor} compact={compact} />
@@ -89,6 +97,7 @@ export function Plot(props: PlotProps) {
           onSeek={props.onSeek}
           onBrush={props.onBrush}
           onReset={props.onReset}
+          onCount={props.onCount}
         />
       ) : null}
     </div>

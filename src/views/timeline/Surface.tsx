@@ -28,6 +28,8 @@ export interface Mark {
 export interface Selection {
   readonly anchor: AccessIndex;
   readonly end: AccessIndex;
+  /** It chooses what is counted, not what is shown. */
+  readonly counts?: boolean;
 }
 
 export interface SurfaceProps {
@@ -39,6 +41,8 @@ export interface SurfaceProps {
   readonly onSeek: (access: AccessIndex) => void;
   readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
   readonly onReset: () => void;
+  /** Counts only this part of the trace; `to` is not in it. */
+  readonly onCount: ((from: AccessIndex, to: AccessIndex) => void) | undefined;
 }
 
 /** What the pointer and the keys share. */
@@ -126,7 +130,8 @@ function valueText(
   mark: Mark | null,
   selection: Selection | null,
 ): string {
-  if (selection) return `selected ${ordered(selection)}, Enter zooms`;
+  if (selection)
+    return `selected ${ordered(selection)}, Enter zooms, C counts only this`;
   if (!mark) return `access ${count(cursor)}`;
   const bin = binOf(timeline.view, mark.access);
   return mark.row === null
@@ -198,7 +203,10 @@ function SelectionFrame({ selection, span, layout }: SelectionFrameProps) {
         height: layout.heatBottom,
       }}
     >
-      <span>{ordered(selection)}</span>
+      <span>
+        {selection.counts ? "count " : ""}
+        {ordered(selection)}
+      </span>
     </div>
   );
 }

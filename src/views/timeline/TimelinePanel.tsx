@@ -1,6 +1,8 @@
 /** Outcome over time and address × time, with their header: the panel as a whole. */
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
+import type { RunWindow } from "../../engine/generated/RunWindow";
+import { runSpan, windowOf } from "../../model/runWindow";
 import { densityMax } from "../../model/timeline";
 import type { Span, TimelineColumns } from "../../model/timeline";
 import { barsAbove, cropFor } from "../../model/timelineScale";
@@ -10,6 +12,7 @@ import type { AccessIndex, CssPixels } from "../../model/units";
 import { ProgressBar } from "../shared/Progress";
 import { Plot } from "./Plot";
 import { TimelineHeader } from "./TimelineHeader";
+import { WindowControl } from "./WindowControl";
 import "./timeline.css";
 
 export interface TimelinePanelProps {
@@ -31,6 +34,13 @@ export interface TimelinePanelProps {
   readonly empty?: ReactNode;
   /** The phone's layout: no labels at the left, a short header. */
   readonly compact?: boolean;
+  /** What of the trace is simulated and counted, and how to change it. */
+  readonly counting?:
+    | {
+        readonly window: RunWindow | undefined;
+        readonly onChange: (window: RunWindow | undefined) => void;
+      }
+    | undefined;
   /** Actions at the right end of the header. */
   readonly actions?: ReactNode;
   /** Size of the picture before it is measured; measured sizes win. */
@@ -54,6 +64,7 @@ export function TimelinePanel({
   progress,
   empty,
   compact = false,
+  counting,
   actions,
   width = compact ? 358 : 1408,
   height = compact ? 156 : 226,
@@ -73,6 +84,7 @@ export function TimelinePanel({
     () => (timeline ? densityMax(timeline) : 0),
     [timeline],
   );
+  const run = counting?.window ? runSpan(counting.window, nAccesses) : null;
   const span: Span = timeline?.view ?? { from: 0, to: nAccesses };
 
   return (
@@ -89,7 +101,14 @@ export function TimelinePanel({
         whole={span.to - span.from >= nAccesses}
         partial={readTo !== undefined && readTo < nAccesses}
         compact={compact}
-        actions={actions}
+        actions={
+          <>
+            {counting && nAccesses > 0 ? (
+              <WindowControl {...counting} nAccesses={nAccesses} span={span} />
+            ) : null}
+            {actions}
+          </>
+        }
         onReset={onReset}
       />
       <Plot
@@ -103,10 +122,18 @@ export function TimelinePanel({
         stale={stale}
         empty={empty}
         compact={compact}
+        run={run}
         initial={{ width, height }}
         onSeek={onSeek}
         onBrush={onBrush}
         onReset={onReset}
+        onCount={
+          counting &&
+          ((from, to) =>
+            counting.onChange(
+              windowOf({ from, to }, nAccesses, counting.window),
+            ))
+        }
         onGrid={onGrid}
       />
     </section>

@@ -1,6 +1,6 @@
 /**
  * Keys inside the picture: arrows move the mark by a bin or a row, with shift they select, Enter goes there (or into
- * the selection), + and − zoom, Escape takes back. A key that is used here goes no further: outside, arrows step.
+ * the selection), C counts only the selection, + and − zoom, Escape takes back. A key that is used here goes no further: outside, arrows step.
  */
 import type { KeyboardEvent } from "react";
 import {
@@ -71,6 +71,9 @@ function press(
         row: nextRow(control, key === "ArrowUp" ? -1 : 1),
       });
       return true;
+    case "c":
+    case "C":
+      return countSelected(control, dismiss);
     case "+":
     case "=":
       zoom(control, ZOOM);
@@ -157,6 +160,21 @@ function enter(
   } else if (mark) onSeek(mark.access);
   else return false;
   dismiss();
+  return true;
+}
+
+/** Counts only what is selected; without a selection, what is shown. */
+function countSelected(
+  { selection, timeline: { view }, nAccesses, select, onCount }: SurfaceControl,
+  dismiss: () => void,
+): boolean {
+  if (!onCount) return false;
+  const span = selection
+    ? spanBetween(selection.anchor, selection.end, nAccesses)
+    : view;
+  select(null);
+  dismiss();
+  onCount(span.from, span.to);
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** The pointer over the picture: hover marks, click seeks, drag selects a window, double click resets, pinch zooms. */
+/** The pointer over the picture: hover marks, click seeks, drag selects a window, with shift what is counted, double click resets, pinch zooms. */
 import { useEffect, useRef } from "react";
 import type { MouseEvent, PointerEvent, RefObject } from "react";
 import {
@@ -63,12 +63,12 @@ export function usePointer(
       control.point({ access: from, row });
   };
 
-  const drag = (x: CssPixels, access: AccessIndex) => {
+  const drag = (x: CssPixels, access: AccessIndex, counts: boolean) => {
     const now = gesture.current;
     if (now.kind === "press" && Math.abs(x - now.x) > DRAG)
       gesture.current = { ...now, kind: "drag" };
     if (gesture.current.kind === "drag")
-      control.select({ anchor: gesture.current.access, end: access });
+      control.select({ anchor: gesture.current.access, end: access, counts });
   };
 
   return {
@@ -95,7 +95,8 @@ export function usePointer(
           nAccesses,
         );
         if (span) control.zoomTo(span);
-      } else if (finger) drag(x, access);
+      } else if (finger)
+        drag(x, access, event.shiftKey && control.onCount !== undefined);
       // A finger does not hover.
       else if (event.pointerType !== "touch") hover({ access, row });
     },
@@ -109,9 +110,11 @@ export function usePointer(
         place(event).access,
         nAccesses,
       );
+      const { counts } = control.selection;
       control.select(null);
       control.point(null);
-      control.onBrush(from, to);
+      if (counts) control.onCount?.(from, to);
+      else control.onBrush(from, to);
     },
     onPointerCancel: (event: PointerEvent) => {
       fingers.current.delete(event.pointerId);

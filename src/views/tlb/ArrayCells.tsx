@@ -139,7 +139,10 @@ export function ArrayCells({
               if (!place) return null;
               const entry = entryAt(content, ways, place.set, place.way);
               const isMarked =
-                marked?.set === place.set && marked.way === place.way;
+                (marked?.set === place.set && marked.way === place.way) ||
+                event.others.some(
+                  ({ set, way }) => set === place.set && way === place.way,
+                );
               const box = {
                 x: gutter + column * pitch,
                 y: top + row * pitchY,

@@ -18,6 +18,8 @@ export interface ArrayMapProps extends ArrayPicture {
   /** The map has the panel to itself. */
   readonly tall: boolean;
   readonly phone: boolean;
+  /** No set is opened until one is chosen. */
+  readonly closed: boolean;
   /** The greatest height where the map does not have the panel to itself. */
   readonly most: CssPixels;
 }
@@ -32,8 +34,18 @@ function tallHeight(rows: number, width: CssPixels): CssPixels {
 }
 
 export function ArrayMap(props: ArrayMapProps) {
-  const { view, content, layout, event, picked, onPick, tall, phone, most } =
-    props;
+  const {
+    view,
+    content,
+    layout,
+    event,
+    picked,
+    onPick,
+    tall,
+    phone,
+    closed,
+    most,
+  } = props;
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame, { width: 680, height: 80 });
   const gutter = phone ? 0 : GUTTER;
@@ -80,17 +92,21 @@ export function ArrayMap(props: ArrayMapProps) {
       />
       {phone ? null : isOpen ? (
         <>
-          <SetStrip
-            {...props}
-            set={set}
-            from={piece * PIECE}
-            to={Math.min((piece + 1) * PIECE, view.ways)}
-            age={ageScale(content)}
-            left={x(column)}
-            right={x(column + 1)}
-            gutter={gutter}
-            width={gutter + width}
-          />
+          {closed && picked === null ? (
+            <div className="tlb-map-numbers" />
+          ) : (
+            <SetStrip
+              {...props}
+              set={set}
+              from={piece * PIECE}
+              to={Math.min((piece + 1) * PIECE, view.ways)}
+              age={ageScale(content)}
+              left={x(column)}
+              right={x(column + 1)}
+              gutter={gutter}
+              width={gutter + width}
+            />
+          )}
           <EventLine {...props} titled named />
           {tall && view.sets > 1 ? (
             <p className="tlb-pages">

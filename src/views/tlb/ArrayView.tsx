@@ -27,6 +27,8 @@ export interface ArrayViewProps {
   readonly titled?: boolean;
   /** The array has the panel to itself. */
   readonly tall?: boolean;
+  /** A map opens no set below it until one is chosen. */
+  readonly closed?: boolean;
   /** What the parts of the panel take on this machine; `null` takes what it needs. */
   readonly heights: TlbHeights | null;
 }
@@ -42,6 +44,7 @@ export function ArrayView({
   phone,
   titled: wantsTitle = false,
   tall = false,
+  closed = false,
   heights,
 }: ArrayViewProps) {
   // A filter belongs to the array that it was set on.
@@ -112,6 +115,7 @@ export function ArrayView({
             {...props}
             tall={tall}
             phone={phone}
+            closed={closed}
             most={view.role === "l2" && heights ? heights.map : 80}
           />
           {phone ? <EventLine {...props} titled phone named /> : null}

@@ -54,6 +54,11 @@ export function EventLine({
         named={named && view.sets > 1}
         labelOf={labelOf}
       />
+      {event.others.length > 0 ? (
+        <span className="quiet">
+          and {counted(event.others.length, "other entry", "other entries")}
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type { StepView } from "../../engine/generated/StepView";
 import type { ArrayColumns } from "../../model/tlb";
 import { usedArray, usedSecondLevel } from "../../model/tlbEvent";
 import { bodyHeight, tlbHeights } from "../../model/tlbHeights";
-import { tabOf, tlbTabs } from "../../model/tlbTabs";
+import { isWalkCacheRole, tabOf, tlbTabs } from "../../model/tlbTabs";
 import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
@@ -27,6 +27,8 @@ export interface TlbPanelProps {
   /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly phone?: boolean;
+  /** For a screen that is not high: the second level does not open a set by itself. */
+  readonly low?: boolean;
   /** Keeps the array that is shown, instead of following each access: while playing fast. */
   readonly hold?: boolean;
   /** The structure that the user picked; `null` follows the access. Without it the panel remembers by itself. */
@@ -42,6 +44,7 @@ export function TlbPanel({
   columns,
   which = 0,
   phone = false,
+  low = false,
   hold = false,
   pinned,
   onPin,
@@ -68,7 +71,7 @@ export function TlbPanel({
     role !== "l1" || phone
       ? null
       : usedSecondLevel(translation, machine, step.access.kind);
-  const heights = tlbHeights(machine, width);
+  const heights = tlbHeights(machine, width, low);
   const props = { machine, step, translation, columns, place, phone };
   return (
     <section
@@ -98,7 +101,7 @@ export function TlbPanel({
         role="tabpanel"
         aria-label={tabs[tab]?.label}
       >
-        {role === "psc" ? (
+        {isWalkCacheRole(machine, structure) ? (
           <WalkCaches {...props} structures={shown} onPlace={setPlace} />
         ) : (
           <ArrayView
@@ -114,6 +117,7 @@ export function TlbPanel({
           <ArrayView
             {...props}
             structure={below}
+            closed={low}
             titled
             heights={heights}
             onPlace={setPlace}

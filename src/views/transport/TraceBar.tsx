@@ -1,11 +1,14 @@
 /** The strip under the header: what the trace is, and the totals of its run. */
 import type { ReactNode } from "react";
+import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { count, counted } from "../../model/format";
+import { countedText, windowLines } from "../../model/runWindow";
 import { cyclesPerAccess, dtlbMiss, walkShare } from "../../model/totals";
 import type { Total } from "../../model/totals";
+import { refsPerWalk } from "../../model/virtTotals";
 import {
   completenessMeaning,
   completenessWord,
@@ -22,6 +25,8 @@ export interface TraceBarProps {
   readonly machine?: MachineView | undefined;
   /** `null` until the run has ended once. */
   readonly report: RunReport | null;
+  /** The part of the trace that the report counts; missing = all of it. */
+  readonly window?: RunWindow | undefined;
   /** The report covers only a part of the trace as yet. */
   readonly partial?: boolean;
   /** The report is that of another configuration. */
@@ -34,11 +39,13 @@ export function TraceBar({
   trace,
   machine,
   report,
+  window,
   partial = false,
   stale = false,
   compact = false,
 }: TraceBarProps) {
   const { completeness, format } = trace.import;
+  const refs = report && refsPerWalk(report);
   return (
     <div className="trace-bar" data-compact={compact || undefined}>
       <span className="trace-name" title={trace.name}>
@@ -55,8 +62,14 @@ export function TraceBar({
       {compact ? null : (
         <>
           <Part name="trace-count">
-            <b>{count(trace.n_accesses)}</b>{" "}
-            {trace.n_accesses === 1 ? "access" : "accesses"}
+            {window ? (
+              <Counted window={window} nAccesses={trace.n_accesses} />
+            ) : (
+              <>
+                <b>{count(trace.n_accesses)}</b>{" "}
+                {trace.n_accesses === 1 ? "access" : "accesses"}
+              </>
+            )}
           </Part>
           <Part name="trace-pages">
             {counted(pagesTouched(trace), "page")} touched
@@ -67,15 +80,43 @@ export function TraceBar({
       {report ? (
         <span className="trace-totals" data-stale={stale || undefined}>
           {partial ? <span className="trace-so-far">so far</span> : null}
+          {compact && window ? (
+            <span className="trace-so-far">of a part</span>
+          ) : null}
           <TotalFigure
             total={dtlbMiss(report, machine)}
             label={compact ? "miss" : undefined}
           />
           <TotalFigure total={walkShare(report)} />
+          {refs && !compact ? (
+            <span className="trace-refs">
+              <TotalFigure total={refs} />
+            </span>
+          ) : null}
           {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
         </span>
       ) : null}
     </div>
+  );
+}
+
+/** How much of the trace the totals are of. */
+function Counted({
+  window,
+  nAccesses,
+}: {
+  readonly window: RunWindow;
+  readonly nAccesses: number;
+}) {
+  const content = windowLines(window, nAccesses).map((line) => (
+    <div key={line}>{line}</div>
+  ));
+  return (
+    <Tooltip content={content} tap>
+      <button type="button" className="plain-button trace-counted">
+        {countedText(window, nAccesses)}
+      </button>
+    </Tooltip>
   );
 }
 

@@ -1,14 +1,13 @@
 /** One page-table entry, bit by bit. */
 import type { LevelView } from "../../engine/generated/LevelView";
-import type { MachineView } from "../../engine/generated/MachineView";
 import { entryFields } from "../../model/walkEntry";
+import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {
   readonly level: LevelView;
-  readonly machine: MachineView;
 }
 
-export function EntryBits({ level, machine }: EntryBitsProps) {
+export function EntryBits({ level }: EntryBitsProps) {
   const name = `${level.table_name}[${level.index}]`;
   return (
     <div
@@ -19,20 +18,7 @@ export function EntryBits({ level, machine }: EntryBitsProps) {
       <span className="walk-entry-value">
         <b>{name}</b> <code>{level.value}</code>
       </span>
-      <ol className="walk-bits">
-        {entryFields(level, machine).map((field) => (
-          <li
-            key={field.high}
-            className={
-              field.address ? "address" : field.isSet ? "set" : undefined
-            }
-            title={`${field.high === field.low ? `bit ${field.low}` : `bits ${field.high}:${field.low}`}: ${field.meaning}`}
-          >
-            <span>{field.name}</span>
-            <code>{field.value}</code>
-          </li>
-        ))}
-      </ol>
+      <FieldBits fields={entryFields(level)} />
     </div>
   );
 }

@@ -14,10 +14,10 @@ export function PageColumn({ page, layout }: PageColumnProps) {
   const middle = x + width / 2;
   const right = x + width;
   // The bar of the offset stays inside the page.
-  const bar = STRIP.top + page.share * (STRIP.height - 4);
+  const bar = STRIP.top + page.share * (layout.stripHeight - 4);
   // Its text stands above it, or below it where the base address is in the way.
   const label = bar < STRIP.top + 46 ? bar + 18 : bar - 6;
-  const baseY = bar < STRIP.top + 24 ? STRIP.top + STRIP.height - 8 : 108;
+  const baseY = bar < STRIP.top + 24 ? STRIP.top + layout.stripHeight - 8 : 108;
   return (
     <g>
       <text x={x} y={58} className="b">
@@ -36,7 +36,7 @@ export function PageColumn({ page, layout }: PageColumnProps) {
         x={x}
         y={STRIP.top}
         width={width}
-        height={STRIP.height}
+        height={layout.stripHeight}
         fill="var(--sunken)"
         stroke="var(--line-strong)"
       />
@@ -46,8 +46,8 @@ export function PageColumn({ page, layout }: PageColumnProps) {
           className="walk-rule"
           x1={x}
           x2={right}
-          y1={STRIP.top + (STRIP.height * part) / 8}
-          y2={STRIP.top + (STRIP.height * part) / 8}
+          y1={STRIP.top + (layout.stripHeight * part) / 8}
+          y2={STRIP.top + (layout.stripHeight * part) / 8}
         />
       ))}
       <text x={middle} y={baseY} className="mono xs faint" textAnchor="middle">
@@ -61,13 +61,13 @@ export function PageColumn({ page, layout }: PageColumnProps) {
       </text>
       <text
         x={right}
-        y={302}
+        y={layout.foot + 302}
         className={layout.compact ? "mono physical compact" : "mono physical"}
         textAnchor="end"
       >
         {page.physical}
       </text>
-      <text x={right} y={324} className="quiet" textAnchor="end">
+      <text x={right} y={layout.foot + 324} className="quiet" textAnchor="end">
         physical address
       </text>
     </g>

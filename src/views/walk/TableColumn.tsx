@@ -4,7 +4,13 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import { cyclesShort } from "../../model/format";
 import { hexTail } from "../../model/hex";
 import { isEmpty, servedRank, tableRows } from "../../model/walk";
-import { LIT, ROW_HEIGHT, STRIP, rowTop, tickY } from "../../model/walkLayout";
+import {
+  LIT_HEIGHT,
+  ROW_HEIGHT,
+  STRIP,
+  rowTop,
+  tickY,
+} from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
@@ -30,12 +36,12 @@ export interface TableColumnProps {
 export function TableColumn(props: TableColumnProps) {
   const { level, x, layout, ends, outlined } = props;
   const read = level.state === "read";
-  const tick = tickY(level.index, level.n_entries);
+  const tick = tickY(layout, level.index, level.n_entries);
   const rows = tableRows(level);
-  const top = Math.min(LIT.top, ...rows.map(({ at }) => rowTop(at)));
+  const top = Math.min(layout.lit, ...rows.map(({ at }) => rowTop(layout, at)));
   const bottom = Math.max(
-    LIT.top + LIT.height,
-    ...rows.map(({ at }) => rowTop(at) + ROW_HEIGHT),
+    layout.lit + LIT_HEIGHT,
+    ...rows.map(({ at }) => rowTop(layout, at) + ROW_HEIGHT),
   );
   const left = x + layout.rowsAt;
   const strip = x + STRIP.width;
@@ -59,7 +65,7 @@ export function TableColumn(props: TableColumnProps) {
         x={x}
         y={STRIP.top}
         width={STRIP.width}
-        height={STRIP.height}
+        height={layout.stripHeight}
         fill={read ? "var(--sunken)" : skipHatch("combined")}
         stroke="var(--line-strong)"
         strokeOpacity={read ? 1 : 0.8}
@@ -81,7 +87,12 @@ export function TableColumn(props: TableColumnProps) {
           <text x={x - 4} y={98} className="xs faint" textAnchor="end">
             0
           </text>
-          <text x={x - 4} y={280} className="xs faint" textAnchor="end">
+          <text
+            x={x - 4}
+            y={STRIP.top + layout.stripHeight}
+            className="xs faint"
+            textAnchor="end"
+          >
             {level.n_entries - 1}
           </text>
         </>
@@ -91,17 +102,21 @@ export function TableColumn(props: TableColumnProps) {
           <rect
             className="walk-row"
             x={left}
-            y={rowTop(row.at)}
+            y={rowTop(layout, row.at)}
             width={layout.rowsWidth}
             height={ROW_HEIGHT}
           />
-          <text x={left + 6} y={rowTop(row.at) + 15} className="mono xs faint">
+          <text
+            x={left + 6}
+            y={rowTop(layout, row.at) + 15}
+            className="mono xs faint"
+          >
             {row.index}
           </text>
           {isEmpty(row) ? (
             <text
               x={left + layout.rowsWidth - 8}
-              y={rowTop(row.at) + 15}
+              y={rowTop(layout, row.at) + 15}
               className="xs faint"
               textAnchor="end"
             >
@@ -112,8 +127,8 @@ export function TableColumn(props: TableColumnProps) {
               className="walk-used"
               x1={left + 12 + Math.max(3, String(row.index).length) * 7}
               x2={left + layout.rowsWidth - 8}
-              y1={rowTop(row.at) + 11}
-              y2={rowTop(row.at) + 11}
+              y1={rowTop(layout, row.at) + 11}
+              y2={rowTop(layout, row.at) + 11}
             />
           )}
         </g>
@@ -123,9 +138,9 @@ export function TableColumn(props: TableColumnProps) {
         <rect
           className="walk-chosen"
           x={left - 3}
-          y={LIT.top - 3}
+          y={layout.lit - 3}
           width={layout.rowsWidth + 6}
-          height={LIT.height + 6}
+          height={LIT_HEIGHT + 6}
           rx={3}
         />
       ) : null}
@@ -143,17 +158,20 @@ function fitTarget(target: string, room: number): string {
 /** The OS wrote the entry just now. The word needs room; the picture's corner says it too. */
 function NewMark({
   right,
+  lit,
   roomy,
 }: {
   readonly right: number;
+  /** Top of the entry. */
+  readonly lit: number;
   readonly roomy: boolean;
 }) {
   if (!roomy)
-    return <GlyphMark outcome="fault" x={right - 11} y={177} size={10} />;
+    return <GlyphMark outcome="fault" x={right - 11} y={lit + 12} size={10} />;
   return (
     <>
-      <GlyphMark outcome="fault" x={right - 36} y={177} size={10} />
-      <text x={right - 6} y={181} className="xs fault b" textAnchor="end">
+      <GlyphMark outcome="fault" x={right - 36} y={lit + 12} size={10} />
+      <text x={right - 6} y={lit + 16} className="xs fault b" textAnchor="end">
         new
       </text>
     </>
@@ -182,36 +200,52 @@ function ReadEntry({
         className="walk-lit"
         data-flight={level.leaf ? "walk" : undefined}
         x={left}
-        y={LIT.top}
+        y={layout.lit}
         width={width}
-        height={LIT.height}
+        height={LIT_HEIGHT}
         rx={2}
       />
-      <text x={left + 6} y={182} className="mono index">
+      <text x={left + 6} y={layout.lit + 17} className="mono index">
         {level.index}
       </text>
-      {isNew ? <NewMark right={left + width} roomy={width >= NARROW} /> : null}
-      <text x={left + 6} y={198} className="mono xs m">
+      {isNew ? (
+        <NewMark
+          right={left + width}
+          lit={layout.lit}
+          roomy={width >= NARROW}
+        />
+      ) : null}
+      <text x={left + 6} y={layout.lit + 33} className="mono xs m">
         {fitTarget(target, width - 8)}
       </text>
-      <circle className="walk-order" cx={x + STRIP.width} cy={298} r={9} />
-      <text x={x + STRIP.width} y={302} className="order b" textAnchor="middle">
+      <circle
+        className="walk-order"
+        cx={x + STRIP.width}
+        cy={layout.foot + 298}
+        r={9}
+      />
+      <text
+        x={x + STRIP.width}
+        y={layout.foot + 302}
+        className="order b"
+        textAnchor="middle"
+      >
         {level.order}
       </text>
-      <text x={left} y={302} className="mono entry">
+      <text x={left} y={layout.foot + 302} className="mono entry">
         {level.entry_address}
       </text>
       <rect
         className={`walk-served walk-ref${rank}`}
         x={left}
-        y={310}
+        y={layout.foot + 310}
         width={width}
         height={22}
         rx={3}
       />
       <text
         x={left + width / 2}
-        y={325.5}
+        y={layout.foot + 325.5}
         className={`m walk-on${rank}${width < NARROW ? " xs" : ""}`}
         textAnchor="middle"
       >
@@ -227,9 +261,9 @@ function SkippedEntry({ level, x, layout }: TableColumnProps) {
     <>
       <rect
         x={left}
-        y={LIT.top}
+        y={layout.lit}
         width={layout.rowsWidth}
-        height={LIT.height}
+        height={LIT_HEIGHT}
         rx={2}
         fill={skipHatch("combined")}
         stroke="var(--line-strong)"
@@ -238,20 +272,20 @@ function SkippedEntry({ level, x, layout }: TableColumnProps) {
       <rect
         className="walk-plate"
         x={left + 4}
-        y={LIT.top + 5}
+        y={layout.lit + 5}
         width={54}
         height={30}
       />
-      <text x={left + 6} y={182} className="mono index faint">
+      <text x={left + 6} y={layout.lit + 17} className="mono index faint">
         {level.index}
       </text>
-      <text x={left + 6} y={198} className="xs faint">
+      <text x={left + 6} y={layout.lit + 33} className="xs faint">
         not read
       </text>
-      <text x={left} y={302} className="mono xs faint">
+      <text x={left} y={layout.foot + 302} className="mono xs faint">
         {level.entry_address}
       </text>
-      <text x={left} y={325} className="faint">
+      <text x={left} y={layout.foot + 325} className="faint">
         skipped
       </text>
     </>

@@ -1,7 +1,7 @@
 /** The way of the walk: from CR3 through the tables that were read, or over those that were skipped. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { outcomeColour } from "../../model/outcome";
-import { LIT } from "../../model/walkLayout";
+import { LIT_HEIGHT } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 
 export interface WalkArrowsProps {
@@ -22,6 +22,7 @@ export function WalkArrows({
   const { compact, columns, columnWidth, rowsAt, rowsWidth, pageX, pageWidth } =
     layout;
   const tables = columns.length;
+  const middle = layout.lit + LIT_HEIGHT / 2;
   const right = (at: number) => (columns[at] ?? 0) + rowsAt + rowsWidth;
   const target = (at: number) =>
     at < tables ? (columns[at] ?? 0) - 3 : pageX - 3;
@@ -41,13 +42,13 @@ export function WalkArrows({
           <Arrow
             key={at}
             ink={ink}
-            d={`M${from} ${LIT.middle}C${from + bend} ${LIT.middle} ${to - bend} 95 ${to} 95`}
+            d={`M${from} ${middle}C${from + bend} ${middle} ${to - bend} 95 ${to} 95`}
           />
         ) : (
           <path
             key={at}
             className="walk-not-taken"
-            d={`M${from} ${LIT.middle}C${from + 12} ${LIT.middle} ${to - 9} 94 ${to + 2} 94`}
+            d={`M${from} ${middle}C${from + 12} ${middle} ${to - 9} 94 ${to + 2} 94`}
           />
         );
       })}

@@ -4,7 +4,7 @@ import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk";
-import { WALK_HEIGHT, WALK_WIDTH, walkLayout } from "../../model/walkLayout";
+import { WALK_WIDTH, walkLayout } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
@@ -23,6 +23,8 @@ export interface WalkColumnsProps extends LevelPicture {
   readonly kind: Kind;
   /** Physical address of the root table: CR3. */
   readonly root: string;
+  /** For a screen that is not high. */
+  readonly low?: boolean;
 }
 
 export function WalkColumns({
@@ -30,6 +32,7 @@ export function WalkColumns({
   machine,
   kind,
   root,
+  low = false,
   ...picture
 }: WalkColumnsProps) {
   const { levels } = translation;
@@ -41,6 +44,7 @@ export function WalkColumns({
     machine.levels,
     Math.max(rank, 0),
     width,
+    low,
   );
   useEffect(() => {
     // Where the picture must scroll, the walk's end matters more than its start.
@@ -55,7 +59,7 @@ export function WalkColumns({
     <div className="walk-picture" ref={frame} {...keys.list}>
       <svg
         className="walk-svg"
-        viewBox={`0 0 ${layout.width} ${WALK_HEIGHT}`}
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
         style={{ minWidth: layout.compact ? layout.width : undefined }}
         role="presentation"
       >
@@ -111,7 +115,7 @@ export function WalkColumns({
             x={(layout.columns[at] ?? 0) - 4}
             y={44}
             width={layout.columnWidth + 8}
-            height={292}
+            height={layout.height - 48}
             rx={4}
             {...keys.option(at)}
             aria-label={levelSentence(level)}
@@ -186,13 +190,13 @@ function EarlyEnd({
   if (missing < 1 || !leaf || layout.width - x < 74) return null;
   return (
     <>
-      <text x={x} y={178} className="xs quiet b">
+      <text x={x} y={layout.lit + 13} className="xs quiet b">
         {missing === 1 ? "one table less" : `${missing} tables less`}
       </text>
-      <text x={x} y={193} className="xs quiet">
+      <text x={x} y={layout.lit + 28} className="xs quiet">
         {leaf.table_name} entry
       </text>
-      <text x={x} y={208} className="xs quiet">
+      <text x={x} y={layout.lit + 43} className="xs quiet">
         maps {translation.page_size}
       </text>
     </>

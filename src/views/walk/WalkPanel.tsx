@@ -20,6 +20,8 @@ export interface WalkPanelProps {
   /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly phone?: boolean;
+  /** For a screen that is not high: the entry's bits are shown when one is chosen. */
+  readonly low?: boolean;
   /** Jumps to the next access that walks. */
   readonly onNextWalk?: () => void;
 }
@@ -29,6 +31,7 @@ export function WalkPanel({
   step,
   which = 0,
   phone = false,
+  low = false,
   onNextWalk,
 }: WalkPanelProps) {
   const title = useId();
@@ -60,7 +63,7 @@ export function WalkPanel({
   };
   return (
     <section
-      className={phone ? "walk walk-phone" : "walk"}
+      className={phone ? "walk walk-phone" : low ? "walk walk-low" : "walk"}
       aria-labelledby={title}
     >
       <header className="walk-head">
@@ -83,10 +86,15 @@ export function WalkPanel({
       {phone ? (
         <WalkRows {...props} />
       ) : (
-        <WalkColumns {...props} kind={step.access.kind} root={step.root} />
+        <WalkColumns
+          {...props}
+          kind={step.access.kind}
+          root={step.root}
+          low={low}
+        />
       )}
-      {level && (!phone || chosen !== null) ? (
-        <EntryBits level={level} machine={machine} />
+      {level && ((!phone && !low) || chosen !== null) ? (
+        <EntryBits level={level} />
       ) : null}
     </section>
   );

@@ -37,6 +37,13 @@ const cases: readonly [machine: JsonObject, field: string | undefined][] = [
   ],
   [{ psc: { pde: { entries: 32, ways: 5 } } }, "psc.pde.ways"],
   [{ psc: { pde: { in: "STLB" } } }, undefined],
+  [{ virt: { nested_tlb: { entries: 16 } } }, undefined],
+  [{ virt: { nested_tlb: { entries: 0 } } }, "virt.nested_tlb.entries"],
+  [{ virt: { pwc: { entries: 24, ways: 5 } } }, "virt.pwc.ways"],
+  [
+    { virt: { ept_psc: { pde: { entries: 32, ways: 3 } } } },
+    "virt.ept_psc.pde.ways",
+  ],
   [{ latency: { l2_hit: 100_001 } }, "latency.l2_hit"],
   [
     { latency: { l2_hit: { fetch: 1, load: -1, store: 1 } } },

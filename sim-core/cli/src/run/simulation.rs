@@ -1,34 +1,11 @@
-//! The machine as the importer's sink, and the window of accesses that count.
+//! The machine as the importer's sink.
 
 use pagewalk::error::{Error, ErrorCode, Result};
 use pagewalk::import::Sink;
 use pagewalk::machine::Machine;
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness};
-
-/// Which accesses of a trace are simulated, and which of those are counted.
-///
-/// ```text
-/// |── skip ──|── warmup ──|── limit ──| not read
-///             changes state, counts
-/// ```
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    pub(super) skip: u64,
-    pub(super) warmup: u64,
-    pub(super) limit: Option<u64>,
-}
-
-impl Window {
-    /// The number of the first access that is not needed.
-    pub(super) fn end(self) -> u64 {
-        self.limit.map_or(u64::MAX, |limit| self.counted_from().saturating_add(limit))
-    }
-
-    fn counted_from(self) -> u64 {
-        self.skip.saturating_add(self.warmup)
-    }
-}
+use pagewalk::trace::{Access, Completeness, OpRecord};
+use pagewalk::window::Window;
 
 /// A run under way.
 pub(super) struct Simulation {
@@ -63,6 +40,19 @@ impl Sink for Simulation {
             self.machine.access(index, &access, &mut ());
         } else {
             self.machine.access(index, &access, &mut self.stats);
+        }
+        self.machine.failure().cloned().map_or(Ok(()), Err)
+    }
+
+    /// An operation belongs to the access that follows it.
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        if self.n < self.window.skip {
+            return Ok(());
+        }
+        if self.n < self.counted_from {
+            self.machine.perform(&record, &mut ());
+        } else {
+            self.machine.perform(&record, &mut self.stats);
         }
         self.machine.failure().cloned().map_or(Ok(()), Err)
     }

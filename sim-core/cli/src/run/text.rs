@@ -2,18 +2,21 @@
 
 use pagewalk::addr::parse_size;
 use pagewalk::import::ImportReport;
-use pagewalk::stats::{CyclesReport, KindReport, RunReport};
+use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
 
 use crate::import::meaning;
 use crate::table::{Table, grouped, per, percent};
 
 pub(super) fn text(title: &str, report: &RunReport, import: &ImportReport) -> String {
     let mut parts = vec![
-        format!("{title}\nTrace {}\n", meaning(report.trace.completeness)),
+        format!("{title}\nTrace {}\n", origin(report, import)),
         kinds(report).to_string(),
+        cores(report),
         structures(report).to_string(),
         walks(report).to_string(),
         memory(report).to_string(),
+        operations(report),
+        host(report),
         cycles(report),
     ];
     if report.trace.accesses == 0 {
@@ -25,6 +28,10 @@ pub(super) fn text(title: &str, report: &RunReport, import: &ImportReport) -> St
     parts.extend(import.warnings.iter().map(|warning| format!("Warning: {warning}\n")));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
+}
+
+fn origin(report: &RunReport, import: &ImportReport) -> &'static str {
+    if import.format == "workload" { "generated" } else { meaning(report.trace.completeness) }
 }
 
 fn kinds(report: &RunReport) -> Table {
@@ -56,6 +63,21 @@ fn kinds(report: &RunReport) -> Table {
         row("prefetch, apart", trace.prefetch, &kinds.prefetch);
     }
     table
+}
+
+/// Cores in order of appearance; empty where there is one.
+fn cores(report: &RunReport) -> String {
+    if report.cores.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(1, ["Core", "Accesses", "L1 hits", "L2 hits", "Walks", "Cycles"]);
+    for core in &report.cores {
+        let CoreReport { id, accesses, l1_hits, l2_hits, walks, cycles } = *core;
+        let [accesses, l1, l2, walks, cycles] =
+            [accesses, l1_hits, l2_hits, walks, cycles].map(grouped);
+        table.row([id.to_string(), accesses, l1, l2, walks, cycles]);
+    }
+    table.to_string()
 }
 
 fn sum(kinds: [KindReport; 3]) -> KindReport {
@@ -91,6 +113,11 @@ fn structures(report: &RunReport) -> Table {
             evictions,
         ]);
     }
+    let walks = &report.walks;
+    let ept = walks.ept_psc.iter().map(|row| (format!("EPT {}", row.name), row));
+    let of_host = walks.nested_tlb.iter().map(|row| ("nested TLB".to_owned(), row));
+    let pwc = walks.pwc.iter().map(|row| ("page walk cache".to_owned(), row));
+    let of_host: Vec<_> = of_host.chain(ept).chain(pwc).collect();
     for row in &report.walks.psc {
         let [lookups, hits] = [row.lookups, row.hits].map(grouped);
         table.row([
@@ -100,6 +127,12 @@ fn structures(report: &RunReport) -> Table {
             hits,
             percent(row.hits, row.lookups),
         ]);
+    }
+    for (name, row) in of_host {
+        let [lookups, hits, fills, evictions] =
+            [row.lookups, row.hits, row.fills, row.evictions].map(grouped);
+        let share = percent(row.hits, row.lookups);
+        table.row([name, "host side".to_owned(), lookups, hits, share, fills, evictions]);
     }
     table
 }
@@ -112,6 +145,13 @@ fn walks(report: &RunReport) -> Table {
         grouped(walks.refs),
         format!("{} per walk", per(walks.refs, walks.walks)),
     ]);
+    if report.virt.is_some() {
+        for (name, refs) in
+            [("  of the guest's tables", walks.guest_refs), ("  of the host's", walks.host_refs)]
+        {
+            table.row([name.to_owned(), grouped(refs), percent(refs, walks.refs)]);
+        }
+    }
     for served in &walks.served_by {
         let name = format!("  served by {}", served.name);
         table.row([name, grouped(served.refs), percent(served.refs, walks.refs)]);
@@ -134,6 +174,38 @@ fn memory(report: &RunReport) -> Table {
     }
     row("Table pages".to_owned(), report.pages.get("table_pages").copied().unwrap_or(0));
     table
+}
+
+/// Operations between accesses, if the trace has any.
+fn operations(report: &RunReport) -> String {
+    let done = &report.invalidations;
+    if done.ops.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(1, ["Operations", ""]);
+    for (word, n) in &done.ops {
+        table.row([format!("  {word}"), grouped(*n)]);
+    }
+    table.row(["TLB entries dropped".to_owned(), grouped(done.tlb_entries)]);
+    table.row(["Walk-cache entries dropped".to_owned(), grouped(done.walk_cache_entries)]);
+    table.to_string()
+}
+
+/// What the host of a virtual machine did; empty where there is none.
+fn host(report: &RunReport) -> String {
+    let Some(virt) = &report.virt else { return String::new() };
+    let mut table = Table::bare(1);
+    let mut row = |name: String, n: u64| table.row([name, grouped(n)]);
+    row("EPT violations".to_owned(), virt.ept_violations);
+    row("EPT accessed flags set".to_owned(), virt.ept_accessed);
+    row("EPT dirty flags set, logged".to_owned(), virt.ept_dirty);
+    row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+    for (size, n) in virt.host_pages.iter().filter(|(size, n)| **n > 0 && *size != "table_pages") {
+        row(format!("Host pages mapped, {size}"), *n);
+    }
+    let tables = virt.host_pages.get("table_pages").copied().unwrap_or(0);
+    row("Host table pages".to_owned(), tables);
+    table.to_string()
 }
 
 fn cycles(report: &RunReport) -> String {

@@ -11,8 +11,8 @@ fn usage_errors_are_one_line() {
     check(
         "",
         expect![[r"
-        exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, import, cpus, help] (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, import, gen, experiment, cpus, help] (`pagewalk help` shows what there is)
+        "]],
     );
     check(
         "frobnicate",
@@ -23,8 +23,8 @@ fn usage_errors_are_one_line() {
     check(
         "run",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: --trace <FILE> <--cpu <ID>|--machine <FILE>> (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>> (`pagewalk help` shows what there is)
+        "]],
     );
     check(
         "run --cpu amd-zen2 --machine tiny.json --trace walk.lackey",
@@ -74,23 +74,23 @@ fn an_unknown_cpu_is_answered_with_those_there_are() {
 }
 
 #[test]
-fn virtualisation_is_refused_by_name() {
-    check(
-        "run --machine tiny.json --trace walk.lackey --virt ept",
-        expect![[r"
-        exit code 1: pagewalk: unsupported: --virt ept: only --virt native can be simulated
-    "]],
-    );
-    check(
-        "explain --machine tiny.json --va 0x1000 --virt shadow",
-        expect![[r"
-        exit code 1: pagewalk: unsupported: --virt shadow: only --virt native can be simulated
-    "]],
-    );
+fn a_host_needs_a_guest_and_pages_that_the_machine_has() {
     check(
         "run --machine tiny.json --trace walk.lackey --host-pages 2M",
         expect![[r"
-        exit code 1: pagewalk: unsupported: --host-pages: there is no host without --virt ept
+        exit code 1: pagewalk: --host-pages: there is no host without --virt ept or --virt shadow
+    "]],
+    );
+    check(
+        "run --machine tiny.json --trace walk.lackey --virt ept --host-pages 16K",
+        expect![[r"
+        exit code 1: pagewalk: --host-pages 16K: 16K is no page size of this machine, which has 4K, 2M, 1G
+    "]],
+    );
+    check(
+        "explain --cpu intel-haswell --va 0x1000 --virt nested",
+        expect![[r"
+        exit code 1: pagewalk: invalid value 'nested' for '--virt <MODE>' [possible values: native, ept, shadow] (`pagewalk help` shows what there is)
     "]],
     );
 }
@@ -119,8 +119,8 @@ fn a_bad_machine_is_named_with_its_field() {
         (
             br#"{"l1": [{"entries": 64, "colour": "red"}]}"#,
             expect![[r"
-            exit code 1: pagewalk: FILE: l1[0].colour: unknown field `colour`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `index`, `replacement`
-        "]],
+                exit code 1: pagewalk: FILE: l1[0].colour: unknown field `colour`, expected one of `name`, `serves`, `pages`, `fragments`, `entries`, `ways`, `ways_of`, `index`, `replacement`
+            "]],
         ),
         (
             b"{\"l1\": [",

@@ -1,8 +1,12 @@
 //! The program as a shell sees it: arguments in; output, error and exit code out.
 
+mod curves;
 mod errors;
+mod experiments;
 mod models;
+mod nested;
 mod reading;
 mod run;
 mod support;
 mod windows;
+mod workloads;

@@ -76,10 +76,16 @@ fn a_cold_walk_as_json() {
     let first = &explained["steps"][0];
     let expected = json!({
         "n": 1, "dimension": "native", "level": 4, "entry": "L4", "for": "data",
-        "address": first["address"], "served_by": "DRAM", "cycles": 100,
+        "address": first["address"], "value": first["value"], "fields": first["fields"],
+        "served_by": "DRAM", "cycles": 100,
     });
-    assert_eq!(*first, expected);
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(first[name], *value, "{name}");
+    }
     assert!(first["address"].as_str().unwrap().ends_with("7f0"));
+    let table = &first["fields"][3];
+    assert_eq!(table["name"], "table 51:12");
+    assert_eq!(first["value"], format!("{}027", table["value"].as_str().unwrap()));
 }
 
 #[test]

@@ -41,30 +41,31 @@ fn a_report_for_programs() {
     check(
         "import mixed.csv --json",
         expect![[r#"
-        {
-          "format": "csv",
-          "completeness": "complete",
-          "records": 4,
-          "accesses": 4,
-          "skipped": [
             {
-              "reason": "header line",
-              "count": 1
-            },
-            {
-              "reason": "malformed lines",
-              "count": 1
+              "format": "csv",
+              "completeness": "complete",
+              "records": 4,
+              "accesses": 4,
+              "operations": 0,
+              "skipped": [
+                {
+                  "reason": "header line",
+                  "count": 1
+                },
+                {
+                  "reason": "malformed lines",
+                  "count": 1
+                }
+              ],
+              "pages_4k": {
+                "fetch": 0,
+                "data": 4
+              },
+              "warnings": [
+                "1 malformed line was skipped; it is line 5: `nonsense`"
+              ]
             }
-          ],
-          "pages_4k": {
-            "fetch": 0,
-            "data": 4
-          },
-          "warnings": [
-            "1 malformed line was skipped; it is line 5: `nonsense`"
-          ]
-        }
-    "#]],
+        "#]],
     );
 }
 

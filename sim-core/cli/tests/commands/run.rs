@@ -106,3 +106,22 @@ fn what_was_skipped_in_the_file_is_told() {
     assert_eq!(run["skipped"][1]["reason"], "malformed lines");
     assert_eq!(run["warnings"].as_array().unwrap().len(), 1);
 }
+
+/// Each thread walks once; the page is mapped for both by the first.
+#[test]
+fn threads_on_cores_of_their_own() {
+    let report = json("run --machine tiny.json --trace threads.csv --cores tid --json");
+    expect![[r#"[{"accesses":2,"cycles":403,"id":1,"l1_hits":1,"l2_hits":0,"walks":1},{"accesses":2,"cycles":19,"id":2,"l1_hits":1,"l2_hits":0,"walks":1}]"#]]
+        .assert_eq(&report["cores"].to_string());
+    assert_eq!(report["faults"]["minor"], 1);
+    let by_cpu = json("run --machine tiny.json --trace threads.csv --cores cpu --json");
+    let accesses: Vec<_> =
+        by_cpu["cores"].as_array().unwrap().iter().map(|core| &core["accesses"]).collect();
+    assert_eq!(accesses, [3, 1]);
+    check(
+        "run --machine tiny.json --trace threads.csv --cores thread",
+        expect![[r"
+        exit code 1: pagewalk: invalid value 'thread' for '--cores <BY>' [possible values: tid, cpu] (`pagewalk help` shows what there is)
+    "]],
+    );
+}

@@ -1,6 +1,7 @@
 //! Decides what columns without names are, by what stands in the first rows.
 
 use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
+use super::ops::op_word;
 use super::row::small_number;
 use super::{NoList, lines, skipped};
 use crate::import::digits::{decimal, hex, strip_0x};
@@ -123,8 +124,14 @@ fn contents(head: &[u8], separator: Separator) -> (Option<u64>, Vec<Content>) {
     for (n, (number, row)) in rows.take(ROWS).enumerate() {
         let fields = fields(row, separator);
         // Names in another language, or of a tool that is not known here.
-        if n == 0 && fields.iter().all(|field| hex(field).is_err()) {
+        if n == 0 && fields.iter().all(|field| hex(field).is_err() && op_word(field).is_none()) {
             header_line = Some(number);
+            continue;
+        }
+        // The columns of an operation are not those of accesses.
+        if let Some(kind) = fields.iter().position(|field| op_word(field).is_some()) {
+            contents[kind].n += 1;
+            contents[kind].kind_words += 1;
             continue;
         }
         for (content, field) in contents.iter_mut().zip(&fields) {
@@ -152,7 +159,7 @@ fn took(roles: &[Option<Role>]) -> String {
             Role::Kind => "kind",
             Role::Size => "size",
             Role::Ip => "instruction pointer",
-            Role::Pid | Role::Tid | Role::Time => return None,
+            Role::Pid | Role::Tid | Role::Cpu | Role::Time | Role::Operands => return None,
         };
         Some(format!("column {number} as {role}"))
     });

@@ -108,6 +108,9 @@ pub(super) enum Role {
     Ip,
     Pid,
     Tid,
+    Cpu,
+    /// What an operation needs beside an address and a length.
+    Operands,
     /// Known, but not used.
     Time,
 }
@@ -132,6 +135,10 @@ impl Role {
             b"ip" | b"pc" | b"iaddr" | b"instructionpointer" | b"programcounter" => Some(Self::Ip),
             b"pid" | b"process" | b"processid" => Some(Self::Pid),
             b"tid" | b"thread" | b"threadid" => Some(Self::Tid),
+            b"cpu" | b"core" | b"processor" | b"cpuid" => Some(Self::Cpu),
+            b"operand" | b"operands" | b"arg" | b"args" | b"argument" | b"arguments" => {
+                Some(Self::Operands)
+            }
             b"time" | b"timestamp" | b"tick" | b"ticks" | b"cycle" | b"cycles" | b"ns" => {
                 Some(Self::Time)
             }

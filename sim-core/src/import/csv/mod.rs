@@ -7,13 +7,16 @@
 mod columns;
 mod content;
 mod fields;
+mod ops;
 mod row;
 
-use crate::error::Result;
+use crate::error::Error;
+use crate::trace::{Completeness, Op};
 
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::lines::{check_length, first_line};
+use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 pub(super) use columns::Base;
 use columns::Columns;
@@ -26,6 +29,8 @@ const TRIED_ROWS: usize = 100;
 pub(super) struct Csv {
     columns: Columns,
     notes: Vec<String>,
+    /// The process of rows that name none: 0, and from a `mov-cr3` on the one that it switches to.
+    pid: u32,
 }
 
 /// Why a text is no list.
@@ -49,7 +54,8 @@ impl Csv {
                 continue;
             }
             tried += 1;
-            if row::parse(line, &columns).is_err() {
+            let is_bad = row::parse(line, &columns, 0).is_err();
+            if is_bad && ops::parse(line, &columns, 0).is_none() {
                 bad += 1;
                 if bad == 1 {
                     first_bad = number;
@@ -65,23 +71,20 @@ impl Csv {
         if 2 * bad > tried {
             return Err(NoList::MostlyBad { bad, tried, line: first_bad });
         }
-        Ok(Self { columns, notes })
+        Ok(Self { columns, notes, pid: 0 })
     }
+}
 
-    /// Tells `tally` what was decided, if the user should know.
-    pub(super) fn begin(&mut self, tally: &mut Tally) {
-        for note in self.notes.drain(..) {
-            tally.note(note);
-        }
-    }
-
-    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
-    pub(super) fn read<S: Sink>(
+impl LineParser for Csv {
+    fn read<S: Sink>(
         &mut self,
         mut block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
+        for note in self.notes.drain(..) {
+            tally.note(note);
+        }
         while !block.is_empty() {
             let (line, rest) = first_line(block);
             block = rest;
@@ -93,10 +96,10 @@ impl Csv {
                 continue;
             }
             if self.columns.header_line == Some(tally.lines) {
-                tally.skip(Reason::Header, line)?;
+                tally.skip(Reason::HEADER, line)?;
                 continue;
             }
-            match row::parse(line, &self.columns) {
+            match row::parse(line, &self.columns, self.pid) {
                 Ok(row) => {
                     out.access(row.access)?;
                     tally.records += 1;
@@ -104,11 +107,40 @@ impl Csv {
                         out.access(store)?;
                     }
                 }
-                Err(row::Bad::Line(reason)) => tally.skip(reason, line)?,
-                Err(row::Bad::Base) => return Err(row::wrong_base(tally.lines, line).into()),
+                Err(bad) => self.read_other(line, &bad, tally, out)?,
             }
         }
         Ok(())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts { format: "csv", completeness: Completeness::Complete, remedy: "check the columns" }
+    }
+}
+
+impl Csv {
+    /// Reads a row that is no access: an operation, or nothing that is known.
+    #[cold]
+    fn read_other<S: Sink>(
+        &mut self,
+        line: &[u8],
+        bad: &row::Bad,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        match (ops::parse(line, &self.columns, self.pid), bad) {
+            (Some(Ok(record)), _) => {
+                if matches!(record.op, Op::MovCr3 { .. }) {
+                    self.pid = record.pid;
+                }
+                out.op(record)?;
+                tally.records += 1;
+                Ok(())
+            }
+            (Some(Err(message)), _) => Err(Error::trace_line(tally.lines, message).into()),
+            (None, row::Bad::Line(reason)) => Ok(tally.skip(*reason, line)?),
+            (None, row::Bad::Base) => Err(row::wrong_base(tally.lines, line).into()),
+        }
     }
 }
 
@@ -128,9 +160,9 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Why a line is no row at all, if it is none.
 fn skipped(line: &[u8]) -> Option<Reason> {
     if line.is_empty() {
-        Some(Reason::Blank)
+        Some(Reason::BLANK)
     } else if line.starts_with(b"#") || line.starts_with(b"//") {
-        Some(Reason::Comment)
+        Some(Reason::COMMENT)
     } else {
         None
     }

@@ -31,9 +31,10 @@ impl Row {
     }
 }
 
-pub(super) fn parse(line: &[u8], columns: &Columns) -> Result<Row, Bad> {
-    const MALFORMED: Bad = Bad::Line(Reason::Malformed);
-    let mut access = Access::new(Kind::Load, 0, 0);
+/// Reads an access; without a process in the row, it is that of `pid`.
+pub(super) fn parse(line: &[u8], columns: &Columns, pid: u32) -> Result<Row, Bad> {
+    const MALFORMED: Bad = Bad::Line(Reason::MALFORMED);
+    let mut access = Access { pid, ..Access::new(Kind::Load, 0, 0) };
     let (mut address, mut kind) = (None, columns.kind_if_none);
     let mut rest = Some(line);
     for role in &columns.roles {
@@ -41,7 +42,7 @@ pub(super) fn parse(line: &[u8], columns: &Columns) -> Result<Row, Bad> {
         let (field, after) = first_field(line, columns.separator);
         rest = after;
         match role {
-            None | Some(Role::Time) => {}
+            None | Some(Role::Time | Role::Operands) => {}
             Some(Role::Address) => address = Some(parse_address(field, columns)?),
             Some(Role::Kind) => kind = KindWord::of(field),
             // These may be missing here and there.
@@ -49,6 +50,7 @@ pub(super) fn parse(line: &[u8], columns: &Columns) -> Result<Row, Bad> {
             Some(Role::Size) => access.size = small_number(field).ok_or(MALFORMED)?,
             Some(Role::Pid) => access.pid = small_number(field).ok_or(MALFORMED)?,
             Some(Role::Tid) => access.tid = small_number(field).ok_or(MALFORMED)?,
+            Some(Role::Cpu) => access.cpu = small_number(field).ok_or(MALFORMED)?,
             Some(Role::Ip) => {
                 access.ip = Some(number(field, columns.ip_base).map_err(|_| MALFORMED)?);
             }
@@ -70,13 +72,13 @@ fn parse_address(field: &[u8], columns: &Columns) -> Result<u64, Bad> {
         return Err(Bad::Base);
     }
     number(field, columns.address_base).map_err(|no_number| match no_number {
-        NoNumber::TooWide => Bad::Line(Reason::TooWide),
-        NoNumber::Malformed => Bad::Line(Reason::Malformed),
+        NoNumber::TooWide => Bad::Line(Reason::TOO_WIDE),
+        NoNumber::Malformed => Bad::Line(Reason::MALFORMED),
     })
 }
 
 /// Reads an address; with `0x` before it, it is hexadecimal whatever the others are.
-fn number(field: &[u8], base: Base) -> Result<u64, NoNumber> {
+pub(super) fn number(field: &[u8], base: Base) -> Result<u64, NoNumber> {
     match base {
         Base::Decimal if strip_0x(field).is_none() => decimal(field),
         Base::Decimal | Base::Hex => hex(field),

@@ -3,6 +3,6 @@ import type { CacheShape } from "./CacheShape";
 import type { InArray } from "./InArray";
 
 /**
- * Where PDEs are cached: in a cache of their own or inside a level-2 TLB array.
+ * Where table entries are cached: in a cache of their own or inside a level-2 TLB array.
  */
-export type PdeCache = InArray | CacheShape;
+export type WalkCache = InArray | CacheShape;

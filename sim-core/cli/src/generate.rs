@@ -1,0 +1,174 @@
+//! `pagewalk gen`: a workload as a trace file, and the list of workloads.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
+use pagewalk::trace::Access;
+use pagewalk::workload::{ParamInfo, ParamType, TextFormat, WorkloadInfo, list, write_access};
+
+use crate::args::{GenArgs, TextFormatArg};
+use crate::output;
+use crate::table::Table;
+use crate::workload::{Workload, each};
+
+pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
+    if args.list {
+        return show(args.workload.as_deref(), args.json);
+    }
+    let (Some(id), Some(out)) = (&args.workload, &args.out) else {
+        bail!("give a workload and --out")
+    };
+    let workload = Workload::new(id, &args.params)?;
+    let (format, packing) = form(out, args.format)?;
+    if let (TextFormat::Lackey, Some(what)) = (format, workload.generator().beyond_lackey()) {
+        bail!(
+            "{}: lackey's format has no {what}: name the file .csv, or give --format csv",
+            name(out)
+        );
+    }
+    write(&workload, format, packing, out).with_context(|| name(out))
+}
+
+fn name(out: &Path) -> String {
+    if is_stdout(out) { "standard output".to_owned() } else { out.display().to_string() }
+}
+
+fn is_stdout(out: &Path) -> bool {
+    out.as_os_str() == "-"
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    None,
+    Gzip,
+    Xz,
+}
+
+/// The format and the packing that the name of the file tells.
+fn form(out: &Path, asked: Option<TextFormatArg>) -> anyhow::Result<(TextFormat, Packing)> {
+    let extension = |path: &Path| {
+        path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).unwrap_or_default()
+    };
+    let packing = match extension(out).as_str() {
+        "gz" => Packing::Gzip,
+        "xz" => Packing::Xz,
+        "zst" | "bz2" | "zip" | "7z" => {
+            bail!("{}: it can be packed as .gz or .xz only", out.display())
+        }
+        _ => Packing::None,
+    };
+    let inner = if packing == Packing::None { out.to_owned() } else { out.with_extension("") };
+    let format = match (asked, extension(&inner).as_str()) {
+        (Some(TextFormatArg::Csv), _) | (None, "csv") => TextFormat::Csv,
+        _ => TextFormat::Lackey,
+    };
+    Ok((format, packing))
+}
+
+fn write(
+    workload: &Workload,
+    format: TextFormat,
+    packing: Packing,
+    out: &Path,
+) -> anyhow::Result<()> {
+    let file: Box<dyn Write> = if is_stdout(out) {
+        Box::new(io::stdout().lock())
+    } else {
+        Box::new(File::create(out).map_err(|error| anyhow!(plain(&error)))?)
+    };
+    let file = BufWriter::with_capacity(1 << 16, file);
+    match packing {
+        Packing::None => lines(workload, format, file)?.flush()?,
+        Packing::Gzip => {
+            let packed = lines(workload, format, GzEncoder::new(file, Compression::default()))?;
+            packed.finish()?.flush()?;
+        }
+        Packing::Xz => {
+            let packed = XzWriter::new(file, XzOptions::with_preset(3))?;
+            lines(workload, format, packed)?.finish()?.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes all accesses; gives the writer back.
+fn lines<W: Write>(workload: &Workload, format: TextFormat, mut out: W) -> io::Result<W> {
+    out.write_all(format.header().as_bytes())?;
+    let generator = workload.generator().clone();
+    let n = generator.n_accesses();
+    // The packers take small pieces slowly.
+    let mut text = Vec::with_capacity(1 << 16);
+    each(generator, n, |access: Access| {
+        write_access(format, &access, &mut text)?;
+        if text.len() > (1 << 16) - 64 {
+            out.write_all(&text)?;
+            text.clear();
+        }
+        io::Result::Ok(())
+    })?;
+    out.write_all(&text)?;
+    Ok(out)
+}
+
+/// What the operating system says, without its number.
+fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_owned()
+        }
+    }
+}
+
+fn show(id: Option<&str>, as_json: bool) -> anyhow::Result<()> {
+    let mut workloads = list();
+    if let Some(id) = id {
+        if !workloads.iter().any(|workload| workload.id == id) {
+            // The one place that words this error.
+            return Workload::new(id, &[]).map(|_| ());
+        }
+        workloads.retain(|workload| workload.id == id);
+    }
+    if as_json {
+        return output::json(&workloads);
+    }
+    let sheets: Vec<String> = workloads.iter().map(sheet).collect();
+    output::text(sheets.join("\n"))
+}
+
+fn sheet(workload: &WorkloadInfo) -> String {
+    let mut table = Table::bare(3);
+    for param in &workload.params {
+        table.row([
+            format!("    {}={}", param.name, param.default),
+            range(param),
+            param.about.clone(),
+        ]);
+        for choice in param.choices.iter().flatten() {
+            table.row([
+                String::new(),
+                String::new(),
+                format!("  {}: {}", choice.value, choice.about),
+            ]);
+        }
+    }
+    format!("{}: {}. {}\n{table}", workload.id, workload.name, workload.about)
+}
+
+/// What a parameter may be, in short.
+fn range(param: &ParamInfo) -> String {
+    let unit = param.unit.as_ref().map_or(String::new(), |unit| format!(" {unit}"));
+    match (&param.min, &param.max, param.kind) {
+        (_, Some(max), ParamType::Address) => format!("up to {max}"),
+        (Some(min), Some(max), _) => format!("{min} to {max}{unit}"),
+        _ => "one of".to_owned(),
+    }
+}

@@ -1,0 +1,37 @@
+//! Where the accesses come from: a trace file, or a workload in its place.
+
+use anyhow::bail;
+use pagewalk::import::{ImportReport, Sink};
+
+use crate::args::AccessArgs;
+use crate::input::Input;
+use crate::workload::Workload;
+
+/// Sends at most `limit` accesses to `sink`. Returns what to call the source, and what reading it had to say.
+///
+/// # Errors
+/// Those of the file or the parameters, with their names.
+pub(crate) fn stream(
+    args: &AccessArgs,
+    limit: u64,
+    sink: &mut impl Sink,
+) -> anyhow::Result<(String, ImportReport)> {
+    match (&args.source.trace, &args.source.workload) {
+        (Some(path), _) => {
+            if let Some((name, _)) = args.params.first() {
+                bail!("--param {name}: a file has no parameters: leave it out, or give --workload");
+            }
+            let format = args.format.format.as_deref();
+            let input = Input { path, format, limit };
+            Ok((input.name(), input.stream(sink)?))
+        }
+        (None, Some(id)) => {
+            if args.format.format.is_some() {
+                bail!("--format: a workload is generated, not read: leave it out");
+            }
+            let workload = Workload::new(id, &args.params)?;
+            Ok((workload.name(), workload.stream(limit, sink)?))
+        }
+        (None, None) => bail!("give the accesses with --trace or --workload"),
+    }
+}

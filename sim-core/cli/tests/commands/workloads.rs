@@ -1,0 +1,215 @@
+//! `pagewalk gen`, and `pagewalk run` without a file.
+
+use std::path::{Path, PathBuf};
+
+use expect_test::expect;
+use serde_json::to_value;
+
+use crate::support::{check, check_with_input, json, pagewalk, printed};
+
+/// A file that no other test writes.
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn a_workload_is_written_in_either_format() {
+    let text = printed("gen strided --out - --param accesses=3 --param base=0x1000");
+    assert_eq!(text, " L 00001000,8\n L 00002000,8\n L 00003000,8\n");
+    check(
+        "gen tlab --out - --format csv --param accesses=4 --param base=1000 --param threads=2",
+        expect![[r"
+            kind,address,size,tid
+            prefetch,0x10d0,1,0
+            store,0x1000,8,0
+            store,0x1008,4,0
+            store,0x100c,4,0
+        "]],
+    );
+}
+
+/// The same accesses, whether they are read from a file of any form or generated.
+#[test]
+fn a_run_on_a_workload_is_a_run_on_its_file() {
+    let params = "--param accesses=5000 --param stores=20 --param bytes=1M";
+    let machine = "--machine tiny.json --skip 100 --warmup 400 --limit 3000 --json";
+    let direct = json(&format!("run --workload zipf {params} {machine}"));
+    assert_eq!(direct["trace"]["accesses"], 3000);
+    for name in ["zipf.lackey", "zipf.csv", "zipf.txt.gz", "zipf.csv.xz"] {
+        let path = file(name);
+        let path = path.to_str().unwrap();
+        assert_eq!(printed(&format!("gen zipf {params} --out {path}")), "");
+        let read = json(&format!("run --trace {path} {machine}"));
+        for part in ["trace", "kinds", "structures", "walks", "faults", "pages", "cycles"] {
+            assert_eq!(read[part], direct[part], "{name}: {part}");
+        }
+    }
+}
+
+#[test]
+fn what_is_written_to_standard_output_can_be_read_from_standard_input() {
+    let text = printed("gen pointer-chase --out - --param bytes=4K --param accesses=0");
+    assert_eq!(text.lines().count(), 64);
+    check_with_input(
+        "import -",
+        &text,
+        &expect![[r"
+        standard input: lackey trace, complete as far as the file tells
+
+        Records                64
+        Accesses               64
+        4K pages with fetches   0
+        4K pages with data      1
+    "]],
+    );
+}
+
+#[test]
+fn a_run_on_a_workload_says_so() {
+    let output = printed("run --workload uniform --param accesses=9 --machine tiny.json");
+    let head: Vec<&str> = output.lines().take(2).collect();
+    assert_eq!(head, ["uniform accesses=9 on Tiny, 4K pages", "Trace generated"]);
+}
+
+#[test]
+fn the_list_is_that_of_the_core() {
+    assert_eq!(json("gen --list --json"), to_value(pagewalk::workload::list()).unwrap());
+    let all = printed("gen --list");
+    for workload in pagewalk::workload::list() {
+        let own = printed(&format!("gen {} --list", workload.id));
+        assert!(all.contains(&own));
+        for param in workload.params {
+            assert!(own.contains(&format!("    {}={} ", param.name, param.default)));
+        }
+    }
+    check(
+        "gen uniform --list",
+        expect![[r"
+        uniform: Uniformly random. Reads elements of an array at random, all equally often (GUPS, ByteArrayTouch).
+            bytes=64M            1 to 64T bytes         of memory that is accessed
+            size=8               1 to 4K bytes          of each access
+            stores=0             0 to 100 %             of the accesses, by chance, are stores; the others are loads
+            accesses=1000000     0 to 9007199254740991  the length of the trace; 0 is one pass, where the workload has an end
+            seed=1               0 to 9007199254740991  of everything that is by chance: equal seeds give equal traces
+            base=0x100000000000  up to 0x7fffffffffff   the first address
+    "]],
+    );
+}
+
+#[test]
+fn bad_requests_say_which_option_is_wrong() {
+    check(
+        "gen",
+        expect![[r"
+        exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> <WORKLOAD> (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "gen uniform",
+        expect![[r"
+        exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "gen walk --out -",
+        expect![[r"
+        exit code 1: pagewalk: there is no workload `walk`: choose one of sequential, strided, uniform, zipf, pointer-chase, matmul, hash-table, tree-search, graph-walk, code-walk, tlab, gather, pre-touch
+    "]],
+    );
+    check(
+        "gen walk --list",
+        expect![[r"
+        exit code 1: pagewalk: there is no workload `walk`: choose one of sequential, strided, uniform, zipf, pointer-chase, matmul, hash-table, tree-search, graph-walk, code-walk, tlab, gather, pre-touch
+    "]],
+    );
+    check(
+        "gen --list --out x",
+        expect![[r"
+        exit code 1: pagewalk: the argument '--list' cannot be used with '--out <FILE>' (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "gen uniform --out - --param bytes",
+        expect![[r"
+        exit code 1: pagewalk: invalid value 'bytes' for '--param <NAME=VALUE>': a parameter is written NAME=VALUE (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "gen uniform --out - --param bytes=0",
+        expect![[r"
+        exit code 1: pagewalk: --param bytes: 0: must be 1 to 64T
+    "]],
+    );
+    check(
+        "gen uniform --out - --param byte=1",
+        expect![[r"
+        exit code 1: pagewalk: --param byte: uniform has no such parameter: it takes bytes, size, stores, accesses, seed, base
+    "]],
+    );
+    check(
+        "gen uniform --out - --param accesses=0",
+        expect![[r"
+        exit code 1: pagewalk: --param accesses: 0: uniform has no end by itself: give a number
+    "]],
+    );
+    check(
+        "gen uniform --out nowhere/uniform.csv",
+        expect![[r"
+        exit code 1: pagewalk: nowhere/uniform.csv: there is no such folder
+    "]],
+    );
+    check(
+        "gen uniform --out uniform.csv.zst",
+        expect![[r"
+        exit code 1: pagewalk: uniform.csv.zst: it can be packed as .gz or .xz only
+    "]],
+    );
+    check(
+        "gen tlab --out tlab.lackey",
+        expect![[r"
+        exit code 1: pagewalk: tlab.lackey: lackey's format has no prefetches: name the file .csv, or give --format csv
+    "]],
+    );
+    check(
+        "gen tlab --out - --param prefetch=0 --param threads=2",
+        expect![[r"
+        exit code 1: pagewalk: standard output: lackey's format has no numbers of threads: name the file .csv, or give --format csv
+    "]],
+    );
+}
+
+#[test]
+fn a_run_has_one_source_of_accesses() {
+    check(
+        "run --workload uniform --trace walk.lackey --cpu amd-zen2",
+        expect![[r"
+        exit code 1: pagewalk: the argument '--workload <ID>' cannot be used with '--trace <FILE>' (`pagewalk help` shows what there is)
+    "]],
+    );
+    check(
+        "run --workload uniform --format csv --cpu amd-zen2",
+        expect![[r"
+        exit code 1: pagewalk: --format: a workload is generated, not read: leave it out
+    "]],
+    );
+    check(
+        "run --trace walk.lackey --param bytes=1 --cpu amd-zen2",
+        expect![[r"
+        exit code 1: pagewalk: --param bytes: a file has no parameters: leave it out, or give --workload
+    "]],
+    );
+    check(
+        "run --workload uniform --param bytes=3 --cpu amd-zen2",
+        expect![[r"
+        exit code 1: pagewalk: --param bytes: 3: must be at least 8
+    "]],
+    );
+}
+
+#[test]
+fn nothing_is_left_of_a_workload_that_was_refused() {
+    let path = file("refused.lackey");
+    let output = pagewalk(["gen", "tlab", "--out", path.to_str().unwrap()]).output().unwrap();
+    assert!(!output.status.success());
+    assert!(!path.exists());
+}

@@ -1,0 +1,226 @@
+//! An entry as a list of named fields, from bit 63 down to bit 0.
+
+use serde::Serialize;
+
+use super::{Format, PRESENT};
+use crate::addr::Hex;
+
+/// A run of bits of a page-table entry, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct FieldView {
+    /// `P`, `W`, `frame 51:12`, ….
+    pub name: String,
+    /// The highest bit.
+    pub high: u8,
+    /// The lowest bit.
+    pub low: u8,
+    /// The bits, shifted down.
+    pub value: Hex,
+    pub meaning: String,
+    /// The address bits: a frame, or the next table.
+    pub address: bool,
+    /// Bits that must be 0 and are not: a walk that reads them ends with a page fault.
+    pub violated: bool,
+}
+
+impl Format {
+    /// The fields of an entry; together they cover every bit once.
+    pub(crate) fn fields(&self, entry: u64) -> Vec<FieldView> {
+        let present = entry & PRESENT != 0;
+        let rows = if present { self.rows(self.is_leaf(entry)) } else { self.rows_if_absent() };
+        let reserved = self.reserved(entry);
+        rows.into_iter()
+            .map(|Row { name, high, low, meaning, address }| {
+                let bits = entry << (63 - high) >> (63 - high) >> low;
+                let mask = u64::MAX << (63 - high) >> (63 - high) >> low << low;
+                FieldView {
+                    name,
+                    high,
+                    low,
+                    value: Hex(bits),
+                    meaning: meaning.to_owned(),
+                    address,
+                    violated: entry & mask & reserved != 0,
+                }
+            })
+            .collect()
+    }
+
+    fn rows(&self, leaf: bool) -> Vec<Row> {
+        let low = u8::try_from(self.address_low(leaf)).expect("below 64");
+        let top = if self.is_x86 { self.modes.physical_bits - 1 } else { 51 };
+        let no_execute = if self.modes.no_execute || !self.is_x86 {
+            "execute disable: instructions are not fetched from here"
+        } else {
+            "reserved, 0, as EFER.NXE is off"
+        };
+        let mut rows = vec![row("XD", 63, 63, no_execute)];
+        rows.push(match (leaf, self.modes.keys) {
+            (true, true) => row("key", 62, 59, "protection key"),
+            (true, false) => row("key", 62, 59, "ignored, as CR4.PKE is off"),
+            (false, _) => row("62:59", 62, 59, "ignored"),
+        });
+        if leaf && self.grouped {
+            rows.push(row("avl", 58, 53, "free for the OS"));
+            rows.push(row(
+                "cont",
+                52,
+                52,
+                "contiguous: the entries around it map one page with it",
+            ));
+        } else {
+            rows.push(row("avl", 58, 52, "free for the OS"));
+        }
+        if top < 51 {
+            rows.push(row(
+                &format!("51:{}", top + 1),
+                51,
+                top + 1,
+                "reserved, 0: beyond MAXPHYADDR",
+            ));
+        }
+        let (name, meaning) = if leaf {
+            ("frame", "number of the page in physical memory")
+        } else {
+            ("table", "where the next table is, in 4K")
+        };
+        rows.push(Row { address: true, ..row(&format!("{name} {top}:{low}"), top, low, meaning) });
+        rows.extend(if leaf { self.leaf_rows(low) } else { self.table_rows() });
+        rows.extend([
+            row("PCD", 4, 4, "page-level cache disable"),
+            row("PWT", 3, 3, "page-level write-through"),
+            row("U", 2, 2, "user code may use it"),
+            row("W", 1, 1, "may be written"),
+            row("P", 0, 0, "present"),
+        ]);
+        rows
+    }
+
+    /// Bits 11 to 5 of an entry that leads to a table.
+    fn table_rows(&self) -> Vec<Row> {
+        let size = if self.maps {
+            row("PS", 7, 7, "page size: 0, this entry points to a table")
+        } else {
+            row("PS", 7, 7, "reserved, 0: no page has this size")
+        };
+        vec![
+            row("avl", 11, 8, "free for the OS"),
+            size,
+            row("–", 6, 6, "ignored: only a page can be dirty"),
+            row("A", 5, 5, "accessed: a walk went through here"),
+        ]
+    }
+
+    /// The bits below the frame of a page, down to 5.
+    fn leaf_rows(&self, low: u8) -> Vec<Row> {
+        let large = self.level > 1;
+        let mut rows = Vec::new();
+        if large && low > 13 {
+            rows.push(row(&format!("{}:13", low - 1), low - 1, 13, "reserved, 0"));
+        }
+        if large && low > 12 {
+            rows.push(row("PAT", 12, 12, "memory type"));
+        }
+        rows.extend([
+            row("avl", 11, 9, "free for the OS"),
+            row("G", 8, 8, "global: survives a change of address space"),
+            if large {
+                row("PS", 7, 7, "page size: 1, this entry maps a page")
+            } else {
+                row("PAT", 7, 7, "memory type")
+            },
+            row("D", 6, 6, "dirty: the page was written"),
+            row("A", 5, 5, "accessed: the page was used"),
+        ]);
+        rows
+    }
+
+    #[expect(clippy::unused_self, reason = "a method like the others")]
+    fn rows_if_absent(&self) -> Vec<Row> {
+        vec![
+            row("63:1", 63, 1, "ignored, as the entry is not present: free for the OS"),
+            row("P", 0, 0, "present: 0, a walk ends here with a page fault"),
+        ]
+    }
+}
+
+struct Row {
+    name: String,
+    high: u8,
+    low: u8,
+    meaning: &'static str,
+    address: bool,
+}
+
+fn row(name: &str, high: u8, low: u8, meaning: &'static str) -> Row {
+    Row { name: name.to_owned(), high, low, meaning, address: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::addr::Paging;
+    use crate::entry::Modes;
+    use expect_test::{Expect, expect};
+
+    /// The fields that are not 0, and those that break a rule.
+    #[track_caller]
+    fn check(level: u8, modes: Modes, entry: u64, expected: &Expect) {
+        let fields = Format::new(&Paging::x86(4), level, modes).fields(entry);
+        let mut next = 64;
+        for field in &fields {
+            assert_eq!(field.high + 1, next, "{fields:?}");
+            next = field.low;
+        }
+        assert_eq!(next, 0);
+        let told = fields.iter().filter(|field| field.value.0 != 0).map(|field| {
+            let mark = if field.violated { " !" } else { "" };
+            format!("{}={}{mark}", field.name, field.value)
+        });
+        expected.assert_eq(&told.collect::<Vec<_>>().join(" "));
+    }
+
+    #[test]
+    fn the_worked_example_is_read_as_it_was_written() {
+        let modes = Modes::default();
+        check(4, modes, 0x2b4_d067, &expect!["table 51:12=0x2b4d –=0x1 A=0x1 U=0x1 W=0x1 P=0x1"]);
+        check(
+            1,
+            modes,
+            0x8000_0000_1388_b067,
+            &expect!["XD=0x1 frame 51:12=0x1388b D=0x1 A=0x1 U=0x1 W=0x1 P=0x1"],
+        );
+    }
+
+    #[test]
+    fn large_pages_have_their_frame_above_reserved_bits() {
+        let modes = Modes { physical_bits: 46, ..Modes::default() };
+        check(
+            2,
+            modes,
+            0x5000_0000_0040_31e7,
+            &expect![
+                "key=0xa frame 45:21=0x2 20:13=0x1 ! PAT=0x1 G=0x1 PS=0x1 D=0x1 A=0x1 U=0x1 W=0x1 P=0x1"
+            ],
+        );
+        check(
+            3,
+            modes,
+            0x0008_0000_4000_0087,
+            &expect!["51:46=0x20 ! frame 45:30=0x1 PS=0x1 U=0x1 W=0x1 P=0x1"],
+        );
+        check(4, modes, 0x1087, &expect!["table 45:12=0x1 PS=0x1 ! U=0x1 W=0x1 P=0x1"]);
+    }
+
+    #[test]
+    fn an_entry_that_is_not_present_means_nothing() {
+        check(2, Modes::default(), 0xdead_0000, &expect!["63:1=0x6f568000"]);
+    }
+
+    #[test]
+    fn execute_disable_breaks_a_rule_without_nxe() {
+        let modes = Modes { no_execute: false, keys: false, physical_bits: 52 };
+        check(1, modes, 1 << 63 | 0x1001, &expect!["XD=0x1 ! frame 51:12=0x1 P=0x1"]);
+    }
+}

@@ -1,0 +1,159 @@
+//! Page-table entries of x86 with 4 or 5 levels: which bits mean what at which level,
+//! and which must be 0 (Intel SDM vol. 3, 4.5, tables 4-14 to 4-20).
+//!
+//! Geometries of other machines use the same flags, in the same places, with nothing
+//! reserved. Only formats are known here: no table, no walk, no control register but
+//! those that change how an entry is read.
+
+mod fields;
+
+use crate::addr::Paging;
+
+pub use fields::FieldView;
+
+pub(crate) const PRESENT: u64 = 1;
+pub(crate) const WRITABLE: u64 = 1 << 1;
+pub(crate) const USER: u64 = 1 << 2;
+pub(crate) const ACCESSED: u64 = 1 << 5;
+/// Of a leaf.
+pub(crate) const DIRTY: u64 = 1 << 6;
+/// Page size, of a PDE or PDPTE; the memory type (PAT) of a PTE.
+pub(crate) const PAGE: u64 = 1 << 7;
+/// One of a group of entries that map one page together (Arm's contiguous bit).
+pub(crate) const CONTIGUOUS: u64 = 1 << 52;
+pub(crate) const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
+pub(crate) const NO_EXECUTE: u64 = 1 << 63;
+
+/// Physical addresses have at most this many bits.
+pub(crate) const MAX_PHYSICAL_BITS: u8 = 52;
+
+/// What decides how the entries of one level are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Format {
+    /// 1 = the lowest table.
+    pub(crate) level: u8,
+    /// The lowest address bit that indexes the table.
+    pub(crate) shift: u32,
+    /// Whether entries of the level may map a page.
+    pub(crate) maps: bool,
+    /// Whether entries of the level may map a page together.
+    pub(crate) grouped: bool,
+    /// Whether the geometry is Intel's.
+    pub(crate) is_x86: bool,
+    /// Bits of the offset in the smallest page. Frames of less than 4K are kept in units of theirs.
+    pub(crate) offset_bits: u32,
+    pub(crate) modes: Modes,
+}
+
+/// What the processor's modes say of entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Modes {
+    /// MAXPHYADDR: bits of a physical address, 32 to 52.
+    pub(crate) physical_bits: u8,
+    /// `IA32_EFER.NXE`: bit 63 forbids fetches; else it is reserved.
+    pub(crate) no_execute: bool,
+    /// `CR4.PKE`: bits 62:59 of a leaf are a protection key; else they are ignored.
+    pub(crate) keys: bool,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        Self { physical_bits: MAX_PHYSICAL_BITS, no_execute: true, keys: true }
+    }
+}
+
+impl Format {
+    pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
+        Self {
+            level,
+            shift: paging.shift(level),
+            maps: paging.leaf_levels.contains(&level),
+            grouped: paging.groups.iter().flatten().any(|g| g.mapped && g.level == level),
+            is_x86: paging.is_x86(),
+            offset_bits: u32::from(paging.offset_bits),
+            modes,
+        }
+    }
+
+    /// Whether a present entry maps a page instead of leading to a table.
+    pub(crate) fn is_leaf(&self, entry: u64) -> bool {
+        self.level == 1 || self.maps && entry & PAGE != 0
+    }
+
+    /// The bits that must be 0 in a present entry; bits of an entry that is not present mean nothing.
+    pub(crate) fn reserved(&self, entry: u64) -> u64 {
+        if entry & PRESENT == 0 || !self.is_x86 {
+            return 0;
+        }
+        let beyond = ADDRESS & !low_mask(u32::from(self.modes.physical_bits));
+        let no_execute = if self.modes.no_execute { 0 } else { NO_EXECUTE };
+        let by_level = match (self.level, self.is_leaf(entry)) {
+            (1, _) => 0,
+            // Between PAT, bit 12, and the frame.
+            (_, true) => low_mask(self.shift) & !low_mask(13),
+            (_, false) if self.maps => 0,
+            (_, false) => PAGE,
+        };
+        beyond | no_execute | by_level
+    }
+
+    /// The lowest bit of the address in an entry.
+    fn address_low(&self, leaf: bool) -> u32 {
+        if leaf { (self.shift + 12).saturating_sub(self.offset_bits).max(12) } else { 12 }
+    }
+}
+
+/// The lowest `n` bits, `n` below 64.
+fn low_mask(n: u32) -> u64 {
+    (1 << n) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(level: u8, modes: Modes) -> Format {
+        Format::new(&Paging::x86(5), level, modes)
+    }
+
+    /// SDM tables 4-14 to 4-20, with MAXPHYADDR 46.
+    #[test]
+    fn reserved_bits_depend_on_the_level_and_on_what_the_entry_is() {
+        let modes = Modes { physical_bits: 46, ..Modes::default() };
+        let beyond = 0x000f_c000_0000_0000;
+        for (level, entry, expected) in [
+            (1, PRESENT, beyond),
+            (1, PRESENT | PAGE, beyond),
+            (2, PRESENT, beyond),
+            (2, PRESENT | PAGE, beyond | 0x1f_e000),
+            (3, PRESENT, beyond),
+            (3, PRESENT | PAGE, beyond | 0x3fff_e000),
+            (4, PRESENT, beyond | PAGE),
+            (5, PRESENT, beyond | PAGE),
+            (5, 0, 0),
+            (2, PAGE, 0),
+        ] {
+            let reserved = format(level, modes).reserved(entry);
+            assert_eq!(reserved, expected, "level {level}, entry {entry:#x}: {reserved:#x}");
+        }
+    }
+
+    #[test]
+    fn bit_63_is_reserved_without_nxe() {
+        let modes = Modes { no_execute: false, ..Modes::default() };
+        assert_eq!(format(1, modes).reserved(PRESENT), NO_EXECUTE);
+        assert_eq!(format(1, Modes::default()).reserved(PRESENT), 0);
+    }
+
+    #[test]
+    fn other_geometries_reserve_nothing() {
+        let paging = Paging {
+            offset_bits: 6,
+            index_bits: vec![8],
+            leaf_levels: vec![1],
+            ..Paging::default()
+        };
+        let modes = Modes { physical_bits: 32, no_execute: false, keys: false };
+        assert_eq!(Format::new(&paging, 1, modes).reserved(PRESENT), 0);
+    }
+}

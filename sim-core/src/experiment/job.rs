@@ -1,0 +1,121 @@
+//! One simulation of an experiment: a workload on a machine, some of it as warm-up.
+
+use crate::config::MachineConfig;
+use crate::cpu;
+use crate::error::{Error, ErrorCode, Result};
+use crate::machine::Machine;
+use crate::os::OsConfig;
+use crate::stats::{RunReport, Stats};
+use crate::trace::{Access, Completeness};
+use crate::workload::generator;
+
+/// Accesses on a machine.
+pub(super) struct Job {
+    machine: MachineConfig,
+    os: OsConfig,
+    accesses: Box<dyn Iterator<Item = Access>>,
+    /// Accesses that change the machine and are not counted, before those that are.
+    warmup: u64,
+    n: u64,
+}
+
+impl Job {
+    /// The first `warmup + n` accesses of a workload.
+    ///
+    /// # Errors
+    /// Those of the workload's parameters.
+    pub(super) fn workload(
+        machine: &MachineConfig,
+        os: &OsConfig,
+        id: &str,
+        params: &[(&str, String)],
+        [warmup, n]: [u64; 2],
+    ) -> Result<Self> {
+        let length = ("accesses", (warmup + n).to_string());
+        let given: Vec<(String, String)> = params
+            .iter()
+            .chain([&length])
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect();
+        let accesses = Box::new(generator(id, &given)?);
+        Ok(Self { machine: machine.clone(), os: os.clone(), accesses, warmup, n })
+    }
+
+    /// Any accesses.
+    pub(super) fn of(
+        machine: &MachineConfig,
+        os: &OsConfig,
+        accesses: impl Iterator<Item = Access> + 'static,
+        [warmup, n]: [u64; 2],
+    ) -> Self {
+        Self { machine: machine.clone(), os: os.clone(), accesses: Box::new(accesses), warmup, n }
+    }
+
+    /// Accesses to simulate.
+    pub(super) fn len(&self) -> u64 {
+        self.warmup + self.n
+    }
+
+    /// # Errors
+    /// `bad-config`, if the machine cannot be.
+    pub(super) fn start(self) -> Result<Running> {
+        let machine = Machine::new(&self.machine, &self.os)?;
+        Ok(Running { machine, stats: Stats::default(), job: self, at: 0 })
+    }
+}
+
+/// A job under way.
+pub(super) struct Running {
+    machine: Machine,
+    stats: Stats,
+    job: Job,
+    at: u64,
+}
+
+impl Running {
+    /// Simulates at most `n` more accesses; gives how many, which are fewer at the end.
+    ///
+    /// # Errors
+    /// What made the machine stop.
+    pub(super) fn go_on(&mut self, n: u64) -> Result<u64> {
+        let end = self.job.len().min(self.at + n);
+        let from = self.at;
+        while self.at < end {
+            let Some(access) = self.job.accesses.next() else {
+                let message = "an experiment's accesses ended before it did";
+                return Err(Error::new(ErrorCode::BadTrace, message));
+            };
+            let index = u32::try_from(self.at).unwrap_or(u32::MAX);
+            if self.at < self.job.warmup {
+                self.machine.access(index, &access, &mut ());
+            } else {
+                self.machine.access(index, &access, &mut self.stats);
+            }
+            self.at += 1;
+        }
+        self.machine.failure().cloned().map_or(Ok(self.at - from), Err)
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.at == self.job.len()
+    }
+
+    pub(super) fn report(&self) -> RunReport {
+        self.stats.report(&self.machine, Completeness::Complete)
+    }
+}
+
+/// A CPU model's machine.
+///
+/// # Errors
+/// `bad-config`, if there is no such model.
+pub(super) fn machine_of(id: &str) -> Result<MachineConfig> {
+    Ok(cpu::model(id)?.machine)
+}
+
+/// The same without data in the caches of the memory model: counts of TLBs and walks stay,
+/// and runs are faster. Page-table reads have the caches to themselves.
+pub(super) fn without_data(mut machine: MachineConfig) -> MachineConfig {
+    machine.memory.data = false;
+    machine
+}

@@ -1,0 +1,100 @@
+//! The list of experiments.
+
+use crate::error::{Error, Result};
+use crate::stats::RunReport;
+
+use super::job::Job;
+use super::result::{ExperimentInfo, ExperimentResult};
+use super::{byte_array, cliffs, code_cache, matrix, pre_touch, tlab};
+
+/// An experiment of the list.
+pub(super) struct Spec {
+    id: &'static str,
+    title: &'static str,
+    question: &'static str,
+    sources: &'static [&'static str],
+    /// What is simulated.
+    pub(super) jobs: fn() -> Result<Vec<Job>>,
+    /// The result, of the reports of all jobs in their order.
+    pub(super) conclude: fn(ExperimentInfo, &[RunReport]) -> ExperimentResult,
+}
+
+const SPECS: &[Spec] = &[
+    Spec {
+        id: "byte-array",
+        title: "Random bytes of an array, with and without huge pages",
+        question: "How many TLB misses does a random read cost in an array of 10³ to 10⁸ bytes, with 4K pages, transparent huge pages and hugetlbfs?",
+        sources: &["A. Shipilëv, JVM Anatomy Quark #2: Transparent Huge Pages (i7-4790K)"],
+        jobs: byte_array::jobs,
+        conclude: byte_array::conclude,
+    },
+    Spec {
+        id: "matrix",
+        title: "Matrix multiplication by columns",
+        question: "Does the column walk of a 2048 × 2048 product miss the TLB at every step, and do large pages cure it?",
+        sources: &["Large pages for Java on a Core 2 (Ubuntu 10.04, JDK 1.6.0_20)"],
+        jobs: matrix::jobs,
+        conclude: matrix::conclude,
+    },
+    Spec {
+        id: "code-cache",
+        title: "Huge pages for a large code cache",
+        question: "What do 2M pages do to a code cache of 150 to 400 MB when the iTLB has 8, 16 or 64 entries for them, and how many of them are best?",
+        sources: &["Alibaba Cloud, huge text pages (hugetext) and their adaptive cap"],
+        jobs: code_cache::jobs,
+        conclude: code_cache::conclude,
+    },
+    Spec {
+        id: "tlab",
+        title: "Allocation in thread-local buffers",
+        question: "How often does a Java allocation meet a new page, by the size of its buffer, the number of threads and the prefetch?",
+        sources: &["A. Shipilëv, JVM Anatomy Quark #4: TLAB allocation"],
+        jobs: tlab::jobs,
+        conclude: tlab::conclude,
+    },
+    Spec {
+        id: "pre-touch",
+        title: "Touching 4 TiB before use",
+        question: "How many page faults and page tables does it take to touch a heap of 4 TiB, with 4K and 2M pages?",
+        sources: &["A. Shipilëv, JVM Anatomy Quark #2: Transparent Huge Pages (AlwaysPreTouch)"],
+        jobs: pre_touch::jobs,
+        conclude: pre_touch::conclude,
+    },
+    Spec {
+        id: "cliffs",
+        title: "Strides, page orders and powers of two",
+        question: "At which stride, in which order and at which spacing do TLB misses begin?",
+        sources: &[
+            "Algorithmica, \"Virtual Memory\" (Zen 2)",
+            "P. Khuong, \"How bad can 1GB pages be?\" (Xeon E5)",
+            "notes.elimelt.com, strides over 256 MB",
+            "A. Tatar et al., \"TLB;DR\", USENIX Security 2022 (hashed index of the STLB)",
+        ],
+        jobs: cliffs::jobs,
+        conclude: cliffs::conclude,
+    },
+];
+
+impl Spec {
+    pub(super) fn info(&self) -> ExperimentInfo {
+        ExperimentInfo {
+            id: self.id.to_owned(),
+            title: self.title.to_owned(),
+            question: self.question.to_owned(),
+            sources: self.sources.iter().map(|source| (*source).to_owned()).collect(),
+        }
+    }
+}
+
+/// All experiments, in the order of the gallery.
+pub fn list() -> Vec<ExperimentInfo> {
+    SPECS.iter().map(Spec::info).collect()
+}
+
+pub(super) fn spec(id: &str) -> Result<&'static Spec> {
+    SPECS.iter().find(|spec| spec.id == id).ok_or_else(|| {
+        let known: Vec<&str> = SPECS.iter().map(|spec| spec.id).collect();
+        let message = format!("there is no experiment `{id}`: choose one of {}", known.join(", "));
+        Error::config("experiment", message)
+    })
+}

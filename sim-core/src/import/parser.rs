@@ -1,0 +1,75 @@
+//! What every parser of a format is to the importer, and how parsers of lines
+//! become one of bytes.
+
+use crate::trace::Completeness;
+
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::lines::Lines;
+use super::tally::Tally;
+
+/// What a parser knows of its trace once all is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// The name of the format in the report.
+    pub(super) format: &'static str,
+    pub(super) completeness: Completeness,
+    /// What to do if there is no access in it; ends a sentence.
+    pub(super) remedy: &'static str,
+}
+
+/// Reads one format from chunks of any size.
+pub(super) trait Parser {
+    /// Takes the next bytes.
+    fn push<S: Sink>(&mut self, bytes: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>)
+    -> Flow;
+
+    /// Ends the file.
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow;
+
+    fn facts(&self) -> Facts;
+}
+
+/// Reads a format whose records are lines.
+pub(super) trait LineParser {
+    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
+    fn read<S: Sink>(&mut self, block: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>)
+    -> Flow;
+
+    fn facts(&self) -> Facts;
+}
+
+/// A parser of lines and the line that the end of a chunk split.
+#[derive(Debug)]
+pub(super) struct Lined<P> {
+    lines: Lines,
+    pub(super) parser: P,
+}
+
+impl<P> Lined<P> {
+    pub(super) fn new(parser: P) -> Self {
+        Self { lines: Lines::default(), parser }
+    }
+}
+
+impl<P: LineParser> Parser for Lined<P> {
+    #[inline]
+    fn push<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let Self { lines, parser } = self;
+        lines.push(bytes, tally, |block, tally| parser.read(block, tally, out))
+    }
+
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let last = self.lines.finish();
+        self.parser.read(&last, tally, out)
+    }
+
+    fn facts(&self) -> Facts {
+        self.parser.facts()
+    }
+}

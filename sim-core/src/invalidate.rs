@@ -1,0 +1,88 @@
+//! Dropping what TLBs and paging-structure caches hold: one sweep over all structures,
+//! for whatever an operation names.
+
+use crate::cores::NOWHERE;
+use crate::machine::Machine;
+use crate::plan::Plan;
+use crate::probe::{DropFact, Probe};
+use crate::tlb::Entries;
+
+/// An entry that may have to go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// An entry of a table, not a translation.
+    pub(crate) table: bool,
+    pub(crate) global: bool,
+    /// Of an entry that is not global.
+    pub(crate) pcid: u32,
+    /// The addresses that it serves.
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+impl Held {
+    fn new(plan: &Plan, tag: u64) -> Self {
+        let (shift, table) = plan.key_shift(tag);
+        let first = plan.tags.number(tag) << shift;
+        let pcid = plan.tags.space(tag);
+        let global = pcid == plan.tags.global();
+        Self { table, global, pcid, first, last: first | ((1 << shift) - 1) }
+    }
+
+    /// Whether it serves an address of the range, its ends included.
+    pub(crate) fn meets(&self, (first, last): (u64, u64)) -> bool {
+        self.first <= last && first <= self.last
+    }
+
+    /// A translation of `pcid` that is not global.
+    pub(crate) fn is_page_of(&self, pcid: u32) -> bool {
+        !self.table && !self.global && self.pcid == pcid
+    }
+
+    /// An entry of a table, of `pcid`.
+    pub(crate) fn is_table_of(&self, pcid: u32) -> bool {
+        self.table && self.pcid == pcid
+    }
+}
+
+impl Machine {
+    /// Drops the entries that `goes` says yes to, from every structure.
+    pub(crate) fn invalidate<P: Probe>(&mut self, probe: &mut P, goes: impl Fn(&Held) -> bool) {
+        self.last = [NOWHERE; 4];
+        let Self { plan, l1, l2, psc, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        let own = plan.psc.caches.iter().zip(psc);
+        // The storage of a cache that lives inside an array is never used.
+        let own = own.map(|(cache, entries)| cache.inside.is_none().then_some(entries));
+        for (structure, entries) in arrays.map(Some).chain(own).enumerate() {
+            if let Some(entries) = entries {
+                drop_from(entries, structure, plan, probe, &goes);
+            }
+        }
+    }
+
+    /// First and last address of the page that holds `address`, cut to what translation looks at.
+    pub(crate) fn page_range(&self, address: u64) -> (u64, u64) {
+        let va = address & self.plan.va_mask;
+        let offset = (1 << self.page_shift(self.os.leaf_at(self.space, va))) - 1;
+        (va & !offset, va | offset)
+    }
+}
+
+fn drop_from<P: Probe>(
+    entries: &mut Entries,
+    structure: usize,
+    plan: &Plan,
+    probe: &mut P,
+    goes: &impl Fn(&Held) -> bool,
+) {
+    entries.sweep(|slot, tag, entry| {
+        let held = Held::new(plan, tag);
+        let gone = goes(&held);
+        if gone {
+            let table = held.table;
+            probe.invalidated(&DropFact { structure, slot, tag, table, entry: *entry });
+        }
+        gone
+    });
+}

@@ -1,0 +1,180 @@
+//! The host's side of a walk: where guest-physical memory is in the host.
+//!
+//! [`Host`] is what the walker asks for each table of the guest and for the data. Without
+//! virtualisation the answer is the address itself ([`Native`]). [`Nested`] walks the host's
+//! tables, shortened by the nested TLB, the EPT paging-structure caches and the page walk cache.
+//!
+//! ```text
+//! guest-physical address ─▶ nested TLB ─hit────────────────▶ host-physical address
+//!                              └miss─▶ ept_psc ─▶ host tables ┘
+//! ```
+
+mod build;
+mod caches;
+mod host;
+mod translate;
+
+use std::rc::Rc;
+
+use crate::addr::Paging;
+use crate::os::Os;
+use crate::page_table::PageTables;
+use crate::probe::HostWork;
+use crate::psc::Layout;
+use crate::tlb::{Entries, TagLayout};
+
+pub(crate) use host::{GuestTable, Host, Native, Walking, read};
+
+/// Which entries the page walk cache keeps, beside the guest's that lead to tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    /// No others.
+    Guest,
+    /// Those of the host that lead to tables.
+    Tables,
+    /// And those of the host that map tables of the guest.
+    TablesAndLeaves,
+}
+
+/// What never changes while the machine runs.
+#[derive(Clone, Debug)]
+pub(crate) struct HostPlan {
+    pub(crate) paging: Rc<Paging>,
+    pub(crate) n_levels: u8,
+    /// By level and by leaf, as those of the machine's plan.
+    pub(crate) shift: [u32; 8],
+    pub(crate) entry_level: [u8; 8],
+    pub(crate) tags: TagLayout,
+    /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
+    pub(crate) is_ept: bool,
+    pub(crate) page_class: [u64; 8],
+    pub(crate) table_class: [u64; 8],
+    pub(crate) psc: Layout,
+    /// Numbers of the structures among those of the machine.
+    pub(crate) tlb_at: usize,
+    pub(crate) psc_at: usize,
+    pub(crate) pwc_at: usize,
+    /// Whether the nested TLB serves the address of the data.
+    pub(crate) tlb_serves_data: bool,
+    pub(crate) pwc_keeps: Keeps,
+    /// Whether the host's tables have accessed and dirty flags.
+    pub(crate) has_flags: bool,
+    /// By leaf levels of guest and host: the level of the page that the TLB holds.
+    smaller: [[u8; 8]; 8],
+    /// The level of all the host's pages, if they have one size.
+    only_leaf: Option<u8>,
+}
+
+/// What one core has for the walks of a virtual machine.
+#[derive(Clone, Debug)]
+pub(crate) struct HostCaches {
+    pub(crate) tlb: Option<Entries>,
+    /// In the order of the plan.
+    pub(crate) psc: Vec<Entries>,
+    pub(crate) pwc: Option<Entries>,
+}
+
+impl HostCaches {
+    /// In the order of their numbers.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Entries> {
+        self.tlb.iter().chain(&self.psc).chain(&self.pwc)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.all().map(Entries::bytes).sum()
+    }
+}
+
+/// The host of a virtual machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Nested {
+    pub(crate) plan: Rc<HostPlan>,
+    pub(crate) tables: PageTables,
+    pub(crate) os: Os,
+    pub(crate) caches: HostCaches,
+    /// Where each table of the guest is, by number; 0 = nobody has asked yet.
+    homes: Vec<u64>,
+    /// Entries that the page-modification log has left.
+    log_left: u16,
+    /// The guest has mapped the page in question before the TLB was asked, see `guest`.
+    pub(crate) just_mapped: bool,
+}
+
+/// Entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
+const LOG_ENTRIES: u16 = 512;
+
+/// The one guest's address space in the host.
+pub(crate) const GUEST: u32 = 0;
+
+impl Nested {
+    /// Whether the host has pages of several sizes, so that only the address tells which.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.plan.only_leaf.is_none()
+    }
+
+    /// The leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
+    pub(crate) fn tlb_leaf(&self, guest_leaf: u8, frame: Option<u64>) -> u8 {
+        self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(GUEST, frame)))
+    }
+
+    /// The same, where the leaf of the host's page is known or there is none yet.
+    pub(crate) fn tlb_leaf_of(&self, guest_leaf: u8, host_leaf: Option<u8>) -> u8 {
+        let host = self.plan.only_leaf.or(host_leaf);
+        host.map_or(guest_leaf, |host| {
+            self.plan.smaller[usize::from(guest_leaf)][usize::from(host)]
+        })
+    }
+
+    /// The structure of this number, which is one of the host's.
+    pub(crate) fn structure(&self, number: usize) -> &Entries {
+        let found = self.caches.all().nth(number - self.plan.tlb_at);
+        found.expect("callers know the numbers of structures")
+    }
+
+    /// The leaf levels of what the TLB holds, for pages of the guest of these levels.
+    pub(crate) fn tlb_leaves(&self, guest: &[u8]) -> Vec<u8> {
+        let host = self.os.leaf_levels();
+        let pairs = guest.iter().flat_map(|guest| host.iter().map(move |host| (*guest, *host)));
+        let smaller = |(guest, host)| self.plan.smaller[usize::from(guest)][usize::from(host)];
+        let mut leaves: Vec<u8> = pairs.map(smaller).collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        leaves
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        self.caches.bytes()
+            + std::mem::size_of_val::<[u64]>(&self.homes)
+            + self.tables.bytes_apart_from(other.map(|other| &other.tables))
+    }
+
+    /// The host-physical address of a guest-physical one, by the tables alone.
+    pub(crate) fn locate(&self, address: u64) -> Option<u64> {
+        let leaf = self.os.leaf_at(GUEST, address);
+        let (table, at) = self.tables.leaf(GUEST, address, leaf)?;
+        let lowest = self.plan.entry_level[usize::from(leaf)];
+        let offset = address & ((1 << self.plan.shift[usize::from(lowest)]) - 1);
+        Some(self.tables.frame(self.tables.read(table, at)) + offset)
+    }
+
+    /// Sets the dirty flag of the page of a guest-physical address, and adds that to `work`.
+    pub(crate) fn set_dirty(&mut self, address: u64, work: &mut HostWork) {
+        if !self.plan.has_flags {
+            return;
+        }
+        let leaf = self.os.leaf_at(GUEST, address);
+        let Some((table, at)) = self.tables.leaf(GUEST, address, leaf) else { return };
+        if self.tables.set_page_flags(table, at, leaf, self.tables.format.dirty) {
+            work.dirty += 1;
+            work.log_full += self.log();
+        }
+    }
+
+    /// Takes an entry of the page-modification log; 1 if it was full and had to be emptied first.
+    fn log(&mut self) -> u8 {
+        let full = self.log_left == 0;
+        self.log_left = if full { LOG_ENTRIES } else { self.log_left } - 1;
+        u8::from(full)
+    }
+}

@@ -1,0 +1,165 @@
+//! The translation of one guest-physical address, as the processor does it.
+
+use super::{GUEST, GuestTable, Host, Keeps, Nested, Walking, read};
+use crate::os::FaultCause;
+use crate::page_table::Table;
+use crate::probe::{Probe, RowFact, ViolationFact};
+use crate::trace::Kind;
+
+impl Host for Nested {
+    #[inline(always)]
+    fn just_mapped(&mut self) -> bool {
+        std::mem::take(&mut self.just_mapped)
+    }
+
+    #[inline(always)]
+    fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
+        let GuestTable { level, address, .. } = guest;
+        walking.probe.row(&RowFact { row: level });
+        if self.ask_tlb(address, true, walking).is_some() {
+            return Some(self.home(guest));
+        }
+        let (home, _) = self.translate(address, level, walking)?;
+        self.fill_tlb(address, true, walking);
+        let number = guest.table.0 as usize;
+        if self.homes.len() <= number {
+            self.homes.resize(number + 1, 0);
+        }
+        self.homes[number] = home;
+        Some(home)
+    }
+
+    #[inline(always)]
+    fn home(&self, guest: GuestTable) -> u64 {
+        match self.homes.get(guest.table.0 as usize) {
+            Some(home) if *home != 0 => *home,
+            _ => self.locate(guest.address).unwrap_or_default(),
+        }
+    }
+
+    #[inline(always)]
+    fn holds<P: Probe>(
+        &mut self,
+        address: u64,
+        level: u8,
+        leaf: bool,
+        walking: &mut Walking<'_, P>,
+    ) -> bool {
+        self.caches.pwc.is_some() && !leaf && self.ask_pwc(address, (level, false), true, walking)
+    }
+
+    #[inline(always)]
+    fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool> {
+        walking.probe.row(&RowFact { row: 0 });
+        let asks = self.plan.tlb_serves_data;
+        if asks {
+            let written = walking.done.kind == Kind::Store;
+            if let Some(dirty) = self.ask_tlb(address, written, walking) {
+                return Some(dirty);
+            }
+        }
+        let (_, dirty) = self.translate(address, 0, walking)?;
+        if asks {
+            self.fill_tlb(address, dirty, walking);
+        }
+        Some(dirty)
+    }
+}
+
+impl Nested {
+    /// Translates a guest-physical address as the processor does; for the table of a level,
+    /// or for the data (level 0). Tells where it is, and whether its page is known to be dirty.
+    #[inline(always)]
+    fn translate<P: Probe>(
+        &mut self,
+        address: u64,
+        row: u8,
+        walking: &mut Walking<'_, P>,
+    ) -> Option<(u64, bool)> {
+        let is_table = row > 0;
+        let leaf = self.os.leaf_of(GUEST, address, true);
+        let lowest = self.plan.entry_level[usize::from(leaf) % 8];
+        let (mut table, mut level) = self.start(address, lowest, walking)?;
+        loop {
+            let at = self.tables.index(address, level);
+            let mut entry = self.tables.read(table, at);
+            if entry & self.tables.format.present == 0 {
+                entry = self.map(address, (leaf, row), (level == lowest, table, at), walking)?;
+            }
+            let place = self.tables.entry_address(table, at);
+            let is_leaf = level == lowest;
+            let kept = match self.plan.pwc_keeps {
+                Keeps::Guest => false,
+                Keeps::Tables => !is_leaf,
+                Keeps::TablesAndLeaves => true,
+            };
+            let held = kept && self.ask_pwc(place, (level, true), !is_leaf || is_table, walking);
+            if !held {
+                read(place, level, true, walking);
+            }
+            let format = self.tables.format;
+            if self.plan.has_flags && entry & format.accessed == 0 {
+                let of_page = if is_leaf { leaf } else { 0 };
+                self.tables.set_page_flags(table, at, of_page, format.accessed);
+                walking.done.host.accessed += 1;
+            }
+            if is_leaf {
+                let written = is_table || walking.done.kind == Kind::Store;
+                let mut dirty = !self.plan.has_flags || entry & format.dirty != 0;
+                if written && !dirty {
+                    self.tables.set_page_flags(table, at, leaf, format.dirty);
+                    walking.done.host.dirty += 1;
+                    walking.done.host.log_full += self.log();
+                    dirty = true;
+                }
+                let offset = address & ((1 << self.plan.shift[usize::from(lowest) % 8]) - 1);
+                return Some((self.tables.frame(entry) + offset, dirty));
+            }
+            table = self.tables.next(entry);
+            level -= 1;
+            self.fill_psc(address, level, table, walking);
+        }
+    }
+
+    /// First touch of a guest-physical page: an EPT violation, and the host maps it.
+    #[inline(never)]
+    fn map<P: Probe>(
+        &mut self,
+        address: u64,
+        (leaf, row): (u8, u8),
+        (lowest, table, at): (bool, Table, usize),
+        walking: &mut Walking<'_, P>,
+    ) -> Option<u64> {
+        let mapped = if lowest {
+            self.os.map_entry(&mut self.tables, table, at, leaf)
+        } else {
+            self.os.map(&mut self.tables, GUEST, address, leaf)
+        };
+        if let Err(error) = mapped {
+            walking.failure.get_or_insert(error);
+            return None;
+        }
+        walking.done.host.violations += 1;
+        walking.probe.fault(FaultCause::Hidden);
+        let qualification = qualification(row == 0, walking.done.kind, self.plan.has_flags);
+        walking.probe.violation(&ViolationFact { address, row, qualification });
+        Some(self.tables.read(table, at))
+    }
+}
+
+/// The exit qualification of a violation by an entry that is not present (Intel SDM vol. 3C, table
+/// 27-7): bits 0 to 2 what was tried, 7 that there is a linear address, 8 that its own page was meant.
+fn qualification(data: bool, kind: Kind, has_flags: bool) -> u64 {
+    const READ: u64 = 1;
+    const WRITE: u64 = 1 << 1;
+    const FETCH: u64 = 1 << 2;
+    const LINEAR: u64 = 1 << 7;
+    const TRANSLATED: u64 = 1 << 8;
+    match (data, kind) {
+        (false, _) if has_flags => READ | WRITE | LINEAR,
+        (false, _) => READ | LINEAR,
+        (true, Kind::Store) => WRITE | LINEAR | TRANSLATED,
+        (true, Kind::Fetch) => FETCH | LINEAR | TRANSLATED,
+        (true, Kind::Load | Kind::Prefetch) => READ | LINEAR | TRANSLATED,
+    }
+}

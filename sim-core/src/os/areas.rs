@@ -1,0 +1,186 @@
+//! The address space cut into stretches that are mapped alike.
+
+use super::policy::PagePolicy;
+use crate::addr::Paging;
+use crate::trace::RegionKind;
+
+/// A stretch of virtual addresses that is mapped in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub(crate) start: u64,
+    pub(crate) last: u64,
+    /// What maps its pages: the level of one entry, or a group of entries.
+    pub(crate) leaf: u8,
+    /// Each huge page's worth of it is mapped by itself: with one page of `leaf`, or with small ones.
+    pub(crate) by_block: bool,
+    /// Its area's number: one region's stretches have one, those outside all regions have 0.
+    pub(crate) area: u32,
+}
+
+/// Where a region comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum RegionSource {
+    /// The configuration lists it.
+    #[default]
+    Config,
+    /// The trace has a record of it.
+    Trace,
+    /// It was inferred from the pages that the trace touches.
+    Inferred,
+}
+
+/// What is alike in all stretches of a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Area {
+    pub(crate) start: u64,
+    /// Not part of it.
+    pub(crate) end: u64,
+    pub(crate) kind: Option<RegionKind>,
+    /// The policy that applies to it.
+    pub(crate) pages: PagePolicy,
+    pub(crate) source: RegionSource,
+    pub(crate) name: String,
+    pub(crate) pretouch: bool,
+    pub(crate) copy_on_write: bool,
+    pub(crate) resident: bool,
+    /// Why it does not get the huge pages that its policy is about.
+    pub(crate) note: Option<&'static str>,
+}
+
+impl Area {
+    pub(super) fn new(start: u64, end: u64, pages: PagePolicy, source: RegionSource) -> Self {
+        Self {
+            start,
+            end,
+            kind: None,
+            pages,
+            source,
+            name: String::new(),
+            pretouch: false,
+            copy_on_write: false,
+            resident: true,
+            note: None,
+        }
+    }
+}
+
+/// The map of one process: stretches by rising address and without gaps, and their areas.
+#[derive(Debug)]
+pub(crate) struct AreaMap {
+    segments: Vec<Segment>,
+    areas: Vec<Area>,
+    /// No address is above it.
+    top: u64,
+}
+
+impl AreaMap {
+    /// A map without stretches; `outside` is what holds outside all regions. `top` is the last address.
+    pub(super) fn new(outside: Area, top: u64) -> Self {
+        Self { segments: Vec::new(), areas: vec![outside], top }
+    }
+
+    /// The stretch that holds `address`.
+    pub(super) fn segment(&self, address: u64) -> Segment {
+        let after = self.segments.partition_point(|segment| segment.start <= address);
+        self.segments[after - 1]
+    }
+
+    /// What the stretch's region is like.
+    pub(crate) fn area(&self, segment: &Segment) -> &Area {
+        &self.areas[segment.area as usize]
+    }
+
+    /// What the regions are like; the first is what lies outside all.
+    pub(crate) fn areas(&self) -> &[Area] {
+        &self.areas
+    }
+
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    pub(super) fn add_area(&mut self, area: Area) -> u32 {
+        self.areas.push(area);
+        u32::try_from(self.areas.len() - 1).expect("a file of regions is shorter")
+    }
+
+    pub(super) fn note(&mut self, area: u32, note: &'static str) {
+        self.areas[area as usize].note = Some(note);
+    }
+
+    /// Adds `start..end` with pages of `leaf` where a whole one fits, the next smaller at the edges.
+    pub(super) fn stretch(&mut self, start: u64, end: u64, leaf: u8, area: u32, paging: &Paging) {
+        match paging.smaller(leaf) {
+            None => self.add(start, end, leaf, false, area),
+            Some(smaller) => match inside(start, end, paging.shift(leaf)) {
+                None => self.stretch(start, end, smaller, area, paging),
+                Some((bottom, top)) => {
+                    self.stretch(start, bottom, smaller, area, paging);
+                    self.add(bottom, top, leaf, false, area);
+                    self.stretch(top, end, smaller, area, paging);
+                }
+            },
+        }
+    }
+
+    /// Adds `start..end` with pages of `large` where a whole one fits, or where one may be
+    /// (`by_block`), and the smallest pages at the edges.
+    pub(super) fn huge(
+        &mut self,
+        (start, end): (u64, u64),
+        (large, shift): (u8, u32),
+        by_block: bool,
+        area: u32,
+    ) {
+        let (bottom, top) = inside(start, end, shift).unwrap_or((end, end));
+        self.add(start, bottom, 1, false, area);
+        self.add(bottom, top, large, by_block, area);
+        self.add(top, end, 1, false, area);
+    }
+
+    /// Adds `start..end`, if it is not empty. Stretches come in order.
+    pub(super) fn add(&mut self, start: u64, end: u64, leaf: u8, by_block: bool, area: u32) {
+        if start >= end {
+            return;
+        }
+        // Bits above those that translation looks at do not matter: the last stretch has no end.
+        let last = if end > self.top { u64::MAX } else { end - 1 };
+        match self.segments.last_mut() {
+            Some(before)
+                if (before.leaf, before.by_block, before.area) == (leaf, by_block, area) =>
+            {
+                before.last = last;
+            }
+            _ => self.segments.push(Segment { start, last, leaf, by_block, area }),
+        }
+    }
+
+    /// Gives the parts of `start..end` that lie outside all regions to an area; their pages stay.
+    pub(super) fn mark(&mut self, start: u64, end: u64, area: u32) {
+        let mut cut = Vec::with_capacity(self.segments.len() + 2);
+        for segment in &self.segments {
+            if segment.area != 0 || segment.last < start || segment.start >= end {
+                cut.push(*segment);
+                continue;
+            }
+            let (first, last) = (segment.start.max(start), segment.last.min(end - 1));
+            if segment.start < first {
+                cut.push(Segment { last: first - 1, ..*segment });
+            }
+            cut.push(Segment { start: first, last, area, ..*segment });
+            if last < segment.last {
+                cut.push(Segment { start: last + 1, ..*segment });
+            }
+        }
+        self.segments = cut;
+    }
+}
+
+/// The part of `start..end` that whole blocks of `2^shift` bytes fill, if there is one.
+pub(super) fn inside(start: u64, end: u64, shift: u32) -> Option<(u64, u64)> {
+    let bottom = start.checked_next_multiple_of(1 << shift)?;
+    let top = end >> shift << shift;
+    (bottom < top).then_some((bottom, top))
+}

@@ -1,0 +1,127 @@
+//! What each huge-page-sized block of memory is mapped with, where that is decided block by block.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Blocks that are kept together; clones share them until one changes.
+const CHUNK: usize = 512;
+
+/// What a block is mapped with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum State {
+    /// Nothing of it has been touched.
+    #[default]
+    Untouched,
+    Small,
+    Huge,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    state: State,
+    /// Walks that ended in it since khugepaged last worked.
+    n_walks: u32,
+}
+
+/// A block of an address space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct BlockId {
+    pub(crate) space: u32,
+    /// The address, in units of a huge page.
+    pub(crate) number: u64,
+}
+
+/// All blocks of all address spaces.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Blocks {
+    chunks: BTreeMap<(u32, u64), Rc<[Block; CHUNK]>>,
+    /// Blocks with walks, in order of the first.
+    walked: Vec<BlockId>,
+}
+
+impl Blocks {
+    pub(super) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    pub(super) fn state(&self, id: BlockId) -> State {
+        let (key, at) = place(id);
+        self.chunks.get(&key).map_or(State::Untouched, |chunk| chunk[at].state)
+    }
+
+    pub(super) fn set(&mut self, id: BlockId, state: State) {
+        self.block(id).state = state;
+    }
+
+    /// Counts a walk that ended in a block.
+    pub(super) fn walked(&mut self, id: BlockId) {
+        let block = self.block(id);
+        block.n_walks = block.n_walks.saturating_add(1);
+        if block.n_walks == 1 {
+            self.walked.push(id);
+        }
+    }
+
+    /// The blocks with walks, most walks first, of equal ones the lowest; all counts are 0 then.
+    pub(super) fn take_walked(&mut self) -> Vec<BlockId> {
+        let walked = std::mem::take(&mut self.walked);
+        let mut counted: Vec<(std::cmp::Reverse<u32>, BlockId)> = walked
+            .into_iter()
+            .map(|id| (std::cmp::Reverse(std::mem::take(&mut self.block(id).n_walks)), id))
+            .collect();
+        counted.sort_unstable();
+        counted.into_iter().map(|(_, id)| id).collect()
+    }
+
+    fn block(&mut self, id: BlockId) -> &mut Block {
+        let (key, at) = place(id);
+        let chunk = self.chunks.entry(key).or_insert_with(|| Rc::new([Block::default(); CHUNK]));
+        &mut Rc::make_mut(chunk)[at]
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        let apart = self.chunks.iter().filter(|(key, chunk)| {
+            let twin = other.and_then(|other| other.chunks.get(key));
+            !twin.is_some_and(|twin| Rc::ptr_eq(chunk, twin))
+        });
+        apart.count() * std::mem::size_of::<[Block; CHUNK]>()
+            + self.chunks.len() * std::mem::size_of::<((u32, u64), usize)>()
+            + self.walked.len() * std::mem::size_of::<BlockId>()
+    }
+}
+
+fn place(id: BlockId) -> ((u32, u64), usize) {
+    ((id.space, id.number / CHUNK as u64), crate::narrow::index(id.number % CHUNK as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_listed_by_walks_then_by_space_and_address() {
+        let mut blocks = Blocks::default();
+        for (space, number) in [(1, 3), (0, 9), (0, 4), (0, 9), (1, 3), (0, 700)] {
+            blocks.walked(BlockId { space, number });
+        }
+        let ids: Vec<_> =
+            blocks.take_walked().into_iter().map(|id| (id.space, id.number)).collect();
+        assert_eq!(ids, [(0, 9), (1, 3), (0, 4), (0, 700)]);
+        assert!(blocks.take_walked().is_empty());
+    }
+
+    #[test]
+    fn clones_share_what_neither_changed() {
+        let mut blocks = Blocks::default();
+        let id = |number| BlockId { space: 0, number };
+        blocks.set(id(1), State::Small);
+        blocks.set(id(1000), State::Huge);
+        let clone = blocks.clone();
+        let shared = blocks.bytes_apart_from(Some(&clone));
+        blocks.set(id(1), State::Huge);
+        assert_eq!(clone.state(id(1)), State::Small);
+        let grown = blocks.bytes_apart_from(Some(&clone)) - shared;
+        assert_eq!(grown, std::mem::size_of::<[Block; 512]>());
+    }
+}

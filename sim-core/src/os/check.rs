@@ -1,0 +1,257 @@
+//! What a configuration must not say: sizes that the machine lacks, policies that contradict
+//! what a region holds, pools that are too small.
+
+use super::areas::inside;
+use super::config::{OsConfig, RegionConfig};
+use super::policy::PagePolicy;
+use crate::addr::{PageSize, Paging};
+use crate::error::{Error, Result};
+use crate::trace::RegionKind;
+
+/// The leaf of transparent huge pages and of hugetext: one entry of the second level.
+pub(super) const HUGE: u8 = 2;
+/// Pages that can be touched before a run: each is mapped one by one.
+const MAX_PRETOUCHED: u64 = 1 << 24;
+
+/// log2 of the bytes of a huge page; 0 if the machine has none.
+pub(super) fn huge_shift(paging: &Paging) -> u32 {
+    if paging.leaf_levels.contains(&HUGE) { paging.shift(HUGE) } else { 0 }
+}
+
+/// Where a region of the configuration lies, as translation sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Its place in the configuration.
+    pub(super) number: usize,
+}
+
+/// Checks all, and sorts the regions by address.
+///
+/// # Errors
+/// `bad-config` at the field that is wrong.
+pub(super) fn regions(config: &OsConfig, paging: &Paging) -> Result<Vec<Region>> {
+    policy("default", config.default, paging)?;
+    settings(config, paging)?;
+    let mut regions = Vec::new();
+    for (number, region) in config.regions.iter().enumerate() {
+        let field = format!("regions[{number}]");
+        policy(&format!("{field}.pages"), region.pages, paging)?;
+        let (start, end) = bounds(region, paging).map_err(|e| e.within(&field))?;
+        contradictions(config, region, paging).map_err(|e| e.within(&field))?;
+        pretouched(config, region, end - start, paging).map_err(|e| e.within(&field))?;
+        regions.push(Region { start, end, number });
+    }
+    regions.sort_unstable_by_key(|region| (region.start, region.number));
+    if let Some(pair) = regions.windows(2).find(|pair| pair[0].end > pair[1].start) {
+        let message = format!("overlaps with regions[{}]", pair[0].number);
+        return Err(Error::config(format!("regions[{}].start", pair[1].number), message));
+    }
+    reservations(config)?;
+    Ok(regions)
+}
+
+fn policy(field: &str, policy: PagePolicy, paging: &Paging) -> Result<()> {
+    match policy {
+        PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => has_size(field, size, paging),
+        PagePolicy::Thp | PagePolicy::Hugetext if huge_shift(paging) == 0 => {
+            let known = paging.listed();
+            let message = format!(
+                "{policy} needs pages that an entry of the second level maps, and this machine has only {known}"
+            );
+            Err(Error::config(field, message))
+        }
+        PagePolicy::Thp | PagePolicy::Hugetext => Ok(()),
+    }
+}
+
+fn has_size(field: &str, size: PageSize, paging: &Paging) -> Result<()> {
+    if paging.leaf_level(size).is_some() {
+        return Ok(());
+    }
+    let message = format!("{size} is no page size of this machine, which has {}", paging.listed());
+    Err(Error::config(field, message))
+}
+
+/// `thp`, `hugetlb` and `hugetext`.
+fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
+    let wrong = |field: &str, message: String| Err(Error::config(field, message));
+    let percent = config.thp.fragmentation;
+    if percent > 100 {
+        return wrong("thp.fragmentation", format!("{percent} per cent: must be 0 to 100"));
+    }
+    if let Some(daemon) = config.thp.khugepaged {
+        if daemon.every == 0 || daemon.pages == 0 {
+            let field = if daemon.every == 0 { "every" } else { "pages" };
+            let message = "0: must be at least 1; leave khugepaged out to have none".to_owned();
+            return wrong(&format!("thp.khugepaged.{field}"), message);
+        }
+        let most = small_pages(paging) - 1;
+        if let Some(n) = daemon.max_ptes_none.filter(|n| u64::from(*n) > most) {
+            let message = format!(
+                "{n}: a huge page of this machine has {} small ones, so at most {most} can be missing",
+                most + 1
+            );
+            return wrong("thp.khugepaged.max_ptes_none", message);
+        }
+    }
+    let text = config.hugetext;
+    if !(1..=3).contains(&text.enabled) {
+        let message = format!(
+            "{}: must be 1 (text of files), 2 (anonymous executable memory) or 3 (both)",
+            text.enabled
+        );
+        return wrong("hugetext.enabled", message);
+    }
+    if text.pad_threshold >> huge_shift(paging) > 0 && huge_shift(paging) > 0 {
+        let most = (1u64 << huge_shift(paging)) - 1;
+        let message = format!("{}: must be 0 to {most}, below a huge page", text.pad_threshold);
+        return wrong("hugetext.pad_threshold", message);
+    }
+    for (number, pool) in config.hugetlb.iter().enumerate() {
+        let field = format!("hugetlb[{number}].size");
+        has_size(&field, pool.size, paging)?;
+        if config.hugetlb[..number].iter().any(|other| other.size == pool.size) {
+            return wrong(&field, format!("there is a pool of {} pages already", pool.size));
+        }
+    }
+    Ok(())
+}
+
+/// Small pages in a huge one.
+fn small_pages(paging: &Paging) -> u64 {
+    1 << huge_shift(paging).saturating_sub(paging.shift(1))
+}
+
+/// First address and end of a region, as translation sees them: both halves of the address space
+/// lie side by side there.
+fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
+    let (start, end) = (region.start.0, region.end.0);
+    if start >= end {
+        return Err(Error::config("end", format!("{end:#x} is not above the start, {start:#x}")));
+    }
+    let mask = paging.va_mask();
+    // The last address of all cannot be written as an end: it stands for the top itself.
+    let last = if end == u64::MAX { mask } else { (end - 1) & mask };
+    let (start, masked_end) = (start & mask, last + 1);
+    if start >= masked_end {
+        let message =
+            format!("{end:#x} is on the other side of the gap of non-canonical addresses");
+        return Err(Error::config("end", message));
+    }
+    if let PagePolicy::Hugetlb(size) = region.pages {
+        for (field, address) in [("start", start), ("end", masked_end)] {
+            if address % size.bytes() != 0 {
+                let message = format!(
+                    "{address:#x} is no multiple of {size}: hugetlbfs maps whole pages only"
+                );
+                return Err(Error::config(field, message));
+            }
+        }
+    }
+    Ok((start, masked_end))
+}
+
+/// What does not go together inside a region.
+fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> Result<()> {
+    use RegionKind::{Jit, Library, Stack, Text, Vdso};
+    let wrong = |field: &str, message: String| Err(Error::config(field, message));
+    if let Some(kind) = region.kind {
+        let name = kind.name();
+        let refused = match region.pages {
+            PagePolicy::Thp if kind.is_backed() => {
+                Some("thp is for anonymous memory: use hugetext for code, or a page size")
+            }
+            PagePolicy::Hugetext if !matches!(kind, Text | Library | Jit) => {
+                Some("hugetext is for code: the kinds text, library and jit")
+            }
+            PagePolicy::Hugetext if kind == Jit && config.hugetext.enabled == 1 => {
+                Some("hugetext.enabled is 1, text of files only: make it 2 or 3")
+            }
+            PagePolicy::Hugetext if kind != Jit && config.hugetext.enabled == 2 => {
+                Some("hugetext.enabled is 2, anonymous executable memory only: make it 1 or 3")
+            }
+            PagePolicy::Hugetlb(_) if matches!(kind, Stack | Vdso) => {
+                Some("hugetlbfs cannot hold it: use a page size")
+            }
+            _ => None,
+        };
+        if let Some(why) = refused {
+            return wrong("pages", format!("{} cannot be had for {name}: {why}", region.pages));
+        }
+    }
+    if region.advice.is_some() && region.pages != PagePolicy::Thp {
+        let message = format!("is for the policy thp, not {}: leave one of them out", region.pages);
+        return wrong("advice", message);
+    }
+    if let Some(offset) = region.offset {
+        if region.kind.is_some_and(|kind| !kind.is_backed()) {
+            return wrong("offset", "the region has no file: leave it out".to_owned());
+        }
+        let shift = huge_shift(paging);
+        let apart = region.start.0.wrapping_sub(offset.0) & ((1 << shift) - 1);
+        if region.pages == PagePolicy::Hugetext && apart != 0 {
+            let size = PageSize(u8::try_from(shift).expect("below 64"));
+            let message = format!(
+                "{offset} is not congruent to the start, {}, modulo {size}, so that no huge page can \
+                 map the file: link it with -z max-page-size={:#x}, or use 4K",
+                region.start,
+                1u64 << shift
+            );
+            return wrong("offset", message);
+        }
+    }
+    Ok(())
+}
+
+fn pretouched(config: &OsConfig, region: &RegionConfig, bytes: u64, paging: &Paging) -> Result<()> {
+    if !region.pretouch {
+        return Ok(());
+    }
+    let large = match region.pages {
+        PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => size,
+        PagePolicy::Thp if config.thp.at_fault && config.thp.fragmentation == 0 => {
+            paging.size_of(HUGE)
+        }
+        PagePolicy::Thp | PagePolicy::Hugetext => paging.size_of(1),
+    };
+    let pages = bytes >> large.shift();
+    if pages <= MAX_PRETOUCHED {
+        return Ok(());
+    }
+    let message = format!(
+        "the region has {pages} pages of {large}: at most {MAX_PRETOUCHED} can be touched before a run; \
+         use larger pages or a smaller region"
+    );
+    Err(Error::config("pretouch", message))
+}
+
+/// mmap(2) of hugetlbfs memory sets the pages aside, and fails if the pool has too few.
+fn reservations(config: &OsConfig) -> Result<()> {
+    for pool in config.hugetlb.iter().filter(|pool| pool.reserve) {
+        let mut left = pool.pages;
+        for (number, region) in config.regions.iter().enumerate() {
+            if region.pages != PagePolicy::Hugetlb(pool.size) {
+                continue;
+            }
+            let bytes = region.end.0.wrapping_sub(region.start.0);
+            let needed = bytes.div_ceil(pool.size.bytes());
+            left = left.checked_sub(needed).ok_or_else(|| {
+                let message = format!(
+                    "needs {needed} pages of {}, and the pool has {left} left: mapping it fails \
+                     (ENOMEM); give the pool more pages, or let it map without reserving",
+                    pool.size
+                );
+                Error::config(format!("regions[{number}].pages"), message)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Whole blocks of `2^shift` bytes between two addresses.
+pub(super) fn whole_blocks(start: u64, end: u64, shift: u32) -> std::ops::Range<u64> {
+    let (bottom, top) = inside(start, end, shift).unwrap_or((0, 0));
+    bottom >> shift..top >> shift
+}

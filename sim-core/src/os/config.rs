@@ -1,0 +1,179 @@
+//! How memory is mapped, as JSON: `--os FILE.json`.
+
+use serde::{Deserialize, Serialize};
+
+use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, yes};
+use super::virt::{Virt, is_native};
+use crate::addr::{Hex, PageSize};
+use crate::trace::RegionKind;
+
+/// The order in which data frames are handed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Frames {
+    #[default]
+    Sequential,
+    /// By a fixed permutation of stretches of 4096 pages.
+    Shuffled,
+}
+
+/// Where regions that the configuration does not list come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum MapSource {
+    /// The memory map that the trace has; where it has none, nothing is known of an
+    /// address, but that `hugetext` infers where code is.
+    #[default]
+    Trace,
+    /// Inferred from the addresses that the trace touches.
+    Inferred,
+    /// Nothing is known of an address.
+    None,
+}
+
+/// A range of virtual addresses with a policy of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct RegionConfig {
+    pub start: Hex,
+    /// Not part of the region.
+    pub end: Hex,
+    pub pages: PagePolicy,
+    /// What it holds; missing = unknown, which is mapped like anonymous memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<RegionKind>,
+    /// Where in its file the region starts. Huge pages of file text need an address that is
+    /// congruent to it, modulo their size; missing = it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<Hex>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Advice>,
+    /// Every page is mapped when its process first runs: `MAP_POPULATE`, `-mem-prealloc`, `AlwaysPreTouch`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub pretouch: bool,
+    /// Private pages that are shared until they are written, as after fork(2): the first
+    /// store to a page copies it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub copy_on_write: bool,
+    /// False if the contents are on a disk, in a swap area or a file that is not cached: the
+    /// first touch of a page is a major fault.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub resident: bool,
+}
+
+impl RegionConfig {
+    /// A region of which nothing but the policy is known.
+    pub fn new(start: u64, end: u64, pages: PagePolicy) -> Self {
+        Self {
+            start: Hex(start),
+            end: Hex(end),
+            pages,
+            kind: None,
+            offset: None,
+            advice: None,
+            pretouch: false,
+            copy_on_write: false,
+            resident: true,
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde passes")]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde passes")]
+fn is_true(value: &bool) -> bool {
+    *value
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// How memory is mapped: by the operating system, and by the host of a virtual machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct OsConfig {
+    /// The policy outside the regions.
+    pub default: PagePolicy,
+    pub regions: Vec<RegionConfig>,
+    pub frames: Frames,
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<MapSource>"))]
+    pub map: MapSource,
+    /// Of the policy `thp`.
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<ThpConfig>"))]
+    pub thp: ThpConfig,
+    /// Of the policies `hugetlb-*`; a size without a pool has as many pages as are needed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolConfig>>"))]
+    pub hugetlb: Vec<PoolConfig>,
+    /// Of the policy `hugetext`.
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<HugetextConfig>"))]
+    pub hugetext: HugetextConfig,
+    /// With `ept` or `shadow`, the above is what the guest does.
+    #[serde(skip_serializing_if = "is_native")]
+    #[cfg_attr(test, ts(optional, as = "Option<Virt>"))]
+    pub virt: Virt,
+    /// How the host maps the guest's memory; addresses in it are guest-physical. Missing =
+    /// pages of 4K under `ept`, and as large as the guest's under `shadow`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<Box<OsConfig>>,
+}
+
+impl Default for OsConfig {
+    fn default() -> Self {
+        Self::of(PageSize::K4)
+    }
+}
+
+impl OsConfig {
+    /// Pages of one size everywhere.
+    pub fn of(size: PageSize) -> Self {
+        Self {
+            default: PagePolicy::Fixed(size),
+            regions: Vec::new(),
+            frames: Frames::Sequential,
+            map: MapSource::Trace,
+            thp: ThpConfig::default(),
+            hugetlb: Vec::new(),
+            hugetext: HugetextConfig::default(),
+            virt: Virt::Native,
+            host: None,
+        }
+    }
+
+    /// Reads a policy for all memory: what [`PagePolicy::parse`] reads, or `thp-always`, `thp-madvise`,
+    /// `thp-never`, `hugetext-1`, `hugetext-2`, `hugetext-3`.
+    pub fn shorthand(text: &str) -> Option<Self> {
+        use super::policy::ThpEnabled::{Always, Madvise, Never};
+        let mut os = Self::default();
+        os.default = match text {
+            "thp-always" | "thp-madvise" | "thp-never" => {
+                os.thp.enabled = match text {
+                    "thp-always" => Always,
+                    "thp-madvise" => Madvise,
+                    _ => Never,
+                };
+                PagePolicy::Thp
+            }
+            "hugetext-1" | "hugetext-2" | "hugetext-3" => {
+                os.hugetext.enabled = text.as_bytes()[text.len() - 1] - b'0';
+                PagePolicy::Hugetext
+            }
+            _ => PagePolicy::parse(text)?,
+        };
+        Some(os)
+    }
+}

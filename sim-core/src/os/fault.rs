@@ -1,0 +1,151 @@
+//! Why a page was not there: page faults by cause.
+
+use serde::Serialize;
+
+use super::areas::Area;
+use super::policy::PagePolicy;
+use super::{Os, Shootdown};
+use crate::page_table::PageTables;
+use crate::trace::RegionKind;
+
+/// What an operating system does about a missing page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum FaultCause {
+    /// Anonymous memory is used for the first time: a zeroed page (minor).
+    FirstTouch,
+    /// The page is in memory already, for a file or another process, and only has to be mapped (minor).
+    Shared,
+    /// A private page is written for the first time: it is copied (minor).
+    CopyOnWrite,
+    /// The contents have to be read from a disk (major).
+    SwapIn,
+    /// Below the operating system that runs the program: an EPT violation, or a shadow table
+    /// that was not filled yet. The guest sees nothing of it.
+    Hidden,
+}
+
+impl FaultCause {
+    pub const ALL: [Self; 5] =
+        [Self::FirstTouch, Self::Shared, Self::CopyOnWrite, Self::SwapIn, Self::Hidden];
+
+    /// Position in [`Self::ALL`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Area {
+    /// Why the first touch of a page of this area faults.
+    fn first_touch(&self, store: bool) -> FaultCause {
+        if !self.resident {
+            FaultCause::SwapIn
+        } else if self.copy_on_write && store {
+            FaultCause::CopyOnWrite
+        } else if self.copy_on_write || self.kind.is_some_and(RegionKind::is_backed) {
+            FaultCause::Shared
+        } else {
+            FaultCause::FirstTouch
+        }
+    }
+}
+
+/// What the system says of an access before it is translated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Fine,
+    /// A pool of huge pages is empty: a bus error, and no translation.
+    Refused,
+    /// Pages at these addresses are shared, and written: their mappings must go, so that copies are made.
+    Copies([Option<u64>; 2]),
+}
+
+impl Os {
+    /// Why a missing page of `address` faults.
+    pub(crate) fn cause_of(&self, address: u64, store: bool) -> FaultCause {
+        self.area_of(address).first_touch(store)
+    }
+
+    /// Whether [`Self::judge`] has anything to say.
+    #[inline]
+    pub(crate) fn judges(&self) -> bool {
+        self.judges
+    }
+
+    /// Looks at an access before it is translated: the addresses of its first and last byte.
+    pub(crate) fn judge(
+        &self,
+        tables: &PageTables,
+        space: u32,
+        bytes: [u64; 2],
+        store: bool,
+    ) -> Verdict {
+        let leaf = self.leaf_at(space, bytes[0]);
+        let shift = self.paging.shift(leaf);
+        let n = if bytes[0] >> shift == bytes[1] >> shift { 1 } else { 2 };
+        let (mut copies, mut needed) = ([None; 2], [0; 8]);
+        for (address, copy) in bytes.into_iter().zip(&mut copies).take(n) {
+            let area = self.area_of(address);
+            let leaf = self.leaf_at(space, address);
+            let entry = tables.leaf(space, address, leaf);
+            if let Some((table, index)) = entry {
+                if area.copy_on_write && store && !tables.is_writable(table, index) {
+                    *copy = Some(address);
+                }
+            }
+            if matches!(area.pages, PagePolicy::Hugetlb(_)) && (entry.is_none() || copy.is_some()) {
+                needed[usize::from(leaf)] += 1;
+            }
+        }
+        let is_short =
+            |leaf: u8| self.pools.left(leaf).is_some_and(|left| left < needed[usize::from(leaf)]);
+        if (1..8).any(is_short) {
+            Verdict::Refused
+        } else if copies == [None; 2] {
+            Verdict::Fine
+        } else {
+            Verdict::Copies(copies)
+        }
+    }
+
+    /// Settles what [`Self::judge`] promised, after the page of `address` was mapped: its pool has one page
+    /// less, and a page that is shared until it is written cannot be written.
+    pub(crate) fn settle(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+        store: bool,
+    ) {
+        let area = self.area_of(address);
+        let (is_hugetlb, copies) =
+            (matches!(area.pages, PagePolicy::Hugetlb(_)), area.copy_on_write);
+        if is_hugetlb {
+            self.pools.take(leaf);
+        }
+        if copies && !store {
+            tables.make_read_only(space, address, leaf);
+        }
+    }
+
+    /// Takes the mapping of a shared page away, which is about to be copied.
+    pub(crate) fn drop_shared(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+    ) -> Shootdown {
+        let leaf = self.leaf_at(space, address);
+        tables.clear(space, address, leaf);
+        self.n_mapped[usize::from(leaf)] -= 1;
+        let bits = (1 << self.paging.shift(leaf)) - 1;
+        Shootdown { space, start: address & !bits, last: address | bits, freed: Vec::new() }
+    }
+
+    pub(super) fn area_of(&self, address: u64) -> &Area {
+        let map = self.current();
+        map.area(&map.segment(address))
+    }
+}

@@ -1,0 +1,102 @@
+//! Pools of data frames: which physical address a page gets.
+
+use super::config::Frames;
+use crate::addr::Paging;
+use crate::error::{Error, ErrorCode, Result};
+use crate::page_table::FRAMES_AT;
+
+/// Data frames come in blocks of at least this many bytes.
+const BLOCK: u64 = 2 << 20;
+/// The end of physical memory: 52 bits.
+const MEMORY_END: u64 = 1 << 52;
+/// Frames that `shuffled` mixes with each other.
+const SHUFFLE_BITS: u32 = 12;
+/// …but not over more memory than this.
+const SHUFFLE_BYTES: u64 = 1 << 42;
+
+/// The frames of one physical memory, a pool for each page size.
+#[derive(Clone, Debug)]
+pub(super) struct FramePools {
+    order: Frames,
+    /// By leaf.
+    pools: [Pool; 8],
+    next_block: u64,
+    /// Pages below 4K take the flags' bits of their entries, and so some of the 52 address bits.
+    memory_end: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Pool {
+    page: u64,
+    /// Address of the block in use, and the frames taken from it.
+    block: u64,
+    n_taken: u64,
+    n_frames: u64,
+}
+
+impl FramePools {
+    pub(super) fn new(order: Frames, paging: &Paging) -> Self {
+        let mut pools = [Pool::default(); 8];
+        for leaf in paging.leaves() {
+            pools[usize::from(leaf)].page = paging.size_of(leaf).bytes();
+        }
+        Self {
+            order,
+            pools,
+            next_block: FRAMES_AT,
+            memory_end: MEMORY_END >> 12u32.saturating_sub(u32::from(paging.offset_bits)),
+        }
+    }
+
+    /// A frame for a page of `leaf`.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    #[inline]
+    pub(super) fn take(&mut self, leaf: u8) -> Result<u64> {
+        let pool = &mut self.pools[usize::from(leaf)];
+        if pool.n_taken == pool.n_frames {
+            let window = match self.order {
+                Frames::Sequential => 1,
+                Frames::Shuffled => (pool.page << SHUFFLE_BITS).min(SHUFFLE_BYTES),
+            };
+            let bytes = BLOCK.max(pool.page).max(window);
+            let block = self.next_block.next_multiple_of(BLOCK.max(pool.page));
+            if block + bytes > self.memory_end {
+                return Err(Error::new(
+                    ErrorCode::TooLarge,
+                    "the trace touches more than 4 PiB of pages: use a smaller page size",
+                ));
+            }
+            self.next_block = block + bytes;
+            (pool.block, pool.n_taken, pool.n_frames) = (block, 0, bytes / pool.page);
+        }
+        let number = match self.order {
+            Frames::Sequential => pool.n_taken,
+            Frames::Shuffled => shuffle(pool.n_taken, pool.n_frames),
+        };
+        pool.n_taken += 1;
+        Ok(pool.block + number * pool.page)
+    }
+}
+
+/// A fixed permutation of 0..n, n a power of two.
+fn shuffle(number: u64, n: u64) -> u64 {
+    let mask = n - 1;
+    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x517c) & mask;
+    let folded = mixed ^ mixed >> (SHUFFLE_BITS / 2);
+    folded.wrapping_mul(0x2545_f491_4f6c_dd1d) & mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shuffled_frames_are_a_permutation() {
+        let mut seen: Vec<u64> = (0..4096).map(|n| shuffle(n, 4096)).collect();
+        assert_ne!(seen[..8], [0, 1, 2, 3, 4, 5, 6, 7]);
+        seen.sort_unstable();
+        assert!(seen.iter().enumerate().all(|(at, n)| at as u64 == *n));
+    }
+}

@@ -1,0 +1,64 @@
+//! Pools of hugetlbfs pages.
+
+use super::areas::Area;
+use super::config::OsConfig;
+use super::policy::PagePolicy;
+use crate::addr::{PageSize, Paging};
+
+/// Pages left in each pool.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pools {
+    /// By leaf; `None` where there are as many as are needed.
+    left: [Option<u64>; 8],
+    pools: Vec<(PageSize, u8, u64)>,
+}
+
+impl Pools {
+    pub(super) fn new(config: &OsConfig, paging: &Paging) -> Self {
+        let (mut left, mut pools) = ([None; 8], Vec::new());
+        for pool in &config.hugetlb {
+            if let Some(leaf) = paging.leaf_level(pool.size) {
+                left[usize::from(leaf)] = Some(pool.pages);
+                pools.push((pool.size, leaf, pool.pages));
+            }
+        }
+        Self { left, pools }
+    }
+
+    /// Whether a page of an area may be refused.
+    pub(super) fn are_limited_for(&self, area: &Area, paging: &Paging) -> bool {
+        match area.pages {
+            PagePolicy::Hugetlb(size) => {
+                paging.leaf_level(size).is_some_and(|leaf| self.left[usize::from(leaf)].is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes a page; false if there is none.
+    pub(super) fn take(&mut self, leaf: u8) -> bool {
+        match &mut self.left[usize::from(leaf)] {
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+            None => true,
+        }
+    }
+
+    pub(super) fn give_back(&mut self, leaf: u8) {
+        if let Some(left) = &mut self.left[usize::from(leaf)] {
+            *left += 1;
+        }
+    }
+
+    /// Size, pages and free pages of each pool.
+    pub(super) fn list(&self) -> impl Iterator<Item = (PageSize, u64, u64)> + '_ {
+        self.pools.iter().map(|(size, leaf, pages)| (*size, *pages, self.left(*leaf).unwrap_or(0)))
+    }
+
+    pub(super) fn left(&self, leaf: u8) -> Option<u64> {
+        self.left[usize::from(leaf)]
+    }
+}

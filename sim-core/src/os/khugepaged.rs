@@ -1,0 +1,108 @@
+//! khugepaged: huge pages made of small ones while the machine runs.
+
+use super::blocks::{BlockId, State};
+use super::check::HUGE;
+use super::policy::KhugepagedConfig;
+use super::{Os, Shootdown};
+use crate::addr::Paging;
+use crate::error::Result;
+use crate::page_table::{FreedTable, PageTables};
+
+/// When it works, and how much it does.
+#[derive(Clone, Debug)]
+pub(super) struct Khugepaged {
+    every: u32,
+    pages: u32,
+    /// Small pages that a block must have.
+    min_present: u64,
+    /// The access at which it wakes up next; `u32::MAX` if never.
+    due: u32,
+}
+
+/// A block that has become one huge page.
+#[derive(Clone, Debug)]
+pub(crate) struct Promotion {
+    /// Small pages that it had.
+    pub(crate) n_small: u64,
+    pub(crate) shootdown: Shootdown,
+}
+
+impl Khugepaged {
+    pub(super) fn new(config: Option<KhugepagedConfig>, paging: &Paging) -> Self {
+        let Some(config) = config else {
+            return Self { every: 0, pages: 0, min_present: 1, due: u32::MAX };
+        };
+        let n_small = 1 << paging.bits(1);
+        let min_present = config.max_ptes_none.map_or(1, |none| n_small - u64::from(none));
+        Self { every: config.every, pages: config.pages, min_present, due: config.every }
+    }
+}
+
+impl Os {
+    /// The first access at which khugepaged changes anything; `u32::MAX` if it never does.
+    #[inline]
+    pub(crate) fn khugepaged_due(&self) -> u32 {
+        self.khugepaged.due
+    }
+
+    /// Whether walks have to be counted.
+    #[inline]
+    pub(crate) fn counts_walks(&self) -> bool {
+        self.khugepaged.every > 0
+    }
+
+    /// Counts a walk that ended in the page of `address`.
+    pub(crate) fn walked(&mut self, space: u32, address: u64) {
+        if self.current().segment(address).by_block {
+            let id = BlockId { space, number: address >> self.block_shift };
+            if self.blocks.state(id) == State::Small {
+                self.blocks.walked(id);
+            }
+        }
+    }
+
+    /// Lets khugepaged do its work at access `index`. Tells what it has made, and how many blocks it
+    /// tried in vain.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    pub(crate) fn run_khugepaged(
+        &mut self,
+        tables: &mut PageTables,
+        index: u32,
+    ) -> Result<(Vec<Promotion>, u32)> {
+        let every = self.khugepaged.every.max(1);
+        self.khugepaged.due = (index / every + 1).saturating_mul(every);
+        let (mut promotions, mut n_failed, mut tries) = (Vec::new(), 0, self.khugepaged.pages);
+        for id in self.blocks.take_walked() {
+            if tries == 0 {
+                break;
+            }
+            let address = id.number << self.block_shift;
+            let Some(present) = tables.n_present_below(id.space, address, HUGE) else { continue };
+            if present < self.khugepaged.min_present {
+                continue;
+            }
+            tries -= 1;
+            if self.draws.has_block() {
+                promotions.push(self.promote(tables, id)?);
+            } else {
+                n_failed += 1;
+            }
+        }
+        self.forget();
+        Ok((promotions, n_failed))
+    }
+
+    fn promote(&mut self, tables: &mut PageTables, id: BlockId) -> Result<Promotion> {
+        let start = id.number << self.block_shift;
+        let frame = self.frames.take(HUGE)?;
+        let n_small = tables.collapse(id.space, start, HUGE, frame);
+        self.n_mapped[1] -= n_small;
+        self.n_mapped[usize::from(HUGE)] += 1;
+        self.blocks.set(id, State::Huge);
+        let last = start | ((1 << self.block_shift) - 1);
+        let freed = vec![FreedTable { level: HUGE - 1, address: start }];
+        Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })
+    }
+}

@@ -1,0 +1,208 @@
+//! What is known of a trace's address space beside the configuration: recorded memory maps,
+//! inferred regions, and how often each page was used.
+
+use std::collections::BTreeMap;
+
+use crate::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
+
+/// A range of which it is known what it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownRegion {
+    pub start: u64,
+    /// Not part of it.
+    pub end: u64,
+    pub kind: RegionKind,
+    /// Where in its file it starts; `None` if that is not known.
+    pub offset: Option<u64>,
+    /// The file, or another name; may be empty.
+    pub name: String,
+    /// Inferred from the pages that the trace touches, not recorded.
+    pub inferred: bool,
+}
+
+/// All that is known of the memory of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryMap<'a> {
+    /// Records of memory maps, in order; a later one replaces what it overlaps, for the whole trace.
+    pub mappings: &'a [Mapping],
+    /// By rising address.
+    pub inferred: Vec<KnownRegion>,
+    /// Touched 4 KiB pages, by rising address.
+    pub pages: &'a [PageUse],
+}
+
+impl MemoryMap<'_> {
+    /// Recorded regions by process, by rising address and without overlaps.
+    pub(super) fn recorded(&self) -> BTreeMap<u32, Vec<KnownRegion>> {
+        let mut processes: BTreeMap<u32, BTreeMap<u64, KnownRegion>> = BTreeMap::new();
+        for mapping in self.mappings {
+            let regions = processes.entry(mapping.pid).or_default();
+            cut(regions, mapping.start, mapping.end);
+            let region = KnownRegion {
+                start: mapping.start,
+                end: mapping.end,
+                kind: mapping.kind,
+                offset: Some(mapping.offset),
+                name: mapping.name.clone(),
+                inferred: false,
+            };
+            regions.insert(mapping.start, region);
+        }
+        let joined = processes.into_iter().map(|(pid, map)| (pid, join(map.into_values())));
+        joined.collect()
+    }
+
+    /// Blocks of `2^shift` bytes that hold nothing but code, as far as one sees: pages of them
+    /// are fetched from, and none is used as data only. Neighbours are one region.
+    pub(super) fn code(&self, shift: u32) -> Vec<KnownRegion> {
+        let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
+        for page in self.pages {
+            let is_code = page.fetches > 0 || page.data == 0;
+            let block = (page.page << RUN_PAGE_BITS) >> shift;
+            *blocks.entry(block).or_insert(true) &= is_code;
+        }
+        let code = blocks.into_iter().filter(|(_, is_code)| *is_code).map(|(block, _)| {
+            let start = block << shift;
+            KnownRegion {
+                start,
+                end: start.saturating_add(1 << shift),
+                kind: RegionKind::Text,
+                offset: None,
+                name: String::new(),
+                inferred: true,
+            }
+        });
+        join(code)
+    }
+
+    /// Fetches in each block of `2^shift` bytes.
+    pub(super) fn fetches(&self, shift: u32) -> BTreeMap<u64, u64> {
+        let mut blocks = BTreeMap::new();
+        for page in self.pages.iter().filter(|page| page.fetches > 0) {
+            *blocks.entry((page.page << RUN_PAGE_BITS) >> shift).or_insert(0) +=
+                u64::from(page.fetches);
+        }
+        blocks
+    }
+}
+
+/// Takes `start..end` out of the regions.
+fn cut(regions: &mut BTreeMap<u64, KnownRegion>, start: u64, end: u64) {
+    let first = regions.range(..=start).next_back().map_or(start, |(at, _)| *at);
+    let touched: Vec<u64> = regions.range(first..end).map(|(at, _)| *at).collect();
+    for at in touched {
+        let Some(region) = regions.remove(&at) else { continue };
+        for piece in without(region, start, end) {
+            regions.insert(piece.start, piece);
+        }
+    }
+}
+
+/// What is left of a region without `start..end`: up to two pieces.
+pub(super) fn without(region: KnownRegion, start: u64, end: u64) -> Vec<KnownRegion> {
+    if region.end <= start || end <= region.start {
+        return vec![region];
+    }
+    let mut pieces = Vec::new();
+    if region.start < start {
+        pieces.push(KnownRegion { end: start, ..region.clone() });
+    }
+    if end < region.end {
+        let skipped = end - region.start;
+        let offset = region.offset.map(|offset| offset.wrapping_add(skipped));
+        pieces.push(KnownRegion { start: end, offset, ..region });
+    }
+    pieces
+}
+
+/// Joins neighbours that are one region to the system: anonymous memory of a kind, or
+/// one file in one piece.
+fn join(regions: impl Iterator<Item = KnownRegion>) -> Vec<KnownRegion> {
+    let mut joined: Vec<KnownRegion> = Vec::new();
+    for region in regions {
+        match joined.last_mut() {
+            Some(last) if continues(last, &region) => last.end = region.end,
+            _ => joined.push(region),
+        }
+    }
+    joined
+}
+
+fn continues(last: &KnownRegion, next: &KnownRegion) -> bool {
+    let length = last.end - last.start;
+    let goes_on = last.offset.map(|offset| offset.wrapping_add(length)) == next.offset;
+    last.end == next.start
+        && (last.kind, &last.name) == (next.kind, &next.name)
+        && (goes_on || !last.kind.is_backed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// Records `start-end offset name`, in pages of 4K; `x` before the name = executable.
+    #[track_caller]
+    fn check(records: &str, expected: &Expect) {
+        let mappings: Vec<Mapping> = records
+            .lines()
+            .map(|line| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let number = |text: &str| u64::from_str_radix(text, 16).unwrap() << 12;
+                let (start, end) = words[0].split_once('-').unwrap();
+                let range = number(start)..number(end);
+                let name = words[2].trim_start_matches('x');
+                Mapping::new(7, range, number(words[1]), name != words[2], name).unwrap()
+            })
+            .collect();
+        let map = MemoryMap { mappings: &mappings, ..MemoryMap::default() };
+        let lines = map.recorded().into_values().flatten().map(|region| {
+            let KnownRegion { start, end, kind, offset, name, .. } = region;
+            let offset = offset.unwrap() >> 12;
+            format!("{:x}-{:x} {offset:x} {} {name}\n", start >> 12, end >> 12, kind.name())
+        });
+        expected.assert_eq(&lines.collect::<String>());
+    }
+
+    #[test]
+    fn later_records_replace_what_they_overlap() {
+        check(
+            "10-20 0 /bin/a\n14-18 4 x/bin/a\n1c-24 0 [heap]",
+            &expect![[r"
+                10-14 0 file /bin/a
+                14-18 4 text /bin/a
+                18-1c 8 file /bin/a
+                1c-24 0 heap [heap]
+            "]],
+        );
+        check(
+            "10-20 0 /bin/a\n8-30 0 //anon",
+            &expect![[r"
+                8-30 0 anonymous //anon
+            "]],
+        );
+    }
+
+    #[test]
+    fn neighbours_are_joined_where_the_system_would() {
+        check(
+            "10-20 0 //anon\n20-30 0 //anon\n30-38 0 /lib/x.so\n38-40 8 /lib/x.so\n40-44 0 /lib/x.so",
+            &expect![[r"
+                10-30 0 anonymous //anon
+                30-40 0 library /lib/x.so
+                40-44 0 library /lib/x.so
+            "]],
+        );
+    }
+
+    #[test]
+    fn blocks_with_data_pages_are_no_code() {
+        let used = |page, fetches, data| PageUse { page, fetches, data };
+        let pages =
+            [used(0, 5, 0), used(511, 1, 7), used(512, 1, 0), used(1024, 3, 0), used(1100, 0, 1)];
+        let map = MemoryMap { pages: &pages, ..MemoryMap::default() };
+        let code: Vec<_> = map.code(21).into_iter().map(|r| (r.start, r.end)).collect();
+        assert_eq!(code, [(0, 0x40_0000)]);
+        assert_eq!(map.fetches(21), BTreeMap::from([(0, 6), (1, 1), (2, 3)]));
+    }
+}

@@ -1,0 +1,283 @@
+//! From the configuration, and what is known of the trace, to the maps of its processes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::areas::{Area, AreaMap, RegionSource};
+use super::check::{self, HUGE, huge_shift};
+use super::config::{MapSource, OsConfig};
+use super::hugetext::{self, Code};
+use super::known::{KnownRegion, MemoryMap, without};
+use super::policy::{Advice, PagePolicy, ThpEnabled};
+use crate::addr::Paging;
+use crate::error::Result;
+use crate::trace::RegionKind;
+
+/// The maps of all processes.
+#[derive(Debug)]
+pub(crate) struct Maps {
+    /// The first is that of processes without one of their own.
+    maps: Vec<AreaMap>,
+    by_pid: BTreeMap<u32, usize>,
+}
+
+impl Maps {
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(super) fn new(config: &OsConfig, paging: &Paging, known: &MemoryMap<'_>) -> Result<Self> {
+        let regions = check::regions(config, paging)?;
+        let code = hugetext::Chooser::new(&config.hugetext, huge_shift(paging), known);
+        Ok(Layout { config, paging, regions, code }.maps(known))
+    }
+
+    /// The number of a process's map.
+    pub(super) fn of(&self, pid: u32) -> usize {
+        self.by_pid.get(&pid).copied().unwrap_or(0)
+    }
+
+    pub(super) fn get(&self, number: usize) -> &AreaMap {
+        &self.maps[number]
+    }
+
+    /// Every map, with the process that it is of; `None` for all others.
+    pub(super) fn all(&self) -> Vec<(Option<u32>, &AreaMap)> {
+        let own = self.by_pid.iter().map(|(pid, at)| (Some(*pid), &self.maps[*at]));
+        std::iter::once((None, &self.maps[0])).chain(own).collect()
+    }
+}
+
+/// How a stretch gets its pages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// This leaf where a page of it fits, smaller ones at the edges.
+    Stretch(u8),
+    Small,
+    Huge,
+    /// A huge page or small ones, as it turns out.
+    ByBlock,
+    Code,
+}
+
+/// A region, and how it gets its pages.
+struct Item {
+    start: u64,
+    end: u64,
+    /// The address at which its file would begin; `None` if it has none or that is not known.
+    file_at: Option<u64>,
+    area: Area,
+    way: Way,
+}
+
+struct Layout<'a> {
+    config: &'a OsConfig,
+    paging: &'a Paging,
+    regions: Vec<check::Region>,
+    code: hugetext::Chooser<'a>,
+}
+
+impl Layout<'_> {
+    fn maps(&self, known: &MemoryMap<'_>) -> Maps {
+        let mut recorded = BTreeMap::new();
+        if self.config.map == MapSource::Trace {
+            recorded = known.recorded();
+        }
+        let mut others = Vec::new();
+        if self.config.map == MapSource::Inferred {
+            others.clone_from(&known.inferred);
+        }
+        let code_is_needed = self.config.default == PagePolicy::Hugetext;
+        if code_is_needed && self.config.map != MapSource::None && recorded.is_empty() {
+            let code = known.code(huge_shift(self.paging));
+            for region in &code {
+                let cut = others.into_iter().flat_map(|r| without(r, region.start, region.end));
+                others = cut.collect();
+            }
+            others.extend(code);
+        }
+        let mut maps = vec![self.map(&others)];
+        let mut by_pid = BTreeMap::new();
+        for (pid, regions) in recorded {
+            by_pid.insert(pid, maps.len());
+            maps.push(self.map(&regions));
+        }
+        Maps { maps, by_pid }
+    }
+
+    /// The map of a process of which `known` is known.
+    fn map(&self, known: &[KnownRegion]) -> AreaMap {
+        let known = self.beside_regions(known);
+        let default = self.config.default;
+        let is_fixed = matches!(default, PagePolicy::Fixed(_));
+        let mut items: Vec<Item> =
+            self.regions.iter().map(|region| self.configured(*region)).collect();
+        if !is_fixed {
+            items.extend(known.iter().map(|region| self.known(region)));
+        }
+        items.sort_by_key(|item| item.start);
+        let mut map = self.lay(items);
+        if is_fixed {
+            // Pages have the same size everywhere: known regions only tell what they hold.
+            for region in &known {
+                let area = map.add_area(self.known(region).area);
+                map.mark(region.start, region.end, area);
+            }
+        }
+        map
+    }
+
+    /// The parts of known regions that no region of the configuration covers, as translation
+    /// sees them.
+    fn beside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
+        let mask = self.paging.va_mask();
+        let masked = known.iter().map(|region| KnownRegion {
+            start: region.start & mask,
+            end: (region.end.wrapping_sub(1) & mask) + 1,
+            ..region.clone()
+        });
+        let mut left: Vec<KnownRegion> =
+            masked.filter(|region| region.start < region.end).collect();
+        for region in &self.regions {
+            left = left.into_iter().flat_map(|r| without(r, region.start, region.end)).collect();
+        }
+        left.sort_by_key(|region| region.start);
+        // Both halves of the address space lie side by side: one may cover the other.
+        let mut end = 0;
+        left.retain(|region| {
+            let fits = region.start >= end;
+            end = end.max(region.end);
+            fits
+        });
+        left
+    }
+
+    fn configured(&self, region: check::Region) -> Item {
+        let config = &self.config.regions[region.number];
+        let area = Area {
+            kind: config.kind,
+            pretouch: config.pretouch,
+            copy_on_write: config.copy_on_write,
+            resident: config.resident,
+            ..Area::new(region.start, region.end, config.pages, RegionSource::Config)
+        };
+        let file_at = config.offset.map(|offset| region.start.wrapping_sub(offset.0));
+        let way = self.way(config.pages, config.advice);
+        Item { start: region.start, end: region.end, file_at, area, way }
+    }
+
+    /// A region that the default policy applies to, as far as it is for what the region holds.
+    fn known(&self, region: &KnownRegion) -> Item {
+        use RegionKind::{Anonymous, Heap, Jit, Library, Shared, Text};
+        let KnownRegion { start, end, kind, .. } = *region;
+        let source = if region.inferred { RegionSource::Inferred } else { RegionSource::Trace };
+        let applies = match self.config.default {
+            PagePolicy::Fixed(_) => true,
+            PagePolicy::Thp => !kind.is_backed(),
+            PagePolicy::Hugetlb(_) => matches!(kind, Heap | Anonymous | Shared | Jit),
+            PagePolicy::Hugetext => match kind {
+                Text | Library => self.config.hugetext.enabled != 2,
+                Jit => self.config.hugetext.enabled != 1,
+                _ => false,
+            },
+        };
+        let small = PagePolicy::Fixed(self.paging.size_of(1));
+        let pages = if applies { self.config.default } else { small };
+        let area = Area {
+            kind: Some(kind),
+            name: region.name.clone(),
+            ..Area::new(start, end, pages, source)
+        };
+        let file_at = region.offset.filter(|_| kind.is_backed());
+        let file_at = file_at.map(|offset| start.wrapping_sub(offset));
+        Item { start, end, file_at, area, way: self.way(pages, None) }
+    }
+
+    fn way(&self, pages: PagePolicy, advice: Option<Advice>) -> Way {
+        let thp = &self.config.thp;
+        let may_be_huge = match thp.enabled {
+            ThpEnabled::Always => advice != Some(Advice::Nohugepage),
+            ThpEnabled::Madvise => advice == Some(Advice::Hugepage),
+            ThpEnabled::Never => false,
+        };
+        match pages {
+            PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => {
+                Way::Stretch(self.paging.leaf_level(size).unwrap_or(1))
+            }
+            PagePolicy::Thp if !may_be_huge => Way::Small,
+            PagePolicy::Thp if thp.at_fault && thp.fragmentation == 0 => Way::Huge,
+            PagePolicy::Thp if thp.at_fault || thp.khugepaged.is_some() => Way::ByBlock,
+            PagePolicy::Thp => Way::Small,
+            PagePolicy::Hugetext => Way::Code,
+        }
+    }
+
+    fn lay(&self, items: Vec<Item>) -> AreaMap {
+        let (default, top) = (self.config.default, self.paging.va_mask());
+        let mut map = AreaMap::new(Area::new(0, top, default, RegionSource::Config), top);
+        let outside = match self.way(default, None) {
+            Way::Code => Way::Small,
+            way => way,
+        };
+        let mut chosen = self.code.choose(&code(&items, top)).into_iter();
+        let mut at = 0;
+        for Item { start, end, area, way, .. } in items {
+            self.stretch(&mut map, (at, start), outside, 0);
+            let area = map.add_area(area);
+            at = end;
+            if way == Way::Code {
+                if let Some(blocks) = chosen.next().flatten() {
+                    at = self.lay_code(&mut map, (start, end), &blocks, area);
+                } else {
+                    map.note(area, hugetext::MISALIGNED);
+                    map.add(start, end, 1, false, area);
+                }
+            } else {
+                self.stretch(&mut map, (start, end), way, area);
+            }
+        }
+        self.stretch(&mut map, (at, top + 1), outside, 0);
+        map
+    }
+
+    /// Returns where the last page ends: a padded one reaches beyond the region.
+    fn lay_code(
+        &self,
+        map: &mut AreaMap,
+        (start, end): (u64, u64),
+        blocks: &BTreeSet<u64>,
+        area: u32,
+    ) -> u64 {
+        let shift = huge_shift(self.paging);
+        let mut at = start;
+        for block in blocks {
+            let huge = block << shift;
+            map.add(at, huge, 1, false, area);
+            at = huge + (1 << shift);
+            map.add(huge, at, HUGE, false, area);
+        }
+        map.add(at, end, 1, false, area);
+        at.max(end)
+    }
+
+    fn stretch(&self, map: &mut AreaMap, (start, end): (u64, u64), way: Way, area: u32) {
+        let huge = (HUGE, huge_shift(self.paging));
+        match way {
+            Way::Stretch(leaf) => map.stretch(start, end, leaf, area, self.paging),
+            Way::Small | Way::Code => map.add(start, end, 1, false, area),
+            Way::Huge => map.huge((start, end), huge, false, area),
+            Way::ByBlock => map.huge((start, end), huge, true, area),
+        }
+    }
+}
+
+/// The regions with code, in order.
+fn code(items: &[Item], top: u64) -> Vec<Code> {
+    let found = items.iter().enumerate().filter(|(_, item)| item.way == Way::Code);
+    found
+        .map(|(at, item)| Code {
+            start: item.start,
+            end: item.end,
+            kind: item.area.kind,
+            file_at: item.file_at,
+            limit: items.get(at + 1).map_or(top + 1, |next| next.start),
+        })
+        .collect()
+}

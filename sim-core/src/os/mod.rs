@@ -1,0 +1,308 @@
+//! The operating system: which page size it gives to an address, and which frame.
+//!
+//! It knows regions and pools of frames. It does not know TLBs or walks, nor whether the
+//! addresses that it maps are a program's or, under a hypervisor, a guest's physical ones.
+//!
+//! ```text
+//! OsConfig ─ check ─┐
+//! MemoryMap ────────┴ layout ─▶ areas: which pages an address gets
+//!                                 └ blocks, where that is decided while the machine runs:
+//!                                   at a fault, by khugepaged
+//! ```
+
+mod areas;
+mod blocks;
+mod check;
+mod config;
+mod fault;
+mod frames;
+mod hugetext;
+mod hugetlb;
+mod khugepaged;
+mod known;
+mod layout;
+#[cfg(test)]
+mod layout_tests;
+mod policy;
+mod pretouch;
+mod unmap;
+mod virt;
+
+use std::rc::Rc;
+
+pub use areas::RegionSource;
+pub(crate) use areas::{Area, AreaMap};
+pub use config::{Frames, MapSource, OsConfig, RegionConfig};
+pub use fault::FaultCause;
+pub(crate) use fault::Verdict;
+pub use known::{KnownRegion, MemoryMap};
+pub use policy::{
+    Advice, HugetextConfig, KhugepagedConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled,
+};
+pub use pretouch::{Footprint, footprint};
+pub(crate) use unmap::Shootdown;
+pub use virt::Virt;
+
+use crate::addr::Paging;
+use crate::error::{Error, ErrorCode, Place, Result};
+use crate::page_table::{PageTables, Table};
+use blocks::{BlockId, Blocks, State};
+use frames::FramePools;
+use hugetlb::Pools;
+use khugepaged::Khugepaged;
+use layout::Maps;
+
+/// The operating system of one machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Os {
+    paging: Rc<Paging>,
+    maps: Rc<Maps>,
+    /// The number of the map of the process that runs.
+    map: usize,
+    /// The stretch used last: first address, last address, leaf level. It holds for one process.
+    recent: (u64, u64, u8),
+    frames: FramePools,
+    pools: Pools,
+    /// Pages mapped, by leaf.
+    n_mapped: [u64; 8],
+    /// log2 of the bytes of a block.
+    block_shift: u32,
+    blocks: Blocks,
+    draws: Draws,
+    khugepaged: Khugepaged,
+    judges: bool,
+    /// Pages that were mapped before their process ran.
+    n_pretouched: u64,
+}
+
+/// Whether memory has a free block for a huge page.
+#[derive(Clone, Debug)]
+struct Draws {
+    /// Per cent of the draws that say no.
+    fragmentation: u64,
+    at_fault: bool,
+    state: u64,
+}
+
+impl Draws {
+    fn has_block(&mut self) -> bool {
+        if self.fragmentation == 0 {
+            return true;
+        }
+        self.state = crate::policy::xorshift(self.state);
+        self.state % 100 >= self.fragmentation
+    }
+}
+
+/// Refuses what would quietly come to nothing because nobody knows the trace's memory.
+fn known_enough(config: &OsConfig, known: &MemoryMap<'_>) -> Result<()> {
+    let unsupported = |field: &str, message: &str| {
+        let error = Error::new(ErrorCode::Unsupported, message.to_owned());
+        Err(error.at(Place::Field(field.to_owned())))
+    };
+    let nothing = known.mappings.is_empty() && known.inferred.is_empty();
+    if config.default == PagePolicy::Hugetext && nothing && known.pages.is_empty() {
+        return unsupported(
+            "default",
+            "where the code is, is not known: give regions with the kind text, library or jit and the pages hugetext",
+        );
+    }
+    if config.hugetext.max.is_some() && known.pages.is_empty() {
+        return unsupported(
+            "hugetext.max",
+            "which code is hottest is not known before a run: leave it out, or give hugetext to fewer regions",
+        );
+    }
+    Ok(())
+}
+
+impl Os {
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn new(
+        config: &OsConfig,
+        paging: &Rc<Paging>,
+        known: &MemoryMap<'_>,
+    ) -> Result<Self> {
+        known_enough(config, known)?;
+        let maps = Maps::new(config, paging, known)?;
+        let pools = Pools::new(config, paging);
+        let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
+        let judges = maps.all().iter().any(|(_, map)| map.areas().iter().any(is_judged));
+        let draws = Draws {
+            fragmentation: u64::from(config.thp.fragmentation),
+            at_fault: config.thp.at_fault,
+            state: config.thp.seed.max(1),
+        };
+        Ok(Self {
+            maps: Rc::new(maps),
+            map: 0,
+            recent: (1, 0, 0),
+            frames: FramePools::new(config.frames, paging),
+            pools,
+            n_mapped: [0; 8],
+            block_shift: check::huge_shift(paging),
+            blocks: Blocks::default(),
+            draws,
+            khugepaged: Khugepaged::new(config.thp.khugepaged, paging),
+            judges,
+            n_pretouched: 0,
+            paging: Rc::clone(paging),
+        })
+    }
+
+    /// Makes a process the one whose addresses are asked for.
+    pub(crate) fn enter(&mut self, pid: u32) {
+        self.map = self.maps.of(pid);
+        self.forget();
+    }
+
+    /// Forgets the stretch used last, after the pages of some have changed.
+    fn forget(&mut self) {
+        self.recent = (1, 0, 0);
+    }
+
+    /// The map of the process that runs.
+    fn current(&self) -> &AreaMap {
+        self.maps.get(self.map)
+    }
+
+    /// Every map, with the process that it is of; `None` for all others.
+    pub(crate) fn maps(&self) -> Vec<(Option<u32>, &AreaMap)> {
+        self.maps.all()
+    }
+
+    /// The leaf of the page that holds `address` in the process that runs, whose address space
+    /// is `space`. If nothing is mapped there yet, a `demand` is going to map that page.
+    #[inline]
+    pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> u8 {
+        let (start, last, leaf) = self.recent;
+        if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
+    }
+
+    #[inline(never)]
+    fn find(&mut self, space: u32, address: u64, demand: bool) -> u8 {
+        let segment = self.current().segment(address);
+        if !segment.by_block && self.blocks.is_empty() {
+            self.recent = (segment.start, segment.last, segment.leaf);
+            return segment.leaf;
+        }
+        if segment.leaf != check::HUGE {
+            self.recent = (segment.start, segment.last, segment.leaf);
+            return segment.leaf;
+        }
+        let id = BlockId { space, number: address >> self.block_shift };
+        let mut state = self.blocks.state(id);
+        if state == State::Untouched {
+            if segment.by_block && !demand {
+                return 1;
+            }
+            let huge = !segment.by_block || self.draws.at_fault && self.draws.has_block();
+            state = if huge { State::Huge } else { State::Small };
+            if segment.by_block {
+                self.blocks.set(id, state);
+            }
+        }
+        let leaf = if state == State::Huge { check::HUGE } else { 1 };
+        let start = id.number << self.block_shift;
+        self.recent = (start, start | ((1 << self.block_shift) - 1), leaf);
+        leaf
+    }
+
+    /// The leaf of the page that holds `address`; 1 where the next touch decides.
+    pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
+        let segment = self.current().segment(address);
+        if segment.leaf != check::HUGE {
+            return segment.leaf;
+        }
+        let id = BlockId { space, number: address >> self.block_shift };
+        match self.blocks.state(id) {
+            State::Huge => check::HUGE,
+            State::Small => 1,
+            State::Untouched if segment.by_block => 1,
+            State::Untouched => segment.leaf,
+        }
+    }
+
+    /// Every leaf level that some address gets.
+    pub(crate) fn leaf_levels(&self) -> Vec<u8> {
+        let mut levels = Vec::new();
+        for (_, map) in self.maps.all() {
+            for segment in map.segments() {
+                levels.push(segment.leaf);
+                if segment.by_block {
+                    levels.push(1);
+                }
+            }
+        }
+        levels.sort_unstable();
+        levels.dedup();
+        levels
+    }
+
+    /// Gives the page of `address` a frame and maps it.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    pub(crate) fn map(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> Result<()> {
+        tables.root(space)?;
+        let frame = self.frames.take(leaf)?;
+        tables.map(space, address, leaf, frame)?;
+        self.n_mapped[usize::from(leaf)] += 1;
+        Ok(())
+    }
+
+    /// The same where the table that maps the page is there already.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    #[inline]
+    pub(crate) fn map_entry(
+        &mut self,
+        tables: &mut PageTables,
+        table: Table,
+        index: usize,
+        leaf: u8,
+    ) -> Result<()> {
+        let frame = self.frames.take(leaf)?;
+        tables.map_entry(table, index, leaf, frame);
+        self.n_mapped[usize::from(leaf)] += 1;
+        Ok(())
+    }
+
+    /// Pages that are mapped by one entry, or group of entries, of `leaf`.
+    pub(crate) fn n_mapped(&self, leaf: u8) -> u64 {
+        self.n_mapped[usize::from(leaf)]
+    }
+
+    /// Bytes that all mapped pages have.
+    pub(crate) fn mapped_bytes(&self) -> u64 {
+        let sizes = self.paging.leaves().into_iter();
+        sizes.map(|leaf| self.n_mapped(leaf) << self.paging.shift(leaf)).sum()
+    }
+
+    /// Whether a page that is mapped may hold smaller ones that nobody uses.
+    pub(crate) fn may_waste(&self) -> bool {
+        let wastes = |map: &AreaMap| {
+            map.areas().iter().any(|area| area.pretouch)
+                || map.segments().iter().any(|segment| segment.leaf != 1)
+        };
+        self.maps.all().iter().any(|(_, map)| wastes(map))
+    }
+
+    /// Size, pages and free pages of each pool of huge pages.
+    pub(crate) fn pools(&self) -> impl Iterator<Item = (crate::addr::PageSize, u64, u64)> + '_ {
+        self.pools.list()
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        self.blocks.bytes_apart_from(other.map(|other| &other.blocks))
+    }
+}

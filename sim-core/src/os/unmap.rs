@@ -1,0 +1,114 @@
+//! Taking mappings back, and what the hardware must be told of it.
+
+use super::Os;
+use super::blocks::{BlockId, State};
+use super::check::HUGE;
+use super::policy::PagePolicy;
+use crate::error::{Error, Result};
+use crate::page_table::{FreedTable, PageTables};
+
+/// What the TLBs and walk caches of every core must drop after a change of the tables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shootdown {
+    pub(crate) space: u32,
+    /// Translations of any part of it.
+    pub(crate) start: u64,
+    pub(crate) last: u64,
+    /// Entries that lead to these.
+    pub(crate) freed: Vec<FreedTable>,
+}
+
+impl Os {
+    /// Unmaps `start..=last` of the process that runs. A later touch is a first touch again.
+    /// Tables that map nothing any more are freed, as munmap(2) does; a transparent huge page of which
+    /// a part goes is split first. `None` if nothing was mapped there.
+    ///
+    /// # Errors
+    /// `bad-config` if the range covers another page in part: nothing has changed then;
+    /// `too-large` if memory is used up.
+    pub(crate) fn unmap(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        start: u64,
+        last: u64,
+    ) -> Result<Option<Shootdown>> {
+        for (address, leaf) in self.pages_in(tables, space, start, last) {
+            let bits = (1 << self.paging.shift(leaf)) - 1;
+            if address >= start && address | bits <= last {
+                continue;
+            }
+            if leaf != HUGE || self.area_of(address).pages != PagePolicy::Thp {
+                let size = self.paging.size_of(leaf);
+                let message = format!(
+                    "{start:#x} to {last:#x} covers the page of {size} at {address:#x} in part: \
+                     unmap whole pages"
+                );
+                return Err(Error::config("", message));
+            }
+            self.split(tables, space, address)?;
+        }
+        let pages = self.pages_in(tables, space, start, last);
+        if pages.is_empty() {
+            return Ok(None);
+        }
+        let mut freed = Vec::new();
+        for (address, leaf) in pages {
+            tables.unmap(space, address, leaf, &mut freed);
+            self.n_mapped[usize::from(leaf)] -= 1;
+            if matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
+                self.pools.give_back(leaf);
+            }
+            if leaf == HUGE {
+                self.untouch(space, address);
+            }
+        }
+        for table in freed.iter().filter(|table| table.level == HUGE - 1) {
+            self.untouch(space, table.address);
+        }
+        self.forget();
+        Ok(Some(Shootdown { space, start, last, freed }))
+    }
+
+    /// The pages that are mapped in `start..=last`, also in part: first address and leaf.
+    pub(crate) fn pages_in(
+        &self,
+        tables: &PageTables,
+        space: u32,
+        start: u64,
+        last: u64,
+    ) -> Vec<(u64, u8)> {
+        let entries = tables.entries_in(space, start, last).into_iter();
+        let pages = entries.map(|(address, _)| {
+            let leaf = self.leaf_at(space, address);
+            let shift = self.paging.shift(leaf);
+            (address >> shift << shift, leaf)
+        });
+        let mut pages: Vec<(u64, u8)> = pages.collect();
+        // The entries of a contiguous page are neighbours.
+        pages.dedup();
+        pages
+    }
+
+    /// Makes small pages of a huge one, in the same frames.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    fn split(&mut self, tables: &mut PageTables, space: u32, address: u64) -> Result<()> {
+        tables.split(space, address, HUGE)?;
+        self.n_mapped[usize::from(HUGE)] -= 1;
+        self.n_mapped[1] += 1 << self.paging.bits(1);
+        let id = BlockId { space, number: address >> self.block_shift };
+        self.blocks.set(id, State::Small);
+        self.forget();
+        Ok(())
+    }
+
+    /// Nothing of a block is mapped any more.
+    fn untouch(&mut self, space: u32, address: u64) {
+        let id = BlockId { space, number: address >> self.block_shift };
+        if self.blocks.state(id) != State::Untouched {
+            self.blocks.set(id, State::Untouched);
+        }
+    }
+}

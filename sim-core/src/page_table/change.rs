@@ -1,0 +1,169 @@
+//! Taking mappings back: pages unmapped, tables freed, large pages made of small ones and back.
+
+use std::rc::Rc;
+
+use super::{PageTables, Table};
+use crate::addr::FIRST_GROUP;
+use crate::entry::{ACCESSED, DIRTY, PAGE, PRESENT, USER, WRITABLE};
+use crate::error::Result;
+
+/// A table that is gone: every entry that leads to it must be forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FreedTable {
+    pub(crate) level: u8,
+    /// An address that it translated.
+    pub(crate) address: u64,
+}
+
+impl PageTables {
+    /// The pages mapped in `start..=last`, by rising address: the address and the level of the
+    /// entry, as those of contiguous pages are listed one by one.
+    pub(crate) fn entries_in(&self, space: u32, start: u64, last: u64) -> Vec<(u64, u8)> {
+        let mut found = Vec::new();
+        if let Some(root) = self.existing_root(space) {
+            self.collect(root, self.paging.n_levels(), 0, (start, last), &mut found);
+        }
+        found
+    }
+
+    fn collect(
+        &self,
+        table: Table,
+        level: u8,
+        base: u64,
+        range: (u64, u64),
+        found: &mut Vec<(u64, u8)>,
+    ) {
+        let shift = self.paging.shift(level);
+        for (index, entry) in
+            (0..1u64 << self.paging.bits(level)).zip(&*self.tables[table.0 as usize])
+        {
+            let first = base | index << shift;
+            if first > range.1 {
+                break;
+            }
+            if entry & PRESENT == 0 || first + ((1 << shift) - 1) < range.0 {
+                continue;
+            }
+            if self.is_leaf(*entry, level) {
+                found.push((first, level));
+            } else {
+                self.collect(self.next(*entry), level - 1, first, range, found);
+            }
+        }
+    }
+
+    fn is_leaf(&self, entry: u64, level: u8) -> bool {
+        level == 1 || self.paging.leaf_levels.contains(&level) && entry & PAGE != 0
+    }
+
+    /// Unmaps the page of `address`, of `leaf`. Tables that have no entry left are freed, but not the
+    /// root; they are added to `freed`, the lowest first.
+    pub(crate) fn unmap(
+        &mut self,
+        space: u32,
+        address: u64,
+        leaf: u8,
+        freed: &mut Vec<FreedTable>,
+    ) {
+        self.clear(space, address, leaf);
+        let n_levels = self.paging.n_levels();
+        let Some(mut table) = self.existing_root(space) else { return };
+        let mut path = Vec::new();
+        for level in (self.paging.entry_level(leaf) + 1..=n_levels).rev() {
+            let entry = self.read(table, self.index(address, level));
+            if entry & PRESENT == 0 {
+                return;
+            }
+            path.push((table, level));
+            table = self.next(entry);
+        }
+        while let Some((upper, level)) = path.pop() {
+            if self.n_present(table) > 0 {
+                break;
+            }
+            self.free_table(table);
+            freed.push(FreedTable { level: level - 1, address });
+            self.write(upper, self.index(address, level), 0);
+            table = upper;
+        }
+    }
+
+    /// Clears the entries that map the page of `address`, and nothing else.
+    pub(crate) fn clear(&mut self, space: u32, address: u64, leaf: u8) {
+        let Some((table, index)) = self.leaf(space, address, leaf) else { return };
+        for at in self.group_of(index, leaf) {
+            self.write(table, at, 0);
+        }
+    }
+
+    pub(crate) fn is_writable(&self, table: Table, index: usize) -> bool {
+        self.read(table, index) & WRITABLE != 0
+    }
+
+    /// Takes the right to write away from the page of `address`.
+    pub(crate) fn make_read_only(&mut self, space: u32, address: u64, leaf: u8) {
+        let Some((table, index)) = self.leaf(space, address, leaf) else { return };
+        for at in self.group_of(index, leaf) {
+            self.write(table, at, self.read(table, at) & !WRITABLE);
+        }
+    }
+
+    /// Entries that are present in the table that the entry of `level` for `address` leads to;
+    /// `None` if it leads to none.
+    pub(crate) fn n_present_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
+        let (table, index) = self.leaf(space, address, level)?;
+        let entry = self.read(table, index);
+        (!self.is_leaf(entry, level)).then(|| self.n_present(self.next(entry)))
+    }
+
+    /// Makes the entry of `leaf` that leads to a table map a page instead. The table is freed;
+    /// the page has been accessed, or is dirty, if one of those that it replaces was.
+    /// Returns how many pages those were.
+    pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> u64 {
+        debug_assert!((2..FIRST_GROUP).contains(&leaf), "a page of a single entry above level 1");
+        let Some((upper, index)) = self.leaf(space, address, leaf) else { return 0 };
+        let lower = self.next(self.read(upper, index));
+        let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry & PRESENT != 0);
+        let (n, flags) = entries.fold((0, 0), |(n, flags), entry| (n + 1, flags | entry));
+        self.free_table(lower);
+        self.map_entry(upper, index, leaf, frame);
+        self.set_flags(upper, index, flags & (ACCESSED | DIRTY));
+        n
+    }
+
+    /// Makes the entry of `leaf` that maps a page lead to a table that maps the same memory in
+    /// the pages of the next lower level.
+    ///
+    /// # Errors
+    /// `too-large` if the pool of tables is full.
+    pub(crate) fn split(&mut self, space: u32, address: u64, leaf: u8) -> Result<()> {
+        let Some((upper, index)) = self.leaf(space, address, leaf) else { return Ok(()) };
+        let entry = self.read(upper, index);
+        let lower = self.make_table()?;
+        let (frame, level) = (self.frame(entry), leaf - 1);
+        let size = self.paging.size_of(level).bytes();
+        for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
+            self.map_entry(lower, at, level, frame + number * size);
+            self.set_flags(lower, at, entry & (ACCESSED | DIRTY));
+        }
+        self.write(upper, index, self.address(lower) | PRESENT | WRITABLE | USER);
+        Ok(())
+    }
+
+    /// The entries of a table that are present.
+    pub(crate) fn n_present(&self, table: Table) -> u64 {
+        self.tables[table.0 as usize].iter().filter(|entry| **entry & PRESENT != 0).count() as u64
+    }
+
+    fn write(&mut self, table: Table, index: usize, entry: u64) {
+        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
+    }
+
+    /// The next table that is made takes its place; until then a walker that was not told
+    /// finds nothing in it.
+    fn free_table(&mut self, table: Table) {
+        self.tables[table.0 as usize] = self.empty_table();
+        self.free.push(table);
+    }
+}

@@ -1,0 +1,137 @@
+//! PCIDs of one core: the number that tells the entries of one process from those of another
+//! in its TLBs and paging-structure caches.
+
+use std::collections::BTreeMap;
+
+/// Which process has which PCID. Processes are known by the number of their page tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Pcids {
+    /// Those that an operation gave, by process.
+    given: BTreeMap<u32, u32>,
+    /// The process that holds each PCID of those that the kernel keeps; `None` = every
+    /// process has one of its own, its number.
+    kept: Option<Vec<Option<u32>>>,
+    /// The one that is taken next.
+    next: usize,
+    /// `CR4.PCIDE`; without it every process has PCID 0.
+    enabled: bool,
+}
+
+/// What a switch leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Switch {
+    pub(crate) pcid: u32,
+    /// Whether what is cached under it is not the process's, and has to go.
+    pub(crate) drops: bool,
+}
+
+impl Pcids {
+    /// With `kept` PCIDs for all processes, `None` for one each and 0 for none: as Linux, whose
+    /// `TLB_NR_DYN_ASIDS` is 6 (arch/x86/mm/tlb.c, `choose_new_asid`).
+    pub(crate) fn new(kept: Option<u32>) -> Self {
+        let enabled = kept != Some(0);
+        let kept = kept.filter(|kept| *kept > 0).map(|kept| vec![None; kept as usize]);
+        Self { given: BTreeMap::new(), kept, next: 0, enabled }
+    }
+
+    /// The PCID of a process that runs from now on: it is found, or taken in turn.
+    pub(crate) fn enter(&mut self, process: u32) -> Switch {
+        if !self.enabled {
+            return Switch { pcid: 0, drops: true };
+        }
+        if let Some(pcid) = self.given.get(&process) {
+            return Switch { pcid: *pcid, drops: false };
+        }
+        let Some(kept) = &mut self.kept else {
+            return Switch { pcid: process, drops: false };
+        };
+        if let Some(pcid) = kept.iter().position(|holder| *holder == Some(process)) {
+            return Switch { pcid: number(pcid), drops: false };
+        }
+        let pcid = self.next;
+        kept[pcid] = Some(process);
+        self.next = (pcid + 1) % kept.len();
+        Switch { pcid: number(pcid), drops: true }
+    }
+
+    /// Gives a process a PCID, if there are any.
+    pub(crate) fn give(&mut self, process: u32, pcid: u16) {
+        if self.enabled {
+            self.given.insert(process, u32::from(pcid));
+        }
+    }
+
+    /// The PCID under which entries of a process may be cached, `None` if there is none.
+    pub(crate) fn of(&self, process: u32) -> Option<u32> {
+        if !self.enabled {
+            return Some(0);
+        }
+        let given = self.given.get(&process).copied();
+        given.or_else(|| match &self.kept {
+            None => Some(process),
+            Some(kept) => kept.iter().position(|holder| *holder == Some(process)).map(number),
+        })
+    }
+
+    /// The process that holds a PCID.
+    pub(crate) fn holder(&self, pcid: u32) -> Option<u32> {
+        let given = self.given.iter().find(|(_, held)| **held == pcid).map(|(process, _)| *process);
+        given.or_else(|| match &self.kept {
+            None => Some(pcid),
+            Some(kept) => *kept.get(pcid as usize)?,
+        })
+    }
+
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.enabled
+    }
+
+    /// Switches `CR4.PCIDE` on or off.
+    pub(crate) fn enable(&mut self, on: bool) {
+        self.enabled = on;
+    }
+}
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).expect("PCIDs have 12 bits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The PCIDs of processes that run one after the other; `!` where entries have to go.
+    #[track_caller]
+    fn check(kept: Option<u32>, processes: &[u32], expected: &str) {
+        let mut pcids = Pcids::new(kept);
+        let told = processes.iter().map(|process| {
+            let switch = pcids.enter(*process);
+            format!("{}{}", switch.pcid, if switch.drops { "!" } else { "" })
+        });
+        assert_eq!(told.collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn every_process_has_a_pcid_of_its_own_unless_they_are_limited() {
+        check(None, &[1, 2, 1, 3, 2], "1 2 1 3 2");
+    }
+
+    /// Round robin, as Linux: a process that comes back finds its entries while its PCID is its own.
+    #[test]
+    fn limited_pcids_are_taken_in_turn() {
+        check(Some(2), &[1, 2, 1, 3, 2, 1, 3], "0! 1! 0 0! 1 1! 0");
+    }
+
+    #[test]
+    fn without_pcids_every_switch_drops() {
+        check(Some(0), &[1, 2, 1], "0! 0! 0!");
+    }
+
+    #[test]
+    fn a_pcid_that_was_given_stays() {
+        let mut pcids = Pcids::new(Some(2));
+        pcids.give(7, 9);
+        assert_eq!(pcids.enter(7), Switch { pcid: 9, drops: false });
+        assert_eq!(pcids.enter(1), Switch { pcid: 0, drops: true });
+    }
+}

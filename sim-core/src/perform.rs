@@ -1,0 +1,80 @@
+//! What the machine does at an operation. What each drops: Intel SDM vol. 3, 4.10.4.1.
+
+use crate::error::{Error, ErrorCode};
+use crate::machine::Machine;
+use crate::probe::{OpFact, Probe};
+use crate::trace::{ControlBit, InvpcidScope, Op, OpRecord};
+
+impl Machine {
+    /// Performs an operation of the trace.
+    pub fn perform<P: Probe>(&mut self, record: &OpRecord, probe: &mut P) {
+        let OpRecord { pid, tid, cpu, op } = *record;
+        self.enter_core(tid, cpu, probe);
+        if let Op::MovCr3 { pcid, keep } = op {
+            self.mov_cr3(pid, pcid, keep, probe);
+        } else {
+            self.enter(pid, probe);
+            self.perform_here(&op, probe);
+        }
+        probe.performed(&OpFact { record: *record, is_switch: false });
+    }
+
+    /// Performs an operation of the process that runs.
+    fn perform_here<P: Probe>(&mut self, op: &Op, probe: &mut P) {
+        let current = self.pcid;
+        match *op {
+            Op::Invlpg { address } => {
+                let page = self.page_range(address.0);
+                self.invalidate(probe, |held| {
+                    let of_any = held.global || held.is_page_of(current);
+                    held.is_table_of(current) || of_any && held.meets(page)
+                });
+            }
+            Op::Invpcid { scope, pcid, address } => {
+                let pcid = pcid.map_or(current, u32::from);
+                let page = self.page_range(address.0);
+                self.invpcid(scope, pcid, page, probe);
+            }
+            Op::SetControl { bit, on } => self.set_control(bit, on, probe),
+            _ => self.refuse(op),
+        }
+    }
+
+    fn invpcid<P: Probe>(
+        &mut self,
+        scope: InvpcidScope,
+        pcid: u32,
+        page: (u64, u64),
+        probe: &mut P,
+    ) {
+        match scope {
+            InvpcidScope::Address => self.invalidate(probe, |held| {
+                (held.is_page_of(pcid) || held.is_table_of(pcid)) && held.meets(page)
+            }),
+            InvpcidScope::Pcid => self.drop_pcid(pcid, probe),
+            InvpcidScope::All => self.invalidate(probe, |_| true),
+            InvpcidScope::AllButGlobal => self.invalidate(probe, |held| held.table || !held.global),
+        }
+    }
+
+    fn set_control<P: Probe>(&mut self, bit: ControlBit, on: bool, probe: &mut P) {
+        match bit {
+            ControlBit::Pge | ControlBit::Pg => self.invalidate(probe, |_| true),
+            ControlBit::Pcide if self.pcids.is_enabled() == on => {}
+            ControlBit::Pcide => {
+                // Only 1→0 drops by itself. 0→1 must happen under PCID 0, which is then given up.
+                self.invalidate(probe, |_| true);
+                self.pcids.enable(on);
+                let switch = self.pcids.enter(self.space);
+                if let Some(pid) = self.pid {
+                    self.set_process(pid, switch.pcid);
+                }
+            }
+            _ => self.refuse(&Op::SetControl { bit, on }),
+        }
+    }
+
+    fn refuse(&mut self, op: &Op) {
+        self.fail(Error::new(ErrorCode::Unsupported, format!("`{op}` cannot be simulated")));
+    }
+}

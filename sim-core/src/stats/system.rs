@@ -1,0 +1,94 @@
+//! What the operating system did during a run, and what its mappings come to.
+
+use serde::Serialize;
+
+use crate::addr::PageSize;
+use crate::machine::Machine;
+use crate::probe::SystemEvent;
+
+/// What happened beside page faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct SystemReport {
+    /// Huge pages that khugepaged made.
+    pub promotions: u64,
+    /// Small pages that they replaced.
+    pub promoted_pages: u64,
+    /// Times that khugepaged found no free block of memory.
+    pub failed_promotions: u64,
+    /// Times that the cores were told that mappings have changed.
+    pub shootdowns: u64,
+    /// Entries of TLB arrays and walk caches that they dropped.
+    pub dropped_entries: u64,
+}
+
+impl SystemReport {
+    /// Counts an event; true if it was a bus error, which is counted elsewhere.
+    pub(super) fn count(&mut self, event: SystemEvent) -> bool {
+        match event {
+            SystemEvent::BusError => return true,
+            SystemEvent::Promotion { n_small } => {
+                self.promotions += 1;
+                self.promoted_pages += n_small;
+            }
+            SystemEvent::NoBlock { n } => self.failed_promotions += u64::from(n),
+            SystemEvent::Shootdown { n_dropped } => {
+                self.shootdowns += 1;
+                self.dropped_entries += u64::from(n_dropped);
+            }
+        }
+        false
+    }
+}
+
+/// Memory where the run ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct MemoryReport {
+    /// Bytes of all pages that are mapped.
+    pub mapped_bytes: u64,
+    /// Bytes of the smallest pages that accesses used, of those that are mapped. Missing if nobody counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used_bytes: Option<u64>,
+    /// The difference: memory lost to large pages and to touching in advance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waste_bytes: Option<u64>,
+    /// Bytes of page tables.
+    pub table_bytes: u64,
+    /// Pages that were mapped before their process ran; they took no fault of the run.
+    pub pretouched_pages: u64,
+    /// Pools of huge pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolReport>>"))]
+    pub hugetlb: Vec<PoolReport>,
+}
+
+/// A pool of huge pages where the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct PoolReport {
+    pub size: PageSize,
+    pub pages: u64,
+    pub free: u64,
+}
+
+impl MemoryReport {
+    /// `used_bytes` is what a [`crate::touched::Touched`] has counted. Where every page is of the smallest
+    /// size and none was touched in advance, all are used.
+    pub(super) fn new(machine: &Machine, used_bytes: Option<u64>) -> Self {
+        let os = &machine.os;
+        let mapped_bytes = os.mapped_bytes();
+        let used_bytes = used_bytes.or((!os.may_waste()).then_some(mapped_bytes));
+        Self {
+            mapped_bytes,
+            used_bytes,
+            waste_bytes: used_bytes.map(|used| mapped_bytes.saturating_sub(used)),
+            table_bytes: machine.tables.bytes_in_use(),
+            pretouched_pages: os.n_pretouched(),
+            hugetlb: os
+                .pools()
+                .map(|(size, pages, free)| PoolReport { size, pages, free })
+                .collect(),
+        }
+    }
+}

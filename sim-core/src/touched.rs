@@ -1,0 +1,110 @@
+//! Which of the smallest pages a trace has used: what is mapped beyond them is waste.
+
+use std::collections::BTreeMap;
+
+use crate::machine::Machine;
+use crate::trace::{Access, Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
+
+/// Pages by process. An access uses the pages of its first and of its last byte; a prefetch uses none.
+#[derive(Clone, Debug)]
+pub struct Touched {
+    /// log2 of the smallest page.
+    shift: u32,
+    /// The bits of an address that translation looks at.
+    mask: u64,
+    /// By process and stretch of 64 pages: one bit each.
+    pages: BTreeMap<(u32, u64), u64>,
+    pid: u32,
+    /// The stretch used last, and what is new in it.
+    recent: (u64, u64),
+}
+
+impl Touched {
+    /// A count for this machine; `None` if no page of it can be used in part, so that none is needed.
+    pub fn for_machine(machine: &Machine) -> Option<Self> {
+        let shift = machine.page_shift(1);
+        let mask = machine.plan.va_mask;
+        let empty = Self { shift, mask, pages: BTreeMap::new(), pid: 0, recent: (0, 0) };
+        machine.os.may_waste().then_some(empty)
+    }
+
+    /// Counts one access.
+    #[inline]
+    pub fn access(&mut self, access: &Access) {
+        if access.kind != Kind::Prefetch {
+            self.enter(access.pid);
+            self.touch(access.address);
+            self.touch(access.last());
+        }
+    }
+
+    /// Counts all accesses of a chunk.
+    pub fn chunk(&mut self, chunk: &Chunk) {
+        if self.shift >= RUN_PAGE_BITS {
+            chunk.visit_runs(self);
+        } else {
+            chunk.accesses().for_each(|access| self.access(&access));
+        }
+    }
+
+    fn enter(&mut self, pid: u32) {
+        if self.pid != pid {
+            self.flush();
+            self.pid = pid;
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, address: u64) {
+        let page = (address & self.mask) >> self.shift;
+        let bit = 1 << (page % 64);
+        if self.recent.0 != page / 64 {
+            self.flush();
+            self.recent.0 = page / 64;
+        }
+        self.recent.1 |= bit;
+    }
+
+    fn flush(&mut self) {
+        let (stretch, bits) = std::mem::take(&mut self.recent);
+        if bits != 0 {
+            *self.pages.entry((self.pid, stretch)).or_default() |= bits;
+        }
+    }
+
+    /// Bytes of the pages used that are mapped in the machine.
+    pub fn bytes(&self, machine: &Machine) -> u64 {
+        let recent = (self.pid, self.recent.0);
+        let known = self.pages.get(&recent).copied().unwrap_or(0);
+        let last = (recent, self.recent.1 & !known);
+        let mut n = 0;
+        for ((pid, stretch), bits) in self.pages.iter().map(|(at, bits)| (*at, *bits)).chain([last])
+        {
+            let pages = (0..64).filter(|at| bits >> at & 1 == 1).map(|at| stretch * 64 + at);
+            n += pages.filter(|page| machine.is_mapped(pid, page << self.shift)).count() as u64;
+        }
+        n << self.shift
+    }
+}
+
+impl RunVisitor for Touched {
+    /// An operation uses no page.
+    fn op(&mut self, _record: &OpRecord) {}
+
+    fn repeats(&mut self, _: [u32; 3]) {}
+
+    fn process(&mut self, pid: u32) {
+        self.enter(pid);
+    }
+
+    fn head(&mut self, _: u32, _: Kind, page: u64) {
+        self.touch(page << RUN_PAGE_BITS);
+    }
+
+    fn special(&mut self, head: Head) {
+        if head.kind != Kind::Prefetch {
+            self.touch(head.page << RUN_PAGE_BITS);
+            self.touch((head.page + u64::from(head.distance)) << RUN_PAGE_BITS);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! With operations between the accesses, the machine, with and without page runs, agrees with the
+//! naive simulator to the unit, and a seek with a run.
+
+mod common;
+mod naive;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use common::ops::{Item, trace};
+use naive::Naive;
+use pagewalk::addr::Hex;
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::{Replay, advance};
+use pagewalk::stats::{RunReport, Stats};
+use pagewalk::trace::{Access, Completeness, ControlBit, InvpcidScope, Kind, Op, OpRecord};
+
+/// By page runs, where the machine allows it.
+fn fast(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
+    let trace = trace(items);
+    let mut machine = Machine::new(config, os).unwrap();
+    let mut stats = Stats::default();
+    advance(&mut machine, &trace, 0, trace.len(), &mut stats);
+    assert_eq!(machine.failure(), None);
+    stats.report(&machine, Completeness::Complete)
+}
+
+/// Every access and operation by itself.
+fn plain(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
+    let mut machine = Machine::new(config, os).unwrap();
+    let mut stats = Stats::default();
+    let mut index = 0;
+    for item in items {
+        match item {
+            Item::Access(access) => {
+                machine.access(index, access, &mut stats);
+                index += 1;
+            }
+            Item::Op(record) => machine.perform(record, &mut stats),
+        }
+    }
+    stats.report(&machine, Completeness::Complete)
+}
+
+#[track_caller]
+fn check(config: &str, os: &str, items: &[Item]) {
+    let config: MachineConfig = parse_json(config).unwrap();
+    let os: OsConfig = parse_json(os).unwrap();
+    let report = plain(&config, &os, items);
+    if items.iter().any(|item| matches!(item, Item::Access(_))) {
+        assert_eq!(fast(&config, &os, items), report, "page runs differ from plain accesses");
+    }
+    let mut naive = Naive::new(&config, &os);
+    for item in items {
+        match item {
+            Item::Access(access) => naive.access(access),
+            Item::Op(record) => naive.op(record),
+        }
+    }
+    for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
+        let row = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
+        assert_eq!(row, naive);
+    }
+    let psc: Vec<_> =
+        report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
+    assert_eq!(psc, naive.psc_counts);
+    let counts = (report.walks.refs, report.faults.minor, report.walks.ad_updates);
+    assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates));
+    let done = &report.invalidations;
+    let dropped = (done.tlb_entries, done.walk_cache_entries);
+    assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
+}
+
+/// Accesses of few pages by up to four processes, and an operation now and then.
+fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
+    let mut items = Vec::new();
+    let (mut pid, mut page) = (0, 0);
+    for _ in 0..u.int_in_range(0..=600)? {
+        if u.ratio(1, 12)? {
+            pid = u.int_in_range(0..=3)?;
+        }
+        if u.ratio(1, 3)? {
+            page = u64::from(u.int_in_range(0..=23u8)?) << u.choose(&[0, 9, 18])?;
+        }
+        let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
+        if u.ratio(1, 10)? {
+            let (cpu, tid) = (0, 0);
+            items.push(Item::Op(OpRecord { pid, tid, cpu, op: op(u, pid, address)? }));
+            continue;
+        }
+        let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
+        let size = *u.choose(&[1, 8, 64])?;
+        items.push(Item::Access(Access { pid, ..Access::new(kind, address, size) }));
+    }
+    Ok(items)
+}
+
+fn op(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<Op> {
+    // No two processes are given the same PCID.
+    let own = Some(200 + u16::try_from(pid).unwrap());
+    let named = if u.arbitrary()? { None } else { Some(u.int_in_range(0..=4)?) };
+    let scopes =
+        [InvpcidScope::Address, InvpcidScope::Pcid, InvpcidScope::All, InvpcidScope::AllButGlobal];
+    Ok(match u.int_in_range(0..=9)? {
+        0..=3 => Op::Invlpg { address: Hex(address) },
+        4 => Op::MovCr3 { pcid: if u.ratio(1, 4)? { own } else { None }, keep: u.arbitrary()? },
+        5..=7 => Op::Invpcid { scope: *u.choose(&scopes)?, pcid: named, address: Hex(address) },
+        8 => Op::SetControl { bit: ControlBit::Pge, on: u.arbitrary()? },
+        _ => Op::SetControl { bit: ControlBit::Pcide, on: u.arbitrary()? },
+    })
+}
+
+const MACHINES: &[&str] = &[
+    "{}",
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4, "replacement": "tree-plru"}],
+        "l2": [{"name": "s", "entries": 48, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
+        "psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {"entries": 8, "ways": 4}}, "control": {"pcids": 2}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K"], "fragments": ["2M"], "entries": 20, "replacement": "bit-plru"}],
+        "l2": [{"name": "s", "entries": 32, "ways": 4, "replacement": "fifo"}],
+        "psc": {"upper": {"entries": 4}, "pde": {"in": "s"}}, "control": {"pcids": 0}}"#,
+    r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 8}], "l2": [{"name": "s", "entries": 16, "ways": 4}],
+        "psc": {"pde": {"entries": 2}}, "inclusion": "inclusive"}"#,
+    r#"{"l1": [{"name": "d", "entries": 4}], "l2": [{"name": "s", "entries": 16, "ways": 4}], "inclusion": "exclusive", "control": {"pcids": 2}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 24}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 2}], "levels": 5,
+        "psc": {"pml5e": {"entries": 1}, "pde": {"entries": 2}}, "control": {"pcids": 6}}"#,
+];
+
+const SYSTEMS: &[&str] = &[
+    "{}",
+    r#"{"default": "2M"}"#,
+    r#"{"regions": [{"start": "0x0", "end": "0x800000", "pages": "2M"}]}"#,
+];
+
+#[test]
+fn machines_agree_with_the_naive_simulator() {
+    for config in MACHINES {
+        for os in SYSTEMS {
+            arbtest::arbtest(|u| {
+                check(config, os, &items(u)?);
+                Ok(())
+            })
+            .budget_ms(300);
+        }
+    }
+}
+
+#[test]
+fn a_seek_shows_what_a_run_does() {
+    for config in MACHINES {
+        arbtest::arbtest(|u| {
+            let items = items(u)?;
+            let machine = common::machine(config, "{}");
+            let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
+            let (mut forward, mut jumping) = (new(), new());
+            let n = forward.trace().len();
+            let in_order: Vec<_> = (0..n).map(|index| forward.seek(index)).collect();
+            for _ in 0..n.min(8) {
+                let index = u.int_in_range(0..=n - 1)?;
+                assert_eq!(jumping.seek(index), in_order[index as usize]);
+            }
+            let told = in_order.iter().flatten().flat_map(|s| s.before.iter().chain(&s.after));
+            if n > 0 {
+                let ops = items.iter().filter(|item| matches!(item, Item::Op(_))).count();
+                let told = told.filter(|op| !op.is_switch).count();
+                assert_eq!(told, ops, "an operation is told once");
+            }
+            Ok(())
+        })
+        .budget_ms(300);
+    }
+}

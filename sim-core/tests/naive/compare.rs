@@ -1,0 +1,134 @@
+//! The machine beside the naive simulator: the same accesses, and every count compared.
+
+use super::Naive;
+use super::host::Counted;
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::advance;
+use pagewalk::stats::{RunReport, Stats, WalkCacheReport};
+use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+
+pub(crate) fn build(accesses: &[Access]) -> Trace {
+    let mut builder = TraceBuilder::default();
+    for access in accesses {
+        builder.push(access).unwrap();
+    }
+    builder.finish(Completeness::Complete).unwrap()
+}
+
+/// By page runs, where the machine allows it.
+pub(crate) fn fast(config: &MachineConfig, os: &OsConfig, trace: &Trace) -> RunReport {
+    let mut machine = Machine::new(config, os).unwrap();
+    let mut stats = Stats::default();
+    advance(&mut machine, trace, 0, trace.len(), &mut stats);
+    stats.report(&machine, Completeness::Complete)
+}
+
+/// Every access by itself.
+pub(crate) fn plain(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> RunReport {
+    let mut machine = Machine::new(config, os).unwrap();
+    let mut stats = Stats::default();
+    for (index, access) in (0..).zip(accesses) {
+        machine.access(index, access, &mut stats);
+    }
+    stats.report(&machine, Completeness::Complete)
+}
+
+#[track_caller]
+pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
+    let config: MachineConfig = parse_json(config).unwrap();
+    let os: OsConfig = parse_json(os).unwrap();
+    let trace = build(accesses);
+    let report = plain(&config, &os, accesses);
+    assert_eq!(fast(&config, &os, &trace), report, "page runs differ from plain accesses");
+    let mut naive = Naive::new(&config, &os);
+    naive.enter_core(0);
+    for access in accesses {
+        naive.access(access);
+    }
+    for (kind, counts) in
+        [&report.kinds.fetch, &report.kinds.load, &report.kinds.store].into_iter().zip(&naive.kinds)
+    {
+        let naive = (counts.translations, counts.l1_hits, counts.l2_hits, counts.walks);
+        assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
+    }
+    for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
+        let real = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
+        assert_eq!(real, naive, "{}", row.name);
+    }
+    let psc: Vec<_> =
+        report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
+    assert_eq!(psc, naive.psc_counts);
+    let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
+    assert_eq!(served, naive.served);
+    let cycles = (report.cycles.l2_hit, report.cycles.walk);
+    let counts = (
+        report.walks.refs,
+        report.faults.minor,
+        report.walks.ad_updates,
+        report.pages["table_pages"],
+    );
+    assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates, naive.n_tables()));
+    assert_eq!(cycles, (naive.l2_cycles, naive.walk_cycles));
+    check_host(&report, &naive);
+}
+
+/// What a run reports of the host of a virtual machine, if there is one.
+#[track_caller]
+fn check_host(report: &RunReport, naive: &Naive) {
+    let (walks, Some(host)) = (&report.walks, &naive.host) else {
+        let nothing = (0, 0, None);
+        return assert_eq!(
+            (report.walks.guest_refs, report.walks.host_refs, report.virt.as_ref()),
+            nothing
+        );
+    };
+    assert_eq!((walks.guest_refs, walks.host_refs), (naive.refs - host.refs, host.refs));
+    let row = |c: &WalkCacheReport| (c.name.clone(), [c.lookups, c.hits, c.fills, c.evictions]);
+    assert_eq!(walks.nested_tlb.as_ref().map(row), host.tlb.as_ref().map(Counted::row));
+    assert_eq!(walks.pwc.as_ref().map(row), host.pwc.as_ref().map(Counted::row));
+    let psc: Vec<_> = host.psc.iter().map(Counted::row).collect();
+    assert_eq!(walks.ept_psc.iter().map(row).collect::<Vec<_>>(), psc);
+    let virt = report.virt.as_ref().unwrap();
+    assert_eq!(report.faults.hidden, host.violations);
+    let counts = (virt.ept_violations, virt.ept_accessed, virt.ept_dirty, virt.pml_full_exits);
+    assert_eq!(counts, (host.violations, host.flags[0], host.flags[1], host.log_full));
+    assert_eq!(virt.host_pages["table_pages"], host.n_tables());
+}
+
+/// Fetches that jump now and then, loads and stores on a few pages, some far away, some across a border.
+pub(crate) fn accesses(
+    u: &mut arbtest::arbitrary::Unstructured<'_>,
+    n: usize,
+) -> arbtest::arbitrary::Result<Vec<Access>> {
+    let mut list = Vec::new();
+    let mut pc: u64 = 0x40_0000;
+    let mut pid = 0;
+    for _ in 0..n {
+        let dice: u8 = u.arbitrary()?;
+        if dice == 255 {
+            pid = u.int_in_range(0..=2)?;
+        }
+        let near = u64::from(u.arbitrary::<u16>()?);
+        let (kind, address) = match dice % 8 {
+            0..4 => (Kind::Fetch, pc),
+            4 => {
+                pc = 0x40_0000 + near * 16;
+                (Kind::Fetch, pc)
+            }
+            5 => (Kind::Load, 0x7fff_0000_0000 + near),
+            6 => (Kind::Store, 0x60_0000 + near * 8),
+            _ => (if dice > 128 { Kind::Load } else { Kind::Store }, near << 24 | near << 8),
+        };
+        let size = *u.choose(&[0, 1, 4, 8, 16, 64, 5000])?;
+        if kind.is_fetch() {
+            pc += 4;
+        }
+        list.push(Access {
+            pid,
+            ..Access::new(kind, address, if kind.is_fetch() { size.min(16) } else { size })
+        });
+    }
+    Ok(list)
+}

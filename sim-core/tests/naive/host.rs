@@ -1,0 +1,319 @@
+//! The host of a virtual machine, and walks through both dimensions, step by step as the
+//! architecture tells them: every guest-physical address is translated before it is used.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::array::Array;
+use super::{Naive, entries_of, prefix};
+use pagewalk::addr::{PageSize, Paging};
+use pagewalk::config::MachineConfig;
+use pagewalk::os::OsConfig;
+use pagewalk::psc::{CacheShape, WalkCache};
+use pagewalk::tlb::Index;
+use pagewalk::trace::Kind;
+use pagewalk::virt::{VirtConfig, VirtStyle};
+
+/// Frames in order of first touch: each page size from 2M blocks (or its own) of the one memory.
+#[derive(Default)]
+pub(super) struct Frames {
+    n_bytes: u64,
+    /// By log2 of the page size: the next free byte of its block, and the end of that.
+    open: BTreeMap<u32, (u64, u64)>,
+}
+
+impl Frames {
+    pub(super) fn take(&mut self, size: PageSize) -> u64 {
+        let block = size.bytes().max(2 << 20);
+        let (next, end) = self.open.entry(size.shift()).or_default();
+        if next == end {
+            let from = (0x10_0000_0000 + self.n_bytes).next_multiple_of(block);
+            self.n_bytes = from + block - 0x10_0000_0000;
+            (*next, *end) = (from, from + block);
+        }
+        *next += size.bytes();
+        *next - size.bytes()
+    }
+}
+
+/// A cache with what is counted of it.
+pub(crate) struct Counted {
+    pub(super) name: String,
+    array: Array,
+    pub(super) counts: [u64; 2],
+}
+
+impl Counted {
+    fn new(name: &str, entries: u32, ways: Option<u32>, policy: pagewalk::policy::Policy) -> Self {
+        let array = Array::new(entries, ways, policy, Index::LowBits);
+        Self { name: name.to_owned(), array, counts: [0; 2] }
+    }
+
+    fn lookup(&mut self, key: &(String, u64, u32)) -> bool {
+        let hit = self.array.lookup(key);
+        self.counts[0] += 1;
+        self.counts[1] += u64::from(hit);
+        hit
+    }
+
+    /// Name, lookups, hits, fills, evictions.
+    pub(crate) fn row(&self) -> (String, [u64; 4]) {
+        let [lookups, hits] = self.counts;
+        (self.name.clone(), [lookups, hits, self.array.fills, self.array.evictions])
+    }
+}
+
+struct Page {
+    frame: u64,
+    dirty: bool,
+}
+
+pub(crate) struct Host {
+    virt: VirtConfig,
+    os: OsConfig,
+    paging: Paging,
+    frames: Frames,
+    /// By (number, log2 of size).
+    pages: BTreeMap<(u64, u32), Page>,
+    tables: BTreeMap<(u8, u64), u64>,
+    accessed: BTreeSet<u64>,
+    pub(crate) tlb: Option<Counted>,
+    /// By level of the table that an entry leads to.
+    psc_of: BTreeMap<u8, usize>,
+    pub(crate) psc: Vec<Counted>,
+    pub(crate) pwc: Option<Counted>,
+    pub(crate) refs: u64,
+    pub(crate) violations: u64,
+    pub(crate) flags: [u64; 2],
+    pub(crate) log_full: u64,
+    /// Entries of the log in use.
+    log: u32,
+}
+
+impl Host {
+    pub(super) fn new(config: &MachineConfig, os: &OsConfig) -> Self {
+        let virt = config.virt.clone().unwrap_or_default();
+        let combined = matches!(virt.style, None | Some(VirtStyle::Combined));
+        let of = virt.ept_psc.clone().unwrap_or_default();
+        let pde = match of.pde {
+            Some(WalkCache::Own(shape)) => Some(shape),
+            _ => None,
+        };
+        let unified = match of.unified {
+            Some(WalkCache::Own(shape)) => Some(shape),
+            _ => None,
+        };
+        let (mut psc, mut psc_of) = (Vec::new(), BTreeMap::new());
+        let caches: [(&[u8], &str, Option<CacheShape>); 6] = [
+            (&[1, 2, 3, 4], "unified", unified),
+            (&[1], "pde", pde),
+            (&[2, 3], "upper", of.upper),
+            (&[2], "pdpte", of.pdpte),
+            (&[3], "pml4e", of.pml4e),
+            (&[4], "pml5e", of.pml5e),
+        ];
+        for (levels, name, shape) in caches {
+            let Some(shape) = shape.filter(|_| combined) else { continue };
+            psc_of.extend(levels.iter().map(|level| (*level, psc.len())));
+            psc.push(Counted::new(name, shape.entries, shape.ways, shape.replacement));
+        }
+        let tlb =
+            virt.nested_tlb.map(|t| Counted::new("nested_tlb", t.entries, t.ways, t.replacement));
+        let pwc = virt.pwc.filter(|_| !combined);
+        let pwc = pwc.map(|p| Counted::new("pwc", p.entries, p.ways, p.replacement));
+        Self {
+            os: os.host.as_deref().cloned().unwrap_or_default(),
+            paging: Paging::x86(virt.levels.unwrap_or(4)),
+            virt,
+            frames: Frames::default(),
+            pages: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            accessed: BTreeSet::new(),
+            tlb,
+            psc_of,
+            psc,
+            pwc,
+            refs: 0,
+            violations: 0,
+            flags: [0; 2],
+            log_full: 0,
+            log: 0,
+        }
+    }
+
+    pub(super) fn is_combined(&self) -> bool {
+        matches!(self.virt.style, None | Some(VirtStyle::Combined))
+    }
+
+    /// The size of the host's page around a guest-physical address.
+    pub(super) fn size_at(&self, address: u64) -> PageSize {
+        super::size_in(&self.os, &self.paging, address)
+    }
+
+    pub(crate) fn n_tables(&self) -> u64 {
+        self.tables.len() as u64
+    }
+
+    /// Sets the dirty flag of the page of an address.
+    pub(super) fn write(&mut self, address: u64) {
+        if self.virt.ad == Some(false) {
+            return;
+        }
+        let size = self.size_at(address);
+        let page = self.pages.get_mut(&(address >> size.shift(), size.shift())).unwrap();
+        if page.dirty {
+            return;
+        }
+        page.dirty = true;
+        self.flags[1] += 1;
+        if self.log == 512 {
+            self.log_full += 1;
+            self.log = 0;
+        }
+        self.log += 1;
+    }
+
+    /// The host-physical address of a mapped guest-physical one.
+    pub(super) fn address_of(&self, address: u64) -> u64 {
+        let size = self.size_at(address);
+        self.pages[&(address >> size.shift(), size.shift())].frame + address % size.bytes()
+    }
+
+    fn map(&mut self, address: u64) {
+        let size = self.size_at(address);
+        let key = (address >> size.shift(), size.shift());
+        if self.pages.contains_key(&key) {
+            return;
+        }
+        self.violations += 1;
+        let frame = self.frames.take(size);
+        self.pages.insert(key, Page { frame, dirty: false });
+        let leaf = self.paging.leaf_level(size).unwrap();
+        for level in (leaf..=self.paging.n_levels()).rev() {
+            let n = self.tables.len() as u64;
+            let key = (level, prefix(&self.paging, address, level));
+            self.tables.entry(key).or_insert(0x20_0000 + 4096 * n);
+        }
+    }
+
+    /// Whether the page walk cache has the entry, which it keeps from now on if it may.
+    fn pwc_has(&mut self, entry: u64, keeps: bool) -> bool {
+        let Some(pwc) = &mut self.pwc else { return false };
+        let key = ("entry".to_owned(), entry / 8, 0);
+        let hit = pwc.lookup(&key);
+        if !hit && keeps {
+            pwc.array.fill(key);
+        }
+        hit
+    }
+}
+
+impl Naive {
+    /// Translates a guest-physical address: of a table of the guest, or of the data.
+    fn through_host(&mut self, host: &mut Host, address: u64, table: bool, kind: Kind) -> u64 {
+        let size = host.size_at(address);
+        let written = table || kind == Kind::Store;
+        let page = (size.to_string(), address >> size.shift(), 0);
+        let asks = table || host.virt.nested_tlb.is_some_and(|tlb| tlb.data);
+        if asks && host.tlb.as_mut().is_some_and(|tlb| tlb.lookup(&page)) {
+            if written {
+                host.write(address);
+            }
+            return host.address_of(address);
+        }
+        host.map(address);
+        let leaf = host.paging.leaf_level(size).unwrap();
+        let mut level = host.paging.n_levels();
+        for to in leaf..level {
+            let Some(cache) = host.psc_of.get(&to) else { continue };
+            let key = (format!("table {to}"), address >> host.paging.shift(to + 1), 0);
+            if host.psc[*cache].lookup(&key) {
+                level = to;
+                break;
+            }
+        }
+        loop {
+            let table_at = host.tables[&(level, prefix(&host.paging, address, level))];
+            let entry = table_at + 8 * host.paging.index(address, level);
+            let keeps_leaves = host.virt.pwc.is_some_and(|pwc| pwc.leaf_of_tables);
+            let asks_pwc =
+                host.virt.style == Some(VirtStyle::Pwc2d) && (level > leaf || keeps_leaves);
+            if !(asks_pwc && host.pwc_has(entry, level > leaf || table)) {
+                host.refs += 1;
+                self.refs += 1;
+                self.walk_cycles += self.read(entry);
+            }
+            if host.virt.ad != Some(false) && host.accessed.insert(entry) {
+                host.flags[0] += 1;
+            }
+            if level == leaf {
+                break;
+            }
+            level -= 1;
+            if let Some(cache) = host.psc_of.get(&level) {
+                let key = (format!("table {level}"), address >> host.paging.shift(level + 1), 0);
+                host.psc[*cache].array.fill(key);
+            }
+        }
+        if written {
+            host.write(address);
+        }
+        if asks && let Some(tlb) = &mut host.tlb {
+            tlb.array.fill(page);
+        }
+        host.address_of(address)
+    }
+
+    /// Walks both dimensions for a page that the guest has mapped.
+    pub(super) fn walk_nested(&mut self, kind: Kind, va: u64, pid: u32, leaf: u8, size: PageSize) {
+        let mut host = self.host.take().unwrap();
+        let levels = self.paging.n_levels();
+        self.walk_cycles += u64::from(self.config.latency.walk_overhead);
+        let mut level = levels;
+        let mut known = false;
+        for to in leaf..levels {
+            let Some(cache) = self.psc_of.get(&to).copied().filter(|_| host.is_combined()) else {
+                continue;
+            };
+            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.pcids.now);
+            self.psc_counts[cache].1 += 1;
+            let inside = self.psc_in[cache];
+            let array = inside.map_or(&mut self.psc[cache], |l2| &mut self.l2[l2].array);
+            if array.lookup(&key) {
+                self.psc_counts[cache].2 += 1;
+                (level, known) = (to, true);
+                break;
+            }
+        }
+        loop {
+            let table = self.tables[&(pid, level, prefix(&self.paging, va, level))];
+            let at = if known {
+                host.address_of(table)
+            } else {
+                self.through_host(&mut host, table, true, kind)
+            };
+            // Only now is the way to this table known, and what led here is remembered.
+            if level < levels && !known && host.is_combined() {
+                self.remember(level, va);
+            }
+            known = false;
+            let index = 8 * self.paging.index(va, level);
+            if level == leaf || !host.pwc_has(at + index, true) {
+                self.refs += 1;
+                self.walk_cycles += self.read(at + index);
+            }
+            // The entries of a contiguous page have one flag.
+            let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
+            if self.accessed.insert((table + index) / bytes * bytes, ()).is_none() {
+                self.ad_updates += 1;
+            }
+            if level == leaf {
+                break;
+            }
+            level -= 1;
+        }
+        let page = &self.mapped[&(pid, va >> size.shift(), size.shift())];
+        let data = page.address + va % size.bytes();
+        self.through_host(&mut host, data, false, kind);
+        self.host = Some(host);
+    }
+}

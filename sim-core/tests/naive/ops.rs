@@ -1,0 +1,174 @@
+//! Operations, from the manual's table: which entries go, one after the other.
+
+use std::collections::BTreeMap;
+
+use pagewalk::addr::PageSize;
+use pagewalk::config::MachineConfig;
+use pagewalk::trace::{ControlBit, InvpcidScope, Op, OpRecord};
+
+use super::Naive;
+use super::array::{Array, Key};
+
+/// The PCIDs of one core.
+pub(super) struct Pcids {
+    on: bool,
+    /// Who has which, and whose turn is next.
+    slots: Vec<Option<u32>>,
+    next: usize,
+    given: BTreeMap<u32, u32>,
+    pid: Option<u32>,
+    /// The PCID in use.
+    pub(super) now: u32,
+}
+
+impl Pcids {
+    pub(super) fn new(config: &MachineConfig) -> Self {
+        let kept = config.control.as_ref().and_then(|c| c.pcids).map(|n| n as usize);
+        Self {
+            on: kept != Some(0),
+            slots: vec![None; kept.unwrap_or(0)],
+            next: 0,
+            given: BTreeMap::new(),
+            pid: None,
+            now: 0,
+        }
+    }
+}
+
+impl Naive {
+    /// The process's number in order of appearance.
+    fn number(&mut self, pid: u32) -> u32 {
+        if !self.order.contains(&pid) {
+            self.order.push(pid);
+        }
+        self.order.iter().position(|p| *p == pid).unwrap() as u32
+    }
+
+    /// The PCID of a process, and whether it was another's until now.
+    fn pcid_for(&mut self, pid: u32) -> (u32, bool) {
+        let number = self.number(pid);
+        let p = &mut self.pcids;
+        if !p.on {
+            return (0, true);
+        }
+        if let Some(given) = p.given.get(&pid) {
+            return (*given, false);
+        }
+        if p.slots.is_empty() {
+            return (number, false);
+        }
+        if let Some(slot) = p.slots.iter().position(|s| *s == Some(pid)) {
+            return (slot as u32, false);
+        }
+        let slot = p.next;
+        p.slots[slot] = Some(pid);
+        p.next = (slot + 1) % p.slots.len();
+        (slot as u32, true)
+    }
+
+    /// The process whose entries carry a PCID.
+    pub(super) fn pid_under(&self, pcid: u32) -> u32 {
+        let p = &self.pcids;
+        let given = p.given.iter().find(|(_, held)| **held == pcid).map(|(pid, _)| *pid);
+        let kept = p.slots.get(pcid as usize).copied().flatten();
+        let own = p.slots.is_empty().then(|| self.order.get(pcid as usize).copied()).flatten();
+        let current = p.pid.filter(|_| p.now == pcid);
+        current.or(given).or(kept).or(own).expect("somebody's entry")
+    }
+
+    pub(super) fn run_process(&mut self, pid: u32) {
+        if self.pcids.pid == Some(pid) {
+            return;
+        }
+        let first = self.pcids.pid.is_none();
+        let (pcid, taken) = self.pcid_for(pid);
+        (self.pcids.pid, self.pcids.now) = (Some(pid), pcid);
+        if taken && !first {
+            self.drop_pcid(pcid);
+        }
+        self.switches += u64::from(!first);
+    }
+
+    pub(crate) fn op(&mut self, record: &OpRecord) {
+        if let Op::MovCr3 { pcid, keep } = record.op {
+            self.number(record.pid);
+            if let (Some(pcid), true) = (pcid, self.pcids.on) {
+                self.pcids.given.insert(record.pid, u32::from(pcid));
+            }
+            let (pcid, taken) = self.pcid_for(record.pid);
+            (self.pcids.pid, self.pcids.now) = (Some(record.pid), pcid);
+            if !keep || taken {
+                self.drop_pcid(pcid);
+            }
+            return;
+        }
+        self.run_process(record.pid);
+        let now = self.pcids.now;
+        match record.op {
+            Op::Invlpg { address } => {
+                let page = self.page_at(address.0);
+                self.drop(|key, range| key.2 == now && (is_table(key) || overlap(range, page)));
+            }
+            Op::Invpcid { scope: InvpcidScope::Address, pcid, address } => {
+                let (page, pcid) = (self.page_at(address.0), pcid.map_or(now, u32::from));
+                self.drop(|key, range| key.2 == pcid && overlap(range, page));
+            }
+            Op::Invpcid { scope: InvpcidScope::Pcid, pcid, .. } => {
+                self.drop_pcid(pcid.map_or(now, u32::from));
+            }
+            Op::Invpcid { .. } => self.drop(|_, _| true),
+            Op::SetControl { bit: ControlBit::Pge | ControlBit::Pg, .. } => self.drop(|_, _| true),
+            Op::SetControl { bit: ControlBit::Pcide, on } => {
+                if on != self.pcids.on {
+                    self.drop(|_, _| true);
+                    self.pcids.on = on;
+                    self.pcids.now = self.pcid_for(record.pid).0;
+                }
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    fn drop_pcid(&mut self, pcid: u32) {
+        self.drop(|key, _| key.2 == pcid);
+    }
+
+    /// First and last address of the page of `address`.
+    fn page_at(&self, address: u64) -> (u64, u64) {
+        let va = address & self.paging.va_mask();
+        let size = self.size_at(va).bytes();
+        (va / size * size, va / size * size + size - 1)
+    }
+
+    fn drop(&mut self, goes: impl Fn(&Key, (u64, u64)) -> bool) {
+        let paging = self.paging.clone();
+        let range = |key: &Key| {
+            let shift = match key.0.strip_prefix("table ") {
+                Some(level) => paging.shift(level.parse::<u8>().unwrap() + 1),
+                None => PageSize::parse(&key.0).unwrap().shift(),
+            };
+            (key.1 << shift, (key.1 << shift) + (1 << shift) - 1)
+        };
+        let (mut translations, mut tables) = (0, 0);
+        let mut empty = |array: &mut Array| {
+            for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
+                if way.as_ref().is_some_and(|key| goes(key, range(key))) {
+                    let key = way.take().unwrap();
+                    *(if is_table(&key) { &mut tables } else { &mut translations }) += 1;
+                }
+            }
+        };
+        self.l1.iter_mut().chain(&mut self.l2).for_each(|tlb| empty(&mut tlb.array));
+        self.psc.iter_mut().for_each(empty);
+        self.dropped.0 += translations;
+        self.dropped.1 += tables;
+    }
+}
+
+fn is_table(key: &Key) -> bool {
+    key.0.starts_with("table")
+}
+
+fn overlap(a: (u64, u64), b: (u64, u64)) -> bool {
+    a.0 <= b.1 && b.0 <= a.1
+}

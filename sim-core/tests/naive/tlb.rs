@@ -1,0 +1,114 @@
+//! A TLB array of the naive simulator: what it holds, and under which key.
+
+use std::collections::BTreeMap;
+
+use super::array::{Array, Key};
+use pagewalk::addr::{PageSize, Paging};
+use pagewalk::config::MachineConfig;
+use pagewalk::tlb::ArrayConfig;
+use pagewalk::trace::Kind;
+
+pub(super) struct Tlb {
+    pub(super) array: Array,
+    pub(super) serves: Vec<Kind>,
+    pages: Vec<PageSize>,
+    fragments: Vec<PageSize>,
+    paging: Paging,
+    /// Sizes of runs that may be found to lie together, and of the pages that they consist of.
+    pub(super) runs: Vec<(PageSize, PageSize)>,
+    ways_of: BTreeMap<PageSize, u32>,
+}
+
+impl Tlb {
+    pub(super) fn new(config: &ArrayConfig, machine: &MachineConfig, paging: &Paging) -> Self {
+        let run = |(size, n): (&PageSize, &u32)| (run_size(*size, *n), *size);
+        let runs: Vec<_> = machine.coalescing.iter().map(run).collect();
+        let all = paging.sizes().into_iter().chain(runs.iter().map(|(run, _)| *run)).collect();
+        Self {
+            array: Array::new(config.entries, config.ways, config.replacement, config.index),
+            serves: config.serves.clone().unwrap_or(Kind::SERVED.to_vec()),
+            pages: config.pages.clone().unwrap_or(all),
+            fragments: config.fragments.clone().unwrap_or_default(),
+            paging: paging.clone(),
+            runs,
+            ways_of: config.ways_of.clone(),
+        }
+    }
+
+    /// The key of the page if this array can hold it.
+    pub(super) fn key(&self, kind: Kind, size: PageSize, va: u64, pid: u32) -> Option<Key> {
+        let kept = if self.pages.contains(&size) {
+            size
+        } else if self.fragments.contains(&size) {
+            *self.paging.sizes().iter().filter(|p| **p < size && self.pages.contains(p)).max()?
+        } else if let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) {
+            return self.key(kind, *page, va, pid);
+        } else {
+            // A contiguous page that the array does not know is a number of entries to it.
+            let (entry, n) = entries_of(&self.paging, size);
+            return if n > 1 { self.key(kind, entry, va, pid) } else { None };
+        };
+        self.serves.contains(&kind).then(|| (kept.to_string(), va >> kept.shift(), pid))
+    }
+}
+
+impl Tlb {
+    pub(super) fn fill(&mut self, key: Key) -> Option<Key> {
+        self.drop_parts(&key);
+        let n = self.array.sets[0].0.len();
+        let size = PageSize::parse(&key.0).unwrap();
+        let allowed = self.ways_of.get(&size).map_or(n, |ways| *ways as usize);
+        let group = key.1 as usize / self.array.sets.len() % (n / allowed);
+        self.array.fill_among(key, group * allowed..(group + 1) * allowed)
+    }
+
+    /// An entry for a run takes the place of those for its pages.
+    fn drop_parts(&mut self, (name, number, pid): &Key) {
+        let size = PageSize::parse(name).unwrap();
+        let Some((_, page)) = self.runs.iter().find(|(run, _)| *run == size) else { return };
+        let n = size.bytes() / page.bytes();
+        for number in number * n..(number + 1) * n {
+            let gone = self.array.remove(&(page.to_string(), number, *pid));
+            self.array.invalidations += u64::from(gone);
+        }
+    }
+}
+
+/// Looks a level up in all its arrays that serve the kind: for the run of the page first, where an
+/// array holds runs. Tells the size of what hit.
+pub(super) fn lookup(
+    level: &mut [Tlb],
+    kind: Kind,
+    (size, run): (PageSize, Option<PageSize>),
+    va: u64,
+    pid: u32,
+) -> Option<PageSize> {
+    let mut hit = None;
+    for tlb in level.iter_mut().filter(|t| t.serves.contains(&kind)) {
+        tlb.array.lookups += 1;
+        let run = run.filter(|run| tlb.pages.contains(run));
+        for held in run.into_iter().chain([size]) {
+            let Some(key) = tlb.key(kind, held, va, pid) else { continue };
+            if tlb.array.lookup(&key) {
+                tlb.array.hits += 1;
+                hit = hit.max(Some(held));
+                break;
+            }
+        }
+    }
+    hit
+}
+
+pub(super) fn run_size(size: PageSize, n: u32) -> PageSize {
+    PageSize(size.0 + n.trailing_zeros() as u8)
+}
+
+/// The size of the entries that map a page, and their number.
+pub(super) fn entries_of(paging: &Paging, size: PageSize) -> (PageSize, u64) {
+    for (entry, n) in &paging.contiguous {
+        if entry.bytes() * u64::from(*n) == size.bytes() {
+            return (*entry, u64::from(*n));
+        }
+    }
+    (size, 1)
+}

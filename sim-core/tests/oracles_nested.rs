@@ -1,0 +1,217 @@
+//! Two-dimensional walks: what papers and manuals say a walk reads, in closed form.
+
+mod common;
+
+use common::{page, report, run};
+use expect_test::expect;
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::explain::{Explanation, explain};
+use pagewalk::os::OsConfig;
+use pagewalk::stats::{RunReport, Stats};
+use pagewalk::trace::{Access, Completeness};
+use pagewalk::workload::generator;
+
+/// Uniformly random loads.
+fn uniform(n: u32, bytes: u64) -> impl Iterator<Item = Access> {
+    let given = [("accesses", n.to_string()), ("bytes", bytes.to_string())];
+    generator("uniform", &given.map(|(name, value)| (name.to_owned(), value))).unwrap()
+}
+
+const ADDRESS: u64 = 0x7f3a_1c2b_5e48;
+
+#[track_caller]
+fn cold(machine: &str, os: &str) -> Explanation {
+    let config = MachineConfig::parse(machine).unwrap();
+    let os: OsConfig = parse_json(os).unwrap();
+    explain(&config, &os, ADDRESS).unwrap()
+}
+
+fn ept(guest: &str, host: &str) -> String {
+    format!(r#"{{"default": "{guest}", "virt": "ept", "host": {{"default": "{host}"}}}}"#)
+}
+
+/// Bhargava et al., ASPLOS 2008, figure 1.
+#[test]
+fn a_cold_walk_reads_24_entries_in_the_order_of_the_figure() {
+    let steps = cold("{}", &ept("4K", "4K")).steps;
+    let told: Vec<String> =
+        steps.iter().map(|s| format!("{} {} for {}", s.n, s.entry, s.purpose)).collect();
+    expect![[r"
+        1 nL4 for gL4, 2 nL3 for gL4, 3 nL2 for gL4, 4 nL1 for gL4, 5 gL4 for gL4
+        6 nL4 for gL3, 7 nL3 for gL3, 8 nL2 for gL3, 9 nL1 for gL3, 10 gL3 for gL3
+        11 nL4 for gL2, 12 nL3 for gL2, 13 nL2 for gL2, 14 nL1 for gL2, 15 gL2 for gL2
+        16 nL4 for gL1, 17 nL3 for gL1, 18 nL2 for gL1, 19 nL1 for gL1, 20 gL1 for gL1
+        21 nL4 for data, 22 nL3 for data, 23 nL2 for data, 24 nL1 for data
+    "]]
+    .assert_eq(&told.chunks(5).map(|row| row.join(", ") + "\n").collect::<String>());
+}
+
+/// (g + 1)(h + 1) − 1, with the levels that are really walked.
+#[test]
+fn the_references_of_a_cold_walk_follow_from_both_page_sizes() {
+    let mut table = String::new();
+    for (guest_levels, host_levels) in [(4, 4), (4, 5), (5, 4), (5, 5)] {
+        let machine =
+            format!(r#"{{"levels": {guest_levels}, "virt": {{"levels": {host_levels}}}}}"#);
+        for guest in ["4K", "2M", "1G"] {
+            let row = ["4K", "2M", "1G"].map(|host| cold(&machine, &ept(guest, host)).refs);
+            table += &format!("{guest_levels} x {host_levels}, {guest}: {row:?}\n");
+        }
+    }
+    expect![[r"
+        4 x 4, 4K: [24, 19, 14]
+        4 x 4, 2M: [19, 15, 11]
+        4 x 4, 1G: [14, 11, 8]
+        4 x 5, 4K: [29, 24, 19]
+        4 x 5, 2M: [23, 19, 15]
+        4 x 5, 1G: [17, 14, 11]
+        5 x 4, 4K: [29, 23, 17]
+        5 x 4, 2M: [24, 19, 14]
+        5 x 4, 1G: [19, 15, 11]
+        5 x 5, 4K: [35, 29, 23]
+        5 x 5, 2M: [29, 24, 19]
+        5 x 5, 1G: [23, 19, 15]
+    "]]
+    .assert_eq(&table);
+}
+
+/// g·(h of tables + 1) + h of data; tables of the guest lie below the first 64 GiB.
+#[test]
+fn tables_and_data_of_the_guest_may_have_pages_of_different_sizes() {
+    let host = |tables: &str, data: &str| {
+        format!(
+            r#"{{"virt": "ept", "host": {{"default": "{data}", "regions": [{{"start": "0", "end": "0x1000000000", "pages": "{tables}"}}]}}}}"#
+        )
+    };
+    assert_eq!(cold("{}", &host("4K", "2M")).refs, 4 * 5 + 3);
+    assert_eq!(cold("{}", &host("2M", "4K")).refs, 4 * 4 + 4);
+}
+
+/// The guest's entries of a nested walk are those of the native walk, at the same indices.
+#[test]
+fn without_the_host_a_nested_walk_is_the_native_one() {
+    for pages in ["4K", "2M", "1G"] {
+        let native = cold("{}", &format!(r#"{{"default": "{pages}"}}"#)).steps;
+        let nested = cold("{}", &ept(pages, "4K")).steps;
+        let guest: Vec<_> = nested.iter().filter(|step| step.entry.starts_with('g')).collect();
+        assert_eq!(guest.len(), native.len());
+        for (guest, native) in guest.iter().zip(&native) {
+            assert_eq!(guest.entry[1..], native.entry);
+            assert_eq!(guest.address.0 % 4096, native.address.0 % 4096);
+        }
+    }
+}
+
+/// Refs of the last access alone.
+#[track_caller]
+fn last_walk(machine: &str, os: &str, accesses: &[Access]) -> RunReport {
+    let mut machine = common::machine(machine, os);
+    let (last, before) = accesses.split_last().unwrap();
+    run(&mut machine, before.iter().copied(), &mut ());
+    let mut stats = Stats::default();
+    machine.access(u32::try_from(before.len()).unwrap(), last, &mut stats);
+    stats.report(&machine, Completeness::Complete)
+}
+
+/// A machine whose TLB forgets every page at the next one.
+fn forgetful(more: &str) -> String {
+    format!(r#"{{"l1": [{{"entries": 1}}], {more}}}"#)
+}
+
+/// The same page again, after one in its neighbourhood that pushed it out of the TLB.
+fn again() -> [Access; 3] {
+    [page(0), page(1), page(0)]
+}
+
+/// A combined hit with r entries of the guest still to read, and nothing of the EPT cached: r·(h + 1).
+#[test]
+fn a_combined_hit_leaves_a_host_walk_for_every_entry() {
+    for (levels, cache, r) in [(4, "pde", 1), (4, "pdpte", 2), (4, "pml4e", 3), (5, "pml5e", 4)] {
+        for (host, h) in [("4K", 4), ("2M", 3)] {
+            let more = format!(r#""levels": {levels}, "psc": {{"{cache}": {{"entries": 4}}}}"#);
+            let walk = last_walk(&forgetful(&more), &ept("4K", host), &again()).walks;
+            assert_eq!((walk.refs, walk.guest_refs), (r * (h + 1), r), "{cache} on {host}");
+        }
+    }
+}
+
+const PSC: &str = r#"{"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {"entries": 32}}"#;
+
+#[test]
+fn with_everything_warm_two_entries_are_read() {
+    let both = forgetful(&format!(r#""psc": {PSC}, "virt": {{"ept_psc": {PSC}}}"#));
+    assert_eq!(last_walk(&both, &ept("4K", "4K"), &again()).walks.refs, 2);
+    let far = [page(0), page(1 << 9), page(0)];
+    assert_eq!(last_walk(&both, &ept("2M", "2M"), &far).walks.refs, 2);
+    let host_only = forgetful(&format!(r#""virt": {{"ept_psc": {PSC}}}"#));
+    assert_eq!(last_walk(&host_only, &ept("4K", "4K"), &again()).walks.refs, 4 * 2 + 1);
+}
+
+/// Bhargava et al., ASPLOS 2008: a page walk cache in one dimension, in two, and with a nested TLB.
+#[test]
+fn page_walk_caches_leave_what_the_paper_says() {
+    let walk = |virt: &str| {
+        let machine = forgetful(&format!(r#""virt": {{{virt}}}"#));
+        let RunReport { walks, .. } = last_walk(&machine, &ept("4K", "4K"), &again());
+        let pwc = walks.pwc.map_or(0, |pwc| pwc.lookups);
+        (walks.refs, pwc)
+    };
+    let pwc = r#""pwc": {"entries": 64}"#;
+    let leaves = r#""pwc": {"entries": 64, "leaf_of_tables": true}"#;
+    assert_eq!(walk(&format!(r#""style": "pwc-1d", {pwc}"#)), (24 - 3, 3));
+    assert_eq!(walk(&format!(r#""style": "pwc-2d", {pwc}"#)), (6, 3 + 5 * 3));
+    assert_eq!(walk(&format!(r#""style": "pwc-2d", {leaves}"#)), (2, 3 + 5 * 4));
+    let nested = r#""nested_tlb": {"entries": 16}"#;
+    assert_eq!(walk(&format!(r#""style": "pwc-2d", {leaves}, {nested}"#)), (2, 4 + 3));
+    assert_eq!(walk(&format!(r#""style": "pwc-2d", {pwc}, {nested}"#)), (2, 3 + 3));
+}
+
+/// Splintering: the TLB holds the smaller of the two pages.
+#[test]
+fn only_large_pages_on_both_sides_make_large_entries() {
+    let machine = r#"{"l1": [{"entries": 1024}]}"#;
+    let sweep = || (0..512).map(page);
+    let fills = |guest: &str, host: &str| {
+        let report = report(machine, &ept(guest, host), sweep());
+        (report.structures[0].fills, report.faults.minor, report.walks.refs)
+    };
+    assert_eq!(fills("2M", "4K"), (512, 1, 512 * 19));
+    assert_eq!(fills("4K", "2M"), (512, 512, 512 * 19));
+    assert_eq!(fills("2M", "2M"), (1, 1, 15));
+    assert_eq!(fills("4K", "4K"), (512, 512, 512 * 24));
+}
+
+/// Merrifield and Taheri, VEE 2016: six times the lookups, but nowhere near six times the cycles.
+/// The TLB is too small for the 32 pages, so that walks go on when all caches are warm.
+#[test]
+fn large_pages_and_walk_caches_keep_nested_walks_cheap() {
+    let mut config = pagewalk::cpu::model("intel-skylake-sp").unwrap().machine;
+    config.memory.data = false;
+    config.l1 = parse_json::<MachineConfig>(r#"{"l1": [{"entries": 16}]}"#).unwrap().l1;
+    config.l2.clear();
+    let walks = |os: &str| {
+        let os = parse_json(os).unwrap();
+        let mut machine = pagewalk::machine::Machine::new(&config, &os).unwrap();
+        let mut stats = Stats::default();
+        run(&mut machine, uniform(200_000, 64 << 20), &mut stats);
+        let report = stats.report(&machine, Completeness::Complete);
+        (report.walks.walks, report.cycles.walk)
+    };
+    let (native, nested) = (walks(r#"{"default": "2M"}"#), walks(&ept("2M", "2M")));
+    assert_eq!(native.0, nested.0);
+    assert!(native.0 > 50_000, "{native:?}");
+    assert!(native.1 < nested.1 && nested.1 < 2 * native.1, "{native:?} native, {nested:?} nested");
+}
+
+/// What published simulators find with walk caches: 2 to 6 references a walk (Park et al., ASPLOS 2022: 4.4).
+#[test]
+fn with_walk_caches_a_nested_walk_reads_few_entries() {
+    let mut config = pagewalk::cpu::model("intel-skylake-sp").unwrap().machine;
+    config.memory.data = false;
+    let os = parse_json(&ept("4K", "4K")).unwrap();
+    let mut machine = pagewalk::machine::Machine::new(&config, &os).unwrap();
+    let mut stats = Stats::default();
+    run(&mut machine, uniform(500_000, 1 << 30), &mut stats);
+    let walks = stats.report(&machine, Completeness::Complete).walks;
+    assert!((2 * walks.walks..6 * walks.walks).contains(&walks.refs), "{walks:?}");
+}

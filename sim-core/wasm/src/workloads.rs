@@ -1,0 +1,114 @@
+//! Generated traces: the list of workloads, the check of a form, and a task in slices.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use pagewalk::config::parse_json;
+use pagewalk::error::{Error, ErrorCode};
+use pagewalk::import::ImportReport;
+use pagewalk::trace::{Completeness, TraceBuilder};
+use pagewalk::trace_info::TraceView;
+use pagewalk::workload::{self, Generator};
+use serde::Deserialize;
+use wasm_bindgen::prelude::*;
+
+use crate::convert::{error_to_js, to_json};
+use crate::{JsResult, MAX_TRACE_BYTES, Session};
+
+/// What `beginGenerate` and `checkWorkload` read: parameters that are not given have their default.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    id: String,
+    #[serde(default)]
+    params: BTreeMap<String, String>,
+}
+
+impl Request {
+    fn parse(json: &str) -> JsResult<(String, Vec<(String, String)>)> {
+        let Self { id, params } = parse_json(json).map_err(error_to_js)?;
+        Ok((id, params.into_iter().collect()))
+    }
+}
+
+/// A trace on its way.
+pub(crate) struct Generation {
+    name: String,
+    generator: Generator,
+    builder: TraceBuilder,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// The workloads and their parameters, as JSON.
+    pub fn workloads() -> String {
+        to_json(&workload::list())
+    }
+
+    /// What is wrong with the parameters of JSON `{id, params}`, and how much they would make; JSON `WorkloadCheck`.
+    #[wasm_bindgen(js_name = checkWorkload)]
+    pub fn check_workload(request: &str) -> JsResult<String> {
+        let (id, given) = Request::parse(request)?;
+        Ok(to_json(&workload::check(&id, &given)))
+    }
+
+    /// Starts to generate the workload of JSON `{id, params}`; the number of its accesses.
+    #[wasm_bindgen(js_name = beginGenerate)]
+    pub fn begin_generate(&mut self, request: &str) -> JsResult<f64> {
+        let (id, given) = Request::parse(request)?;
+        let generator = workload::generator(&id, &given).map_err(error_to_js)?;
+        let params = given.iter().map(|(name, value)| format!(" {name}={value}"));
+        let name = format!("{id}{}", params.collect::<String>());
+        #[expect(clippy::cast_precision_loss, reason = "parameters allow at most 2^53")]
+        let n = generator.n_accesses() as f64;
+        let builder = TraceBuilder::new(MAX_TRACE_BYTES);
+        self.generation = Some(Generation { name, generator, builder });
+        Ok(n)
+    }
+
+    /// Makes at most `n` more accesses; true if the trace is complete.
+    #[wasm_bindgen(js_name = generateSlice)]
+    pub fn generate_slice(&mut self, n: u32) -> JsResult<bool> {
+        let Some(Generation { generator, builder, .. }) = &mut self.generation else {
+            return Err(nothing_to_generate());
+        };
+        let pushed =
+            generator.by_ref().take(n as usize).try_for_each(|access| builder.push(&access));
+        let is_done = generator.n_left() == 0;
+        pushed.map_err(|error| {
+            self.generation = None;
+            error_to_js(error)
+        })?;
+        Ok(is_done)
+    }
+
+    /// The trace becomes the current one. JSON `TraceView`.
+    #[wasm_bindgen(js_name = finishGenerate)]
+    pub fn finish_generate(&mut self) -> JsResult<String> {
+        let Generation { name, builder, .. } =
+            self.generation.take().ok_or_else(nothing_to_generate)?;
+        let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
+        let report = ImportReport {
+            format: "workload".to_owned(),
+            completeness: Completeness::Complete,
+            records: trace.len().into(),
+            accesses: trace.len().into(),
+            operations: 0,
+            skipped: Vec::new(),
+            pages_4k: trace.page_counts(),
+            warnings: Vec::new(),
+        };
+        self.trace = Rc::new(trace);
+        self.restart();
+        Ok(to_json(&TraceView::new(name, &self.trace, report)))
+    }
+
+    #[wasm_bindgen(js_name = cancelGenerate)]
+    pub fn cancel_generate(&mut self) {
+        self.generation = None;
+    }
+}
+
+fn nothing_to_generate() -> JsValue {
+    error_to_js(Error::new(ErrorCode::BadTrace, "no trace is being generated"))
+}

@@ -1,0 +1,139 @@
+/** One reference of a two-dimensional walk in words: what is read, why there, and what it gives. */
+import type { NestedView } from "../engine/generated/NestedView";
+import type { TranslationView } from "../engine/generated/TranslationView";
+import { count, counted, cycles } from "./format";
+import { hex } from "./hex";
+import { cellFlags } from "./nestedEntry";
+import { sameEntry } from "./nestedGrid";
+import type { Grid, GridCell } from "./nestedGrid";
+
+/** A line of the explanation: `at`, `0x4c0f2e458 = 0x4c0f2e000 + 139 × 8`. */
+export interface ExplainLine {
+  readonly term: string;
+  readonly text: string;
+  /** Digits that line up. */
+  readonly mono: boolean;
+  readonly strong?: boolean;
+}
+
+const ENTRY_BYTES = 8n;
+
+/** The guest-physical byte that a row translates: of a table, the entry that is read there. */
+export function rowAddress(
+  cell: Pick<GridCell, "row">,
+  { rows }: Grid,
+): string {
+  const view = rows[cell.row]?.view;
+  if (!view) return "";
+  return view.guest
+    ? hex(BigInt(view.guest_physical) + BigInt(view.guest.index) * ENTRY_BYTES)
+    : view.guest_physical;
+}
+
+function tableWord(name: string): string {
+  return name === "data" ? "the data page" : `the ${name} table`;
+}
+
+/** `nL1 for the data page`, `gL4: the guest's own entry 254`. */
+function whatIsRead({ view }: GridCell): string {
+  return view.dimension === "host"
+    ? `${view.entry} for ${tableWord(view.for)}`
+    : `${view.entry}, the guest's own entry ${view.index}`;
+}
+
+/** Where the entry leads: the next table, or the address that was looked for. */
+function gives(cell: GridCell, grid: Grid): string {
+  const { view, row } = cell;
+  const here = grid.rows[row];
+  if (view.dimension === "host") {
+    const next = here?.host[cell.column + 1];
+    if (!view.leaf && next)
+      return `${tableOf(next)}, the ${next.view.entry} table`;
+    return `${here?.view?.host_physical ?? ""} in the host`;
+  }
+  const below = grid.rows.slice(row + 1).find((each) => each.view);
+  if (!below?.view) return "";
+  return `guest-physical ${below.view.guest_physical}, ${
+    below.view.guest ? `the ${below.name} table` : "the data"
+  }`;
+}
+
+const tableOf = ({ view }: GridCell) =>
+  hex(BigInt(view.address) - BigInt(view.index) * ENTRY_BYTES);
+
+/** Everything about a cell; of one that was skipped, what would have been read. */
+export function explainCell(
+  cell: GridCell,
+  grid: Grid,
+  nested: NestedView,
+  translation: TranslationView,
+): ExplainLine[] {
+  const { view, skip } = cell;
+  const source =
+    view.dimension === "host"
+      ? `gPA ${rowAddress(cell, grid)}`
+      : `VA ${translation.address}`;
+  const line = (term: string, text: string, mono = true): ExplainLine => ({
+    term,
+    text,
+    mono,
+  });
+  const same = sameEntry(grid, cell);
+  return [
+    line(skip ? "would read" : "reads", whatIsRead(cell), false),
+    ...(skip ? [line("skipped by", skipText(cell), false)] : []),
+    line(
+      "because",
+      `${source} >> ${view.shift} & ${2 ** view.bits - 1} = ${view.index}`,
+    ),
+    line("at", `${view.address} = ${tableOf(cell)} + ${view.index} × 8`),
+    line("value", `${view.value}  ${cellFlags(view, nested.host_format)}`),
+    { ...line("gives", gives(cell, grid)), strong: true },
+    ...(same.length > 0
+      ? [
+          line(
+            "the same as",
+            same.map((other) => String(other.view.n)).join(", "),
+            false,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** `nested TLB, gPA >> 12 = 0x1a3c`. */
+export function skipText({ skip }: GridCell): string {
+  if (!skip) return "";
+  const { kind, who, lookup } = skip;
+  if (!lookup) return who;
+  const address =
+    kind === "tlb" || kind === "combined"
+      ? "VA"
+      : kind === "pwc"
+        ? "entry at host PA"
+        : "gPA";
+  return `${who}, ${address} >> ${lookup.key_shift} = ${lookup.key}`;
+}
+
+/** A cell in words, for screen readers. */
+export function cellSentence(cell: GridCell): string {
+  const { view, skip } = cell;
+  const what = `Reference ${view.n}: ${whatIsRead(cell)}`;
+  if (skip) return `${what}, skipped: ${skip.who} hit`;
+  return `${what} at ${view.address}, read from ${view.served_by ?? "memory"} in ${cycles(view.cycles ?? 0)}, number ${count(view.order ?? 0)} of this walk`;
+}
+
+/** `2 EPT violations`. */
+export function violationText({ violations }: NestedView): string | null {
+  return violations.length === 0
+    ? null
+    : counted(violations.length, "EPT violation");
+}
+
+/** What the host did before the walk, a line for each violation. */
+export function violationLines({ violations }: NestedView): string[] {
+  return violations.map(
+    ({ guest_physical, for: row, qualification }) =>
+      `EPT violation at guest-physical ${guest_physical}, for ${tableWord(row)}: the host mapped the page (exit qualification ${qualification})`,
+  );
+}

@@ -1,0 +1,55 @@
+/** The figures of a run in a virtual machine: references of both dimensions, and what the host did. */
+import type { RunReport } from "../engine/generated/RunReport";
+import { count, counted, mean, NONE, percentOf } from "./format";
+import type { Total } from "./totals";
+
+/** References per walk, guest and host apart, with the caches that saved others; `null` of a native run. */
+export function refsPerWalk(report: RunReport): Total | null {
+  const { walks, virt } = report;
+  if (!virt && walks.host_refs === 0) return null;
+  const value = walks.walks > 0 ? mean(walks.refs / walks.walks) : NONE;
+  return {
+    label: "references",
+    value,
+    unit: "per walk",
+    formula: [
+      "entries read by all walks ÷ walks",
+      `guest ${count(walks.guest_refs)} + host ${count(walks.host_refs)} = ${count(walks.refs)}`,
+      `${count(walks.refs)} ÷ ${counted(walks.walks, "walk")} = ${value}`,
+      ...cacheLines(report),
+      ...hostLines(report),
+    ],
+    model: false,
+  };
+}
+
+function cacheLines({ walks }: RunReport): string[] {
+  const { nested_tlb, ept_psc = [], pwc } = walks;
+  const named = [
+    { name: "nested TLB", cache: nested_tlb },
+    ...ept_psc.map((cache) => ({
+      name: `EPT ${cache.name.replace(/^ept[ _-]/i, "").toUpperCase()} cache`,
+      cache,
+    })),
+    { name: "page walk cache", cache: pwc },
+  ];
+  return named.flatMap(({ name, cache }) =>
+    cache
+      ? [
+          `${name}: ${count(cache.hits)} of ${counted(cache.lookups, "lookup")} hit, ${percentOf(cache.hits, cache.lookups)}`,
+        ]
+      : [],
+  );
+}
+
+function hostLines({ virt }: RunReport): string[] {
+  if (!virt) return [];
+  const pages = Object.entries(virt.host_pages)
+    .filter(([size, n]) => n > 0 && size !== "table_pages")
+    .map(([size, n]) => `${count(n)} × ${size}`);
+  return [
+    counted(virt.ept_violations, "EPT violation"),
+    `host pages ${pages.length > 0 ? pages.join(", ") : NONE}, ${counted(virt.host_pages["table_pages"] ?? 0, "table page")}`,
+    `${counted(virt.pml_entries, "entry", "entries")} of the page-modification log, ${counted(virt.pml_full_exits, "exit")} as it was full`,
+  ];
+}

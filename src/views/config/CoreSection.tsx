@@ -1,0 +1,59 @@
+/** How the levels of TLB relate, and how many walks the core does at a time. */
+import type { Inclusion } from "../../engine/generated/Inclusion";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import { ChoiceField } from "./ChoiceField";
+import { NumberField } from "./NumberField";
+import { RowProblems } from "./RowProblems";
+
+export interface CoreSectionProps {
+  readonly machine: MachineConfig;
+  readonly model: MachineConfig | undefined;
+  readonly onChange: (part: Partial<MachineConfig>) => void;
+}
+
+const INCLUSIONS: readonly {
+  readonly value: Inclusion;
+  readonly word: string;
+}[] = [
+  { value: "nine", word: "neither" },
+  { value: "inclusive", word: "inclusive" },
+  { value: "exclusive", word: "exclusive" },
+];
+
+export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
+  return (
+    <section className="config-section">
+      <div className="config-head">
+        <h3>Levels and walkers</h3>
+        <span className="t3 small">walkers change no count and no cycle</span>
+      </div>
+      <ul className="config-rows">
+        <li className="config-row" data-testid="core">
+          <div className="config-fields config-latency">
+            <ChoiceField
+              path="inclusion"
+              modelPath={model && "inclusion"}
+              label="level 2 is"
+              name="How level 2 relates to level 1"
+              choices={INCLUSIONS}
+              value={machine.inclusion}
+              modelValue={model?.inclusion}
+              onChange={(inclusion) => onChange({ inclusion })}
+            />
+            <NumberField
+              path="walkers"
+              modelPath={model && "walkers"}
+              label="walkers"
+              name="Page walks at a time"
+              value={machine.walkers}
+              modelValue={model?.walkers}
+              onChange={(walkers) => onChange({ walkers: walkers ?? 1 })}
+            />
+          </div>
+          <RowProblems path="inclusion" />
+          <RowProblems path="walkers" />
+        </li>
+      </ul>
+    </section>
+  );
+}

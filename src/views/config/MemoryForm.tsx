@@ -1,0 +1,184 @@
+/** The choices of the memory picker; each takes effect at once and can be undone. */
+import { useId } from "react";
+import type { ReactNode } from "react";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { MemoryConfig } from "../../engine/generated/MemoryConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { PageSize } from "../../engine/generated/PageSize";
+import type { Virt } from "../../engine/generated/Virt";
+import { count } from "../../model/format";
+import {
+  VIRT_MEANINGS,
+  VIRT_WORDS,
+  hostPages,
+  virtOf,
+  withHostPages,
+  withVirt,
+} from "../../model/mapping";
+import { Segmented } from "../shared/Segmented";
+
+export interface MemoryFormProps {
+  readonly os: OsConfig;
+  readonly memory: MemoryConfig;
+  /** Those that "on" gives back; empty if the model has none. */
+  readonly modelCaches: MemoryConfig["caches"];
+  /** Levels of the guest's tables and of the host's; `null` where the geometry is not a choice of 4 or 5. */
+  readonly levels: number | null;
+  readonly hostLevels: number | null;
+  /** Page sizes of the guest and of the host. */
+  readonly sizes: readonly PageSize[];
+  readonly onOs: (os: OsConfig) => void;
+  readonly onMachine: (part: Partial<MachineConfig>) => void;
+  readonly onHostLevels: (levels: number) => void;
+}
+
+const VIRTS = ["native", "ept"] as const satisfies Virt[];
+const AS_GUEST = "as the guest";
+
+export function MemoryForm(props: MemoryFormProps) {
+  const { os, memory, modelCaches, levels, hostLevels, sizes } = props;
+  const { onOs, onMachine, onHostLevels } = props;
+  const virt = virtOf(os);
+  const host = hostPages(os);
+  const isGuest = virt !== "native";
+  const pages = sizes.map((size) => ({ value: size, label: size }));
+  const setCaches = (caches: MemoryConfig["caches"]) =>
+    onMachine({ memory: { ...memory, caches } });
+  return (
+    <>
+      <Choice label="mapped" note={VIRT_MEANINGS[virt]}>
+        <Segmented<Virt>
+          label="How memory is mapped"
+          choices={VIRTS.map((value) => ({ value, label: VIRT_WORDS[value] }))}
+          value={virt}
+          onChange={(next) => onOs(withVirt(os, next))}
+        />
+      </Choice>
+      <Choice label={isGuest ? "guest pages" : "pages"}>
+        <Segmented
+          label={isGuest ? "Pages of the guest" : "Pages"}
+          choices={pages}
+          value={os.regions.length > 0 ? "" : os.default}
+          onChange={(size) => onOs({ ...os, default: size, regions: [] })}
+        />
+      </Choice>
+      {isGuest ? (
+        <Choice
+          label="host pages"
+          note={host === null ? "by region: see Mapping in the editor" : ""}
+        >
+          <Segmented
+            label="Pages of the host"
+            choices={
+              virt === "shadow"
+                ? [...pages, { value: AS_GUEST, label: AS_GUEST }]
+                : pages
+            }
+            value={
+              host ?? (host === null ? "" : virt === "ept" ? "4K" : AS_GUEST)
+            }
+            onChange={(size) =>
+              onOs(withHostPages(os, size === AS_GUEST ? undefined : size))
+            }
+          />
+        </Choice>
+      ) : null}
+      {levels === null ? null : (
+        <Choice label={isGuest ? "guest levels" : "levels"}>
+          <Levels
+            label={isGuest ? "Levels of the guest's tables" : "Levels"}
+            value={levels}
+            onChange={(next) => onMachine({ levels: next })}
+          />
+        </Choice>
+      )}
+      {virt === "ept" && hostLevels !== null ? (
+        <Choice label="host levels">
+          <Levels
+            label="Levels of the host's tables"
+            value={hostLevels}
+            onChange={onHostLevels}
+          />
+        </Choice>
+      ) : null}
+      <hr className="menu-line" />
+      <Choice label="caches" note={cachesText(memory)}>
+        <Segmented<"on" | "off">
+          label="Caches behind page-table reads"
+          choices={[
+            {
+              value: "on",
+              label: "on",
+              ...(modelCaches.length === 0 && memory.caches.length === 0
+                ? { disabled: "This machine has none: add them in the editor." }
+                : {}),
+            },
+            { value: "off", label: "off" },
+          ]}
+          value={memory.caches.length > 0 ? "on" : "off"}
+          onChange={(next) => setCaches(next === "on" ? modelCaches : [])}
+        />
+      </Choice>
+      <label className="config-check">
+        <input
+          type="checkbox"
+          checked={memory.data}
+          onChange={(event) =>
+            onMachine({ memory: { ...memory, data: event.target.checked } })
+          }
+        />
+        Data accesses go through them too
+      </label>
+    </>
+  );
+}
+
+function Levels({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (levels: number) => void;
+}) {
+  return (
+    <Segmented
+      label={label}
+      choices={[
+        { value: "4", label: "4" },
+        { value: "5", label: "5" },
+      ]}
+      value={String(value)}
+      onChange={(next) => onChange(Number(next))}
+    />
+  );
+}
+
+/** `L1D, L2, L3, then DRAM in 200 cycles`. */
+function cachesText({ caches, dram }: MemoryConfig): string {
+  const dramText = `DRAM in ${count(dram)} cycles`;
+  if (caches.length === 0) return `every reference goes to ${dramText}`;
+  return `${caches.map(({ name }) => name).join(", ")}, then ${dramText}`;
+}
+
+function Choice({
+  label,
+  note = "",
+  children,
+}: {
+  readonly label: string;
+  readonly note?: string;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="memory-choice" role="group" aria-labelledby={id}>
+      <span id={id} className="memory-label">
+        {label}
+      </span>
+      {children}
+      {note === "" ? null : <p className="memory-note">{note}</p>}
+    </div>
+  );
+}

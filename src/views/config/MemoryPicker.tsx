@@ -1,0 +1,48 @@
+/** How memory is mapped and what stands behind it: virtualisation, the host's pages, caches on or off. */
+import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { Icon } from "../shared/Icon";
+import { MemoryForm } from "./MemoryForm";
+import type { MemoryFormProps } from "./MemoryForm";
+import { mappingText } from "../../model/mapping";
+import "./picker.css";
+
+export interface MemoryPickerProps extends MemoryFormProps {
+  readonly onEdit: () => void;
+}
+
+export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
+  const { os, memory } = form;
+  const text = mappingText(os);
+  const without = memory.caches.length === 0 ? ", no caches" : "";
+  return (
+    <DialogTrigger>
+      <Button className="picker" aria-label={`Memory ${text}${without}`}>
+        <span className="picker-label">Memory</span>{" "}
+        <span className="picker-text">
+          {text}
+          {without}
+        </span>
+        <Icon name="chevron" size={12} />
+      </Button>
+      <Popover className="popover" placement="bottom end">
+        <Dialog aria-label="Memory" className="memory-form">
+          {({ close }) => (
+            <>
+              <MemoryForm {...form} />
+              <button
+                type="button"
+                className="btn memory-edit"
+                onClick={() => {
+                  close();
+                  onEdit();
+                }}
+              >
+                <Icon name="edit" /> Edit caches and walk caches
+              </button>
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

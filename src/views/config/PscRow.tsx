@@ -1,0 +1,91 @@
+/** One walk cache of a machine: none, a cache of its own, or a place inside an L2 array. */
+import type { CacheShape } from "../../engine/generated/CacheShape";
+import type { PscConfig } from "../../engine/generated/PscConfig";
+import type { WalkCache } from "../../engine/generated/WalkCache";
+import { ChoiceField } from "./ChoiceField";
+import { RowProblems } from "./RowProblems";
+import { ShapeFields } from "./ShapeFields";
+import { without } from "./without";
+
+export type PscName = keyof PscConfig;
+
+const NONE = "none";
+const OWN = "own";
+
+export interface PscRowProps {
+  /** `psc.pde`. */
+  readonly path: string;
+  readonly name: PscName;
+  readonly about: string;
+  readonly cache: WalkCache | undefined;
+  readonly model: WalkCache | undefined;
+  readonly hasModel: boolean;
+  /** L2 arrays that could hold the entries. */
+  readonly places: readonly string[];
+  readonly onChange: (cache: WalkCache | undefined) => void;
+}
+
+export function PscRow(props: PscRowProps) {
+  const { path, name, about, cache, model, hasModel, places, onChange } = props;
+  const modelPath = hasModel ? path : undefined;
+  const own = isOwn(cache) ? cache : undefined;
+  const ownModel = isOwn(model) ? model : undefined;
+  const choose = (kind: string) => {
+    if (kind === NONE) onChange(undefined);
+    else if (kind === OWN) onChange(ownModel ?? { entries: 16, ways: 4 });
+    else onChange({ in: kind });
+  };
+  return (
+    <li className="config-row" data-testid={path}>
+      <div className="config-fields config-psc">
+        <span className="config-name">
+          <span className="mono">{name}</span>{" "}
+          <span className="t3 small">{about}</span>
+        </span>
+        <ChoiceField
+          path={cache && "in" in cache ? `${path}.in` : path}
+          modelPath={modelPath}
+          label="kept"
+          name={`Where ${name} entries are kept`}
+          choices={[
+            { value: NONE, word: "none" },
+            { value: OWN, word: "a cache" },
+            ...places.map((place) => ({ value: place, word: `in ${place}` })),
+          ]}
+          value={kindOf(cache)}
+          modelValue={hasModel ? kindOf(model) : undefined}
+          onChange={choose}
+        />
+        {own ? (
+          <ShapeFields
+            path={path}
+            name={name}
+            shape={own}
+            model={ownModel}
+            onChange={onChange}
+          />
+        ) : null}
+      </div>
+      <RowProblems path={path} />
+    </li>
+  );
+}
+
+function isOwn(cache: WalkCache | undefined): cache is CacheShape {
+  return cache !== undefined && !("in" in cache);
+}
+
+function kindOf(cache: WalkCache | undefined): string {
+  if (cache === undefined) return NONE;
+  return "in" in cache ? cache.in : OWN;
+}
+
+/** The caches with another of this name, or without it. */
+export function withCache(
+  psc: PscConfig,
+  name: PscName,
+  cache: WalkCache | undefined,
+): PscConfig {
+  const rest = without(psc, name);
+  return cache === undefined ? rest : { ...rest, [name]: cache };
+}

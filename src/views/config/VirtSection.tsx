@@ -1,0 +1,237 @@
+/** What only virtualised walks use: the style of their caches, nested TLB, walk caches of the host's tables. */
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { NestedTlbConfig } from "../../engine/generated/NestedTlbConfig";
+import type { PwcConfig } from "../../engine/generated/PwcConfig";
+import type { VirtConfig } from "../../engine/generated/VirtConfig";
+import type { VirtStyle } from "../../engine/generated/VirtStyle";
+import { ChoiceField } from "./ChoiceField";
+import { PSC_COLUMNS } from "./PscSection";
+import { PscRow, withCache } from "./PscRow";
+import type { PscName } from "./PscRow";
+import { RowProblems } from "./RowProblems";
+import { ShapeFields } from "./ShapeFields";
+import { without } from "./without";
+
+export interface VirtSectionProps {
+  readonly machine: MachineConfig;
+  readonly model: MachineConfig | undefined;
+  readonly onChange: (virt: VirtConfig) => void;
+}
+
+const STYLES: readonly { readonly value: VirtStyle; readonly word: string }[] =
+  [
+    { value: "combined", word: "combined (Intel)" },
+    { value: "pwc-1d", word: "PWC, guest only (AMD)" },
+    { value: "pwc-2d", word: "PWC, both (AMD)" },
+  ];
+
+const ABOUT: Readonly<Record<VirtStyle, string>> = {
+  combined:
+    "A walk cache knows where a guest table is in the host; the EPT has walk caches of its own.",
+  "pwc-1d":
+    "A page walk cache holds guest entries by their host-physical address; every host walk is made.",
+  "pwc-2d":
+    "A page walk cache holds guest and host entries by their host-physical address.",
+};
+
+const EPT_CACHES: readonly {
+  readonly name: PscName;
+  readonly about: string;
+}[] = [
+  { name: "pml5e", about: "EPT PML5 entries" },
+  { name: "pml4e", about: "EPT PML4 entries" },
+  { name: "pdpte", about: "EPT PDPT entries" },
+  { name: "pde", about: "EPT PD entries" },
+];
+
+const LEVELS = [
+  { value: "4", word: "4" },
+  { value: "5", word: "5" },
+] as const;
+
+/** What a cache starts with when it is added. */
+const NEW_NESTED_TLB: NestedTlbConfig = { entries: 16 };
+const NEW_PWC: PwcConfig = { entries: 24 };
+
+export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
+  const virt = machine.virt ?? {};
+  const own = model && (model.virt ?? {});
+  const style = virt.style ?? "combined";
+  const modelPath = (path: string) => own && path;
+  return (
+    <section className="config-section" data-testid="virt">
+      <div className="config-head">
+        <h3>Under a hypervisor</h3>
+        <span className="t3 small">used when memory is mapped by EPT</span>
+      </div>
+      <ul className="config-rows">
+        <li className="config-row">
+          <div className="config-fields config-virt">
+            <ChoiceField<VirtStyle>
+              path="virt.style"
+              modelPath={modelPath("virt.style")}
+              label="walk caches"
+              name="Style of the walk caches under a hypervisor"
+              choices={STYLES}
+              value={style}
+              modelValue={own && (own.style ?? "combined")}
+              onChange={(next) => onChange({ ...virt, style: next })}
+            />
+            <ChoiceField
+              path="virt.levels"
+              modelPath={modelPath("virt.levels")}
+              label="host levels"
+              name="Levels of the host's tables"
+              choices={LEVELS}
+              value={virt.levels === 5 ? "5" : "4"}
+              modelValue={own && (own.levels === 5 ? "5" : "4")}
+              onChange={(levels) =>
+                onChange({ ...virt, levels: Number(levels) })
+              }
+            />
+          </div>
+          <p className="config-note">{ABOUT[style]}</p>
+          <RowProblems path="virt.style" />
+          <RowProblems path="virt.levels" />
+        </li>
+      </ul>
+      <div className="config-columns config-psc" aria-hidden="true">
+        {PSC_COLUMNS.map((column) => (
+          <span key={column}>{column}</span>
+        ))}
+      </div>
+      <ul className="config-rows">
+        <OptionalCache
+          path="virt.nested_tlb"
+          name="nested TLB"
+          about="guest-physical to host pages"
+          cache={virt.nested_tlb}
+          model={own?.nested_tlb}
+          hasModel={own !== undefined}
+          fresh={NEW_NESTED_TLB}
+          flag={{
+            field: "data",
+            text: "The nested TLB serves the address of the data too, not only the guest's tables",
+          }}
+          onChange={(tlb) =>
+            onChange(
+              tlb ? { ...virt, nested_tlb: tlb } : without(virt, "nested_tlb"),
+            )
+          }
+        />
+        {style === "combined" ? (
+          EPT_CACHES.map(({ name, about }) => (
+            <PscRow
+              key={name}
+              path={`virt.ept_psc.${name}`}
+              name={name}
+              about={about}
+              cache={virt.ept_psc?.[name]}
+              model={own?.ept_psc?.[name]}
+              hasModel={own !== undefined}
+              places={[]}
+              onChange={(cache) =>
+                onChange({
+                  ...virt,
+                  ept_psc: withCache(virt.ept_psc ?? {}, name, cache),
+                })
+              }
+            />
+          ))
+        ) : (
+          <OptionalCache
+            path="virt.pwc"
+            name="page walk cache"
+            about="table entries by address"
+            cache={virt.pwc}
+            model={own?.pwc}
+            hasModel={own !== undefined}
+            fresh={NEW_PWC}
+            flag={
+              style === "pwc-2d"
+                ? {
+                    field: "leaf_of_tables",
+                    text: "It keeps the host's lowest entries of pages that hold guest tables",
+                  }
+                : null
+            }
+            onChange={(pwc) =>
+              onChange(pwc ? { ...virt, pwc } : without(virt, "pwc"))
+            }
+          />
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface OptionalCacheProps<T extends NestedTlbConfig | PwcConfig> {
+  readonly path: string;
+  readonly name: string;
+  readonly about: string;
+  readonly cache: T | undefined;
+  readonly model: T | undefined;
+  readonly hasModel: boolean;
+  /** As it is added. */
+  readonly fresh: T;
+  /** A switch of this cache. */
+  readonly flag: {
+    readonly field: keyof T & string;
+    readonly text: string;
+  } | null;
+  readonly onChange: (cache: T | undefined) => void;
+}
+
+/** A cache that the machine may have, with its shape and one switch. */
+function OptionalCache<T extends NestedTlbConfig | PwcConfig>(
+  props: OptionalCacheProps<T>,
+) {
+  const { path, name, about, cache, model, hasModel, fresh, flag } = props;
+  const { onChange } = props;
+  return (
+    <li className="config-row" data-testid={path}>
+      <div className="config-fields config-psc">
+        <span className="config-name">
+          {name} <span className="t3 small">{about}</span>
+        </span>
+        <ChoiceField
+          path={path}
+          modelPath={hasModel ? path : undefined}
+          label="kept"
+          name={`Whether there is a ${name}`}
+          choices={[
+            { value: "none", word: "none" },
+            { value: "own", word: "a cache" },
+          ]}
+          value={cache ? "own" : "none"}
+          modelValue={hasModel ? (model ? "own" : "none") : undefined}
+          onChange={(kind) =>
+            onChange(kind === "none" ? undefined : (model ?? fresh))
+          }
+        />
+        {cache ? (
+          <ShapeFields
+            path={path}
+            name={name}
+            shape={cache}
+            model={model}
+            onChange={onChange}
+          />
+        ) : null}
+      </div>
+      {cache && flag ? (
+        <label className="config-check">
+          <input
+            type="checkbox"
+            checked={cache[flag.field] === true}
+            onChange={(event) =>
+              onChange({ ...cache, [flag.field]: event.target.checked })
+            }
+          />
+          {flag.text}
+        </label>
+      ) : null}
+      <RowProblems path={path} />
+    </li>
+  );
+}

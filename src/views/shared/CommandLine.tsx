@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { Icon } from "./Icon";
+import "./controls.css";
+
+export interface CommandLineProps {
+  readonly text: string;
+  /** What the command does, for screen readers. */
+  readonly what: string;
+}
+
+/** A command with a button that copies it. */
+export function CommandLine({ text, what }: CommandLineProps) {
+  return (
+    <div className="command-line">
+      <code>{text}</code>
+      <CopyButton key={text} text={text} what={what} />
+    </div>
+  );
+}
+
+function CopyButton({ text, what }: CommandLineProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid("Copied");
+    } catch {
+      setSaid("Select it and copy");
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="btn"
+      aria-label={`Copy the command for ${what}`}
+      onClick={() => void copy()}
+    >
+      <Icon name="copy" /> <span role="status">{said ?? "Copy"}</span>
+    </button>
+  );
+}

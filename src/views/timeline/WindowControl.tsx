@@ -1,0 +1,45 @@
+/** Which part of the trace is counted: a button that says it, and behind it the numbers. */
+import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import type { RunWindow } from "../../engine/generated/RunWindow";
+import { count } from "../../model/format";
+import { runSpan } from "../../model/runWindow";
+import type { Span } from "../../model/timeline";
+import { Icon } from "../shared/Icon";
+import { WindowForm } from "./WindowForm";
+
+export interface WindowControlProps {
+  readonly window: RunWindow | undefined;
+  readonly nAccesses: number;
+  /** What the timeline shows. */
+  readonly span: Span;
+  readonly onChange: (window: RunWindow | undefined) => void;
+}
+
+export function WindowControl(props: WindowControlProps) {
+  const { window, nAccesses, span } = props;
+  const { counted } = runSpan(window, nAccesses);
+  const text = window ? count(counted.to - counted.from) : "all";
+  return (
+    <DialogTrigger>
+      <Button
+        className="btn timeline-counted"
+        aria-label={`Counted: ${text} accesses`}
+      >
+        counted <b>{text}</b>
+        <Icon name="chevron" size={12} />
+      </Button>
+      <Popover className="popover" placement="top end">
+        <Dialog aria-label="What is counted" className="timeline-window-form">
+          {({ close }) => (
+            <WindowForm
+              // Other numbers come in when the window was changed from outside.
+              key={`${window?.skip ?? 0} ${window?.warmup ?? 0} ${window?.limit ?? ""} ${span.from} ${span.to}`}
+              {...props}
+              onDone={close}
+            />
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

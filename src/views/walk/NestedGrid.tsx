@@ -1,0 +1,123 @@
+/**
+ * The two-dimensional walk as a grid: guest tables downwards, host tables to the right. Outline
+ * tells the dimension, fill who served the read, hatch what made it unnecessary.
+ */
+import { useRef } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { isRead, sameEntry } from "../../model/nestedGrid";
+import type { Grid, GridCell } from "../../model/nestedGrid";
+import { nestedLayout } from "../../model/nestedLayout";
+import { plates } from "../../model/nestedPlates";
+import { stepOf } from "../../model/nestedSteps";
+import type { WalkStep } from "../../model/nestedSteps";
+import { cellSentence } from "../../model/nestedText";
+import { useSize } from "../shared/useSize";
+import { CellBox, CellHit, ChosenBox, SameBox } from "./NestedCell";
+import { NestedFrame } from "./NestedFrame";
+import { NestedPlate } from "./NestedPlate";
+import { NestedSums } from "./NestedSums";
+import { NoCells } from "./NoCells";
+import type { NestedChoice } from "./useNestedWalk";
+import { useNestedKeys } from "./useNestedKeys";
+
+export interface NestedGridProps {
+  readonly machine: MachineView;
+  readonly translation: TranslationView;
+  readonly grid: Grid;
+  readonly steps: readonly WalkStep[];
+  readonly choice: NestedChoice;
+  /** Width before it is measured. */
+  readonly initial: number;
+  /** For a screen that is not high. */
+  readonly low: boolean;
+}
+
+export function NestedGrid({
+  machine,
+  translation,
+  grid,
+  steps,
+  choice,
+  initial,
+  low,
+}: NestedGridProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { width } = useSize(frame, { width: initial, height: 0 });
+  const hosts = grid.hostLevels.length;
+  const layout = nestedLayout(hosts, grid.rows.length, width, low);
+  const keys = useNestedKeys(grid, choice);
+  const { at, shown, pinned } = choice;
+  const isToCome = (cell: GridCell) => at !== null && stepOf(steps, cell) > at;
+  const known = grid.cells.filter((cell) => !isToCome(cell));
+  const done = at === null ? steps : steps.slice(0, at + 1);
+  return (
+    <div className="walk-picture nested" ref={frame} {...keys.list}>
+      <svg
+        className="walk-svg nested-svg"
+        width={layout.width}
+        height={layout.height}
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        role="presentation"
+        data-size={layout.size}
+      >
+        <g aria-hidden="true">
+          <NestedFrame
+            grid={grid}
+            layout={layout}
+            physical={at === null ? translation.physical : null}
+          />
+          {grid.rows.map((row, at) => (
+            <NoCells key={row.name} row={row} at={at} layout={layout} />
+          ))}
+          {grid.cells.map((cell) => (
+            <CellBox
+              key={cell.view.n}
+              cell={cell}
+              layout={layout}
+              machine={machine}
+              toCome={isToCome(cell)}
+            />
+          ))}
+          {plates(done, hosts, layout, translation).map((plate) => (
+            <NestedPlate key={`${plate.x} ${plate.y}`} plate={plate} />
+          ))}
+          <NestedSums
+            grid={grid}
+            known={known}
+            layout={layout}
+            overhead={translation.cycles.walk_overhead}
+          />
+          {shown && isRead(shown)
+            ? sameEntry(grid, shown)
+                .filter((cell) => !isToCome(cell))
+                .map((cell) => (
+                  <SameBox key={cell.view.n} cell={cell} layout={layout} />
+                ))
+            : null}
+          {shown && (pinned || isRead(shown)) ? (
+            <ChosenBox cell={shown} layout={layout} />
+          ) : null}
+        </g>
+        {grid.cells.map((cell) => (
+          <CellHit
+            key={cell.view.n}
+            cell={cell}
+            layout={layout}
+            label={
+              isToCome(cell)
+                ? `Reference ${cell.view.n}, not reached yet`
+                : cellSentence(cell)
+            }
+            attributes={keys.option(cell)}
+          />
+        ))}
+      </svg>
+      <p className="visually-hidden" aria-live="polite">
+        {at !== null && choice.selected
+          ? `Step ${at + 1} of ${steps.length}: ${cellSentence(choice.selected)}`
+          : ""}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * A two-dimensional walk in two panels: the grid, and beside it what skipped references and the
+ * one that is looked at. The second can show the TLBs instead (`tlb`).
+ */
+import { useId } from "react";
+import type { ReactNode } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { NestedView } from "../../engine/generated/NestedView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { skipSources } from "../../model/nestedCaches";
+import { gridSummary, nestedGrid, sumOf } from "../../model/nestedGrid";
+import { walkSteps } from "../../model/nestedSteps";
+import { violationLines, violationText } from "../../model/nestedText";
+import type { ArrayColumns } from "../../model/tlb";
+import { walkSummary } from "../../model/walk";
+import { Glyph } from "../shared/Glyph";
+import { Segmented } from "../shared/Segmented";
+import { NestedGrid } from "./NestedGrid";
+import { NestedReference } from "./NestedReference";
+import { SkipList } from "./SkipList";
+import { useNestedWalk } from "./useNestedWalk";
+import { WalkLegend } from "./WalkLegend";
+import "./walk.css";
+import "./nested.css";
+
+/** What stands beside the grid. */
+export type NestedSide = "walk" | "tlb";
+
+export interface NestedPanelsProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  readonly columns: readonly ArrayColumns[];
+  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  readonly which?: number;
+  readonly phone?: boolean;
+  /** For a screen that is not high. */
+  readonly low?: boolean;
+  readonly side: NestedSide;
+  readonly onSide: (side: NestedSide) => void;
+  /** The TLB panel. */
+  readonly tlb: ReactNode;
+  readonly onStructure?: (structure: number) => void;
+  /** Jumps to the next access that walks. */
+  readonly onNextWalk?: () => void;
+}
+
+export function NestedPanels(props: NestedPanelsProps) {
+  const { step, which = 0 } = props;
+  const translation = step.translations[which] ?? step.translations[0];
+  const nested = translation?.nested;
+  if (!translation || !nested) return null;
+  return <Panels {...props} translation={translation} nested={nested} />;
+}
+
+interface PanelsProps extends NestedPanelsProps {
+  readonly translation: TranslationView;
+  readonly nested: NestedView;
+}
+
+function Panels(props: PanelsProps) {
+  const { machine, step, columns, translation, nested } = props;
+  const { which = 0, phone = false, low = false, side, onSide, tlb } = props;
+  const title = useId();
+  const grid = nestedGrid(nested, translation, machine);
+  const steps = walkSteps(grid);
+  const choice = useNestedWalk(`${step.index} ${which}`, grid, steps);
+  const { read, of } = sumOf(grid.cells);
+  const walked = read > 0;
+  const shared = { machine, translation, nested, grid, steps, choice };
+  const reference = <NestedReference {...shared} />;
+  const switcher = (
+    <Segmented<NestedSide>
+      label="Beside the walk"
+      choices={[
+        { value: "walk", label: "Walk caches" },
+        { value: "tlb", label: "TLB" },
+      ]}
+      value={side}
+      onChange={onSide}
+    />
+  );
+  return (
+    <>
+      <section
+        className={phone ? "walk walk-phone" : "walk"}
+        aria-labelledby={title}
+      >
+        <header className="walk-head">
+          <h2 id={title}>Two-dimensional walk</h2>
+          <Summary {...props} walked={walked} text={gridSummary(grid, phone)} />
+          {phone ? null : <WalkLegend machine={machine} />}
+        </header>
+        <NestedGrid {...shared} initial={phone ? 358 : 940} low={low} />
+        {phone ? reference : null}
+      </section>
+      {phone ? (
+        <>
+          <section className="nested-side">
+            <SideHead skipped={of - read} walked={walked} />
+            <SkipList sources={skipSources({ ...shared, columns })} />
+          </section>
+          {tlb}
+        </>
+      ) : side === "tlb" ? (
+        <div className="nested-side nested-tlb">
+          <div className="nested-switch">{switcher}</div>
+          {tlb}
+        </div>
+      ) : (
+        <section className="nested-side">
+          <SideHead skipped={of - read} walked={walked}>
+            {switcher}
+          </SideHead>
+          <SkipList
+            sources={skipSources({ ...shared, columns })}
+            {...(props.onStructure ? { onStructure: props.onStructure } : {})}
+          />
+          {reference}
+        </section>
+      )}
+    </>
+  );
+}
+
+function SideHead({
+  skipped,
+  walked,
+  children,
+}: {
+  readonly skipped: number;
+  readonly walked: boolean;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <header className="nested-side-head">
+      <h2>
+        {!walked
+          ? "No reference was needed"
+          : skipped === 0
+            ? "Nothing was skipped"
+            : `What skipped ${skipped} ${skipped === 1 ? "reference" : "references"}`}
+      </h2>
+      <span className="nested-space" />
+      {children}
+    </header>
+  );
+}
+
+/** What happened, on a line; and the way to the next walk where nothing was walked. */
+function Summary({
+  translation,
+  nested,
+  walked,
+  text,
+  phone = false,
+  onNextWalk,
+}: PanelsProps & { readonly walked: boolean; readonly text: string }) {
+  const violations = violationText(nested);
+  return (
+    <span className="walk-summary" title={violationLines(nested).join("\n")}>
+      {translation.outcome === "fault" ? (
+        <>
+          <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
+        </>
+      ) : null}
+      {walked ? text : walkSummary(translation)}
+      {violations !== null && !phone ? ` · ${violations}` : ""}
+      {!walked && onNextWalk ? (
+        <button type="button" className="walk-next" onClick={onNextWalk}>
+          Next walk <kbd>W</kbd>
+        </button>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,124 @@
+/** One reference explained: what it reads and why, its bits, who served it; with the buttons that walk step by step. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { NestedView } from "../../engine/generated/NestedView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { counted, cyclesShort } from "../../model/format";
+import { cellFields } from "../../model/nestedEntry";
+import type { Grid, GridCell } from "../../model/nestedGrid";
+import type { WalkStep } from "../../model/nestedSteps";
+import { explainCell } from "../../model/nestedText";
+import { servedRank } from "../../model/walk";
+import { Icon } from "../shared/Icon";
+import { Swatch } from "../shared/Legend";
+import { skipHatch } from "../shared/Patterns";
+import { FieldBits } from "./FieldBits";
+import type { NestedChoice } from "./useNestedWalk";
+
+export interface NestedReferenceProps {
+  readonly machine: MachineView;
+  readonly translation: TranslationView;
+  readonly nested: NestedView;
+  readonly grid: Grid;
+  readonly steps: readonly WalkStep[];
+  readonly choice: NestedChoice;
+}
+
+export function NestedReference(props: NestedReferenceProps) {
+  const { machine, translation, nested, grid, choice } = props;
+  const { shown } = choice;
+  if (!shown) return null;
+  const lines = explainCell(shown, grid, nested, translation);
+  return (
+    <section className="nested-reference" aria-label="Reference">
+      <header className="nested-reference-head">
+        <h2>Reference {shown.view.n}</h2>
+        <ServedChip cell={shown} machine={machine} />
+        <span className="nested-space" />
+        <Stepper {...props} />
+      </header>
+      <dl className="nested-lines">
+        {lines.map(({ term, text, mono, strong }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd
+              className={[mono ? "mono" : "", strong ? "b" : ""]
+                .filter(Boolean)
+                .join(" ")}
+            >
+              {text}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <FieldBits fields={cellFields(shown.view)} />
+    </section>
+  );
+}
+
+function ServedChip({
+  cell,
+  machine,
+}: {
+  readonly cell: GridCell;
+  readonly machine: MachineView;
+}) {
+  const { view, skip } = cell;
+  if (skip)
+    return (
+      <span className="nested-served skipped">
+        <Swatch fill={skipHatch(skip.kind)} outlined /> skipped
+      </span>
+    );
+  const served = view.served_by ?? "memory";
+  const rank = servedRank(machine, served);
+  return (
+    <span className={`nested-served walk-ref${rank} nested-on${rank}`}>
+      {served} · {cyclesShort(view.cycles ?? 0)}
+    </span>
+  );
+}
+
+function Stepper({ steps, choice }: NestedReferenceProps) {
+  const { at, onBack, onForward, onWhole, onFirst } = choice;
+  return (
+    <span className="nested-stepper">
+      {at === null ? null : (
+        <button type="button" className="nested-whole" onClick={onWhole}>
+          show all
+        </button>
+      )}
+      <span className="nested-step-at" aria-live="off">
+        {at === null
+          ? counted(steps.length, "step")
+          : `step ${at + 1} of ${steps.length}`}
+      </span>
+      <button
+        type="button"
+        className="btn icon"
+        aria-label="First step of the walk"
+        title="First step (Home, in the picture)"
+        onClick={onFirst}
+      >
+        <Icon name="start" size={12} />
+      </button>
+      <button
+        type="button"
+        className="btn icon"
+        aria-label="One step of the walk back"
+        title="One step back (←, in the picture)"
+        onClick={onBack}
+      >
+        <Icon name="back" size={12} />
+      </button>
+      <button
+        type="button"
+        className="btn icon"
+        aria-label="One step of the walk on"
+        title="One step on (→, in the picture)"
+        onClick={onForward}
+      >
+        <Icon name="step" size={12} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+/** Where a large page ends a walk early: no table, no reference; the place stays, and says why. */
+import { pageSize } from "../../model/format";
+import type { GridRow } from "../../model/nestedGrid";
+import { cellX, rowY } from "../../model/nestedLayout";
+import type { NestedLayout } from "../../model/nestedLayout";
+
+export interface NoCellsProps {
+  readonly row: GridRow;
+  readonly at: number;
+  readonly layout: NestedLayout;
+}
+
+export function NoCells({ row, at, layout }: NoCellsProps) {
+  const { cellWidth, cellHeight, columns, size } = layout;
+  const y = rowY(layout, at);
+  const none = [...row.host.keys()].filter((column) => !row.host[column]);
+  const [first] = none;
+  if (first === undefined) return null;
+  const left = cellX(layout, first);
+  const right = (columns.at(-1) ?? 0) + cellWidth;
+  const leaf = row.host.findLast((cell) => cell !== null);
+  const why = leaf
+    ? `${leaf.view.entry} maps ${pageSize(leaf.view.shift)}`
+    : row.about;
+  const short = size === "phone" ? "–" : "no table";
+  const text = why.length * 6.2 <= right - left - 8 ? why : short;
+  return (
+    <>
+      <rect
+        className="nested-none"
+        x={left}
+        y={y}
+        width={right - left}
+        height={cellHeight}
+        rx={2}
+      />
+      <text
+        className="xs faint"
+        x={(left + right) / 2}
+        y={y + cellHeight / 2 + 4}
+        textAnchor="middle"
+      >
+        {text}
+      </text>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * What of a two-dimensional walk is looked at. A cell is chosen by a click or the vertical arrows;
+ * the horizontal ones walk: what comes after the step that is shown is not drawn yet.
+ */
+import { useState } from "react";
+import { isRead, lastRead } from "../../model/nestedGrid";
+import type { Grid, GridCell } from "../../model/nestedGrid";
+import { stepOf } from "../../model/nestedSteps";
+import type { WalkStep } from "../../model/nestedSteps";
+
+export interface NestedChoice {
+  /** The cell that is explained. */
+  readonly shown: GridCell | undefined;
+  /** The cell that the keyboard stands on. */
+  readonly selected: GridCell | undefined;
+  /** The user chose it or stepped to it. */
+  readonly pinned: boolean;
+  /** The step that the walk has come to, from 0; `null` shows the whole walk. */
+  readonly at: number | null;
+  readonly onPick: (cell: GridCell) => void;
+  readonly onHover: (cell: GridCell | null) => void;
+  readonly onForward: () => void;
+  readonly onBack: () => void;
+  /** To the first step. */
+  readonly onFirst: () => void;
+  /** Shows the whole walk again. */
+  readonly onWhole: () => void;
+}
+
+interface Held {
+  readonly key: string;
+  readonly picked: number | null;
+  readonly at: number | null;
+}
+
+/** `key` names the access: another one starts with its whole walk. */
+export function useNestedWalk(
+  key: string,
+  grid: Grid,
+  steps: readonly WalkStep[],
+): NestedChoice {
+  const [held, setHeld] = useState<Held>({ key, picked: null, at: null });
+  const [hovered, setHovered] = useState<{ key: string; n: number } | null>(
+    null,
+  );
+  const { picked, at } = held.key === key ? held : { picked: null, at: null };
+  const byNumber = (n: number | null | undefined) =>
+    grid.cells.find(({ view }) => view.n === n);
+  const stepped = at === null ? undefined : headOf(steps[at]);
+  const selected = stepped ?? byNumber(picked) ?? lastRead(grid);
+  const pointed = hovered?.key === key ? byNumber(hovered.n) : undefined;
+  const goTo = (to: number) =>
+    setHeld(
+      to >= steps.length
+        ? { key, picked: null, at: null }
+        : { key, picked: null, at: Math.max(to, 0) },
+    );
+  const here = selected ? stepOf(steps, selected) : 0;
+  return {
+    shown: pointed ?? selected,
+    selected,
+    pinned: at !== null || picked !== null,
+    at,
+    onPick: ({ view }) => setHeld({ key, picked: view.n, at: null }),
+    onHover: (cell) => setHovered(cell ? { key, n: cell.view.n } : null),
+    onForward: () =>
+      goTo(at === null && picked === null ? 0 : (at ?? here) + 1),
+    onBack: () => goTo((at ?? here) - 1),
+    onFirst: () => goTo(0),
+    onWhole: () => setHeld({ key, picked: null, at: null }),
+  };
+}
+
+/** The cell that stands for a step: of several that were skipped, the first. */
+function headOf(step: WalkStep | undefined): GridCell | undefined {
+  return step?.cells.find(isRead) ?? step?.cells[0];
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import {
+  countedText,
+  plainWindow,
+  runSpan,
+  simulatedAt,
+  windowLines,
+  windowOf,
+  windowProblem,
+} from "../../src/model/runWindow";
+
+const N = 1000;
+
+test.each([
+  [undefined, [0, 1000], [0, 1000]],
+  [{ skip: 100, warmup: 0 }, [100, 1000], [100, 1000]],
+  [{ skip: 100, warmup: 50, limit: 200 }, [100, 350], [150, 350]],
+  [{ skip: 0, warmup: 900, limit: 500 }, [0, 1000], [900, 1000]],
+])("the_window_%j_simulates_%j_and_counts_%j", (window, simulated, counted) => {
+  const span = runSpan(window, N);
+  expect([span.simulated.from, span.simulated.to]).toEqual(simulated);
+  expect([span.counted.from, span.counted.to]).toEqual(counted);
+});
+
+test("what_lies_before_a_brush_warms_up", () => {
+  expect(windowOf({ from: 200, to: 300 }, N, undefined)).toEqual({
+    skip: 0,
+    warmup: 200,
+    limit: 100,
+  });
+  expect(windowOf({ from: 200, to: N }, N, undefined)).toEqual({
+    skip: 0,
+    warmup: 200,
+  });
+  expect(windowOf({ from: 0, to: N }, N, undefined)).toBeUndefined();
+});
+
+test("what_is_skipped_stays_skipped", () => {
+  const before = { skip: 150, warmup: 10, limit: 5 };
+  expect(windowOf({ from: 200, to: 300 }, N, before)).toEqual({
+    skip: 150,
+    warmup: 50,
+    limit: 100,
+  });
+  expect(windowOf({ from: 100, to: 300 }, N, before)).toEqual({
+    skip: 100,
+    warmup: 0,
+    limit: 200,
+  });
+});
+
+test("accesses_outside_move_to_the_nearest_inside", () => {
+  const span = runSpan({ skip: 100, warmup: 50, limit: 200 }, N);
+  expect(
+    [0, 99, 100, 349, 350, 999].map((at) => simulatedAt(span, at)),
+  ).toEqual([100, 100, 100, 349, 349, 349]);
+});
+
+test.each([
+  [{ skip: 1000, warmup: 0 }, "skip"],
+  [{ skip: 10, warmup: 990 }, "warmup"],
+  [{ skip: 10, warmup: 0, limit: 0 }, "limit"],
+] as const)("%j_counts_nothing_because_of_%s", (window, field) => {
+  expect(windowProblem(window, N)?.field).toBe(field);
+});
+
+test("a_window_that_counts_something_is_fine", () => {
+  expect(windowProblem({ skip: 10, warmup: 989, limit: 1 }, N)).toBeNull();
+});
+
+test("words", () => {
+  const window = { skip: 100, warmup: 50, limit: 200 };
+  expect(countedText(window, N)).toBe("200 of 1,000 counted");
+  expect(windowLines(window, N)).toEqual([
+    "100 accesses skipped: not simulated",
+    "50 accesses to warm up: simulated, not counted",
+    "200 accesses counted",
+    "650 accesses after that: not simulated",
+  ]);
+  expect(plainWindow({ skip: 0, warmup: 0 })).toBeUndefined();
+  expect(plainWindow({ skip: 0, warmup: 1 })).toEqual({ skip: 0, warmup: 1 });
+});
