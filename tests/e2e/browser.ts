@@ -52,8 +52,20 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-/** What axe-core finds serious or worse, one line each, empty when all is well. */
+/** Waits until what is shown belongs to the configuration, and nothing fades any more. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector("[data-stale]") &&
+      !document
+        .getAnimations()
+        .some((animation) => animation instanceof CSSTransition),
+  );
+}
+
+/** What axe-core finds serious or worse once all is settled, one line each, empty when all is well. */
 export async function seriousViolations(page: Page): Promise<string[]> {
+  await settled(page);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run(),
