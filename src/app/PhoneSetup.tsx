@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { mappingText, virtOf } from "../model/mapping";
+import { pagesText } from "../model/policies";
 import { isCustom } from "../state/selectors";
 import { Icon } from "../views/shared/Icon";
 import { useApp } from "./context";
@@ -13,7 +14,7 @@ export function PhoneSetup({ onDialog, onEdit }: HeaderProps) {
   const edited = useApp(isCustom);
   if (!configuration) return null;
   const { machine, os } = configuration.setup;
-  const pages = os.regions.length > 0 ? "by region" : os.default;
+  const pages = pagesText(os);
   const host = virtOf(os) === "native" ? "" : ` on ${mappingText(os)}`;
   return (
     <DialogTrigger>

@@ -1,3 +1,4 @@
+import { hugePage, pagesText } from "../model/policies";
 import { modelOf } from "../state/configurations";
 import { isCustom } from "../state/selectors";
 import { CpuPicker } from "../views/config/CpuPicker";
@@ -34,7 +35,9 @@ export function Pickers({
       />
       <PagesPicker
         sizes={sizes}
+        huge={hugePage(machine)}
         value={os.regions.length > 0 ? null : os.default}
+        text={pagesText(os)}
         onChange={(pages) => void choosePages(pages)}
         onEdit={() => onEdit("mapping")}
       />

@@ -7,6 +7,7 @@ import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import { smallestPage } from "../model/machineDefaults";
 import { PLAIN_OS } from "../model/permalink";
+import { withPolicy } from "../model/policies";
 import { windowProblem } from "../model/runWindow";
 import { modelOf, sameConfiguration } from "./configurations";
 import type { Context } from "./context";
@@ -128,13 +129,13 @@ export async function choose(
   if (refused) tellError(context, refused, { kind: "setup" });
 }
 
-/** One page size for everything; regions of their own are given up (and come back with undo). */
+/** One policy for everything; regions of their own are given up (and come back with undo). */
 export async function choosePages(
   context: Context,
   pages: OsConfig["default"],
 ): Promise<void> {
   const os = context.store.getState().configuration?.setup.os ?? PLAIN_OS;
-  await choose(context, { os: { ...os, default: pages, regions: [] } });
+  await choose(context, { os: withPolicy(os, pages) });
 }
 
 /** Counts only a part of the trace; `undefined` counts all of it. Resolves with the reason if it cannot be. */

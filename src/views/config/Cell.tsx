@@ -15,6 +15,8 @@ export interface CellProps {
   readonly value: string;
   /** The model's value; `undefined` if it has no such field. */
   readonly modelValue?: string | undefined;
+  /** What the field means, in plain words; told on hover and on focus. */
+  readonly help?: string | undefined;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
@@ -26,7 +28,7 @@ export interface ControlProps {
 }
 
 export function Cell(props: CellProps) {
-  const { path, modelPath, label, value, modelValue, children } = props;
+  const { path, modelPath, label, value, modelValue, help, children } = props;
   const problem = useProblem(path);
   const origin = useOrigin(modelPath);
   const { model } = useContext(FieldsContext);
@@ -37,6 +39,7 @@ export function Cell(props: CellProps) {
     "aria-describedby": problem && problemId(path),
     "aria-description":
       [
+        help ?? "",
         changed ? `Yours; ${modelName} has ${modelValue}.` : "",
         origin ? confidenceSentence(origin) : "",
       ]
@@ -49,9 +52,10 @@ export function Cell(props: CellProps) {
       {children(control)}
     </span>
   );
-  if (!origin && !changed) return cell;
+  if (!origin && !changed && help === undefined) return cell;
   const tip = (
     <>
+      {help === undefined ? null : <p>{help}</p>}
       {changed ? (
         <p className="tip-title">
           Yours; {modelName} has {modelValue}

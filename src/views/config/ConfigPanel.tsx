@@ -5,6 +5,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
+import { hugePage } from "../../model/policies";
 import { Icon } from "../shared/Icon";
 import { Segmented } from "../shared/Segmented";
 import { JsonTab } from "./JsonTab";
@@ -89,6 +90,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
             key={props.revision}
             os={os}
             sizes={sizes}
+            huge={hugePage(machine)}
             touched={props.touched}
             onOs={props.onOs}
           />

@@ -2,6 +2,7 @@
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
+import { bytesOf } from "../../model/pageSizes";
 import { ArraySection } from "./ArraySection";
 import { checkMachine } from "./checks";
 import { CoreSection } from "./CoreSection";
@@ -102,11 +103,6 @@ function heldSizes(
 ): readonly PageSize[] {
   const listed = [...l1, ...l2].flatMap(({ pages }) => pages ?? []);
   return [...new Set([...sizes, ...listed])].sort(
-    (a, b) => bytes(a) - bytes(b),
+    (a, b) => bytesOf(a) - bytesOf(b),
   );
-}
-
-function bytes(size: PageSize): number {
-  const unit = "KMGT".indexOf(size.slice(-1)) + 1;
-  return parseInt(size, 10) * 1024 ** unit;
 }

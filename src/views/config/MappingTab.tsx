@@ -1,134 +1,142 @@
-/** How the operating system maps memory: a page size for everything, and others for regions. */
+/** How memory is mapped: by the operating system, and by the host of a virtual machine. */
+import { useState } from "react";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
-import type { RegionConfig } from "../../engine/generated/RegionConfig";
 import type { RegionView } from "../../engine/generated/RegionView";
-import { counted } from "../../model/format";
-import { Icon } from "../shared/Icon";
+import type { Virt } from "../../engine/generated/Virt";
+import {
+  VIRT_MEANINGS,
+  VIRT_WORDS,
+  hostPages,
+  virtOf,
+  withHostPages,
+  withVirt,
+} from "../../model/mapping";
+import { PLAIN_OS } from "../../model/permalink";
 import { Segmented } from "../shared/Segmented";
-import { FieldsContext } from "./fields";
-import { RegionRow } from "./RegionRow";
+import { FieldsContext, TypedContext } from "./fields";
+import { VIRTS } from "./MemoryForm";
+import { OsForm } from "./OsForm";
 import { useDraft } from "./useDraft";
 import type { Apply } from "./useDraft";
+import { useTyped } from "./useTyped";
 
 export interface MappingTabProps {
   readonly os: OsConfig;
   readonly sizes: readonly PageSize[];
+  /** The page of THP and hugetext; `null` if the machine has none. */
+  readonly huge: PageSize | null;
   /** Regions that the trace touches, to start from. */
   readonly touched: readonly RegionView[];
   readonly onOs: Apply<OsConfig>;
 }
 
+type Side = "guest" | "host";
+
+const NO_REGIONS: readonly RegionView[] = [];
+
 export function MappingTab(props: MappingTabProps) {
-  const { sizes, touched } = props;
+  const { sizes, huge, touched } = props;
   const { value: os, problems, change } = useDraft(props.os, props.onOs);
-  const setRegions = (regions: RegionConfig[]) => change({ ...os, regions });
-  const larger = sizes[1] ?? sizes[0] ?? "4K";
-  const choices = sizes.map((size) => ({ value: size, label: size }));
+  const [typed, tellTyped] = useTyped();
+  const [chosen, setSide] = useState<Side>("guest");
+  const virt = virtOf(os);
+  const side = virt === "native" ? "guest" : chosen;
+  const all = [...typed, ...problems];
+  const others = all.filter(({ field }) => !isShown(field, side));
+  const pages = { sizes, huge };
   return (
-    <FieldsContext value={{ problems, model: undefined }}>
-      <section className="config-section">
-        <div className="config-head">
-          <h3>Pages of everything else</h3>
-          <Segmented
-            label="Pages of everything else"
-            choices={choices}
-            value={os.default}
-            onChange={(pages) => change({ ...os, default: pages })}
-          />
-        </div>
-      </section>
-      <section className="config-section">
-        <div className="config-head">
-          <h3>Regions with pages of their own</h3>
-          <button
-            type="button"
-            className="btn"
-            onClick={() =>
-              setRegions([
-                ...os.regions,
-                { start: "0x0", end: "0x40000000", pages: larger },
-              ])
-            }
-          >
-            <Icon name="plus" /> Add a region
-          </button>
-        </div>
-        <p className="t2 small">
-          A page that does not fit into its region as a whole falls back to the
-          next smaller size.
-        </p>
-        {os.regions.length === 0 ? null : (
-          <div className="config-columns config-region" aria-hidden="true">
-            {["kind", "from", "to (not in it)", "pages"].map((column) => (
-              <span key={column}>{column}</span>
-            ))}
-          </div>
-        )}
-        <ul className="config-rows">
-          {os.regions.map((region, i) => (
-            <RegionRow
-              key={i}
-              path={`os.regions[${i}]`}
-              region={region}
-              sizes={sizes}
-              onChange={(next) => setRegions(os.regions.with(i, next))}
-              onRemove={() =>
-                setRegions(os.regions.filter((_, at) => at !== i))
-              }
+    <FieldsContext value={{ problems: all, model: undefined }}>
+      <TypedContext value={tellTyped}>
+        {all.length > 0 ? (
+          <p className="config-state" role="status">
+            Not applied yet: the pictures show the mapping of before.
+          </p>
+        ) : null}
+        {others.map(({ field, message }) => (
+          <p key={field} className="problem" role="alert">
+            {field ? `${field}: ` : ""}
+            {message}
+          </p>
+        ))}
+        <section className="config-section">
+          <div className="config-head">
+            <h3>Page tables</h3>
+            <Segmented<Virt>
+              label="Whose page tables map memory"
+              choices={VIRTS.map((value) => ({
+                value,
+                label: VIRT_WORDS[value],
+              }))}
+              value={virt}
+              onChange={(next) => change(withVirt(os, next))}
             />
-          ))}
-        </ul>
-      </section>
-      <section className="config-section">
-        <div className="config-head">
-          <h3>What the trace touches</h3>
-        </div>
-        <ul className="config-touched">
-          {touched.map((region) => (
-            <li key={region.start}>
-              <span>{region.name}</span>
-              <span className="mono t2 small">
-                {region.start} – {region.end}
-              </span>
-              <span className="t2 small">
-                {counted(region.pages, "page")} of 4K
-              </span>
+          </div>
+          <p className="t2 small">{sentenceOf(VIRT_MEANINGS[virt])}</p>
+          {virt === "native" ? null : (
+            <Segmented<Side>
+              label="Whose mapping is shown"
+              choices={[
+                { value: "guest", label: "guest" },
+                { value: "host", label: "host" },
+              ]}
+              value={side}
+              onChange={setSide}
+            />
+          )}
+        </section>
+        {side === "guest" ? (
+          <OsForm
+            key="guest"
+            path="os"
+            os={os}
+            pages={pages}
+            isHost={false}
+            touched={touched}
+            onChange={change}
+          />
+        ) : virt === "shadow" && hostPages(os) === undefined ? (
+          <section className="config-section">
+            <div className="config-head">
+              <h3>Pages of the host</h3>
               <button
                 type="button"
                 className="btn"
-                onClick={() =>
-                  setRegions([...os.regions, suggested(region, larger)])
-                }
+                onClick={() => change(withHostPages(os, sizes[0] ?? "4K"))}
               >
-                <Icon name="plus" /> Add
+                Choose them
               </button>
-            </li>
-          ))}
-        </ul>
-      </section>
+            </div>
+            <p className="t2 small">As large as those of the guest.</p>
+          </section>
+        ) : (
+          <OsForm
+            key="host"
+            path="os.host"
+            os={{ ...PLAIN_OS, default: sizes[0] ?? "4K", ...os.host }}
+            pages={pages}
+            isHost
+            // Addresses of the trace are those of the guest's programs.
+            touched={NO_REGIONS}
+            onChange={(host) => change({ ...os, host })}
+          />
+        )}
+      </TypedContext>
     </FieldsContext>
   );
 }
 
-/** The region widened to whole pages of the size: narrower, it could hold none. */
-function suggested(
-  { kind, start, end }: RegionView,
-  pages: PageSize,
-): RegionConfig {
-  const size = bytesOf(pages);
-  const from = (BigInt(start) / size) * size;
-  const to = ((BigInt(end) + size - 1n) / size) * size;
-  return {
-    start: `0x${from.toString(16)}`,
-    end: `0x${to.toString(16)}`,
-    pages,
-    kind,
-  };
+/** `one table` becomes `One table.` */
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** `2M` is 2 × 1024². */
-function bytesOf(size: PageSize): bigint {
-  const unit = "KMGT".indexOf(size.slice(-1)) + 1;
-  return BigInt(Number.parseInt(size, 10)) << BigInt(unit * 10);
+/** True if the form of this side has a place for problems of this field. */
+function isShown(field: string, side: Side): boolean {
+  const path = side === "host" ? /^os\.host\./ : /^os\.(?!host)/;
+  const rest = field.replace(/^os\.(host\.)?/, "");
+  return (
+    path.test(field) &&
+    /^(default$|regions\[|thp(\.|$)|hugetlb\[|hugetext(\.|$))/.test(rest)
+  );
 }

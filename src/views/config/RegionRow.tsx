@@ -1,28 +1,44 @@
-import type { PageSize } from "../../engine/generated/PageSize";
+import { useState } from "react";
+import type { Advice } from "../../engine/generated/Advice";
 import type { RegionKind } from "../../engine/generated/RegionKind";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
+import { familyOf } from "../../model/policies";
 import { REGION_KINDS } from "../../model/regionKinds";
 import { Icon } from "../shared/Icon";
+import { CheckField } from "./CheckField";
 import { ChoiceField } from "./ChoiceField";
+import { PolicyField } from "./PolicyField";
+import type { Pages } from "./PolicyField";
 import { RowProblems } from "./RowProblems";
 import { TextField } from "./TextField";
+import { without } from "./without";
 
 /** The word for a region of which nothing is known. */
 const UNKNOWN = "unknown";
 const KINDS = [UNKNOWN, ...REGION_KINDS] as const;
 
+const ADVICE: readonly {
+  readonly value: Advice | "none";
+  readonly word: string;
+}[] = [
+  { value: "none", word: "none" },
+  { value: "hugepage", word: "huge pages" },
+  { value: "nohugepage", word: "no huge pages" },
+];
+
 export interface RegionRowProps {
   /** `os.regions[0]`. */
   readonly path: string;
   readonly region: RegionConfig;
-  readonly sizes: readonly PageSize[];
+  readonly pages: Pages;
   readonly onChange: (region: RegionConfig) => void;
   readonly onRemove: () => void;
 }
 
 /** A range of addresses; `end` is not in it. */
 export function RegionRow(props: RegionRowProps) {
-  const { path, region, sizes, onChange, onRemove } = props;
+  const { path, region, pages, onChange, onRemove } = props;
+  const [isOpen, setIsOpen] = useState(() => hasMore(region));
   const name = region.kind ?? region.start;
   return (
     <li className="config-row" data-testid={path}>
@@ -54,14 +70,23 @@ export function RegionRow(props: RegionRowProps) {
           value={region.end}
           onChange={(end) => onChange({ ...region, end })}
         />
-        <ChoiceField
+        <PolicyField
           path={`${path}.pages`}
           label="pages"
           name={`Pages of ${name}`}
-          choices={sizes.map((size) => ({ value: size, word: size }))}
+          pages={pages}
           value={region.pages}
-          onChange={(pages) => onChange({ ...region, pages })}
+          onChange={(policy) => onChange(withPages(region, policy))}
         />
+        <button
+          type="button"
+          className="btn quiet icon"
+          aria-label={`More of ${name}`}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "chevron-up" : "chevron"} />
+        </button>
         <button
           type="button"
           className="btn quiet icon"
@@ -71,8 +96,80 @@ export function RegionRow(props: RegionRowProps) {
           <Icon name="trash" />
         </button>
       </div>
+      {isOpen ? <MoreFields {...props} name={name} /> : null}
       <RowProblems path={path} />
     </li>
+  );
+}
+
+/** What few regions need: advice, a place in a file, and what happens before or at the first touch. */
+function MoreFields(props: RegionRowProps & { readonly name: string }) {
+  const { path, region, name, onChange } = props;
+  return (
+    <div className="config-inset">
+      <div className="config-fields config-os">
+        {familyOf(region.pages) === "thp" || region.advice ? (
+          <ChoiceField
+            path={`${path}.advice`}
+            label="madvise"
+            name={`Advice for ${name}`}
+            help="What the program told the system: madvise(MADV_HUGEPAGE) or madvise(MADV_NOHUGEPAGE)."
+            choices={ADVICE}
+            value={region.advice ?? "none"}
+            onChange={(advice) =>
+              onChange({
+                ...without(region, "advice"),
+                ...(advice !== "none" && { advice }),
+              })
+            }
+          />
+        ) : null}
+        <TextField
+          path={`${path}.offset`}
+          label="offset in its file"
+          name={`File offset of ${name}`}
+          help="Huge pages of a file need an address and an offset that are congruent modulo their size. Empty: they are."
+          mono
+          value={region.offset ?? ""}
+          onChange={(offset) =>
+            onChange({
+              ...without(region, "offset"),
+              ...(offset !== "" && { offset }),
+            })
+          }
+        />
+      </div>
+      <CheckField
+        path={`${path}.pretouch`}
+        label="Every page is touched before the program runs"
+        help="MAP_POPULATE, or AlwaysPreTouch of a Java machine: no faults in the run, but memory is taken that may never be used."
+        value={region.pretouch === true}
+        onChange={(isOn) => onChange(withFlag(region, "pretouch", isOn, false))}
+      />
+      <CheckField
+        path={`${path}.copy_on_write`}
+        label="Shared until it is written"
+        help="Private pages as after fork(2): the first store to a page is a fault that copies it."
+        value={region.copy_on_write === true}
+        onChange={(isOn) =>
+          onChange(withFlag(region, "copy_on_write", isOn, false))
+        }
+      />
+      <CheckField
+        path={`${path}.resident`}
+        label="Its contents are on a disk at first"
+        help="Swapped out, or a file that is not cached: the first touch of a page is a major fault."
+        value={region.resident === false}
+        onChange={(isOn) => onChange(withFlag(region, "resident", !isOn, true))}
+      />
+    </div>
+  );
+}
+
+function hasMore(region: RegionConfig): boolean {
+  const { advice, offset, pretouch, copy_on_write, resident } = region;
+  return [advice, offset, pretouch, copy_on_write, resident].some(
+    (field) => field !== undefined,
   );
 }
 
@@ -80,8 +177,26 @@ function withKind(
   region: RegionConfig,
   kind: RegionKind | typeof UNKNOWN,
 ): RegionConfig {
-  const next = { ...region };
-  if (kind === UNKNOWN) delete next.kind;
-  else next.kind = kind;
-  return next;
+  const rest = without(region, "kind");
+  return kind === UNKNOWN ? rest : { ...rest, kind };
+}
+
+/** Advice is for THP: with another policy it would be refused. */
+function withPages(
+  region: RegionConfig,
+  pages: RegionConfig["pages"],
+): RegionConfig {
+  const next = { ...region, pages };
+  return familyOf(pages) === "thp" ? next : without(next, "advice");
+}
+
+/** A flag that has its default is left out. */
+function withFlag(
+  region: RegionConfig,
+  flag: "pretouch" | "copy_on_write" | "resident",
+  value: boolean,
+  usual: boolean,
+): RegionConfig {
+  const rest = without(region, flag);
+  return value === usual ? rest : { ...rest, [flag]: value };
 }

@@ -1,0 +1,46 @@
+import { useContext, useId } from "react";
+import { FieldsContext, problemId } from "./fields";
+import { FieldTip } from "./FieldTip";
+
+export interface CheckFieldProps {
+  /** `os.thp.at_fault`. */
+  readonly path: string;
+  readonly label: string;
+  /** What it means, in plain words; told on hover and on focus. */
+  readonly help?: string;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+/** Yes or no, with its words beside it. */
+export function CheckField(props: CheckFieldProps) {
+  const { path, label, help, value, onChange } = props;
+  const { problems } = useContext(FieldsContext);
+  const helpId = useId();
+  const isWrong = problems.some(({ field }) => field === path);
+  const described = [
+    ...(isWrong ? [problemId(path)] : []),
+    ...(help === undefined ? [] : [helpId]),
+  ];
+  const control = (
+    <label className="config-check">
+      <input
+        type="checkbox"
+        checked={value}
+        aria-invalid={isWrong}
+        aria-describedby={described.join(" ") || undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+  if (help === undefined) return control;
+  return (
+    <>
+      <FieldTip content={<p>{help}</p>}>{control}</FieldTip>
+      <span id={helpId} className="visually-hidden">
+        {help}
+      </span>
+    </>
+  );
+}

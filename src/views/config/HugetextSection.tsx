@@ -1,0 +1,72 @@
+/** Huge pages for code: which code, whether its tail is padded, and how many at most. */
+import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
+import { ChoiceField } from "./ChoiceField";
+import { NumberField } from "./NumberField";
+import { RowProblems } from "./RowProblems";
+import { without } from "./without";
+
+export interface HugetextSectionProps {
+  /** `os.hugetext`. */
+  readonly path: string;
+  readonly hugetext: HugetextConfig;
+  /** The pages it makes: `2M`. */
+  readonly huge: string;
+  readonly onChange: (hugetext: HugetextConfig) => void;
+}
+
+const MODES = [
+  { value: "1", word: "1: text of files" },
+  { value: "2", word: "2: anonymous (JIT)" },
+  { value: "3", word: "3: both" },
+] as const;
+
+export function HugetextSection(props: HugetextSectionProps) {
+  const { path, hugetext, huge, onChange } = props;
+  const mode = MODES.find(({ value }) => value === String(hugetext.enabled));
+  return (
+    <section className="config-section" data-testid={path}>
+      <div className="config-head">
+        <h3>Huge pages for code</h3>
+        <span className="t3 small">regions with the policy hugetext</span>
+      </div>
+      <div className="config-fields config-os">
+        <ChoiceField
+          path={`${path}.enabled`}
+          label="code"
+          name="Which code gets huge pages"
+          help="1: text of programs and libraries. 2: executable memory without a file, such as the code of a JIT compiler. 3: both."
+          choices={MODES}
+          value={mode?.value ?? "3"}
+          onChange={(enabled) =>
+            onChange({ ...hugetext, enabled: Number(enabled) })
+          }
+        />
+        <NumberField
+          path={`${path}.pad_threshold`}
+          label="pad a tail above, bytes"
+          name="Bytes of a tail above which it is padded"
+          help={`The tail beyond the last whole ${huge} gets a page of ${huge} too, padded with nothing, if it has more bytes than this. 0: never.`}
+          value={hugetext.pad_threshold}
+          onChange={(bytes) =>
+            onChange({ ...hugetext, pad_threshold: bytes ?? 0 })
+          }
+        />
+        <NumberField
+          path={`${path}.max`}
+          label="huge pages, at most"
+          name="Huge pages for code at most"
+          help="In each process; those with the most fetches in the trace get them. A cap keeps code from pushing itself out of a small iTLB."
+          empty="no limit"
+          value={hugetext.max}
+          onChange={(max) =>
+            onChange({
+              ...without(hugetext, "max"),
+              ...(max !== undefined && { max }),
+            })
+          }
+        />
+      </div>
+      <RowProblems path={path} />
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+/** Which frames pages get, and what is taken as known of the address space. */
+import type { Frames } from "../../engine/generated/Frames";
+import type { MapSource } from "../../engine/generated/MapSource";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import { ChoiceField } from "./ChoiceField";
+
+export interface PlacementSectionProps {
+  readonly path: string;
+  readonly os: OsConfig;
+  /** The host knows nothing of the guest's programs. */
+  readonly isHost: boolean;
+  readonly onChange: (os: OsConfig) => void;
+}
+
+const FRAMES: readonly { readonly value: Frames; readonly word: string }[] = [
+  { value: "sequential", word: "sequential" },
+  { value: "shuffled", word: "shuffled" },
+];
+
+const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
+  [
+    { value: "trace", word: "recorded in the trace" },
+    { value: "inferred", word: "inferred from its use" },
+    { value: "none", word: "nothing" },
+  ];
+
+export function PlacementSection(props: PlacementSectionProps) {
+  const { path, os, isHost, onChange } = props;
+  return (
+    <section className="config-section">
+      <div className="config-head">
+        <h3>{isHost ? "Frames" : "Frames, and what is known"}</h3>
+      </div>
+      <div className="config-fields config-os">
+        <ChoiceField<Frames>
+          path={`${path}.frames`}
+          label="frames"
+          name="Order of the frames"
+          help="Sequential: in the order of first touches, one after the other. Shuffled: in a fixed random order, as on a system that has run for a while; pages do not lie together, so they cannot share TLB entries."
+          choices={FRAMES}
+          value={os.frames}
+          onChange={(frames) => onChange({ ...os, frames })}
+        />
+        {isHost ? null : (
+          <ChoiceField<MapSource>
+            path={`${path}.map`}
+            label="memory map"
+            name="What is known of the address space"
+            help="What lies where, beside the regions above: as the trace has recorded it, as its accesses suggest, or nothing, so that all memory counts as anonymous."
+            choices={SOURCES}
+            value={os.map ?? "trace"}
+            onChange={(map) => onChange(withMap(os, map))}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function withMap(os: OsConfig, map: MapSource): OsConfig {
+  const next = { ...os, map };
+  if (map === "trace") Reflect.deleteProperty(next, "map");
+  return next;
+}

@@ -1,0 +1,109 @@
+/** Ranges of addresses with a policy of their own, and those that the trace touches, to start from. */
+import type { PagePolicy } from "../../engine/generated/PagePolicy";
+import type { RegionConfig } from "../../engine/generated/RegionConfig";
+import type { RegionView } from "../../engine/generated/RegionView";
+import { counted } from "../../model/format";
+import { bytesOf } from "../../model/pageSizes";
+import { Icon } from "../shared/Icon";
+import type { Pages } from "./PolicyField";
+import { RegionRow } from "./RegionRow";
+
+export interface RegionSectionProps {
+  /** `os.regions`. */
+  readonly path: string;
+  readonly regions: readonly RegionConfig[];
+  readonly pages: Pages;
+  /** Regions that the trace touches; empty for a host, whose addresses are others. */
+  readonly touched: readonly RegionView[];
+  readonly onChange: (regions: RegionConfig[]) => void;
+}
+
+export function RegionSection(props: RegionSectionProps) {
+  const { path, regions, pages, touched, onChange } = props;
+  const larger = pages.sizes[1] ?? pages.sizes[0] ?? "4K";
+  return (
+    <>
+      <section className="config-section">
+        <div className="config-head">
+          <h3>Regions with a policy of their own</h3>
+          <button
+            type="button"
+            className="btn"
+            onClick={() =>
+              onChange([
+                ...regions,
+                { start: "0x0", end: "0x40000000", pages: larger },
+              ])
+            }
+          >
+            <Icon name="plus" /> Add a region
+          </button>
+        </div>
+        {regions.length === 0 ? null : (
+          <div className="config-columns config-region" aria-hidden="true">
+            {["kind", "from", "to (not in it)", "pages"].map((column) => (
+              <span key={column}>{column}</span>
+            ))}
+          </div>
+        )}
+        <ul className="config-rows">
+          {regions.map((region, i) => (
+            <RegionRow
+              key={i}
+              path={`${path}[${i}]`}
+              region={region}
+              pages={pages}
+              onChange={(next) => onChange(regions.with(i, next))}
+              onRemove={() => onChange(regions.filter((_, at) => at !== i))}
+            />
+          ))}
+        </ul>
+      </section>
+      {touched.length === 0 ? null : (
+        <section className="config-section">
+          <div className="config-head">
+            <h3>What the trace touches</h3>
+          </div>
+          <ul className="config-touched">
+            {touched.map((region) => (
+              <li key={region.start}>
+                <span>{region.name}</span>
+                <span className="mono t2 small">
+                  {region.start} – {region.end}
+                </span>
+                <span className="t2 small">
+                  {counted(region.pages, "page")} of 4K
+                </span>
+                <button
+                  type="button"
+                  className="btn"
+                  onClick={() =>
+                    onChange([...regions, suggested(region, larger)])
+                  }
+                >
+                  <Icon name="plus" /> Add
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The region widened to whole pages of the size: narrower, it could hold none. */
+function suggested(
+  { kind, start, end }: RegionView,
+  pages: PagePolicy,
+): RegionConfig {
+  const size = BigInt(bytesOf(pages));
+  const from = (BigInt(start) / size) * size;
+  const to = ((BigInt(end) + size - 1n) / size) * size;
+  return {
+    start: `0x${from.toString(16)}`,
+    end: `0x${to.toString(16)}`,
+    pages,
+    kind,
+  };
+}

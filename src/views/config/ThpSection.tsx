@@ -1,0 +1,136 @@
+/** Transparent huge pages: who gets them, at a fault or later, and how often memory has none free. */
+import type { KhugepagedConfig } from "../../engine/generated/KhugepagedConfig";
+import type { ThpConfig } from "../../engine/generated/ThpConfig";
+import type { ThpEnabled } from "../../engine/generated/ThpEnabled";
+import { CheckField } from "./CheckField";
+import { ChoiceField } from "./ChoiceField";
+import { NumberField } from "./NumberField";
+import { RowProblems } from "./RowProblems";
+import { without } from "./without";
+
+export interface ThpSectionProps {
+  /** `os.thp`. */
+  readonly path: string;
+  readonly thp: ThpConfig;
+  /** The pages it makes: `2M`. */
+  readonly huge: string;
+  readonly onChange: (thp: ThpConfig) => void;
+}
+
+const ENABLED: readonly {
+  readonly value: ThpEnabled;
+  readonly word: string;
+}[] = [
+  { value: "always", word: "always" },
+  { value: "madvise", word: "madvise" },
+  { value: "never", word: "never" },
+];
+
+/** As it is switched on. */
+const NEW_DAEMON: KhugepagedConfig = { every: 10_000 };
+
+export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
+  const { khugepaged } = thp;
+  const setDaemon = (daemon: KhugepagedConfig) =>
+    onChange({ ...thp, khugepaged: daemon });
+  return (
+    <section className="config-section" data-testid={path}>
+      <div className="config-head">
+        <h3>Transparent huge pages</h3>
+        <span className="t3 small">regions with the policy THP</span>
+      </div>
+      <div className="config-fields config-os">
+        <ChoiceField<ThpEnabled>
+          path={`${path}.enabled`}
+          label="enabled"
+          name="Who gets transparent huge pages"
+          help="always: all anonymous memory, but regions advised against. madvise: only regions with the advice “huge pages”. never: nobody."
+          choices={ENABLED}
+          value={thp.enabled}
+          onChange={(enabled) => onChange({ ...thp, enabled })}
+        />
+        <NumberField
+          path={`${path}.fragmentation`}
+          label="fragmentation, %"
+          name="Fragmentation of memory in per cent"
+          help={`So many of 100 attempts to get a page of ${huge} find no free block that large, and small pages are taken instead.`}
+          value={thp.fragmentation}
+          onChange={(fragmentation) =>
+            onChange({ ...thp, fragmentation: fragmentation ?? 0 })
+          }
+        />
+        {thp.fragmentation > 0 ? (
+          <NumberField
+            path={`${path}.seed`}
+            label="seed"
+            name="Seed of fragmentation"
+            help="Another seed draws other attempts that fail; the same one always the same."
+            value={thp.seed}
+            onChange={(seed) => onChange({ ...thp, seed: seed ?? 1 })}
+          />
+        ) : null}
+      </div>
+      <CheckField
+        path={`${path}.at_fault`}
+        label={`A fault maps a page of ${huge} at once, where a whole one fits`}
+        help="If not, only khugepaged makes huge pages."
+        value={thp.at_fault}
+        onChange={(at_fault) => onChange({ ...thp, at_fault })}
+      />
+      <CheckField
+        path={`${path}.khugepaged`}
+        label="khugepaged makes huge pages of small ones later, those walked most first"
+        help="Each huge page that it makes shoots down the small ones it replaces, on every core."
+        value={khugepaged !== undefined}
+        onChange={(isOn) =>
+          onChange(
+            isOn
+              ? { ...thp, khugepaged: NEW_DAEMON }
+              : without(thp, "khugepaged"),
+          )
+        }
+      />
+      {khugepaged ? (
+        <div className="config-fields config-os config-inset">
+          <NumberField
+            path={`${path}.khugepaged.every`}
+            label="wakes every … accesses"
+            name="Accesses between two rounds of khugepaged"
+            value={khugepaged.every}
+            onChange={(every) =>
+              setDaemon({ ...khugepaged, every: every ?? 0 })
+            }
+          />
+          <NumberField
+            path={`${path}.khugepaged.pages`}
+            label="huge pages per round"
+            name="Huge pages that khugepaged tries each round"
+            empty="1"
+            value={khugepaged.pages}
+            onChange={(pages) =>
+              setDaemon({
+                ...without(khugepaged, "pages"),
+                ...(pages !== undefined && { pages }),
+              })
+            }
+          />
+          <NumberField
+            path={`${path}.khugepaged.max_ptes_none`}
+            label="pages missing, at most"
+            name="Small pages that may be missing in a block"
+            help="max_ptes_none: a block in which more small pages are not mapped is left alone."
+            empty="all but 1"
+            value={khugepaged.max_ptes_none}
+            onChange={(most) =>
+              setDaemon({
+                ...without(khugepaged, "max_ptes_none"),
+                ...(most !== undefined && { max_ptes_none: most }),
+              })
+            }
+          />
+        </div>
+      ) : null}
+      <RowProblems path={path} />
+    </section>
+  );
+}
