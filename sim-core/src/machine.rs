@@ -42,7 +42,7 @@ pub struct Machine {
     /// The host of a virtual machine. `tables` and `os` are the guest's then.
     pub(crate) nested: Option<Box<Nested>>,
     /// Page tables by process, numbered in order of appearance.
-    spaces: BTreeMap<u32, u32>,
+    pub(crate) spaces: BTreeMap<u32, u32>,
     pub(crate) pcids: Pcids,
     /// The process that runs, `None` before the first.
     pub(crate) pid: Option<u32>,

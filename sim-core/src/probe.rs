@@ -171,6 +171,10 @@ pub trait Probe {
     #[inline]
     fn left(&mut self, fact: &LeftFact) {}
 
+    /// `n` entries left the numbered structure of a core that is not in the machine: they were shot down.
+    #[inline]
+    fn left_elsewhere(&mut self, structure: usize, n: u32) {}
+
     #[doc(hidden)]
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {}
@@ -266,6 +270,11 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
     fn left(&mut self, fact: &LeftFact) {
         self.0.left(fact);
         self.1.left(fact);
+    }
+    #[inline]
+    fn left_elsewhere(&mut self, structure: usize, n: u32) {
+        self.0.left_elsewhere(structure, n);
+        self.1.left_elsewhere(structure, n);
     }
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {

@@ -4,12 +4,14 @@
 //! of each other belong together, pages that are fetched from hold code, and the
 //! highest data is the stack.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Serialize;
 
 use crate::addr::Hex;
-use crate::trace::{PageUse, RUN_PAGE_BITS, RegionKind};
+use crate::os::{KnownRegion, MemoryMap};
+use crate::trace::{PageUse, RUN_PAGE_BITS, RegionKind, Trace};
 
 /// A group of touched pages that lie near each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,6 +39,8 @@ const LARGE_DATA: usize = 64;
 const SMALL_GAP: u64 = 16;
 /// More regions than this are joined where the borders are weakest.
 const MAX_REGIONS: usize = 8;
+/// Neighbours of a kind are one region for the system if there are more than this.
+const MAX_KNOWN: usize = 64;
 /// The least rows of a region.
 const MIN_ROWS: u32 = 3;
 /// Where user stacks are: below 2⁴⁷ on Linux, around `0x1ffe_ff00_0000` or `0x1f_fe00_0000` under valgrind.
@@ -46,12 +50,44 @@ const STACKS: [Range<u64>; 3] = [
     0x1f_f000_0000..0x20_0000_0000,
 ];
 
+/// What is known of the memory of a trace: its records of memory maps, and what its addresses tell.
+pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
+    let mut inferred: Vec<KnownRegion> = infer_up_to(trace.pages(), usize::MAX)
+        .into_iter()
+        .rev()
+        .map(|region| KnownRegion {
+            start: region.start.0,
+            end: region.end.0,
+            kind: region.kind,
+            offset: None,
+            name: String::new(),
+            inferred: true,
+            only_code: false,
+        })
+        .collect();
+    // Data that is scattered all over is one region: what lies between is nobody else's.
+    if inferred.len() > MAX_KNOWN {
+        inferred.dedup_by(|next, last| {
+            let alike = last.kind == next.kind;
+            if alike {
+                last.end = next.end;
+            }
+            alike
+        });
+    }
+    MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages: trace.pages() }
+}
+
 /// Groups pages, which are sorted; the highest addresses come first in the result.
 pub fn infer(pages: &[PageUse]) -> Vec<RegionView> {
+    infer_up_to(pages, MAX_REGIONS)
+}
+
+fn infer_up_to(pages: &[PageUse], most: usize) -> Vec<RegionView> {
     if pages.is_empty() {
         return Vec::new();
     }
-    let starts = starts(pages);
+    let starts = starts(pages, most);
     let ends = starts.iter().skip(1).copied().chain([pages.len()]);
     let mut seen_code = false;
     let mut regions: Vec<RegionView> = starts
@@ -66,25 +102,26 @@ pub fn infer(pages: &[PageUse]) -> Vec<RegionView> {
     regions
 }
 
-/// The indices at which regions start, the strongest borders only.
-fn starts(pages: &[PageUse]) -> Vec<usize> {
-    let mut borders: Vec<(u64, usize)> = Vec::new();
+/// The indices at which regions start, with the strongest borders only if there are more than `most`.
+fn starts(pages: &[PageUse], most: usize) -> Vec<usize> {
+    let mut borders: BTreeMap<usize, u64> = BTreeMap::new();
     for (at, pair) in pages.windows(2).enumerate() {
         let gap = pair[1].page - pair[0].page;
         if gap >= GAP {
-            borders.push((gap, at + 1));
+            borders.insert(at + 1, gap);
         }
     }
     for stretch in large_data(pages) {
         for at in [stretch.start, stretch.end] {
-            if at > 0 && at < pages.len() && !borders.iter().any(|(_, known)| *known == at) {
+            if at > 0 && at < pages.len() {
                 // As strong as the largest gaps: a large array is worth a row of its own.
-                borders.push((u64::MAX, at));
+                borders.entry(at).or_insert(u64::MAX);
             }
         }
     }
+    let mut borders: Vec<(u64, usize)> = borders.into_iter().map(|(at, gap)| (gap, at)).collect();
     borders.sort_unstable_by(|a, b| b.cmp(a));
-    borders.truncate(MAX_REGIONS - 1);
+    borders.truncate(most - 1);
     let mut starts: Vec<usize> = borders.into_iter().map(|(_, at)| at).collect();
     starts.push(0);
     starts.sort_unstable();

@@ -31,12 +31,12 @@ impl Machine {
                 }
             }
         }
-        n_dropped += self.shoot_down_parked(gone.what, &plan);
+        n_dropped += self.shoot_down_parked(gone.what, &plan, probe);
         probe.system(SystemEvent::Shootdown { n_dropped });
     }
 
     /// The same on the cores that are not in the machine; returns how many entries that were.
-    fn shoot_down_parked(&mut self, gone: &Shootdown, plan: &Plan) -> u32 {
+    fn shoot_down_parked<P: Probe>(&mut self, gone: &Shootdown, plan: &Plan, probe: &mut P) -> u32 {
         let Some(parked) = &mut self.cores else { return 0 };
         let mut n_dropped = 0;
         for (number, core) in parked.cores.iter_mut().enumerate() {
@@ -48,8 +48,12 @@ impl Machine {
             }
             let core = Rc::make_mut(core);
             let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-            for entries in arrays.chain(&mut core.psc) {
-                n_dropped += u32::try_from(take(entries, gone, plan).len()).unwrap_or(u32::MAX);
+            for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+                let n = u32::try_from(take(entries, gone, plan).len()).unwrap_or(u32::MAX);
+                if n > 0 {
+                    probe.left_elsewhere(structure, n);
+                    n_dropped += n;
+                }
             }
             // What it used last may be gone; it costs nothing to ask again.
             core.last = [NOWHERE; 4];

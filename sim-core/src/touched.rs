@@ -12,6 +12,8 @@ pub struct Touched {
     shift: u32,
     /// The bits of an address that translation looks at.
     mask: u64,
+    /// Bits that an address may have to be canonical.
+    canonical_bits: u8,
     /// By process and stretch of 64 pages: one bit each.
     pages: BTreeMap<(u32, u64), u64>,
     pid: u32,
@@ -24,14 +26,16 @@ impl Touched {
     pub fn for_machine(machine: &Machine) -> Option<Self> {
         let shift = machine.page_shift(1);
         let mask = machine.plan.va_mask;
-        let empty = Self { shift, mask, pages: BTreeMap::new(), pid: 0, recent: (0, 0) };
+        let canonical_bits = machine.plan.canonical_bits;
+        let pages = BTreeMap::new();
+        let empty = Self { shift, mask, canonical_bits, pages, pid: 0, recent: (0, 0) };
         machine.os.may_waste().then_some(empty)
     }
 
     /// Counts one access.
     #[inline]
     pub fn access(&mut self, access: &Access) {
-        if access.kind != Kind::Prefetch {
+        if access.kind != Kind::Prefetch && access.va_bits() <= self.canonical_bits {
             self.enter(access.pid);
             self.touch(access.address);
             self.touch(access.last());
@@ -40,7 +44,7 @@ impl Touched {
 
     /// Counts all accesses of a chunk.
     pub fn chunk(&mut self, chunk: &Chunk) {
-        if self.shift >= RUN_PAGE_BITS {
+        if self.shift >= RUN_PAGE_BITS && chunk.va_bits() <= self.canonical_bits {
             chunk.visit_runs(self);
         } else {
             chunk.accesses().for_each(|access| self.access(&access));

@@ -118,6 +118,23 @@ fn tables_are_shared_and_tlbs_are_not() {
     assert_eq!((same_core.kinds.load.walks, same_core.kinds.load.l1_hits), (1, 3));
 }
 
+/// Three threads read a page that is shared until it is written; the first writes it.
+#[test]
+fn entries_of_other_cores_are_shot_down_and_counted() {
+    let on = |tid, kind| Access { tid, ..Access::new(kind, 0x5000, 8) };
+    let list = [on(1, Kind::Load), on(2, Kind::Load), on(3, Kind::Load), on(1, Kind::Store)];
+    let os =
+        r#"{"regions": [{"start": "0", "end": "0x10000", "pages": "4K", "copy_on_write": true}]}"#;
+    let (config, os): (MachineConfig, OsConfig) =
+        (parse_json(MACHINE).unwrap(), parse_json(os).unwrap());
+    for (by, n) in [(Cores::Tid, 3), (Cores::One, 1)] {
+        let report = run(Machine::new(&config, &os).unwrap().with_cores(by), &list);
+        let left: Vec<u64> = report.structures.iter().map(|row| row.invalidations).collect();
+        assert_eq!(left, [0, n, n], "data array and STLB of each core");
+        assert_eq!((report.system.shootdowns, report.system.dropped_entries), (1, 2 * n));
+    }
+}
+
 #[test]
 fn too_many_cores_are_refused() {
     let mut machine = machine(Cores::Tid);

@@ -70,12 +70,14 @@ export const report: RunReport = {
     bus_errors: 0,
   },
   memory: {
+    map: "none",
     mapped_bytes: 11_714_560,
     used_bytes: 11_714_560,
     waste_bytes: 0,
     table_bytes: 57_344,
     pretouched_pages: 0,
   },
+  regions: [],
   system: {
     promotions: 0,
     promoted_pages: 0,

@@ -245,7 +245,8 @@ function report(n: number): RunReport {
       hidden: 0,
       bus_errors: 0,
     },
-    memory: { mapped_bytes: 0, table_bytes: 0, pretouched_pages: 0 },
+    memory: { map: "none", mapped_bytes: 0, table_bytes: 0, pretouched_pages: 0 },
+    regions: [],
     system: {
       promotions: 0,
       promoted_pages: 0,

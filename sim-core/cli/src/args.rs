@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pagewalk::addr::{PageSize, parse_hex};
-use pagewalk::os::PagePolicy;
+use pagewalk::os::OsConfig;
 use pagewalk::trace::Kind;
 
 use crate::output::one_line;
@@ -41,9 +41,10 @@ pub(crate) struct RunArgs {
     pub(crate) machine: MachineArgs,
     #[command(flatten)]
     pub(crate) accesses: AccessArgs,
-    /// The page size that all memory is mapped with: 4K, 2M or 1G
-    #[arg(long, value_name = "SIZE", value_parser = page_policy, conflicts_with = "os")]
-    pub(crate) pages: Option<PagePolicy>,
+    /// What all memory is mapped with: a page size such as 4K, 2M or 1G, or a policy: thp, thp-madvise, thp-never,
+    /// hugetlb-2M, hugetlb-1G, hugetext, hugetext-1 (text of files), hugetext-2 (code made at run time)
+    #[arg(long, value_name = "PAGES", value_parser = shorthand, conflicts_with = "os")]
+    pub(crate) pages: Option<OsConfig>,
     /// How memory is mapped, as JSON: {"default": "4K", "regions": [...]}
     #[arg(long, value_name = "FILE")]
     pub(crate) os: Option<PathBuf>,
@@ -76,6 +77,13 @@ pub(crate) struct AccessArgs {
     pub(crate) params: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
+}
+
+impl AccessArgs {
+    /// Whether the accesses can be read only once.
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.source.trace.as_ref().is_some_and(|path| path.as_os_str() == "-")
+    }
 }
 
 /// The accesses: a file, or a workload.
@@ -138,9 +146,9 @@ pub(crate) struct ExplainArgs {
     /// The virtual address, in hexadecimal
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) va: u64,
-    /// The page size that it is mapped with: 4K, 2M or 1G
-    #[arg(long, value_name = "SIZE", value_parser = page_policy)]
-    pub(crate) pages: Option<PagePolicy>,
+    /// What it is mapped with: a page size such as 4K, 2M or 1G, or a policy: thp, hugetlb-2M, hugetlb-1G
+    #[arg(long, value_name = "PAGES", value_parser = shorthand)]
+    pub(crate) pages: Option<OsConfig>,
     #[command(flatten)]
     pub(crate) virt: VirtArgs,
     /// Leaves out the paging-structure caches
@@ -217,9 +225,9 @@ pub(crate) struct VirtArgs {
     /// How memory is virtualised; without it as the file of --os says, else not at all
     #[arg(long, value_name = "MODE", value_enum)]
     pub(crate) virt: Option<Virt>,
-    /// The page size of the host, for --virt ept (4K without it) and shadow
-    #[arg(long, value_name = "SIZE", value_parser = page_policy)]
-    pub(crate) host_pages: Option<PagePolicy>,
+    /// What the host maps the guest's memory with, for --virt ept (4K without it) and shadow: a page size or a policy
+    #[arg(long, value_name = "PAGES", value_parser = shorthand)]
+    pub(crate) host_pages: Option<OsConfig>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -254,8 +262,11 @@ fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("a page size is a power of two such as 4K, 2M or 1G")
 }
 
-fn page_policy(text: &str) -> Result<PagePolicy, &'static str> {
-    PagePolicy::parse(text).ok_or("a page size is a power of two such as 4K, 2M or 1G")
+fn shorthand(text: &str) -> Result<OsConfig, &'static str> {
+    OsConfig::shorthand(text).ok_or(
+        "it is neither a page size, a power of two such as 4K, 2M or 1G, nor one of \
+         thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3",
+    )
 }
 
 fn param(text: &str) -> Result<(String, String), &'static str> {

@@ -11,7 +11,7 @@ use crate::setup::Setup;
 use crate::table::{Table, grouped};
 
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
-    let mut setup = Setup::new(&args.machine, &args.virt, args.pages, None)?;
+    let mut setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), None)?;
     if args.no_walk_caches {
         setup.config.psc = PscConfig::default();
         if let Some(virt) = &mut setup.config.virt {

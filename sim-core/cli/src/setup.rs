@@ -28,7 +28,7 @@ impl Setup {
     pub(crate) fn new(
         machine: &MachineArgs,
         virt: &VirtArgs,
-        pages: Option<PagePolicy>,
+        pages: Option<&OsConfig>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let config = match (&machine.cpu, &machine.machine) {
@@ -44,7 +44,7 @@ impl Setup {
             None => OsConfig::default(),
         };
         if let Some(pages) = pages {
-            parsed.default = pages;
+            parsed = pages.clone();
         } else if os.is_none()
             && let Some(smallest) = config.geometry().ok().and_then(|p| p.sizes().first().copied())
         {
@@ -71,10 +71,10 @@ impl Setup {
                 anyhow!("{}: {}: {message}", file.display(), from_os.unwrap_or(field))
             }
             (None, Some(field)) if field.starts_with("host") => match &self.os.host {
-                Some(host) => anyhow!("--host-pages {}: {message}", host.default),
+                Some(host) => anyhow!("--host-pages {}: {message}", host.name()),
                 None => anyhow!("--virt ept: {message}"),
             },
-            (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.default),
+            (None, Some(_)) => anyhow!("--pages {}: {message}", self.os.name()),
             (None, None) => error.into(),
         }
     }
@@ -92,12 +92,12 @@ impl Setup {
         match self.os.virt {
             os::Virt::Native => String::new(),
             os::Virt::Ept => {
-                let pages = host.map_or_else(|| OsConfig::default().default, |host| host.default);
+                let pages = host.map_or_else(|| OsConfig::default().name(), |host| host.name());
                 format!(", nested on {pages} pages of the host")
             }
             os::Virt::Shadow => host.map_or_else(
                 || ", shadowed".to_owned(),
-                |host| format!(", shadowed on {} pages of the host", host.default),
+                |host| format!(", shadowed on {} pages of the host", host.name()),
             ),
         }
     }
@@ -106,7 +106,7 @@ impl Setup {
     pub(crate) fn os_name(&self) -> String {
         let pages = match &self.os_from {
             Some(file) => format!("memory mapped as in {}", file.display()),
-            None => format!("{} pages", self.os.default),
+            None => format!("{} pages", self.os.name()),
         };
         pages + &self.host_name()
     }
@@ -122,11 +122,13 @@ fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
     if let Some(virt) = args.virt {
         os.virt = virt.into();
     }
-    if let Some(pages) = args.host_pages {
+    if let Some(pages) = &args.host_pages {
         if os.virt == os::Virt::Native {
             bail!("--host-pages: there is no host without --virt ept or --virt shadow");
         }
-        os.host.get_or_insert_default().default = pages;
+        let host = os.host.get_or_insert_default();
+        host.default = pages.default;
+        (host.thp.enabled, host.hugetext.enabled) = (pages.thp.enabled, pages.hugetext.enabled);
     }
     if os.virt == os::Virt::Native && args.virt.is_some() {
         os.host = None;

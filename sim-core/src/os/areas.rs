@@ -70,6 +70,8 @@ impl Area {
 #[derive(Debug)]
 pub(crate) struct AreaMap {
     segments: Vec<Segment>,
+    /// The same with neighbours joined that get the same pages, whatever their areas are.
+    joined: Vec<Segment>,
     areas: Vec<Area>,
     /// No address is above it.
     top: u64,
@@ -78,13 +80,31 @@ pub(crate) struct AreaMap {
 impl AreaMap {
     /// A map without stretches; `outside` is what holds outside all regions. `top` is the last address.
     pub(super) fn new(outside: Area, top: u64) -> Self {
-        Self { segments: Vec::new(), areas: vec![outside], top }
+        Self { segments: Vec::new(), joined: Vec::new(), areas: vec![outside], top }
     }
 
     /// The stretch that holds `address`.
     pub(super) fn segment(&self, address: u64) -> Segment {
-        let after = self.segments.partition_point(|segment| segment.start <= address);
-        self.segments[after - 1]
+        stretch_of(&self.segments, address)
+    }
+
+    /// Which pages `address` gets, and how far that holds; its area is not told.
+    pub(super) fn pages(&self, address: u64) -> Segment {
+        stretch_of(&self.joined, address)
+    }
+
+    /// To be called when all stretches are there.
+    #[must_use]
+    pub(super) fn finish(mut self) -> Self {
+        for segment in &self.segments {
+            match self.joined.last_mut() {
+                Some(last) if (last.leaf, last.by_block) == (segment.leaf, segment.by_block) => {
+                    last.last = segment.last;
+                }
+                _ => self.joined.push(*segment),
+            }
+        }
+        self
     }
 
     /// What the stretch's region is like.
@@ -176,6 +196,11 @@ impl AreaMap {
         }
         self.segments = cut;
     }
+}
+
+fn stretch_of(stretches: &[Segment], address: u64) -> Segment {
+    let after = stretches.partition_point(|segment| segment.start <= address);
+    stretches[after - 1]
 }
 
 /// The part of `start..end` that whole blocks of `2^shift` bytes fill, if there is one.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, yes};
+use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled, yes};
 use super::virt::{Virt, is_native};
 use crate::addr::{Hex, PageSize};
 use crate::trace::RegionKind;
@@ -23,11 +23,11 @@ pub enum Frames {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub enum MapSource {
-    /// The memory map that the trace has; where it has none, nothing is known of an
-    /// address, but that `hugetext` infers where code is.
+    /// The memory map that the trace has; where it has none, and the policy goes by what memory
+    /// holds, the regions that its addresses let infer.
     #[default]
     Trace,
-    /// Inferred from the addresses that the trace touches.
+    /// Inferred from the addresses that the trace touches, even if it has a memory map.
     Inferred,
     /// Nothing is known of an address.
     None,
@@ -154,10 +154,17 @@ impl OsConfig {
         }
     }
 
+    /// Whether what a trace tells of its memory decides how it is mapped, so that the whole trace must be
+    /// known before a run.
+    pub fn needs_map(&self) -> bool {
+        let by_kind = !matches!(self.default, PagePolicy::Fixed(_)) && self.map != MapSource::None;
+        by_kind || self.map == MapSource::Inferred || self.hugetext.max.is_some()
+    }
+
     /// Reads a policy for all memory: what [`PagePolicy::parse`] reads, or `thp-always`, `thp-madvise`,
     /// `thp-never`, `hugetext-1`, `hugetext-2`, `hugetext-3`.
     pub fn shorthand(text: &str) -> Option<Self> {
-        use super::policy::ThpEnabled::{Always, Madvise, Never};
+        use ThpEnabled::{Always, Madvise, Never};
         let mut os = Self::default();
         os.default = match text {
             "thp-always" | "thp-madvise" | "thp-never" => {
@@ -175,5 +182,17 @@ impl OsConfig {
             _ => PagePolicy::parse(text)?,
         };
         Some(os)
+    }
+
+    /// What [`Self::shorthand`] reads as the policy for memory outside the regions.
+    pub fn name(&self) -> String {
+        match self.default {
+            PagePolicy::Thp if self.thp.enabled == ThpEnabled::Madvise => "thp-madvise".to_owned(),
+            PagePolicy::Thp if self.thp.enabled == ThpEnabled::Never => "thp-never".to_owned(),
+            PagePolicy::Hugetext if self.hugetext.enabled != 3 => {
+                format!("hugetext-{}", self.hugetext.enabled)
+            }
+            policy => policy.to_string(),
+        }
     }
 }

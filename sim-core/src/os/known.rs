@@ -18,11 +18,15 @@ pub struct KnownRegion {
     pub name: String,
     /// Inferred from the pages that the trace touches, not recorded.
     pub inferred: bool,
+    /// Inferred, and nothing but code as far as one sees.
+    pub only_code: bool,
 }
 
-/// All that is known of the memory of a trace.
+/// All that is known of the memory of a trace. The default is for machines without one.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryMap<'a> {
+    /// Whether there is a trace: what the fields below do not tell is not to be had then.
+    pub is_of_trace: bool,
     /// Records of memory maps, in order; a later one replaces what it overlaps, for the whole trace.
     pub mappings: &'a [Mapping],
     /// By rising address.
@@ -45,6 +49,7 @@ impl MemoryMap<'_> {
                 offset: Some(mapping.offset),
                 name: mapping.name.clone(),
                 inferred: false,
+                only_code: false,
             };
             regions.insert(mapping.start, region);
         }
@@ -70,6 +75,7 @@ impl MemoryMap<'_> {
                 offset: None,
                 name: String::new(),
                 inferred: true,
+                only_code: true,
             }
         });
         join(code)
@@ -84,6 +90,19 @@ impl MemoryMap<'_> {
         }
         blocks
     }
+}
+
+/// Inferred regions, which rise, grown to the borders of blocks of `2^shift` bytes as far as they do
+/// not meet: where a mapping ends beyond the pages that are touched cannot be seen.
+pub(super) fn grown(regions: &[KnownRegion], shift: u32) -> Vec<KnownRegion> {
+    let mut end = 0;
+    let next = regions.iter().skip(1).map(|next| next.start).chain([u64::MAX]);
+    let grown = regions.iter().zip(next).map(|(region, next)| {
+        let start = (region.start >> shift << shift).max(end);
+        end = region.end.checked_next_multiple_of(1 << shift).unwrap_or(u64::MAX).min(next);
+        KnownRegion { start, end, ..region.clone() }
+    });
+    grown.collect()
 }
 
 /// Takes `start..end` out of the regions.

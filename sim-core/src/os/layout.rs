@@ -6,7 +6,7 @@ use super::areas::{Area, AreaMap, RegionSource};
 use super::check::{self, HUGE, huge_shift};
 use super::config::{MapSource, OsConfig};
 use super::hugetext::{self, Code};
-use super::known::{KnownRegion, MemoryMap, without};
+use super::known::{self, KnownRegion, MemoryMap, without};
 use super::policy::{Advice, PagePolicy, ThpEnabled};
 use crate::addr::Paging;
 use crate::error::Result;
@@ -18,6 +18,7 @@ pub(crate) struct Maps {
     /// The first is that of processes without one of their own.
     maps: Vec<AreaMap>,
     by_pid: BTreeMap<u32, usize>,
+    source: MapSource,
 }
 
 impl Maps {
@@ -27,6 +28,11 @@ impl Maps {
         let regions = check::regions(config, paging)?;
         let code = hugetext::Chooser::new(&config.hugetext, huge_shift(paging), known);
         Ok(Layout { config, paging, regions, code }.maps(known))
+    }
+
+    /// Where the regions come from that the configuration does not list.
+    pub(super) fn source(&self) -> MapSource {
+        self.source
     }
 
     /// The number of a process's map.
@@ -81,25 +87,41 @@ impl Layout<'_> {
             recorded = known.recorded();
         }
         let mut others = Vec::new();
-        if self.config.map == MapSource::Inferred {
-            others.clone_from(&known.inferred);
+        if self.config.needs_map() && self.config.map != MapSource::None && recorded.is_empty() {
+            others = self.inferred(known);
         }
-        let code_is_needed = self.config.default == PagePolicy::Hugetext;
-        if code_is_needed && self.config.map != MapSource::None && recorded.is_empty() {
-            let code = known.code(huge_shift(self.paging));
-            for region in &code {
-                let cut = others.into_iter().flat_map(|r| without(r, region.start, region.end));
-                others = cut.collect();
-            }
-            others.extend(code);
-        }
+        let source = match (recorded.is_empty(), others.is_empty()) {
+            (false, _) => MapSource::Trace,
+            (true, false) => MapSource::Inferred,
+            (true, true) => MapSource::None,
+        };
         let mut maps = vec![self.map(&others)];
         let mut by_pid = BTreeMap::new();
         for (pid, regions) in recorded {
             by_pid.insert(pid, maps.len());
             maps.push(self.map(&regions));
         }
-        Maps { maps, by_pid }
+        Maps { maps, by_pid, source }
+    }
+
+    /// The regions that the trace's addresses let infer, as far as the default policy has to
+    /// do with them.
+    fn inferred(&self, known: &MemoryMap<'_>) -> Vec<KnownRegion> {
+        let shift = match self.config.default {
+            PagePolicy::Fixed(_) => return known.inferred.clone(),
+            PagePolicy::Hugetlb(size) => size.shift(),
+            PagePolicy::Thp | PagePolicy::Hugetext => huge_shift(self.paging),
+        };
+        let mut regions = known::grown(&known.inferred, shift);
+        if self.config.default == PagePolicy::Hugetext {
+            let code = known.code(shift);
+            for region in &code {
+                let cut = regions.into_iter().flat_map(|r| without(r, region.start, region.end));
+                regions = cut.collect();
+            }
+            regions.extend(code);
+        }
+        regions
     }
 
     /// The map of a process of which `known` is known.
@@ -121,7 +143,7 @@ impl Layout<'_> {
                 map.mark(region.start, region.end, area);
             }
         }
-        map
+        map.finish()
     }
 
     /// The parts of known regions that no region of the configuration covers, as translation
@@ -172,6 +194,8 @@ impl Layout<'_> {
             PagePolicy::Fixed(_) => true,
             PagePolicy::Thp => !kind.is_backed(),
             PagePolicy::Hugetlb(_) => matches!(kind, Heap | Anonymous | Shared | Jit),
+            // Where data may lie among the code, there is no knowing what a huge page would hold.
+            PagePolicy::Hugetext if region.inferred && !region.only_code => false,
             PagePolicy::Hugetext => match kind {
                 Text | Library => self.config.hugetext.enabled != 2,
                 Jit => self.config.hugetext.enabled != 1,

@@ -28,6 +28,7 @@ mod pretouch;
 mod unmap;
 mod virt;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use areas::RegionSource;
@@ -90,27 +91,29 @@ impl Draws {
             return true;
         }
         self.state = crate::policy::xorshift(self.state);
-        self.state % 100 >= self.fragmentation
+        crate::policy::draw(self.state) % 100 >= self.fragmentation
     }
 }
 
-/// Refuses what would quietly come to nothing because nobody knows the trace's memory.
+/// Refuses what would quietly come to nothing because there is no trace to ask.
 fn known_enough(config: &OsConfig, known: &MemoryMap<'_>) -> Result<()> {
     let unsupported = |field: &str, message: &str| {
         let error = Error::new(ErrorCode::Unsupported, message.to_owned());
         Err(error.at(Place::Field(field.to_owned())))
     };
-    let nothing = known.mappings.is_empty() && known.inferred.is_empty();
-    if config.default == PagePolicy::Hugetext && nothing && known.pages.is_empty() {
+    if known.is_of_trace {
+        return Ok(());
+    }
+    if config.default == PagePolicy::Hugetext {
         return unsupported(
             "default",
-            "where the code is, is not known: give regions with the kind text, library or jit and the pages hugetext",
+            "where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
         );
     }
-    if config.hugetext.max.is_some() && known.pages.is_empty() {
+    if config.hugetext.max.is_some() {
         return unsupported(
             "hugetext.max",
-            "which code is hottest is not known before a run: leave it out, or give hugetext to fewer regions",
+            "which code is hottest is not known without a trace: leave it out, or give hugetext to fewer regions",
         );
     }
     Ok(())
@@ -172,6 +175,32 @@ impl Os {
         self.maps.all()
     }
 
+    /// Where the regions come from that the configuration does not list.
+    pub(crate) fn map_source(&self) -> MapSource {
+        self.maps.source()
+    }
+
+    /// Pages mapped, by number of map, area and leaf. `spaces` has the page tables of each process.
+    pub(crate) fn pages_by_area(
+        &self,
+        tables: &PageTables,
+        spaces: &BTreeMap<u32, u32>,
+    ) -> BTreeMap<(usize, usize, u8), u64> {
+        let mut counts = BTreeMap::new();
+        for (pid, space) in spaces {
+            let number = self.maps.of(*pid);
+            let map = self.maps.get(number);
+            if map.areas().len() == 1 {
+                continue;
+            }
+            for (address, leaf) in tables.pages(*space) {
+                let area = map.segment(address).area as usize;
+                *counts.entry((number, area, leaf)).or_default() += 1;
+            }
+        }
+        counts
+    }
+
     /// The leaf of the page that holds `address` in the process that runs, whose address space
     /// is `space`. If nothing is mapped there yet, a `demand` is going to map that page.
     #[inline]
@@ -182,7 +211,7 @@ impl Os {
 
     #[inline(never)]
     fn find(&mut self, space: u32, address: u64, demand: bool) -> u8 {
-        let segment = self.current().segment(address);
+        let segment = self.current().pages(address);
         if !segment.by_block && self.blocks.is_empty() {
             self.recent = (segment.start, segment.last, segment.leaf);
             return segment.leaf;
@@ -211,7 +240,7 @@ impl Os {
 
     /// The leaf of the page that holds `address`; 1 where the next touch decides.
     pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
-        let segment = self.current().segment(address);
+        let segment = self.current().pages(address);
         if segment.leaf != check::HUGE {
             return segment.leaf;
         }

@@ -26,6 +26,21 @@ impl PageTables {
         found
     }
 
+    /// Every page of an address space, by rising address: where it starts and its leaf.
+    pub(crate) fn pages(&self, space: u32) -> Vec<(u64, u8)> {
+        let entries = self.entries_in(space, 0, u64::MAX).into_iter();
+        let mut pages: Vec<(u64, u8)> = entries
+            .map(|(address, level)| {
+                let leaf = self.leaf_of(space, address).unwrap_or(level);
+                let shift = self.paging.shift(leaf);
+                (address >> shift << shift, leaf)
+            })
+            .collect();
+        // The entries of a contiguous page are neighbours.
+        pages.dedup();
+        pages
+    }
+
     fn collect(
         &self,
         table: Table,

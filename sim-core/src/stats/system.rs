@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::addr::PageSize;
 use crate::machine::Machine;
+use crate::os::MapSource;
 use crate::probe::SystemEvent;
 
 /// What happened beside page faults.
@@ -45,6 +46,9 @@ impl SystemReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct MemoryReport {
+    /// Where the regions come from that the configuration does not list: `trace` = the trace's
+    /// records of memory maps, `inferred` = the addresses that it touches, `none` = there are none.
+    pub map: MapSource,
     /// Bytes of all pages that are mapped.
     pub mapped_bytes: u64,
     /// Bytes of the smallest pages that accesses used, of those that are mapped. Missing if nobody counted.
@@ -80,6 +84,7 @@ impl MemoryReport {
         let mapped_bytes = os.mapped_bytes();
         let used_bytes = used_bytes.or((!os.may_waste()).then_some(mapped_bytes));
         Self {
+            map: os.map_source(),
             mapped_bytes,
             used_bytes,
             waste_bytes: used_bytes.map(|used| mapped_bytes.saturating_sub(used)),

@@ -17,6 +17,7 @@ use pagewalk::import::{ImportOptions, Importer};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::overview::Timeline;
+use pagewalk::regions::memory_map;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::search::{Found, Search};
 use pagewalk::trace::{Completeness, Trace, TraceBuilder};
@@ -46,7 +47,7 @@ fn start() {
 }
 
 /// What `configure` reads.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Setup {
     machine: MachineConfig,
@@ -67,8 +68,9 @@ struct Import {
 pub struct Session {
     import: Option<Import>,
     trace: Rc<Trace>,
+    setup: Setup,
+    /// Of the setup, for the trace: what is known of its memory decides how it is mapped.
     machine: Machine,
-    window: Window,
     replay: Replay,
     search: Option<Search>,
     timeline: Option<Timeline>,
@@ -94,8 +96,8 @@ impl Session {
         Self {
             import: None,
             trace,
+            setup: Setup::default(),
             machine,
-            window: Window::default(),
             replay,
             search: None,
             timeline: None,
@@ -151,8 +153,7 @@ impl Session {
         let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
         let trace = builder.finish(report.completeness).map_err(error_to_js)?;
         report.pages_4k = trace.page_counts();
-        self.trace = Rc::new(trace);
-        self.restart();
+        self.take(trace).map_err(error_to_js)?;
         Ok(to_json(&TraceView::new(name, &self.trace, report)))
     }
 
@@ -164,8 +165,8 @@ impl Session {
     /// Sets machine and operating system from JSON `Setup`; on failure the old ones stay. JSON `MachineView`.
     pub fn configure(&mut self, setup: &str) -> JsResult<String> {
         let setup: Setup = parse_json(setup).map_err(strip_machine).map_err(error_to_js)?;
-        self.machine = Machine::new(&setup.machine, &setup.os).map_err(error_to_js)?;
-        self.window = setup.window;
+        self.machine = machine_for(&setup, &self.trace).map_err(error_to_js)?;
+        self.setup = setup;
         self.restart();
         Ok(to_json(&self.machine.view()))
     }
@@ -173,7 +174,7 @@ impl Session {
     /// Starts the trace over on the machine, or the window of it that is configured.
     #[wasm_bindgen(js_name = beginRun)]
     pub fn begin_run(&mut self) -> JsResult<()> {
-        span(self.window, &self.trace).map_err(error_to_js)?;
+        span(self.setup.window, &self.trace).map_err(error_to_js)?;
         self.restart();
         Ok(())
     }
@@ -269,10 +270,18 @@ impl Session {
         bytes
     }
 
+    /// Makes a trace the current one.
+    fn take(&mut self, trace: Trace) -> Result<(), Error> {
+        self.machine = machine_for(&self.setup, &trace)?;
+        self.trace = Rc::new(trace);
+        self.restart();
+        Ok(())
+    }
+
     fn restart(&mut self) {
         self.search = None;
         self.timeline = None;
-        let span = span(self.window, &self.trace);
+        let span = span(self.setup.window, &self.trace);
         let span = span.unwrap_or_else(|_| Span::whole(self.trace.len()));
         let (trace, machine) = (Rc::clone(&self.trace), self.machine.clone());
         self.replay = Replay::within(span, trace, machine, CHECKPOINT_BYTES);
@@ -298,9 +307,7 @@ impl Session {
         let mut accesses = pagewalk::workload::generator(workload, &given).map_err(error_to_js)?;
         accesses.try_for_each(|access| builder.push(&access)).map_err(error_to_js)?;
         let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
-        self.trace = Rc::new(trace);
-        self.restart();
-        Ok(())
+        self.take(trace).map_err(error_to_js)
     }
 
     /// Runs the whole trace at once, from the start, without checkpoints.
@@ -320,6 +327,10 @@ impl Session {
             .map(|n| n as f64);
         sizes.to_vec()
     }
+}
+
+fn machine_for(setup: &Setup, trace: &Trace) -> Result<Machine, Error> {
+    Machine::with_map(&setup.machine, &setup.os, &memory_map(trace))
 }
 
 /// The window on a trace; errors are at fields of `window`.

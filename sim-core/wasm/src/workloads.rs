@@ -1,7 +1,6 @@
 //! Generated traces: the list of workloads, the check of a form, and a task in slices.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use pagewalk::config::parse_json;
 use pagewalk::error::{Error, ErrorCode};
@@ -98,8 +97,7 @@ impl Session {
             pages_4k: trace.page_counts(),
             warnings: Vec::new(),
         };
-        self.trace = Rc::new(trace);
-        self.restart();
+        self.take(trace).map_err(error_to_js)?;
         Ok(to_json(&TraceView::new(name, &self.trace, report)))
     }
 

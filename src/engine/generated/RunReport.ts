@@ -6,6 +6,7 @@ import type { FaultsReport } from "./FaultsReport";
 import type { InvalidationsReport } from "./InvalidationsReport";
 import type { KindsReport } from "./KindsReport";
 import type { MemoryReport } from "./MemoryReport";
+import type { RegionReport } from "./RegionReport";
 import type { StructureReport } from "./StructureReport";
 import type { SystemReport } from "./SystemReport";
 import type { TraceCounts } from "./TraceCounts";
@@ -19,7 +20,11 @@ export type RunReport = { trace: TraceCounts, kinds: KindsReport, structures: Ar
 /**
  * Pages mapped by size (`"4K"`, `"2M"`, …), and `table_pages`.
  */
-pages: { [key in string]: number }, memory: MemoryReport, system: SystemReport, cycles: CyclesReport, exceptions: ExceptionsReport, invalidations: InvalidationsReport, 
+pages: { [key in string]: number }, memory: MemoryReport, 
+/**
+ * The memory map: what was known of the addresses, and what became of it.
+ */
+regions: Array<RegionReport>, system: SystemReport, cycles: CyclesReport, exceptions: ExceptionsReport, invalidations: InvalidationsReport, 
 /**
  * By core, in order of appearance; missing on a single core.
  */

@@ -1,13 +1,16 @@
 //! `pagewalk run`: a trace on a machine.
 //!
-//! Nothing is kept of the trace: each access is simulated when it is read.
+//! Nothing is kept of the trace, each access is simulated when it is read; but where its memory
+//! map decides how memory is mapped, all of it is read before.
 
+mod memory;
 mod simulation;
 mod text;
 
 use pagewalk::cores::Cores;
-use pagewalk::import::Skipped;
+use pagewalk::import::{ImportReport, Skipped};
 use pagewalk::machine::Machine;
+use pagewalk::os::MemoryMap;
 use pagewalk::stats::RunReport;
 use pagewalk::window::Window;
 use serde::Serialize;
@@ -28,17 +31,17 @@ struct RunOutput {
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let setup = Setup::new(&args.machine, &args.virt, args.pages, args.os.as_deref())?;
-    let machine = Machine::new(&setup.config, &setup.os).map_err(|error| setup.blame(error))?;
-    let machine = machine.with_cores(match args.cores {
+    let setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), args.os.as_deref())?;
+    let cores = match args.cores {
         None => Cores::One,
         Some(CoresBy::Tid) => Cores::Tid,
         Some(CoresBy::Cpu) => Cores::Cpu,
-    });
-    let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
-    let mut simulation = Simulation::new(machine, window);
-    let (name, import) = source::stream(&args.accesses, window.end(), &mut simulation)?;
-    let report = simulation.report(import.completeness);
+    };
+    let (name, import, report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
+        Ok(done) => done,
+        Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
+        Err(Stopped::Failed(error)) => return Err(error),
+    };
     if args.json {
         return output::json(&RunOutput {
             report,
@@ -48,4 +51,49 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
     }
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     output::text(text::text(&title, &report, &import))
+}
+
+/// Why there is no report.
+enum Stopped {
+    /// A memory map came after accesses that it holds for: all must be kept.
+    Late,
+    Failed(anyhow::Error),
+}
+
+impl Stopped {
+    fn into_error(self) -> anyhow::Error {
+        match self {
+            Self::Late => anyhow::anyhow!("the memory map comes too late"),
+            Self::Failed(error) => error,
+        }
+    }
+}
+
+impl From<anyhow::Error> for Stopped {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// `keep` = the trace is read as a whole before it is simulated.
+fn simulate(
+    args: &RunArgs,
+    setup: &Setup,
+    cores: Cores,
+    keep: bool,
+) -> Result<(String, ImportReport, RunReport), Stopped> {
+    let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
+    let machine = Machine::with_map(&setup.config, &setup.os, &known);
+    let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
+    let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
+    let mut simulation = Simulation::new(machine, window, keep);
+    let limit = simulation.limit();
+    match source::stream(&args.accesses, limit, &mut simulation) {
+        Ok((name, import)) => {
+            let report = simulation.report(import.completeness, setup, cores)?;
+            Ok((name, import, report))
+        }
+        Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),
+        Err(error) => Err(Stopped::Failed(error)),
+    }
 }

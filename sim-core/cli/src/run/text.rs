@@ -1,9 +1,9 @@
 //! The report of a run as tables for people.
 
-use pagewalk::addr::parse_size;
 use pagewalk::import::ImportReport;
 use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
 
+use super::memory;
 use crate::import::meaning;
 use crate::table::{Table, grouped, per, percent};
 
@@ -14,7 +14,9 @@ pub(super) fn text(title: &str, report: &RunReport, import: &ImportReport) -> St
         cores(report),
         structures(report).to_string(),
         walks(report).to_string(),
-        memory(report).to_string(),
+        memory::faults(report).to_string(),
+        memory::pages(report).to_string(),
+        memory::regions(report),
         operations(report),
         host(report),
         cycles(report),
@@ -157,22 +159,6 @@ fn walks(report: &RunReport) -> Table {
         table.row([name, grouped(served.refs), percent(served.refs, walks.refs)]);
     }
     table.row(["Accessed and dirty flags set".to_owned(), grouped(walks.ad_updates)]);
-    table
-}
-
-fn memory(report: &RunReport) -> Table {
-    let mut table = Table::bare(1);
-    let mut row = |name: String, n: u64| table.row([name, grouped(n)]);
-    row("Page faults, minor".to_owned(), report.faults.minor);
-    row("Page faults, major".to_owned(), report.faults.major);
-    // The sizes read as numbers of bytes; `table_pages` does not.
-    let mut sizes: Vec<_> =
-        report.pages.iter().filter_map(|(name, n)| Some((parse_size(name)?, name, *n))).collect();
-    sizes.sort_unstable();
-    for (_, size, n) in sizes.into_iter().filter(|(_, _, n)| *n > 0) {
-        row(format!("Pages mapped, {size}"), n);
-    }
-    row("Table pages".to_owned(), report.pages.get("table_pages").copied().unwrap_or(0));
     table
 }
 

@@ -47,13 +47,13 @@ fn usage_errors_are_one_line() {
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 3K",
         expect![[r"
-        exit code 1: pagewalk: invalid value '3K' for '--pages <SIZE>': a page size is a power of two such as 4K, 2M or 1G (`pagewalk help` shows what there is)
+        exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': it is neither a page size, a power of two such as 4K, 2M or 1G, nor one of thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3 (`pagewalk help` shows what there is)
     "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 4K --os heap-2m.json",
         expect![[r"
-        exit code 1: pagewalk: the argument '--pages <SIZE>' cannot be used with '--os <FILE>' (`pagewalk help` shows what there is)
+        exit code 1: pagewalk: the argument '--pages <PAGES>' cannot be used with '--os <FILE>' (`pagewalk help` shows what there is)
     "]],
     );
     check(

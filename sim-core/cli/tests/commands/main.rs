@@ -5,6 +5,7 @@ mod errors;
 mod experiments;
 mod models;
 mod nested;
+mod policies;
 mod reading;
 mod run;
 mod support;

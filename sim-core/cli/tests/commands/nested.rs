@@ -37,47 +37,48 @@ fn a_nested_run_tells_what_the_host_did() {
     check(
         "run --machine tiny.json --trace walk.lackey --virt ept --host-pages 2M",
         expect![[r"
-        walk.lackey on Tiny, 4K pages, nested on 2M pages of the host
-        Trace complete as far as the file tells
+            walk.lackey on Tiny, 4K pages, nested on 2M pages of the host
+            Trace complete as far as the file tells
 
-        Kind   Accesses  Translations  L1 hits           L2 hits           Walks
-        fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
-        load          4             4        1  25.00 %        1  25.00 %      2  50.00 %
-        store         2             3        1  33.33 %        0   0.00 %      2  66.67 %
-        all           9            10        3  30.00 %        1  10.00 %      6  60.00 %
+            Kind   Accesses  Translations  L1 hits           L2 hits           Walks
+            fetch         3             3        1  33.33 %        0   0.00 %      2  66.67 %
+            load          4             4        1  25.00 %        1  25.00 %      2  50.00 %
+            store         2             3        1  33.33 %        0   0.00 %      2  66.67 %
+            all           9            10        3  30.00 %        1  10.00 %      6  60.00 %
 
-        Structure               Lookups  Hits           Fills  Evictions
-        L1 iTLB    TLB level 1        3     1  33.33 %      2          0
-        L1 dTLB    TLB level 1        7     2  28.57 %      5          3
-        L2 TLB     TLB level 2        7     1  14.29 %      6          2
-        pde        walk cache         6     4  66.67 %
+            Structure               Lookups  Hits           Fills  Evictions
+            L1 iTLB    TLB level 1        3     1  33.33 %      2          0
+            L1 dTLB    TLB level 1        7     2  28.57 %      5          3
+            L2 TLB     TLB level 2        7     1  14.29 %      6          2
+            pde        walk cache         6     4  66.67 %
 
-        Page walks                     6
-        References                    54  9.000 per walk
-          of the guest's tables       12         22.22 %
-          of the host's               42         77.78 %
-          served by L1D               43         79.63 %
-          served by DRAM              11         20.37 %
-        Accessed and dirty flags set  14
+            Page walks                     6
+            References                    54  9.000 per walk
+              of the guest's tables       12         22.22 %
+              of the host's               42         77.78 %
+              served by L1D               43         79.63 %
+              served by DRAM              11         20.37 %
+            Accessed and dirty flags set  14
 
-        Page faults, minor  6
-        Page faults, major  0
-        Pages mapped, 4K    6
-        Table pages         6
+            Page faults, minor  6
+            Page faults, major  0
 
-        EPT violations               2
-        EPT accessed flags set       5
-        EPT dirty flags set, logged  2
-        Exits as that log was full   0
-        Host pages mapped, 2M        2
-        Host table pages             4
+            Pages mapped, 4K  6
+            Table pages       6
 
-        Translation cycles         Per access
-          level-2 hits          7       0.778    0.54 %
-          walks             1,290     143.333   99.46 %
-          total             1,297     144.111  100.00 %
-        Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
-    "]],
+            EPT violations               2
+            EPT accessed flags set       5
+            EPT dirty flags set, logged  2
+            Exits as that log was full   0
+            Host pages mapped, 2M        2
+            Host table pages             4
+
+            Translation cycles         Per access
+              level-2 hits          7       0.778    0.54 %
+              walks             1,290     143.333   99.46 %
+              total             1,297     144.111  100.00 %
+            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+        "]],
     );
     let report = json("run --machine tiny.json --trace walk.lackey --virt ept --json");
     let walks = &report["walks"];

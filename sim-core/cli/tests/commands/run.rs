@@ -32,8 +32,9 @@ fn a_run_for_people() {
 
         Page faults, minor  6
         Page faults, major  0
-        Pages mapped, 4K    6
-        Table pages         6
+
+        Pages mapped, 4K  6
+        Table pages       6
 
         Translation cycles       Per access
           level-2 hits        7       0.778    1.08 %
@@ -89,7 +90,8 @@ fn a_window_behind_the_end_counts_nothing_and_says_so() {
 
         Page faults, minor  0
         Page faults, major  0
-        Table pages         0
+
+        Table pages  0
 
         Translation cycles     Per access
           level-2 hits      0           –  –

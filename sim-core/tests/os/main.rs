@@ -1,0 +1,6 @@
+//! What the operating system does: which pages memory gets, and what that is told to come to.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod maps;
+mod support;
