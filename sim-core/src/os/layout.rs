@@ -16,7 +16,7 @@ use crate::trace::RegionKind;
 #[derive(Debug)]
 pub(crate) struct Maps {
     /// The first is that of processes without one of their own.
-    maps: Vec<AreaMap>,
+    all: Vec<AreaMap>,
     by_pid: BTreeMap<u32, usize>,
     source: MapSource,
 }
@@ -41,13 +41,13 @@ impl Maps {
     }
 
     pub(super) fn get(&self, number: usize) -> &AreaMap {
-        &self.maps[number]
+        &self.all[number]
     }
 
     /// Every map, with the process that it is of; `None` for all others.
     pub(super) fn all(&self) -> Vec<(Option<u32>, &AreaMap)> {
-        let own = self.by_pid.iter().map(|(pid, at)| (Some(*pid), &self.maps[*at]));
-        std::iter::once((None, &self.maps[0])).chain(own).collect()
+        let own = self.by_pid.iter().map(|(pid, at)| (Some(*pid), &self.all[*at]));
+        std::iter::once((None, &self.all[0])).chain(own).collect()
     }
 }
 
@@ -101,7 +101,7 @@ impl Layout<'_> {
             by_pid.insert(pid, maps.len());
             maps.push(self.map(&regions));
         }
-        Maps { maps, by_pid, source }
+        Maps { all: maps, by_pid, source }
     }
 
     /// The regions that the trace's addresses let infer, as far as the default policy has to

@@ -119,15 +119,20 @@ fn the_map_that_was_inferred_is_told() {
 
 #[test]
 fn a_walk_without_a_trace_has_no_code_to_find() {
-    check("explain --cpu intel-skylake-sp --va 0x400000 --pages hugetext", expect![[r"
+    check(
+        "explain --cpu intel-skylake-sp --va 0x400000 --pages hugetext",
+        expect![[r"
         exit code 1: pagewalk: --pages hugetext: where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext
-    "]]);
+    "]],
+    );
 }
 
 /// Waste, a pool that runs out, and pages touched in advance.
 #[test]
 fn a_file_says_all_at_once() {
-    check("run --cpu intel-skylake-sp --trace mixed.csv --os policies.json", expect![[r"
+    check(
+        "run --cpu intel-skylake-sp --trace mixed.csv --os policies.json",
+        expect![[r"
         mixed.csv on Skylake-SP, memory mapped as in policies.json
         Trace complete as far as the file tells
 
@@ -187,7 +192,8 @@ fn a_file_says_all_at_once() {
         Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
 
         Warning: 1 malformed line was skipped; it is line 5: `nonsense`
-    "]]);
+    "]],
+    );
 }
 
 /// The example of the README is the file that is tested here.
