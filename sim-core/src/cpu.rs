@@ -1,6 +1,11 @@
 //! CPU models: machines as data, every number with its source.
 
+mod variant;
+
 use serde::{Deserialize, Serialize};
+
+use variant::VariantFile;
+pub use variant::{CpuVariant, VariantKind};
 
 use crate::config::{MachineConfig, parse_json};
 use crate::error::{Error, Result};
@@ -34,8 +39,7 @@ pub struct Provenance {
 }
 
 /// A CPU model: a file of `cpus/`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct CpuModel {
     /// `intel-skylake-sp`: the name of the file and of `--cpu`.
@@ -45,6 +49,21 @@ pub struct CpuModel {
     pub vendor: String,
     pub machine: MachineConfig,
     pub provenance: Vec<Provenance>,
+    /// The same core with something else about it; empty for most.
+    pub variants: Vec<CpuVariant>,
+}
+
+/// A model as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelFile {
+    id: String,
+    name: String,
+    vendor: String,
+    machine: MachineConfig,
+    provenance: Vec<Provenance>,
+    #[serde(default)]
+    variants: Vec<VariantFile>,
 }
 
 /// Every model of `cpus/`, by name of file.
@@ -87,11 +106,15 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(id, _)| *id)
 }
 
-/// Reads one model.
+/// Reads one model, or a variant of one: `intel-skylake`, `intel-skylake:smt-on`.
 ///
 /// # Errors
-/// `bad-config` if there is no such model; the message lists those that are there.
+/// `bad-config` if there is no such model or variant; the message lists those that are there.
 pub fn model(id: &str) -> Result<CpuModel> {
+    let (id, variant) = match id.split_once(':') {
+        Some((id, variant)) => (id, Some(variant)),
+        None => (id, None),
+    };
     let Some((_, text)) = FILES.iter().find(|(known, _)| *known == id) else {
         let known: Vec<&str> = ids().collect();
         return Err(Error::config(
@@ -99,10 +122,21 @@ pub fn model(id: &str) -> Result<CpuModel> {
             format!("there is no CPU `{id}`: choose one of {}", known.join(", ")),
         ));
     };
-    parse_json(text).map_err(|error| error.within(id))
+    let model = parse_json(text).and_then(resolve).map_err(|error| error.within(id))?;
+    match variant {
+        Some(variant) => model.variant(variant),
+        None => Ok(model),
+    }
 }
 
-/// Reads all models.
+fn resolve(file: ModelFile) -> Result<CpuModel> {
+    let ModelFile { id, name, vendor, machine, provenance, variants } = file;
+    let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
+    let variants = variants.collect::<Result<_>>()?;
+    Ok(CpuModel { id, name, vendor, machine, provenance, variants })
+}
+
+/// Reads all models, with their variants.
 ///
 /// # Errors
 /// `bad-config` if a file does not fit, which a test excludes.

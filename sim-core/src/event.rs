@@ -259,6 +259,8 @@ pub struct MachineView {
     pub va_bits: u8,
     pub offset_bits: u8,
     pub page_sizes: Vec<PageSize>,
+    /// Page walks that the core does at a time.
+    pub walkers: u32,
     /// Name and latency in cycles of each cache that serves page-table reads; DRAM last.
     pub memory: Vec<(String, u64)>,
 }

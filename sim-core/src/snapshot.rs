@@ -70,6 +70,7 @@ impl Machine {
             va_bits: u8::try_from(plan.paging.va_bits()).expect("at most 57"),
             offset_bits: plan.paging.offset_bits,
             page_sizes: plan.paging.sizes(),
+            walkers: config.walkers,
             memory: caches.chain([("DRAM".to_owned(), u64::from(config.memory.dram))]).collect(),
         }
     }

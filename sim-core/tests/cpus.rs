@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use pagewalk::cpu::CpuModel;
+use pagewalk::config::MachineConfig;
+use pagewalk::cpu::{self, CpuModel, VariantKind};
 use pagewalk::machine::Machine;
 use pagewalk::os::{OsConfig, PagePolicy};
 use pagewalk::probe::{Outcome, Probe, Translation};
@@ -10,21 +11,36 @@ use pagewalk::psc::{CacheShape, WalkCache};
 use pagewalk::trace::{Access, Kind};
 use serde_json::Value;
 
+/// The names of the files of all models.
+fn files() -> Vec<String> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpus");
+    let mut files: Vec<String> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    files.sort();
+    files
+}
+
 /// All models with the names of their files, by name.
 fn models() -> Vec<(String, CpuModel)> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpus");
-    let mut models: Vec<(String, CpuModel)> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let text = std::fs::read_to_string(&path).unwrap();
-            let model = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{stem}: {e}"));
-            (stem, model)
-        })
-        .collect();
-    models.sort_by(|a, b| a.0.cmp(&b.0));
-    models
+    let model = |id: String| {
+        let model = cpu::model(&id).unwrap_or_else(|e| panic!("{e}"));
+        (id, model)
+    };
+    files().into_iter().map(model).collect()
+}
+
+/// All models, and all variants of them in their place.
+fn with_variants() -> Vec<(String, CpuModel)> {
+    let mut all = models();
+    for (id, model) in models() {
+        for variant in model.variants {
+            let id = format!("{id}:{}", variant.id);
+            all.push((id.clone(), cpu::model(&id).unwrap_or_else(|e| panic!("{e}"))));
+        }
+    }
+    all
 }
 
 /// The value at a path such as `l1[0].entries` or `latency.l2_hit`.
@@ -90,7 +106,7 @@ fn a_model_is_named_after_its_file_and_has_a_name_of_its_own() {
 
 #[test]
 fn every_array_has_a_name_of_its_own_in_the_machine() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         let arrays = model.machine.l1.iter().chain(&model.machine.l2);
         let mut names: Vec<&str> = arrays.map(|array| array.name.as_str()).collect();
         names.sort_unstable();
@@ -101,7 +117,7 @@ fn every_array_has_a_name_of_its_own_in_the_machine() {
 
 #[test]
 fn sets_are_powers_of_two() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         let machine = &model.machine;
         for array in machine.l1.iter().chain(&machine.l2) {
             assert!(n_sets(array.entries, array.ways).is_power_of_two(), "{id}: {}", array.name);
@@ -131,7 +147,7 @@ fn sets_are_powers_of_two() {
 
 #[test]
 fn every_source_speaks_of_something_in_its_machine() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         let machine = serde_json::to_value(&model.machine).unwrap();
         let mut paths = Vec::new();
         for row in &model.provenance {
@@ -145,7 +161,7 @@ fn every_source_speaks_of_something_in_its_machine() {
 
 #[test]
 fn every_number_has_a_source() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         let machine = serde_json::to_value(&model.machine).unwrap();
         let mut paths = Vec::new();
         for part in ["l1", "l2", "coalescing", "psc", "virt", "latency", "walkers", "memory"] {
@@ -159,7 +175,7 @@ fn every_number_has_a_source() {
 
 #[test]
 fn the_policy_and_the_index_of_every_array_have_a_source_of_their_own() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         let machine = &model.machine;
         for (level, arrays) in [("l1", &machine.l1), ("l2", &machine.l2)] {
             for (i, array) in arrays.iter().enumerate() {
@@ -189,7 +205,7 @@ impl Probe for Outcomes {
 
 #[test]
 fn a_page_of_any_size_that_is_touched_twice_is_walked_once() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         for size in model.machine.geometry().unwrap().sizes() {
             for kind in Kind::SERVED {
                 let os = OsConfig::of(size);
@@ -209,7 +225,7 @@ fn a_page_of_any_size_that_is_touched_twice_is_walked_once() {
 /// A walk of a page of any size, explained on every model with nothing in its structures.
 #[test]
 fn every_model_explains_a_walk_at_all_its_page_sizes() {
-    for (id, model) in models() {
+    for (id, model) in with_variants() {
         let paging = model.machine.geometry().unwrap();
         for size in paging.sizes() {
             let os = OsConfig { default: PagePolicy::Fixed(size), ..OsConfig::default() };
@@ -225,9 +241,65 @@ fn every_model_explains_a_walk_at_all_its_page_sizes() {
 #[test]
 fn there_are_31_models() {
     assert_eq!(models().len(), 31);
-    let listed: Vec<String> = pagewalk::cpu::ids().map(str::to_owned).collect();
-    let files: Vec<String> = models().into_iter().map(|(stem, _)| stem).collect();
-    assert_eq!(listed, files);
+    let listed: Vec<String> = cpu::ids().map(str::to_owned).collect();
+    assert_eq!(listed, files());
+}
+
+/// What the facts give: Hyper-Threading for the cores before Ice Lake, granules for Arm's.
+#[test]
+fn variants_are_those_that_are_known() {
+    let of_kind = |kind: VariantKind| -> Vec<String> {
+        let all = models().into_iter().flat_map(|(id, model)| {
+            let of_kind = model.variants.into_iter().filter(move |variant| variant.kind == kind);
+            of_kind.map(move |variant| format!("{id}:{}", variant.id))
+        });
+        all.collect()
+    };
+    assert_eq!(of_kind(VariantKind::Smt).len(), 8);
+    assert_eq!(of_kind(VariantKind::Granule).len(), 13);
+    assert_eq!(of_kind(VariantKind::Core).len(), 5);
+    for (id, model) in models() {
+        for variant in &model.variants {
+            assert!(variant.note.ends_with('.'), "{id}:{}", variant.id);
+            assert_ne!(variant.machine, model.machine, "{id}:{}", variant.id);
+            let differs = MachineConfig { name: model.name.clone(), ..variant.machine.clone() };
+            assert_ne!(differs, model.machine, "{id}:{} changes nothing", variant.id);
+            assert_eq!(variant.machine.name, format!("{}, {}", model.name, variant.name));
+        }
+    }
+}
+
+/// Two threads have half of the instruction entries for 4K pages each: code of 100 pages that a
+/// core holds alone is too much for them.
+#[test]
+fn a_thread_of_two_has_half_of_the_itlb() {
+    let misses = |id: &str| {
+        let mut machine =
+            Machine::new(&cpu::model(id).unwrap().machine, &OsConfig::default()).unwrap();
+        let mut outcomes = Outcomes(Vec::new());
+        for index in 0..400 {
+            let address = 0x10_0000_0000 + (u64::from(index % 100) << 12);
+            machine.access(index, &Access::new(Kind::Fetch, address, 4), &mut outcomes);
+        }
+        outcomes.0[100..].iter().filter(|outcome| **outcome > Outcome::L1Hit).count()
+    };
+    assert_eq!(misses("intel-haswell"), 0);
+    assert_eq!(misses("intel-haswell:smt-on"), 300);
+}
+
+/// A granule of 16K or 64K has other tables; the sizes are those of Linux's table (S1.1).
+#[test]
+fn granules_have_their_page_sizes() {
+    for (id, sizes) in [
+        ("arm-neoverse-n1", "4K 64K 2M 32M 1G"),
+        ("arm-neoverse-n1:granule-16k", "16K 2M 32M 1G"),
+        ("arm-neoverse-n1:granule-64k", "64K 2M 512M 16G"),
+    ] {
+        let paging = cpu::model(id).unwrap().machine.geometry().unwrap();
+        let found: Vec<String> = paging.sizes().iter().map(ToString::to_string).collect();
+        assert_eq!(found.join(" "), sizes, "{id}");
+        assert_eq!(paging.va_bits(), 48, "{id}");
+    }
 }
 
 /// O42, O43: published sizes, walkers and latencies.

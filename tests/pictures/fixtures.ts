@@ -71,6 +71,7 @@ export const skylake: MachineView = {
   levels: 4,
   host_levels: null,
   va_bits: 48,
+  walkers: 1,
   offset_bits: 12,
   page_sizes: ["4K", "2M", "1G"],
   memory: [
@@ -89,6 +90,7 @@ export const fiveLevels: MachineView = {
   levels: 5,
   host_levels: null,
   va_bits: 57,
+  walkers: 1,
   structures: [...skylake.structures, structure("pml5e", "psc", 1, 2)],
 };
 
@@ -129,6 +131,7 @@ export const teaching: MachineView = {
   levels: 1,
   host_levels: null,
   va_bits: 14,
+  walkers: 1,
   offset_bits: 6,
   page_sizes: ["64"],
   memory: [["memory", 10]],

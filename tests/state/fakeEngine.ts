@@ -162,6 +162,7 @@ function cpu(id: string, name: string): CpuModel {
     name,
     vendor: "",
     provenance: [],
+    variants: [],
     machine: {
       name,
       l1: [{ name: "L1", entries: 64, ways: 4 }],
@@ -184,6 +185,7 @@ function machineView({ machine, os }: Setup): MachineView {
     levels: 4,
     host_levels: null,
     va_bits: 48,
+    walkers: 1,
     offset_bits: 12,
     page_sizes: ["4K", "2M", "1G"],
     memory: [],

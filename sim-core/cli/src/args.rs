@@ -194,7 +194,7 @@ pub(crate) struct ImportArgs {
 
 #[derive(Args)]
 pub(crate) struct CpusArgs {
-    /// The model to show; without it all are listed
+    /// The model to show, or a variant such as intel-skylake:smt-on; without it all are listed
     pub(crate) id: Option<String>,
     /// Prints JSON
     #[arg(long)]
@@ -205,7 +205,7 @@ pub(crate) struct CpusArgs {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct MachineArgs {
-    /// A CPU model; `pagewalk cpus` lists them
+    /// A CPU model, or a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them
     #[arg(long, value_name = "ID")]
     pub(crate) cpu: Option<String>,
     /// A machine as JSON

@@ -13,14 +13,18 @@ use crate::table::{Table, listed};
 pub(crate) fn cpus(args: &CpusArgs) -> anyhow::Result<()> {
     match (&args.id, args.json) {
         (None, true) => output::json(&models()?),
-        (None, false) => output::text(list(&models()?)),
+        (None, false) => {
+            let models = models()?;
+            output::text(format!("{}\n{}", list(&models), variants(&models)))
+        }
         (Some(id), true) => output::json(&model(id)?),
         (Some(id), false) => output::text(sheet(&model(id)?)),
     }
 }
 
 fn list(models: &[CpuModel]) -> Table {
-    let mut table = Table::new(6, ["ID", "Name", "Vendor", "L1 fetch", "L1 data", "L2"]);
+    let heads = ["ID", "Name", "Vendor", "Walkers", "L1 fetch", "L1 data", "L2"];
+    let mut table = Table::new(heads.len(), heads);
     for CpuModel { id, name, vendor, machine, .. } in models {
         let fetch = machine.l1.iter().filter(|array| serves(array, Kind::Fetch));
         let data = machine
@@ -31,10 +35,22 @@ fn list(models: &[CpuModel]) -> Table {
             id.clone(),
             name.clone(),
             vendor.clone(),
+            machine.walkers.to_string(),
             listed(fetch.map(entries)),
             listed(data.map(|array| entries(array) + restricted(array, [Kind::Load, Kind::Store]))),
             listed(machine.l2.iter().map(|array| entries(array) + restricted(array, Kind::SERVED))),
         ]);
+    }
+    table
+}
+
+/// What can stand behind a model and a colon.
+fn variants(models: &[CpuModel]) -> Table {
+    let mut table = Table::new(2, ["Variant", "What it is"]);
+    for CpuModel { id, name, variants, .. } in models {
+        for variant in variants {
+            table.row([format!("{id}:{}", variant.id), format!("{name}, {}", variant.name)]);
+        }
     }
     table
 }
@@ -78,6 +94,17 @@ fn sheet(model: &CpuModel) -> String {
         text.push_str(&format!("    {}: {}\n", confidence(row.confidence), row.source));
         if let Some(note) = &row.note {
             text.push_str(&format!("    {note}\n"));
+        }
+    }
+    for variant in &model.variants {
+        text.push_str(&format!(
+            "\nVariant {}:{}: {}\n    {}\n",
+            model.id, variant.id, variant.name, variant.note
+        ));
+        for row in &variant.provenance {
+            let value = serde_json::to_value(&variant.machine).expect("a machine is plain data");
+            let value = resolve(&value, &row.path).map_or_else(String::new, describe);
+            text.push_str(&format!("    {}: {value}\n", row.path));
         }
     }
     text

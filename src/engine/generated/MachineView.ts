@@ -22,6 +22,10 @@ levels: number,
  */
 host_levels: number | null, va_bits: number, offset_bits: number, page_sizes: Array<PageSize>, 
 /**
+ * Page walks that the core does at a time.
+ */
+walkers: number, 
+/**
  * Name and latency in cycles of each cache that serves page-table reads; DRAM last.
  */
 memory: Array<[string, number]>, };

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
         });
     }
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
-    output::text(text::text(&title, &report, &import))
+    output::text(text::text(&title, setup.config.walkers, &report, &import))
 }
 
 /// Why there is no report.

@@ -7,7 +7,7 @@ use super::memory;
 use crate::import::meaning;
 use crate::table::{Table, grouped, per, percent};
 
-pub(super) fn text(title: &str, report: &RunReport, import: &ImportReport) -> String {
+pub(super) fn text(title: &str, walkers: u32, report: &RunReport, import: &ImportReport) -> String {
     let mut parts = vec![
         format!("{title}\nTrace {}\n", origin(report, import)),
         kinds(report).to_string(),
@@ -19,7 +19,7 @@ pub(super) fn text(title: &str, report: &RunReport, import: &ImportReport) -> St
         memory::regions(report),
         operations(report),
         host(report),
-        cycles(report),
+        cycles(report, walkers),
     ];
     if report.trace.accesses == 0 {
         parts.insert(
@@ -194,14 +194,20 @@ fn host(report: &RunReport) -> String {
     table.to_string()
 }
 
-fn cycles(report: &RunReport) -> String {
+fn cycles(report: &RunReport, walkers: u32) -> String {
     let CyclesReport { l2_hit, walk, total } = report.cycles;
     let mut table = Table::new(1, ["Translation cycles", "", "Per access", ""]);
     for (name, part) in [("  level-2 hits", l2_hit), ("  walks", walk), ("  total", total)] {
         let share = percent(part, total);
         table.row([name.to_owned(), grouped(part), per(part, report.trace.accesses), share]);
     }
+    let overlap = match walkers {
+        0 | 1 => String::new(),
+        n => format!(
+            " {n} page walkers: if walks overlap, as little as 1/{n} of their cycles may pass."
+        ),
+    };
     format!(
-        "{table}Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.\n"
+        "{table}Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.{overlap}\n"
     )
 }

@@ -11,12 +11,18 @@ fn every_model_is_listed() {
     let output = pagewalk(["cpus"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let listed: Vec<&str> =
-        text.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
-    let known: Vec<String> = models().unwrap().into_iter().map(|model| model.id).collect();
+        text.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
+    let models = models().unwrap();
+    let mut known = vec!["ID".to_owned()];
+    known.extend(models.iter().map(|model| model.id.clone()));
+    known.extend([String::new(), "Variant".to_owned()]);
+    for model in &models {
+        known.extend(model.variants.iter().map(|variant| format!("{}:{}", model.id, variant.id)));
+    }
     assert_eq!(listed, known);
     let core2 = text.lines().find(|line| line.starts_with("intel-core2")).unwrap();
     let words: Vec<&str> = core2.split_whitespace().collect();
-    expect!["intel-core2 Core 2 Intel 128 × 4K, 8 × 2M 16 × 4K (load), 16 × 2M (load) 256 × 4K (data), 32 × 2M (data)"]
+    expect!["intel-core2 Core 2 Intel 1 128 × 4K, 8 × 2M 16 × 4K (load), 16 × 2M (load) 256 × 4K (data), 32 × 2M (data)"]
         .assert_eq(&words.join(" "));
 }
 
@@ -31,6 +37,47 @@ fn a_model_shows_every_number_with_its_source() {
             assert!(text.contains(&row.source), "{}: {}", model.id, row.source);
         }
     }
+}
+
+#[test]
+fn a_variant_is_shown_and_simulated_like_a_model() {
+    let sheet = |id: &str| {
+        let output = pagewalk(["cpus", id]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let model = sheet("intel-skylake");
+    assert!(model.contains("\nVariant intel-skylake:smt-on: Hyper-Threading on\n"), "{model}");
+    assert!(model.contains("\n    l1[0].entries: 64\n"), "{model}");
+    let variant = sheet("intel-skylake:smt-on");
+    assert!(variant.starts_with("Skylake, Hyper-Threading on (intel-skylake:smt-on), Intel\n"));
+    assert!(variant.contains("\nl1[0].entries: 64\n    documented: CPUID leaf 2"), "{variant}");
+    let json = json("cpus arm-neoverse-n1:granule-64k --json");
+    assert_eq!(json["machine"]["paging"]["offset_bits"], 16);
+    check(
+        "explain --cpu arm-neoverse-n1:granule-64k --va 0x7f3a1c2b5e48",
+        expect![[r"
+        A load at 0x7f3a1c2b5e48 on Neoverse N1, 64K granule, 64K pages, everything cold
+
+        Read  Entry  For   Address   Served by  Cycles
+        1     L3     data  0x2000f8  DRAM          200
+        2     L2     data  0x21ce80  DRAM          200
+        3     L1     data  0x22e158  DRAM          200
+
+        3 references, 600 cycles (a model, not a measurement)
+    "]],
+    );
+    check(
+        "explain --cpu intel-skylake:smt --va 0",
+        expect![[r"
+        exit code 1: pagewalk: there is no variant `smt` of `intel-skylake`: choose one of intel-skylake:smt-on
+    "]],
+    );
+    check(
+        "cpus amd-zen2:smt-on",
+        expect![[r"
+        exit code 1: pagewalk: there is no variant `smt-on` of `amd-zen2`: `amd-zen2` has no variants
+    "]],
+    );
 }
 
 #[test]
