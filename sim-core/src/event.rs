@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::addr::{Hex, PageSize};
 use crate::entry::FieldView;
 use crate::exception::ExceptionView;
+use crate::exits::ExitView;
 use crate::os::Virt;
 use crate::probe::{Leaving, Outcome};
 use crate::trace::{AccessView, Kind};
@@ -201,6 +202,11 @@ pub struct StepView {
     pub root: Hex,
     /// What ended the access before it was completed.
     pub exception: Option<ExceptionView>,
+    /// Exits to the host, in order, those of the operations before and after included; those of nested
+    /// walks are told with their translation. Missing if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ExitView>>"))]
+    pub exits: Vec<ExitView>,
     /// Operations before the access, the one before the first of all included.
     pub before: Vec<OpView>,
     /// Operations after the last access of a trace.

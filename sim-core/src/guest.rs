@@ -50,6 +50,10 @@ impl Machine {
     /// Sets the dirty flag of the page in the tables of all dimensions.
     #[inline(never)]
     pub(crate) fn set_dirty(&mut self, page: &Page) -> Updates {
+        if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
+            let flags = shadow.tables.set_dirty(self.space, page.va, page.leaf);
+            return Updates { flags, host: HostWork::default() };
+        }
         let leaf = self.os.leaf_of(self.space, page.va, true);
         let flags = self.tables.set_dirty(self.space, page.va, leaf);
         let mut host = HostWork::default();
@@ -96,6 +100,9 @@ impl Machine {
             let first = at & !(n - 1);
             tables.lie_together(table, first..first + n, leaf)
         };
+        if let Some(shadow) = self.shadow() {
+            return together(&shadow.tables, self.space, page.va, page.leaf);
+        }
         if leaf == page.leaf && !together(&self.tables, self.space, page.va, leaf) {
             return false;
         }

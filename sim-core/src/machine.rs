@@ -300,7 +300,7 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-        if page.kind == Kind::Prefetch && self.physical(page.va).is_none() {
+        if page.kind == Kind::Prefetch && !self.is_walkable(page.va) {
             probe.dropped();
             return None;
         }

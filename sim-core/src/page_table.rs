@@ -83,6 +83,8 @@ pub(crate) struct PageTables {
     roots: Vec<Option<Table>>,
     /// Tables that are not in use; the last one is taken first.
     free: Vec<Table>,
+    /// Entries that software has written: flags that the processor sets do not count.
+    n_written: u64,
 }
 
 impl PageTables {
@@ -107,6 +109,7 @@ impl PageTables {
             scale,
             roots: Vec::new(),
             free: Vec::new(),
+            n_written: 0,
         }
     }
 
@@ -243,7 +246,7 @@ impl PageTables {
             if entry & self.format.present == 0 {
                 let made = self.make_table()?;
                 entry = self.address(made) | self.format.table;
-                Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
+                self.write(table, index, entry);
             }
             table = self.next(entry);
         }
@@ -258,8 +261,7 @@ impl PageTables {
             return self.map_group(table, index, leaf, frame);
         }
         let large = if leaf > 1 { PAGE } else { 0 };
-        let entry = frame << self.scale | self.format.page | large;
-        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
+        self.write(table, index, frame << self.scale | self.format.page | large);
     }
 
     #[inline(never)]
@@ -306,6 +308,17 @@ impl PageTables {
             table = self.next(entry);
         }
         None
+    }
+
+    #[inline]
+    fn write(&mut self, table: Table, index: usize, entry: u64) {
+        self.n_written += 1;
+        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
+    }
+
+    /// Entries that software has written so far.
+    pub(crate) fn n_written(&self) -> u64 {
+        self.n_written
     }
 
     /// Tables in use.

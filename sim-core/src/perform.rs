@@ -1,6 +1,7 @@
 //! What the machine does at an operation. What each drops: Intel SDM vol. 3, 4.10.4.1.
 
 use crate::error::{Error, ErrorCode};
+use crate::exits::ExitReason;
 use crate::machine::Machine;
 use crate::probe::{OpFact, Probe};
 use crate::trace::{ControlBit, InvpcidScope, Op, OpRecord};
@@ -12,10 +13,12 @@ impl Machine {
         self.enter_core(tid, cpu, probe);
         if let Op::MovCr3 { pcid, keep } = op {
             self.mov_cr3(pid, pcid, keep, probe);
+            self.exit_if_shadowed(ExitReason::Cr3Load, probe);
         } else {
             self.enter(pid, probe);
             self.perform_here(&op, probe);
         }
+        self.count_table_writes(probe);
         probe.performed(&OpFact { record: *record, is_switch: false });
     }
 
@@ -24,6 +27,7 @@ impl Machine {
         let current = self.pcid;
         match *op {
             Op::Invlpg { address } => {
+                self.exit_if_shadowed(ExitReason::Invlpg, probe);
                 let page = self.page_range(address.0);
                 self.invalidate(probe, |held| {
                     let of_any = held.global || held.is_page_of(current);
@@ -31,6 +35,7 @@ impl Machine {
                 });
             }
             Op::Invpcid { scope, pcid, address } => {
+                self.exit_if_shadowed(ExitReason::Invlpg, probe);
                 let pcid = pcid.map_or(current, u32::from);
                 let page = self.page_range(address.0);
                 self.invpcid(scope, pcid, page, probe);

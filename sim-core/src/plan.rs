@@ -138,7 +138,7 @@ impl Plan {
             inclusion: config.inclusion,
             depends: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
             psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
-            nested: virt == Virt::Ept,
+            nested: virt != Virt::Native,
             virt,
             l2_hit,
             walk_overhead: u64::from(config.latency.walk_overhead),

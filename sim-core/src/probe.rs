@@ -4,6 +4,7 @@
 //! [`crate::event::EventLog`] writes one access down in full.
 
 use crate::exception::Exception;
+use crate::exits::ExitReason;
 use crate::os::FaultCause;
 use crate::tlb::{Entry, Placed, Slot};
 use crate::trace::{Kind, OpRecord};
@@ -195,6 +196,10 @@ pub trait Probe {
     #[inline]
     fn system(&mut self, event: SystemEvent) {}
 
+    /// The virtual machine exited to its host, `n` times. Exits that a [`Translation`] tells are not told here.
+    #[inline]
+    fn exited(&mut self, reason: ExitReason, n: u64) {}
+
     /// A prefetch of a page that is not mapped was dropped.
     #[inline]
     fn dropped(&mut self) {}
@@ -300,6 +305,11 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
     fn system(&mut self, event: SystemEvent) {
         self.0.system(event);
         self.1.system(event);
+    }
+    #[inline]
+    fn exited(&mut self, reason: ExitReason, n: u64) {
+        self.0.exited(reason, n);
+        self.1.exited(reason, n);
     }
     #[inline]
     fn dropped(&mut self) {

@@ -1,5 +1,6 @@
 //! Switches of process: which tables are walked from then on, and what is dropped.
 
+use crate::exits::ExitReason;
 use crate::machine::Machine;
 use crate::probe::{OpFact, Probe};
 use crate::trace::{Op, OpRecord};
@@ -26,6 +27,7 @@ impl Machine {
         if switch.drops {
             self.drop_pcid(switch.pcid, probe);
         }
+        self.exit_if_shadowed(ExitReason::Cr3Load, probe);
         let pcid = self.pcids.is_enabled().then(|| u16::try_from(switch.pcid).ok()).flatten();
         let op = Op::MovCr3 { pcid, keep: !switch.drops };
         let record = OpRecord { pid: process, tid: 0, cpu: 0, op };

@@ -14,6 +14,8 @@ impl Machine {
     /// walk-cache entry that leads to a table that is gone. Others stay: it is the least that the
     /// change of the tables asks for.
     pub(crate) fn shoot_down<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
+        let unshadowed = self.unshadow(gone, probe);
+        let gone = unshadowed.as_ref().unwrap_or(gone);
         let plan = Rc::clone(&self.plan);
         let pcid =
             if gone.space == self.space { Some(self.pcid) } else { self.pcids.of(gone.space) };

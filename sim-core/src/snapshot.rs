@@ -65,7 +65,11 @@ impl Machine {
             name: config.name.clone(),
             structures,
             virt: self.plan.virt,
-            host_levels: self.nested.as_ref().map(|nested| nested.plan.n_levels),
+            host_levels: self
+                .nested
+                .as_ref()
+                .filter(|nested| nested.is_walked())
+                .map(|nested| nested.plan.n_levels),
             levels: plan.n_levels,
             va_bits: u8::try_from(plan.paging.va_bits()).expect("at most 57"),
             offset_bits: plan.paging.offset_bits,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::addr::Paging;
 use crate::exception::{Exception, Exceptions};
+use crate::exits::ExitReason;
 use crate::invalidations::Invalidations;
 use crate::machine::Machine;
 use crate::memory::MAX_CACHES;
@@ -180,6 +181,10 @@ impl Probe for Stats {
         self.bus_errors += u64::from(self.system.count(event));
     }
 
+    fn exited(&mut self, reason: ExitReason, n: u64) {
+        self.host.exited(reason, n);
+    }
+
     fn excepted(&mut self, exception: Exception, _address: u64) {
         self.exceptions.count(exception);
     }
@@ -223,7 +228,7 @@ impl Stats {
         });
         let demand = [fetch, load, store];
         let (nested_tlb, ept_psc, pwc) = virt::caches(machine, &self.rows);
-        let is_nested = machine.nested.is_some();
+        let is_nested = machine.nested.as_ref().is_some_and(|nested| nested.is_walked());
         let walks: u64 = demand.iter().map(|kind| kind.walks).sum();
         RunReport {
             trace: TraceCounts {

@@ -8,6 +8,7 @@ use crate::event::{
     OpView, ReadState, StepView, TranslationView,
 };
 use crate::exception::{Exception, ExceptionView};
+use crate::exits::{ExitReason, ExitView};
 use crate::grid::{self, GridDraft, RowDraft};
 use crate::machine::Machine;
 use crate::page_table::PRESENT;
@@ -40,6 +41,7 @@ pub(crate) struct EventLog {
     /// The access has begun.
     accessed: bool,
     exception: Option<ExceptionView>,
+    exits: Vec<ExitView>,
     dropped: Vec<DropFact>,
     before: Vec<(OpFact, Vec<DropFact>)>,
     after: Vec<(OpFact, Vec<DropFact>)>,
@@ -115,6 +117,13 @@ impl Probe for EventLog {
         self.exception = Some(ExceptionView::new(exception, address));
     }
 
+    fn exited(&mut self, reason: ExitReason, n: u64) {
+        match self.exits.last_mut() {
+            Some(last) if last.reason == reason => last.n += n,
+            _ => self.exits.push(ExitView { reason, n }),
+        }
+    }
+
     fn invalidated(&mut self, entry: &DropFact) {
         self.dropped.push(*entry);
     }
@@ -152,7 +161,8 @@ impl EventLog {
         let outcome = outcomes.chain(excepted).max().unwrap_or(Outcome::L1Hit);
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
-        let root = machine.tables.existing_root(machine.space);
+        let tables = machine.walked_tables();
+        let root = tables.existing_root(machine.space);
         let ops = |ops: Vec<(OpFact, Vec<DropFact>)>| {
             ops.iter().map(|(op, dropped)| op_view(machine, op, dropped)).collect()
         };
@@ -171,8 +181,9 @@ impl EventLog {
             outcome,
             in_use: machine.in_use(),
             table_pages: machine.tables.n_tables(),
-            root: Hex(root.map_or(0, |root| machine.tables.address(root))),
+            root: Hex(root.map_or(0, |root| tables.address(root))),
             exception: self.exception,
+            exits: self.exits,
             before: ops(self.before),
             after: ops(self.after),
         }
@@ -198,7 +209,7 @@ impl Draft {
             evicted: evicted.map(|(tag, entry)| entry_view(machine, fill.structure, tag, &entry)),
             ..fill
         });
-        let nested = machine.nested.as_ref();
+        let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
         let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
         let levels = levels(machine, done, &self.references);
         let page_shift = shift(done.leaf);
@@ -244,11 +255,11 @@ fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
 
 /// Every level from the root to the leaf, as the tables stand now.
 fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -> Vec<LevelView> {
-    let (plan, tables) = (&machine.plan, &machine.tables);
+    let (plan, tables) = (&machine.plan, machine.walked_tables());
     let va = done.address & plan.va_mask;
     let mut views = Vec::new();
     let mut next = tables.existing_root(machine.space);
-    let lowest = plan.entry_level[usize::from(machine.os.leaf_at(machine.space, va))];
+    let lowest = plan.entry_level[usize::from(machine.walked_leaf(va))];
     for level in (lowest..=plan.n_levels).rev() {
         let Some(table) = next else { break };
         let at = tables.index(va, level);

@@ -19,7 +19,10 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         match self.nested.take() {
-            None => self.walk_in(&mut Native, page, page.leaf, done, probe),
+            None => {
+                let tables = &mut Native { just_mapped: false };
+                self.walk_in(tables, page, page.leaf, done, probe)
+            }
             Some(host) => self.walk_nested(host, page, done, probe),
         }
     }
@@ -32,6 +35,10 @@ impl Machine {
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
+        if host.shadow.is_some() {
+            self.nested = Some(host);
+            return self.walk_shadow(page, done, probe);
+        }
         let leaf = self.os.leaf_of(self.space, page.va, true);
         let dirty = self.walk_in(&mut *host, page, leaf, done, probe);
         self.nested = Some(host);
@@ -41,7 +48,7 @@ impl Machine {
     /// The walker, for tables that are mapped by a host. `leaf` is that of the page in the tables
     /// that are walked, which may be larger than what the TLB is to hold.
     #[inline(always)]
-    fn walk_in<P: Probe, H: Host>(
+    pub(crate) fn walk_in<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
         page: &Page,

@@ -7,6 +7,7 @@ mod naive;
 use arbtest::arbitrary::{Result, Unstructured};
 use common::ops::{Item, trace};
 use naive::Naive;
+use naive::compare::check_shadow;
 use pagewalk::addr::Hex;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -69,6 +70,9 @@ fn check(config: &str, os: &str, items: &[Item]) {
     let done = &report.invalidations;
     let dropped = (done.tlb_entries, done.walk_cache_entries);
     assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
+    if let Some(shadow) = &naive.shadow {
+        check_shadow(&report, &naive, shadow);
+    }
 }
 
 /// Accesses of few pages by up to four processes, and an operation now and then.
@@ -129,6 +133,8 @@ const SYSTEMS: &[&str] = &[
     "{}",
     r#"{"default": "2M"}"#,
     r#"{"regions": [{"start": "0x0", "end": "0x800000", "pages": "2M"}]}"#,
+    r#"{"virt": "shadow"}"#,
+    r#"{"default": "2M", "virt": "shadow", "host": {"default": "4K"}}"#,
 ];
 
 #[test]

@@ -1,4 +1,5 @@
-//! Walks in two dimensions agree with the naive simulator to the unit, with and without page runs.
+//! Walks in two dimensions, and of shadow tables, agree with the naive simulator to the unit, with and
+//! without page runs.
 
 mod naive;
 
@@ -74,5 +75,28 @@ fn nested_walks_agree_with_the_naive_simulator() {
             Ok(())
         })
         .budget_ms(4000);
+    }
+}
+
+#[test]
+fn shadow_paging_agrees_with_the_naive_simulator() {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        arbtest::arbtest(|u| {
+            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+            // The processor uses none of these.
+            machine["virt"] = virt(u)?;
+            machine["virt"]["levels"] = json!(4);
+            machine["inclusion"] = json!(inclusion);
+            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+            os["virt"] = json!("shadow");
+            if u.ratio(3, 4)? {
+                os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
+            }
+            let n = u.int_in_range(0..=900)?;
+            let list = accesses(u, n)?;
+            check(&machine.to_string(), &os.to_string(), &list);
+            Ok(())
+        })
+        .budget_ms(2000);
     }
 }

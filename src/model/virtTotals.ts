@@ -6,7 +6,7 @@ import type { Total } from "./totals";
 /** References per walk, guest and host apart, with the caches that saved others; `null` of a native run. */
 export function refsPerWalk(report: RunReport): Total | null {
   const { walks, virt } = report;
-  if (!virt && walks.host_refs === 0) return null;
+  if (virt?.mode === "shadow" || (!virt && walks.host_refs === 0)) return null;
   const value = walks.walks > 0 ? mean(walks.refs / walks.walks) : NONE;
   return {
     label: "references",
@@ -18,6 +18,28 @@ export function refsPerWalk(report: RunReport): Total | null {
       `${count(walks.refs)} ÷ ${counted(walks.walks, "walk")} = ${value}`,
       ...cacheLines(report),
       ...hostLines(report),
+    ],
+    model: false,
+  };
+}
+
+/** Exits to the host under shadow paging, by reason; `null` of other runs. */
+export function shadowExits({ virt, trace }: RunReport): Total | null {
+  if (virt?.mode !== "shadow") return null;
+  const { exits, host_pages } = virt;
+  const perThousand =
+    trace.accesses > 0 ? mean((1000 * exits.total) / trace.accesses) : NONE;
+  return {
+    label: "exits",
+    value: perThousand,
+    unit: "per 1,000 accesses",
+    formula: [
+      "exits to the host ÷ accesses × 1,000",
+      `${count(exits.page_table_writes)} page-table writes of the guest, which are always write-protected`,
+      counted(exits.hidden_faults, "hidden fault"),
+      `${counted(exits.cr3_loads, "load")} of CR3, ${count(exits.invlpg)} INVLPG`,
+      `${count(exits.total)} ÷ ${count(trace.accesses)} × 1,000 = ${perThousand}`,
+      counted(host_pages["table_pages"] ?? 0, "shadow table page"),
     ],
     model: false,
   };

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
-import { refsPerWalk } from "../../src/model/virtTotals";
+import { refsPerWalk, shadowExits } from "../../src/model/virtTotals";
 import { report } from "../pictures/runData";
+
+const noExits = {
+  total: 0,
+  ept_violations: 0,
+  log_full: 0,
+  page_table_writes: 0,
+  cr3_loads: 0,
+  invlpg: 0,
+  hidden_faults: 0,
+};
 
 const cache = { fills: 0, evictions: 0 };
 
@@ -21,6 +31,8 @@ test("references_are_told_by_dimension_with_what_saved_others", () => {
       ept_psc: [{ name: "pde", lookups: 200, hits: 150, ...cache }],
     },
     virt: {
+      mode: "ept",
+      exits: { ...noExits, total: 2_100, ept_violations: 2_100 },
       ept_violations: 2_100,
       ept_accessed: 5,
       ept_dirty: 7,
@@ -39,5 +51,41 @@ test("references_are_told_by_dimension_with_what_saved_others", () => {
     "2,100 EPT violations",
     "host pages 2,100 × 4K, 9 table pages",
     "7 entries of the page-modification log, 0 exits as it was full",
+  ]);
+});
+
+test("shadow_paging_is_told_by_its_exits", () => {
+  const shadowed = {
+    ...report,
+    trace: { ...report.trace, accesses: 50_000 },
+    virt: {
+      mode: "shadow" as const,
+      ept_violations: 0,
+      ept_accessed: 0,
+      ept_dirty: 0,
+      pml_entries: 0,
+      pml_full_exits: 0,
+      exits: {
+        ...noExits,
+        total: 430,
+        page_table_writes: 215,
+        cr3_loads: 12,
+        invlpg: 3,
+        hidden_faults: 200,
+      },
+      host_pages: { "4K": 200, table_pages: 15 },
+    },
+  };
+  expect(refsPerWalk(shadowed)).toBeNull();
+  expect(shadowExits(report)).toBeNull();
+  const total = shadowExits(shadowed);
+  expect(total).toMatchObject({ label: "exits", value: "8.60" });
+  expect(total?.formula).toEqual([
+    "exits to the host ÷ accesses × 1,000",
+    "215 page-table writes of the guest, which are always write-protected",
+    "200 hidden faults",
+    "12 loads of CR3, 3 INVLPG",
+    "430 ÷ 50,000 × 1,000 = 8.60",
+    "15 shadow table pages",
   ]);
 });

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested};
+use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, Shadow};
 use crate::addr::Paging;
 use crate::config::MachineConfig;
 use crate::error::{Error, ErrorCode, Place, Result};
@@ -11,7 +11,7 @@ use crate::page_table::{EPT, NATIVE, PageTables};
 use crate::plan::Plan;
 use crate::psc::PscConfig;
 use crate::tlb::TagLayout;
-use crate::virt::VirtStyle;
+use crate::virt::{VirtConfig, VirtStyle};
 
 impl Nested {
     /// The host that `os` asks for, of a machine whose own system and plan are `guest` and `plan`.
@@ -35,11 +35,39 @@ impl Nested {
                 Ok(Some(nested))
             }
             Virt::Shadow => {
-                let message = "shadow page tables cannot be simulated";
-                Err(Error::new(ErrorCode::Unsupported, message)
-                    .at(Place::Field("os.virt".to_owned())))
+                let nested = Self::shadowed(config, os.host.as_deref(), plan)?;
+                nested.check_sizes(&guest.leaf_levels(), &plan.paging)?;
+                Ok(Some(nested))
             }
         }
+    }
+
+    /// A host that shadows the guest's tables. Without a configuration of its own it maps the guest's
+    /// memory in pages that are no smaller than the guest's.
+    fn shadowed(config: &MachineConfig, host: Option<&OsConfig>, plan: &Plan) -> Result<Self> {
+        // The processor walks no table of the host and keeps nothing of them.
+        let virt = config.virt.as_ref().map(|virt| VirtConfig {
+            levels: virt.levels,
+            paging: virt.paging.clone(),
+            ad: Some(false),
+            ..VirtConfig::default()
+        });
+        let config = MachineConfig { virt, ..config.clone() };
+        let first = plan.first_psc() + plan.psc.caches.len();
+        let default = OsConfig::default();
+        let mut nested = Self::new(&config, host.unwrap_or(&default), &plan.paging, first)?;
+        if host.is_none() {
+            let of_host = Rc::make_mut(&mut nested.plan);
+            for (of_guest, held) in (0..).zip(&mut of_host.smaller) {
+                *held = [of_guest; 8];
+            }
+        }
+        nested.shadow = Some(Shadow {
+            tables: PageTables::new(Rc::clone(&plan.paging), NATIVE),
+            as_guest: host.is_none(),
+            n_written: 0,
+        });
+        Ok(nested)
     }
 
     /// The host of a machine whose own page table is `guest`; its structures are numbered from `first`.
@@ -111,6 +139,7 @@ impl Nested {
             homes: Vec::new(),
             log_left: LOG_ENTRIES,
             just_mapped: false,
+            shadow: None,
         })
     }
 
@@ -132,7 +161,7 @@ impl Nested {
                 }
             }
             let table_bits = (1..=guest.n_levels()).map(|level| guest.bits(level) + 3).max();
-            if table_bits.is_some_and(|bits| bits > host_page.shift()) {
+            if self.is_walked() && table_bits.is_some_and(|bits| bits > host_page.shift()) {
                 let message = format!(
                     "tables of this machine are larger than pages of {host_page}: give the host larger ones"
                 );

@@ -42,13 +42,16 @@ pub(crate) trait Host {
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool>;
 }
 
-/// No virtualisation: addresses are what they are.
-pub(crate) struct Native;
+/// One page table, whose addresses are what they are: no virtualisation, or a shadow table.
+pub(crate) struct Native {
+    /// The page was mapped for this translation, before the walk.
+    pub(crate) just_mapped: bool,
+}
 
 impl Host for Native {
     #[inline(always)]
     fn just_mapped(&mut self) -> bool {
-        false
+        self.just_mapped
     }
 
     #[inline(always)]

@@ -12,6 +12,7 @@
 mod build;
 mod caches;
 mod host;
+mod shadow;
 mod translate;
 
 use std::rc::Rc;
@@ -24,6 +25,7 @@ use crate::psc::Layout;
 use crate::tlb::{Entries, TagLayout};
 
 pub(crate) use host::{GuestTable, Host, Native, Walking, read};
+pub(crate) use shadow::Shadow;
 
 /// Which entries the page walk cache keeps, beside the guest's that lead to tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +100,8 @@ pub(crate) struct Nested {
     log_left: u16,
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.
     pub(crate) just_mapped: bool,
+    /// Under shadow paging: `tables` only say where the guest's memory is, and the processor walks this.
+    pub(crate) shadow: Option<Shadow>,
 }
 
 /// Entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
@@ -125,6 +129,11 @@ impl Nested {
         })
     }
 
+    /// Whether the processor walks the host's tables: not under shadow paging.
+    pub(crate) fn is_walked(&self) -> bool {
+        self.shadow.is_none()
+    }
+
     /// The structure of this number, which is one of the host's.
     pub(crate) fn structure(&self, number: usize) -> &Entries {
         let found = self.caches.all().nth(number - self.plan.tlb_at);
@@ -147,10 +156,17 @@ impl Nested {
         self.caches.bytes()
             + std::mem::size_of_val::<[u64]>(&self.homes)
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
+            + self.shadow.as_ref().map_or(0, |shadow| {
+                let twin = other.and_then(|other| other.shadow.as_ref());
+                shadow.tables.bytes_apart_from(twin.map(|twin| &twin.tables))
+            })
     }
 
     /// The host-physical address of a guest-physical one, by the tables alone.
     pub(crate) fn locate(&self, address: u64) -> Option<u64> {
+        if self.shadow.as_ref().is_some_and(|shadow| shadow.as_guest) {
+            return Some(address);
+        }
         let leaf = self.os.leaf_at(GUEST, address);
         let (table, at) = self.tables.leaf(GUEST, address, leaf)?;
         let lowest = self.plan.entry_level[usize::from(leaf)];

@@ -1,7 +1,5 @@
 //! Taking mappings back: pages unmapped, tables freed, large pages made of small ones and back.
 
-use std::rc::Rc;
-
 use super::{PageTables, Table};
 use crate::addr::FIRST_GROUP;
 use crate::entry::{ACCESSED, DIRTY, PAGE, PRESENT, USER, WRITABLE};
@@ -169,10 +167,6 @@ impl PageTables {
     /// The entries of a table that are present.
     pub(crate) fn n_present(&self, table: Table) -> u64 {
         self.tables[table.0 as usize].iter().filter(|entry| **entry & PRESENT != 0).count() as u64
-    }
-
-    fn write(&mut self, table: Table, index: usize, entry: u64) {
-        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
     /// The next table that is made takes its place; until then a walker that was not told

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Row, pages_of};
+use crate::exits::{ExitReason, ExitsReport};
 use crate::machine::Machine;
+use crate::os::Virt;
 use crate::probe::HostWork;
 
 /// What one cache of the host's side did.
@@ -23,6 +25,8 @@ pub struct WalkCacheReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct VirtReport {
+    /// `ept` or `shadow`.
+    pub mode: Virt,
     /// EPT violations: one for each page of the host that was missing.
     pub ept_violations: u64,
     /// Accessed flags set in the host's tables.
@@ -33,7 +37,9 @@ pub struct VirtReport {
     pub pml_entries: u64,
     /// Exits because the log was full.
     pub pml_full_exits: u64,
-    /// Pages of the host by size, and `table_pages`.
+    /// Exits to the host by reason.
+    pub exits: ExitsReport,
+    /// Pages of the host by size, and `table_pages`: of its tables or, under shadow paging, of the shadow tables.
     pub host_pages: BTreeMap<String, u64>,
 }
 
@@ -44,6 +50,7 @@ pub(super) struct HostCounts {
     accessed: u64,
     dirty: u64,
     log_full: u64,
+    exits: ExitsReport,
 }
 
 impl HostCounts {
@@ -55,16 +62,32 @@ impl HostCounts {
         self.log_full += u64::from(work.log_full);
     }
 
+    pub(super) fn exited(&mut self, reason: ExitReason, n: u64) {
+        self.exits.add(reason, n);
+    }
+
     /// The report, if the machine has a host.
     pub(super) fn report(&self, machine: &Machine) -> Option<VirtReport> {
         let nested = machine.nested.as_ref()?;
+        let mut exits = self.exits;
+        exits.add(ExitReason::EptViolation, self.violations);
+        exits.add(ExitReason::LogFull, self.log_full);
+        let host_pages = match &nested.shadow {
+            None => pages_of(&nested.plan.paging, &nested.os, &nested.tables),
+            Some(shadow) if shadow.as_guest => {
+                pages_of(&machine.plan.paging, &machine.os, &shadow.tables)
+            }
+            Some(shadow) => pages_of(&nested.plan.paging, &nested.os, &shadow.tables),
+        };
         Some(VirtReport {
+            mode: machine.plan.virt,
             ept_violations: self.violations,
             ept_accessed: self.accessed,
             ept_dirty: self.dirty,
             pml_entries: self.dirty,
             pml_full_exits: self.log_full,
-            host_pages: pages_of(&nested.plan.paging, &nested.os, &nested.tables),
+            exits,
+            host_pages,
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use super::Naive;
 use super::host::Counted;
+use super::shadow::Shadow;
 use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::exits::ExitsReport;
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
@@ -74,9 +76,30 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     check_host(&report, &naive);
 }
 
+/// The exits of shadow paging. Walks are native ones.
+#[track_caller]
+pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
+    let virt = report.virt.as_ref().unwrap();
+    let exits = ExitsReport {
+        total: shadow.writes + shadow.cr3_loads + shadow.invlpg + shadow.hidden,
+        page_table_writes: shadow.writes,
+        cr3_loads: shadow.cr3_loads,
+        invlpg: shadow.invlpg,
+        hidden_faults: shadow.hidden,
+        ..ExitsReport::default()
+    };
+    assert_eq!(virt.exits, exits);
+    assert_eq!(report.faults.hidden, shadow.hidden);
+    assert_eq!((report.walks.guest_refs, report.walks.host_refs), (0, 0));
+    assert_eq!(virt.host_pages["table_pages"], naive.n_shadow_tables());
+}
+
 /// What a run reports of the host of a virtual machine, if there is one.
 #[track_caller]
 fn check_host(report: &RunReport, naive: &Naive) {
+    if let Some(shadow) = &naive.shadow {
+        return check_shadow(report, naive, shadow);
+    }
     let (walks, Some(host)) = (&report.walks, &naive.host) else {
         let nothing = (0, 0, None);
         return assert_eq!(

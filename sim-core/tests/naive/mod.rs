@@ -10,6 +10,7 @@ pub(crate) mod compare;
 pub(crate) mod host;
 pub(crate) mod machines;
 mod ops;
+pub(crate) mod shadow;
 mod tlb;
 
 use std::collections::BTreeMap;
@@ -62,6 +63,8 @@ pub(crate) struct Naive {
     accessed: BTreeMap<u64, ()>,
     frames: Frames,
     pub(crate) host: Option<Host>,
+    /// Under shadow paging `tables` and `mapped` are those of the shadow table.
+    pub(crate) shadow: Option<shadow::Shadow>,
     pub(crate) kinds: [Counts; 3],
     pub(crate) refs: u64,
     pub(crate) faults: u64,
@@ -145,6 +148,7 @@ impl Naive {
             accessed: BTreeMap::new(),
             frames: Frames::default(),
             host,
+            shadow: (os.virt == Virt::Shadow).then(|| shadow::Shadow::new(os)),
             kinds: Default::default(),
             refs: 0,
             faults: 0,
@@ -218,10 +222,13 @@ impl Naive {
 
     /// Tells the size of the page as the TLB holds it.
     fn translate(&mut self, kind: Kind, address: u64, pid: u32) -> PageSize {
-        let guest = self.size_at(address);
+        let mut guest = self.size_at(address);
+        let va = address & self.paging.va_mask();
+        if self.shadow.is_some() {
+            guest = self.map_shadow(va, pid, guest);
+        }
         let (entry, _) = entries_of(&self.paging, guest);
         let leaf = (1..=self.paging.n_levels()).find(|l| self.paging.size_of(*l) == entry).unwrap();
-        let va = address & self.paging.va_mask();
         self.map(va, pid, leaf, guest);
         let data =
             self.mapped[&(pid, va >> guest.shift(), guest.shift())].address + va % guest.bytes();
@@ -285,6 +292,12 @@ impl Naive {
     /// The size of a mapped page as the TLB holds it.
     fn held_at(&self, va: u64, pid: u32) -> PageSize {
         let guest = self.size_at(va);
+        if self.shadow.is_some() {
+            let sizes = self.paging.sizes().into_iter();
+            let is_mapped =
+                |s: &PageSize| self.mapped.contains_key(&(pid, va >> s.shift(), s.shift()));
+            return sizes.filter(is_mapped).next().unwrap_or(guest);
+        }
         let Some(host) = &self.host else { return guest };
         let page = &self.mapped[&(pid, va >> guest.shift(), guest.shift())];
         guest.min(host.size_at(page.address + va % guest.bytes()))
@@ -412,6 +425,11 @@ impl Naive {
         let frame = self.mapped.keys().filter(|(_, _, shift)| *shift == size.shift()).count();
         let address = self.frames.take(size);
         self.mapped.insert(page, Mapped { dirty: false, frame: frame as u64, address });
+        self.make_tables(va, pid, leaf);
+    }
+
+    /// Makes the tables on the way to an address that are missing, from the top.
+    fn make_tables(&mut self, va: u64, pid: u32, leaf: u8) {
         for level in (leaf..=self.paging.n_levels()).rev() {
             let n = self.tables.len() as u64;
             let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
@@ -459,7 +477,12 @@ impl Naive {
         self.l1.iter().chain(&self.l2).map(|t| &t.array)
     }
 
+    /// Tables of the guest, or the only ones.
     pub(crate) fn n_tables(&self) -> u64 {
+        self.shadow.as_ref().map_or(self.tables.len() as u64, shadow::Shadow::n_tables)
+    }
+
+    pub(crate) fn n_shadow_tables(&self) -> u64 {
         self.tables.len() as u64
     }
 }

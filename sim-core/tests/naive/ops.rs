@@ -87,6 +87,9 @@ impl Naive {
             self.drop_pcid(pcid);
         }
         self.switches += u64::from(!first);
+        if let (Some(shadow), false) = (&mut self.shadow, first) {
+            shadow.cr3_loads += 1;
+        }
     }
 
     pub(crate) fn op(&mut self, record: &OpRecord) {
@@ -100,10 +103,16 @@ impl Naive {
             if !keep || taken {
                 self.drop_pcid(pcid);
             }
+            if let Some(shadow) = &mut self.shadow {
+                shadow.cr3_loads += 1;
+            }
             return;
         }
         self.run_process(record.pid);
         let now = self.pcids.now;
+        if let (Some(shadow), Op::Invlpg { .. } | Op::Invpcid { .. }) = (&mut self.shadow, record.op) {
+            shadow.invlpg += 1;
+        }
         match record.op {
             Op::Invlpg { address } => {
                 let page = self.page_at(address.0);

@@ -32,7 +32,7 @@ export interface MemoryFormProps {
   readonly onHostLevels: (levels: number) => void;
 }
 
-export const VIRTS = ["native", "ept"] as const satisfies Virt[];
+export const VIRTS = ["native", "ept", "shadow"] as const satisfies Virt[];
 const AS_GUEST = "as the guest";
 
 export function MemoryForm(props: MemoryFormProps) {

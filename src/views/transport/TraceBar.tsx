@@ -8,7 +8,7 @@ import { count, counted } from "../../model/format";
 import { countedText, windowLines } from "../../model/runWindow";
 import { cyclesPerAccess, dtlbMiss, walkShare } from "../../model/totals";
 import type { Total } from "../../model/totals";
-import { refsPerWalk } from "../../model/virtTotals";
+import { refsPerWalk, shadowExits } from "../../model/virtTotals";
 import {
   completenessMeaning,
   completenessWord,
@@ -45,7 +45,7 @@ export function TraceBar({
   compact = false,
 }: TraceBarProps) {
   const { completeness, format } = trace.import;
-  const refs = report && refsPerWalk(report);
+  const refs = report && (refsPerWalk(report) ?? shadowExits(report));
   return (
     <div className="trace-bar" data-compact={compact || undefined}>
       <span className="trace-name" title={trace.name}>

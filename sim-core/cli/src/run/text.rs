@@ -1,6 +1,7 @@
 //! The report of a run as tables for people.
 
 use pagewalk::import::ImportReport;
+use pagewalk::os::Virt;
 use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
 
 use super::memory;
@@ -147,7 +148,7 @@ fn walks(report: &RunReport) -> Table {
         grouped(walks.refs),
         format!("{} per walk", per(walks.refs, walks.walks)),
     ]);
-    if report.virt.is_some() {
+    if report.virt.as_ref().is_some_and(|virt| virt.mode == Virt::Ept) {
         for (name, refs) in
             [("  of the guest's tables", walks.guest_refs), ("  of the host's", walks.host_refs)]
         {
@@ -182,15 +183,26 @@ fn host(report: &RunReport) -> String {
     let Some(virt) = &report.virt else { return String::new() };
     let mut table = Table::bare(1);
     let mut row = |name: String, n: u64| table.row([name, grouped(n)]);
-    row("EPT violations".to_owned(), virt.ept_violations);
-    row("EPT accessed flags set".to_owned(), virt.ept_accessed);
-    row("EPT dirty flags set, logged".to_owned(), virt.ept_dirty);
-    row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+    let is_shadowed = virt.mode == Virt::Shadow;
+    if is_shadowed {
+        let exits = &virt.exits;
+        row("Exits to the host".to_owned(), exits.total);
+        row("  the guest wrote a page table".to_owned(), exits.page_table_writes);
+        row("  hidden faults".to_owned(), exits.hidden_faults);
+        row("  loads of CR3".to_owned(), exits.cr3_loads);
+        row("  INVLPG".to_owned(), exits.invlpg);
+    } else {
+        row("EPT violations".to_owned(), virt.ept_violations);
+        row("EPT accessed flags set".to_owned(), virt.ept_accessed);
+        row("EPT dirty flags set, logged".to_owned(), virt.ept_dirty);
+        row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+    }
     for (size, n) in virt.host_pages.iter().filter(|(size, n)| **n > 0 && *size != "table_pages") {
         row(format!("Host pages mapped, {size}"), *n);
     }
     let tables = virt.host_pages.get("table_pages").copied().unwrap_or(0);
-    row("Host table pages".to_owned(), tables);
+    let name = if is_shadowed { "Shadow table pages" } else { "Host table pages" };
+    row(name.to_owned(), tables);
     table.to_string()
 }
 

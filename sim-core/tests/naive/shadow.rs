@@ -1,0 +1,86 @@
+//! Shadow paging, said the slow way: the guest's pages and tables as sets, its entries counted as they
+//! are written, and one more page table of the smaller pages, which the walks of [`Naive`] read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::host::Frames;
+use super::tlb::entries_of;
+use super::{Mapped, Naive, prefix, size_in};
+use pagewalk::addr::{PageSize, Paging};
+use pagewalk::os::OsConfig;
+
+#[derive(Default)]
+pub(crate) struct Shadow {
+    /// The guest-physical address of each page: by (process, number, log2 of size).
+    pages: BTreeMap<(u32, u64, u32), u64>,
+    tables: BTreeSet<(u32, u8, u64)>,
+    frames: Frames,
+    /// The host and its pages, if it says how it maps memory.
+    host: Option<OsConfig>,
+    backed: BTreeMap<(u64, u32), u64>,
+    host_frames: Frames,
+    pub(crate) writes: u64,
+    pub(crate) cr3_loads: u64,
+    pub(crate) invlpg: u64,
+    pub(crate) hidden: u64,
+}
+
+impl Shadow {
+    pub(super) fn new(os: &OsConfig) -> Self {
+        Self { host: os.host.as_deref().cloned(), ..Self::default() }
+    }
+
+    pub(super) fn n_tables(&self) -> u64 {
+        self.tables.len() as u64
+    }
+
+    /// The size of the host's page around a guest-physical address, at most the guest's.
+    fn smaller(&self, guest: PageSize, frame: u64) -> PageSize {
+        let host = self.host.as_ref();
+        host.map_or(guest, |host| guest.min(size_in(host, &Paging::x86(4), frame)))
+    }
+
+    /// Where the host keeps a guest-physical address.
+    fn place(&mut self, frame: u64) -> u64 {
+        let Some(host) = &self.host else { return frame };
+        let size = size_in(host, &Paging::x86(4), frame);
+        let frames = &mut self.host_frames;
+        let key = (frame >> size.shift(), size.shift());
+        *self.backed.entry(key).or_insert_with(|| frames.take(size)) + frame % size.bytes()
+    }
+}
+
+impl Naive {
+    /// Maps a page of the guest and what shadows it, as far as they are missing. Tells the size
+    /// in the shadow table.
+    pub(super) fn map_shadow(&mut self, va: u64, pid: u32, guest: PageSize) -> PageSize {
+        let mut shadow = self.shadow.take().unwrap();
+        let page = (pid, va >> guest.shift(), guest.shift());
+        if !shadow.pages.contains_key(&page) {
+            self.faults += 1;
+            let frame = shadow.frames.take(guest);
+            shadow.pages.insert(page, frame);
+            let (entry, n) = entries_of(&self.paging, guest);
+            shadow.writes += n;
+            let leaf = self.paging.leaf_level(entry).unwrap();
+            for level in leaf..=self.paging.n_levels() {
+                let made = shadow.tables.insert((pid, level, prefix(&self.paging, va, level)));
+                // Nothing leads to the uppermost one but CR3.
+                shadow.writes += u64::from(made && level < self.paging.n_levels());
+            }
+        }
+        let frame = shadow.pages[&page] + va % guest.bytes();
+        let size = shadow.smaller(guest, frame);
+        let key = (pid, va >> size.shift(), size.shift());
+        if !self.mapped.contains_key(&key) {
+            shadow.hidden += 1;
+            let address = shadow.place(frame / size.bytes() * size.bytes());
+            let frame = address / size.bytes();
+            self.mapped.insert(key, Mapped { dirty: false, frame, address });
+            let (entry, _) = entries_of(&self.paging, size);
+            self.make_tables(va, pid, self.paging.leaf_level(entry).unwrap());
+        }
+        self.shadow = Some(shadow);
+        size
+    }
+}
