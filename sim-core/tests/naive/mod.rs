@@ -293,10 +293,10 @@ impl Naive {
     fn held_at(&self, va: u64, pid: u32) -> PageSize {
         let guest = self.size_at(va);
         if self.shadow.is_some() {
-            let sizes = self.paging.sizes().into_iter();
+            let mut sizes = self.paging.sizes().into_iter();
             let is_mapped =
                 |s: &PageSize| self.mapped.contains_key(&(pid, va >> s.shift(), s.shift()));
-            return sizes.filter(is_mapped).next().unwrap_or(guest);
+            return sizes.find(is_mapped).unwrap_or(guest);
         }
         let Some(host) = &self.host else { return guest };
         let page = &self.mapped[&(pid, va >> guest.shift(), guest.shift())];

@@ -110,7 +110,9 @@ impl Naive {
         }
         self.run_process(record.pid);
         let now = self.pcids.now;
-        if let (Some(shadow), Op::Invlpg { .. } | Op::Invpcid { .. }) = (&mut self.shadow, record.op) {
+        if let (Some(shadow), Op::Invlpg { .. } | Op::Invpcid { .. }) =
+            (&mut self.shadow, record.op)
+        {
             shadow.invlpg += 1;
         }
         match record.op {

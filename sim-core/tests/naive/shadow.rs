@@ -72,7 +72,8 @@ impl Naive {
         let frame = shadow.pages[&page] + va % guest.bytes();
         let size = shadow.smaller(guest, frame);
         let key = (pid, va >> size.shift(), size.shift());
-        if !self.mapped.contains_key(&key) {
+        let is_new = !self.mapped.contains_key(&key);
+        if is_new {
             shadow.hidden += 1;
             let address = shadow.place(frame / size.bytes() * size.bytes());
             let frame = address / size.bytes();

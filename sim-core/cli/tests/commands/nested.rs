@@ -95,7 +95,8 @@ fn a_nested_run_tells_what_the_host_did() {
 
 #[test]
 fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
-    let run = |more: &str| json(&format!("run --machine tiny.json --trace walk.lackey {more} --json"));
+    let run =
+        |more: &str| json(&format!("run --machine tiny.json --trace walk.lackey {more} --json"));
     let (native, shadowed) = (run(""), run("--virt shadow"));
     assert_eq!(native["walks"], shadowed["walks"]);
     assert_eq!(native["cycles"], shadowed["cycles"]);
@@ -104,7 +105,8 @@ fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
     let expected = serde_json::json!({"total": 17, "ept_violations": 0, "log_full": 0,
         "page_table_writes": 11, "cr3_loads": 0, "invlpg": 0, "hidden_faults": 6});
     assert_eq!((&virt["mode"], &virt["exits"]), (&"shadow".into(), &expected));
-    for (pages, host, refs) in [("4K", "2M", 4), ("2M", "4K", 4), ("2M", "2M", 3), ("1G", "2M", 3)] {
+    for (pages, host, refs) in [("4K", "2M", 4), ("2M", "4K", 4), ("2M", "2M", 3), ("1G", "2M", 3)]
+    {
         let explained = json(&format!(
             "explain --machine tiny.json --va 0x1000 --pages {pages} --virt shadow --host-pages {host} --json"
         ));
