@@ -32,6 +32,8 @@ pub struct Timeline {
     pub l2_hits: Vec<u32>,
     pub walks: Vec<u32>,
     pub faults: Vec<u32>,
+    /// Operations before the accesses of a bin; of the last bin of a trace also those at its end.
+    pub operations: Vec<u32>,
     pub density: Vec<u32>,
     pub cell_walks: Vec<u32>,
     pub cell_faults: Vec<u32>,
@@ -69,6 +71,7 @@ impl Timeline {
             l2_hits: zeros(bins as usize),
             walks: zeros(bins as usize),
             faults: zeros(bins as usize),
+            operations: operations(trace, from..to, width, bins),
             density: zeros(n_cells),
             cell_walks: zeros(n_cells),
             cell_faults: zeros(n_cells),
@@ -118,6 +121,19 @@ impl Timeline {
             self.density[(recent.1 * self.view.bins + bin) as usize] += 1;
         }
     }
+}
+
+/// Operations by bin.
+fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u32> {
+    let mut counts = vec![0; bins as usize];
+    for (before, _) in trace.ops() {
+        // Those after the last access are told with it.
+        let at = before.min(trace.len().saturating_sub(1));
+        if range.contains(&at) {
+            counts[((at - range.start) / width) as usize] += 1;
+        }
+    }
+    counts
 }
 
 impl Probe for Timeline {

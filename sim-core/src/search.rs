@@ -23,6 +23,8 @@ pub enum Target {
     Page {
         address: Hex,
     },
+    /// An access with operations before it, or after it at the end of the trace.
+    Operation,
 }
 
 /// How a slice of a search ended.
@@ -58,6 +60,9 @@ impl Search {
             return Found::Nothing;
         }
         let found = match (self.target, self.forward) {
+            (Target::Operation, _) => {
+                return self.find_operation(replay).map_or(Found::Nothing, Found::At);
+            }
             (Target::Page { address }, _) => self.scan_chunk(replay, address.0),
             (_, true) => self.go_forward(replay),
             (_, false) => self.go_backward(replay),
@@ -83,6 +88,18 @@ impl Search {
         advance(&mut machine, replay.trace(), position, self.at, &mut finder);
         self.at = position;
         finder.last
+    }
+
+    /// Operations are few beside accesses: all are looked at, at once.
+    fn find_operation(&self, replay: &Replay) -> Option<u32> {
+        let (trace, simulated) = (replay.trace(), &replay.span().simulated);
+        let last = trace.len().saturating_sub(1);
+        let mut places = trace.ops().map(|(before, _)| before.min(last));
+        if self.forward {
+            places.find(|at| (self.at..simulated.end).contains(at))
+        } else {
+            places.filter(|at| (simulated.start..self.at).contains(at)).last()
+        }
     }
 
     /// Looks for a page in one chunk; needs no machine but for the size of the page.
@@ -133,7 +150,7 @@ impl Probe for Finder {
             Target::L2Hit => done.outcome == Outcome::L2Hit,
             Target::Walk => matches!(done.outcome, Outcome::Walk | Outcome::Fault),
             Target::Fault => done.outcome == Outcome::Fault,
-            Target::Page { .. } => false,
+            Target::Page { .. } | Target::Operation => false,
         };
         if fits && self.range.contains(&done.index) {
             // Misses are told after hits of a little later.

@@ -15,6 +15,10 @@ pub struct TraceView {
     pub fetch: u64,
     pub load: u64,
     pub store: u64,
+    /// Distinct threads; 1 too where the file names none.
+    pub threads: u32,
+    /// Distinct processors; 1 too where the file names none.
+    pub cpus: u32,
     /// Bytes of memory that the trace takes.
     pub retained_bytes: u64,
     pub regions: Vec<RegionView>,
@@ -29,6 +33,8 @@ impl TraceView {
             fetch: trace.count(Kind::Fetch),
             load: trace.count(Kind::Load),
             store: trace.count(Kind::Store),
+            threads: trace.n_threads(),
+            cpus: trace.n_cpus(),
             retained_bytes: trace.bytes() as u64,
             regions: infer(trace.pages()),
             import,

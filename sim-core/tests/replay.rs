@@ -16,7 +16,7 @@ use pagewalk::probe::{Outcome, Translation};
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::search::{Found, Search, Target};
 use pagewalk::snapshot::Columns;
-use pagewalk::trace::{Access, CHUNK, Kind};
+use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Op, OpRecord, TraceBuilder};
 
 /// Fetches apart from data: page runs may be skipped.
 const SPLIT: &str = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 4, "replacement": "tree-plru"},
@@ -176,7 +176,7 @@ fn fitting(
         Target::L1Miss => outcome != Outcome::L1Hit,
         Target::L2Hit => outcome == Outcome::L2Hit,
         Target::Walk => outcome == Outcome::Walk || outcome == Outcome::Fault,
-        Target::Fault | Target::Page { .. } => outcome == Outcome::Fault,
+        Target::Fault | Target::Page { .. } | Target::Operation => outcome == Outcome::Fault,
     };
     translations.iter().filter(|done| fits(done.outcome)).map(|done| done.index).collect()
 }
@@ -339,4 +339,34 @@ fn more_processes_than_tags_stop_a_run_with_an_error() {
     assert_eq!(run_through(&mut replay), Ok(()));
     let mut replay = replay_of(&accesses, json, r#"{"default": "2"}"#, CHECKPOINT_BYTES);
     assert_eq!(run_through(&mut replay).unwrap_err().code, ErrorCode::TooLarge);
+}
+
+#[test]
+fn operations_are_found_and_counted_where_they_happen() {
+    let mut items = [1, 0x1000, 3, 0x2000].map(|address| Access::new(Kind::Load, address, 8));
+    items[1].tid = 41;
+    let flush =
+        |address| OpRecord { pid: 0, tid: 7, cpu: 0, op: Op::Invlpg { address: Hex(address) } };
+    let mut builder = TraceBuilder::default();
+    for (index, access) in items.iter().enumerate() {
+        if index == 2 {
+            builder.push_op(&flush(1)).unwrap();
+            builder.push_op(&flush(2)).unwrap();
+        }
+        builder.push(access).unwrap();
+    }
+    builder.push_op(&flush(3)).unwrap();
+    let trace = builder.finish(Completeness::Complete).unwrap();
+    assert_eq!((trace.n_threads(), trace.n_cpus()), (2, 1));
+    let machine = machine("{}", "{}");
+    let replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
+    let target = Target::Operation;
+    let found = |from, forward| search(&replay, from, forward, target);
+    assert_eq!([found(0, true), found(2, true), found(3, true)], [Some(2), Some(3), None]);
+    assert_eq!([found(3, false), found(2, false)], [Some(2), None]);
+
+    let timeline = Timeline::new(&replay, 0, 4, 4, 10);
+    assert_eq!(timeline.operations, [0, 0, 2, 1]);
+    let window = Timeline::new(&replay, 1, 3, 1, 10);
+    assert_eq!(window.operations, [2]);
 }

@@ -12,6 +12,7 @@ import { ReplayScreen } from "./ReplayScreen";
 import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
 import { usePaste } from "./usePaste";
+import { TotalsDrawer } from "./TotalsDrawer";
 import { TraceStrip } from "./TraceStrip";
 import "./app.css";
 
@@ -40,19 +41,36 @@ export function App() {
     setPasted(text);
     setDialog("import");
   }, []);
-  const toggleEditor = useCallback(
-    () => setEditor((open) => (open ? null : "machine")),
-    [],
-  );
+  const [showsTotals, setShowsTotals] = useState(false);
+  // There is room for one drawer.
+  const edit = useCallback((tab: EditorTab | null) => {
+    setEditor(tab);
+    setShowsTotals(false);
+  }, []);
+  const toggleEditor = useCallback(() => {
+    setEditor((open) => (open ? null : "machine"));
+    setShowsTotals(false);
+  }, []);
+  const toggleTotals = useCallback(() => {
+    setShowsTotals((open) => !open);
+    setEditor(null);
+  }, []);
+  const closeTotals = useCallback(() => setShowsTotals(false), []);
   usePaste(paste);
-  useKeys({ store, actions, openDialog: setDialog, toggleEditor });
+  useKeys({
+    store,
+    actions,
+    openDialog: setDialog,
+    toggleEditor,
+    toggleTotals,
+  });
 
   return (
     <div className="app">
       <title>{trace ? `${trace.name} · Pagewalk` : "Pagewalk"}</title>
       <PatternSheet />
-      <Header onDialog={setDialog} onEdit={setEditor} />
-      <TraceStrip />
+      <Header onDialog={setDialog} onEdit={edit} />
+      <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
       <main className="app-main">
         <ReplayScreen onDialog={setDialog} />
       </main>
@@ -67,6 +85,7 @@ export function App() {
           onClose={() => setEditor(null)}
         />
       ) : null}
+      {showsTotals ? <TotalsDrawer onClose={closeTotals} /> : null}
       {dialog === "find" ? <FindDialog onClose={close} /> : null}
       {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
       {dialog === "import" ? (

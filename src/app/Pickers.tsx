@@ -1,6 +1,8 @@
+import { hasCores } from "../model/cores";
 import { hugePage, pagesText } from "../model/policies";
 import { modelOf } from "../state/configurations";
 import { isCustom } from "../state/selectors";
+import { CoresPicker } from "../views/config/CoresPicker";
 import { CpuPicker } from "../views/config/CpuPicker";
 import { PagesPicker } from "../views/config/PagesPicker";
 import { MemoryPicker } from "../views/config/MemoryPicker";
@@ -18,11 +20,12 @@ export function Pickers({
 }) {
   const cpus = useApp((state) => state.cpus);
   const configuration = useApp((state) => state.configuration);
+  const trace = useApp((state) => state.trace);
   const custom = useApp(isCustom);
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
   const { chooseCpu, choosePages, chooseSetup } = useActions();
   if (!configuration) return null;
-  const { os, machine } = configuration.setup;
+  const { os, machine, cores = "one" } = configuration.setup;
   const model = modelOf({ cpus }, configuration.cpu);
   return (
     <>
@@ -41,6 +44,14 @@ export function Pickers({
         onChange={(pages) => void choosePages(pages)}
         onEdit={() => onEdit("mapping")}
       />
+      {trace && hasCores(trace, cores) ? (
+        <CoresPicker
+          value={cores}
+          threads={trace.threads}
+          cpus={trace.cpus}
+          onChange={(cores) => void chooseSetup({ cores })}
+        />
+      ) : null}
       <MemoryPicker
         os={os}
         memory={machine.memory}

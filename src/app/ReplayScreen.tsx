@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { StepView } from "../engine/generated/StepView";
 import type { MachineView } from "../engine/generated/MachineView";
+import { coreText } from "../model/cores";
 import { AccessBand } from "../views/replay/AccessBand";
 import { ProgressBar } from "../views/shared/Progress";
 import { TlbPanel } from "../views/tlb/TlbPanel";
@@ -54,6 +55,9 @@ interface PicturesProps {
 function Pictures({ machine, step, columns }: PicturesProps) {
   const playing = useApp((state) => state.playing);
   const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
+  const cores = useApp(
+    ({ configuration }) => configuration?.setup.cores ?? "one",
+  );
   const { goTo, jump } = useActions();
   const phone = useIsPhone();
   const low = useIsLow();
@@ -86,6 +90,7 @@ function Pictures({ machine, step, columns }: PicturesProps) {
           // While playing, sentences would come faster than anyone can read them.
           announce={!playing}
           fly={!isFast}
+          core={coreText(cores, step.access)}
           onWhich={setWhich}
           onStructure={showStructure}
         />

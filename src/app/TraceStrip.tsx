@@ -3,7 +3,12 @@ import { useApp } from "./context";
 import { useIsPhone } from "./useMedia";
 
 /** The strip under the header; its place is kept while there is no trace yet. */
-export function TraceStrip() {
+export interface TraceStripProps {
+  readonly showsTotals: boolean;
+  readonly onTotals: () => void;
+}
+
+export function TraceStrip({ showsTotals, onTotals }: TraceStripProps) {
   const trace = useApp((state) => state.trace);
   const machine = useApp((state) => state.machine);
   const report = useApp((state) => state.report);
@@ -21,6 +26,8 @@ export function TraceStrip() {
       window={window}
       stale={stale}
       compact={compact}
+      showsAll={showsTotals}
+      onAll={onTotals}
     />
   );
 }

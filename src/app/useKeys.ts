@@ -22,6 +22,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["/"], does: "go to an access or find a page" },
   { keys: ["G"], does: "generate a trace" },
   { keys: ["E"], does: "edit the machine" },
+  { keys: ["T"], does: "totals of the run" },
   {
     keys: ["⇧ drag", "C"],
     does: "count only a part of the trace, on the timeline",
@@ -36,25 +37,32 @@ export interface KeyTargets {
   readonly actions: Actions;
   readonly openDialog: (dialog: Dialog) => void;
   readonly toggleEditor: () => void;
+  readonly toggleTotals: () => void;
 }
 
 export function useKeys(targets: KeyTargets): void {
-  const { store, actions, openDialog, toggleEditor } = targets;
+  const { store, actions, openDialog, toggleEditor, toggleTotals } = targets;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTaken(event)) return;
-      const targets = { store, actions, openDialog, toggleEditor };
+      const targets = {
+        store,
+        actions,
+        openDialog,
+        toggleEditor,
+        toggleTotals,
+      };
       if (act(event, targets)) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [store, actions, openDialog, toggleEditor]);
+  }, [store, actions, openDialog, toggleEditor, toggleTotals]);
 }
 
 /** True if the key meant something here. */
 function act(
   event: KeyboardEvent,
-  { store, actions, openDialog, toggleEditor }: KeyTargets,
+  { store, actions, openDialog, toggleEditor, toggleTotals }: KeyTargets,
 ): boolean {
   const direction = event.shiftKey ? -1 : 1;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -102,6 +110,9 @@ function act(
     case "e":
       toggleEditor();
       return true;
+    case "t":
+      toggleTotals();
+      return true;
     default:
       return false;
   }
@@ -125,8 +136,8 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
     )
   )
     return true;
-  // Escape closes the editor from inside.
-  if (key === "Escape" && target.closest(".config")) return true;
+  // Escape closes a drawer from inside.
+  if (key === "Escape" && target.closest(".config, .totals")) return true;
   if (target.closest('[aria-modal="true"], [role="listbox"], [role="menu"]'))
     return true;
   const isArrow = key.startsWith("Arrow") || key === "Home" || key === "End";

@@ -3,6 +3,7 @@
  * this folder knows whether a worker or a direct call is behind it.
  */
 import type { CpuModel } from "./generated/CpuModel";
+import type { Cores } from "./generated/Cores";
 import type { ErrorCode } from "./generated/ErrorCode";
 import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
@@ -20,6 +21,8 @@ import type { WorkloadInfo } from "./generated/WorkloadInfo";
 export interface Setup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
+  /** What has a core of its own; missing = all accesses happen on one. */
+  readonly cores?: Cores;
   /** Missing = all of the trace. */
   readonly window?: RunWindow;
 }

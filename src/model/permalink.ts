@@ -2,10 +2,12 @@
  * The address of what is on the screen: trace, machine, mapping and position in the part of the
  * URL after `#`. The machine is written as its CPU model and what was changed in it.
  */
+import type { Cores } from "../engine/generated/Cores";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { Virt } from "../engine/generated/Virt";
+import { CORES } from "./cores";
 import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
@@ -25,6 +27,8 @@ export interface Permalink {
   /** Merge patch to the model's machine. */
   readonly machine?: Json;
   readonly os?: OsConfig;
+  /** What has a core of its own. */
+  readonly cores?: Cores;
   /** What of the trace is simulated and counted. */
   readonly count?: RunWindow;
   /** From 0. */
@@ -80,6 +84,7 @@ export function encodePermalink(link: Permalink): string {
       put("host", host?.default);
     } else put("os", JSON.stringify(link.os));
   }
+  put("cores", link.cores);
   if (link.count) {
     const { skip, warmup, limit } = link.count;
     put(
@@ -113,13 +118,15 @@ export function decodePermalink(hash: string): Permalink {
     link.os = {
       ...PLAIN_OS,
       ...(pages !== undefined && { default: pages }),
-      ...(virt !== undefined && { virt: virtWord(virt) }),
+      ...(virt !== undefined && { virt: oneOf("virt", VIRTS, virt) }),
       ...(host !== undefined && { host: { ...PLAIN_OS, default: host } }),
     };
   const os = word("os");
   // The core checks the fields when the mapping is configured.
   if (os !== undefined)
     link.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
+  const cores = word("cores");
+  if (cores !== undefined) link.cores = oneOf("cores", CORES, cores);
   const counts = word("count");
   if (counts !== undefined) link.count = parseCount(counts);
   const access = word("access");
@@ -131,10 +138,14 @@ export function decodePermalink(hash: string): Permalink {
 
 const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
 
-function virtWord(text: string): Virt {
-  const virt = VIRTS.find((each) => each === text);
-  if (virt) return virt;
-  throw new Error(`“virt” must be ${VIRTS.join(", ")}, not “${text}”.`);
+function oneOf<T extends string>(
+  key: string,
+  words: readonly T[],
+  text: string,
+): T {
+  const found = words.find((word) => word === text);
+  if (found) return found;
+  throw new Error(`“${key}” must be ${words.join(", ")}, not “${text}”.`);
 }
 
 /** `skip,warmup,limit`, the last perhaps missing. */

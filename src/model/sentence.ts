@@ -8,6 +8,8 @@ import { listOf } from "./bits";
 import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles, pageSize } from "./format";
 import { nestedGrid } from "./nestedGrid";
+import { endingOf } from "./noTranslation";
+import { beforeText, droppedText, leftText, opTitle } from "./operations";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "./tlbNames";
 
@@ -83,6 +85,13 @@ function filled(translation: TranslationView, machine: MachineView): string {
   return `; filled ${listOf(places)}`;
 }
 
+/** Entries that left though nothing took their place; `; …` or nothing. */
+function left(translation: TranslationView, machine: MachineView): string {
+  return translation.left
+    .map((each) => `; ${leftText(each, machine)}`)
+    .join("");
+}
+
 /** The access as one sentence: `Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, …`. */
 export function sentence(
   { step }: { readonly step: StepView },
@@ -91,12 +100,19 @@ export function sentence(
   const { access, index, translations } = step;
   // A recording that does not know the size says 0.
   const ofSize = access.size === 0 ? "" : ` of ${counted(access.size, "byte")}`;
-  const head = `Access ${count(index)}: ${access.kind}${ofSize} at ${access.address}`;
+  const ending = endingOf(step);
+  const before = beforeText(step.before, machine);
+  const head = `${before}Access ${count(index)}: ${access.kind}${ofSize} at ${access.address}`;
   const told = translations.map((translation, at) => {
     const which =
       translations.length > 1 ? `${at === 0 ? "first" : "second"} page, ` : "";
     const size = `a page of ${pageSize(translation.page_shift)}`;
-    return `${which}in ${size}: ${found(translation, machine, access.kind)}${filled(translation, machine)}`;
+    return `${which}in ${size}: ${found(translation, machine, access.kind)}${filled(translation, machine)}${left(translation, machine)}`;
   });
-  return `${head}, ${told.join("; ")}.`;
+  const ended = ending ? [`${ending.title}: ${ending.why}`] : [];
+  const after =
+    step.after.length > 0
+      ? ` Then ${listOf(step.after.map((op) => `${opTitle(op)} (${droppedText(op, machine)})`))}.`
+      : "";
+  return `${head}, ${[...told, ...ended].join("; ")}.${after}`;
 }

@@ -4,9 +4,12 @@ import type { Kind } from "../engine/generated/Kind";
 import type { LookupView } from "../engine/generated/LookupView";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Outcome } from "../engine/generated/Outcome";
+import type { StepView } from "../engine/generated/StepView";
 import type { StructureRole } from "../engine/generated/StructureRole";
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { translatedAs } from "./firstLevel";
+import { goneFrom } from "./operations";
+import type { Gone } from "./operations";
 
 /** What the access did to an array. */
 export interface ArrayEvent {
@@ -22,9 +25,16 @@ export interface ArrayEvent {
   readonly outcome: Outcome;
   /** Other slots that hit or were filled: a two-dimensional walk asks some structures several times. */
   readonly others: readonly { readonly set: number; readonly way: number }[];
+  /** Slots whose entry left: dropped by an operation before the access, shot down, moved up. */
+  readonly gone: readonly Gone[];
   /** The slot of a table entry that was found or put into a TLB array. */
   readonly table: { readonly set: number; readonly way: number } | null;
 }
+
+const NO_OPERATIONS = { before: [], after: [] } as const satisfies Pick<
+  StepView,
+  "before" | "after"
+>;
 
 /** What happened to pages in a TLB array, or to table entries in a walk cache. */
 export function eventIn(
@@ -32,6 +42,7 @@ export function eventIn(
   machine: MachineView,
   structure: number,
   kind: Kind,
+  step: Pick<StepView, "before" | "after"> = NO_OPERATIONS,
 ): ArrayEvent {
   const { outcome, psc, page_shift } = translation;
   const view = machine.structures[structure];
@@ -67,6 +78,7 @@ export function eventIn(
     lookup,
     fill,
     outcome,
+    gone: goneFrom(step, translation, structure),
     others: isArray ? [] : otherSlots(place, [...asked, ...fills]),
     table:
       table && table.way !== null ? { set: table.set, way: table.way } : null,

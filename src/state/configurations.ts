@@ -33,6 +33,7 @@ export function sameConfiguration(a: Configuration, b: Configuration): boolean {
     a.cpu === b.cpu &&
     same(a.setup.machine, b.setup.machine) &&
     same(a.setup.os, b.setup.os) &&
+    (a.setup.cores ?? "one") === (b.setup.cores ?? "one") &&
     same(a.setup.window, b.setup.window)
   );
 }

@@ -19,10 +19,11 @@ export function withWindow(
   configuration: Configuration,
   window: RunWindow | undefined,
 ): Configuration {
-  const { machine, os } = configuration.setup;
+  const setup = { ...configuration.setup };
+  delete setup.window;
   return {
     ...configuration,
-    setup: { machine, os, ...(window && { window }) },
+    setup: { ...setup, ...(window && { window }) },
   };
 }
 

@@ -28,6 +28,7 @@ export function permalink(state: AppState): Permalink {
     cpu,
     ...(machine !== undefined && { machine }),
     os: setup.os,
+    ...(setup.cores && setup.cores !== "one" && { cores: setup.cores }),
     ...(setup.window && { count: setup.window }),
     access: cursor,
     ...(!isWhole && window.to > 0 && { window }),

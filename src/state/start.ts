@@ -167,11 +167,11 @@ async function workloadOf(
 function linked(
   context: Context,
   state: Pick<AppState, "cpus">,
-  { cpu, machine, os, file, count: wanted }: Permalink,
+  { cpu, machine, os, cores, file, count: wanted }: Permalink,
 ): Configuration | undefined {
   // The part that is counted belongs to its trace: that of a file waits for its import.
   const window = file === undefined ? wanted : undefined;
-  if ([cpu, machine, os, window].every((part) => part === undefined))
+  if ([cpu, machine, os, cores, window].every((part) => part === undefined))
     return undefined;
   const fallback = defaultConfiguration(state);
   const model = modelOf(state, cpu ?? fallback?.cpu ?? "");
@@ -185,7 +185,10 @@ function linked(
   const plain = configurationOf(model, os ?? PLAIN_OS);
   const patched = patchedMachine(model.machine, machine);
   return withWindow(
-    { ...plain, setup: { ...plain.setup, machine: patched } },
+    {
+      ...plain,
+      setup: { ...plain.setup, machine: patched, ...(cores && { cores }) },
+    },
     window,
   );
 }

@@ -9,6 +9,8 @@ export const trace: TraceView = {
   fetch: 255_000,
   load: 96_306,
   store: 47_000,
+  threads: 1,
+  cpus: 1,
   retained_bytes: 612_000,
   regions: timelineData({ bins: 1, rows: 53 }).view.regions,
   import: {

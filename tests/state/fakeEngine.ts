@@ -199,6 +199,8 @@ function view(name: string, n: number): TraceView {
     fetch: n,
     load: 0,
     store: 0,
+    threads: 1,
+    cpus: 1,
     retained_bytes: n,
     regions: [],
     import: {

@@ -24,6 +24,8 @@ pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
 pub(crate) use runs::{Head, RunVisitor};
 
+use std::collections::BTreeSet;
+
 use crate::error::{Error, ErrorCode, Result};
 use codec::Encoder;
 use op::OpWriter;
@@ -98,6 +100,8 @@ pub struct Trace {
     /// In the order of the records.
     mappings: Vec<Mapping>,
     n_ops: u64,
+    n_threads: u32,
+    n_cpus: u32,
     pub completeness: Completeness,
 }
 
@@ -141,6 +145,16 @@ impl Trace {
     /// Operations between accesses.
     pub fn n_ops(&self) -> u64 {
         self.n_ops
+    }
+
+    /// Distinct threads, 0 of an empty trace; 1 too where the file names none.
+    pub fn n_threads(&self) -> u32 {
+        self.n_threads
+    }
+
+    /// Distinct processors that accesses happened on; 1 too where the file names none.
+    pub fn n_cpus(&self) -> u32 {
+        self.n_cpus
     }
 
     /// The operations, each with the number of the access that it comes before; those after the
@@ -189,6 +203,10 @@ pub struct TraceBuilder {
     counts: [u32; 2],
     n_in_chunk: u32,
     n_by_kind: [u32; 4],
+    /// Thread and processor of the last access.
+    last_place: Option<(u32, u32)>,
+    threads: BTreeSet<u32>,
+    cpus: BTreeSet<u32>,
     sealed_bytes: usize,
     max_bytes: usize,
 }
@@ -213,6 +231,9 @@ impl TraceBuilder {
             counts: [0; 2],
             n_in_chunk: 0,
             n_by_kind: [0; 4],
+            last_place: None,
+            threads: BTreeSet::new(),
+            cpus: BTreeSet::new(),
             sealed_bytes: 0,
             max_bytes,
         }
@@ -223,6 +244,9 @@ impl TraceBuilder {
     #[inline]
     pub fn push(&mut self, access: &Access) -> Result<()> {
         self.encoder.push(access);
+        if self.last_place != Some((access.tid, access.cpu)) {
+            self.enter_place(access);
+        }
         let group = usize::from(!access.kind.is_fetch());
         if self.runs.push(access) {
             self.trace.n_runs += 1;
@@ -241,6 +265,13 @@ impl TraceBuilder {
         self.n_by_kind[access.kind.index()] += 1;
         self.n_in_chunk += 1;
         if self.n_in_chunk == CHUNK { self.seal() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn enter_place(&mut self, access: &Access) {
+        self.last_place = Some((access.tid, access.cpu));
+        self.threads.insert(access.tid);
+        self.cpus.insert(access.cpu);
     }
 
     /// Adds an operation; it comes before the next access.
@@ -355,6 +386,8 @@ impl TraceBuilder {
         self.flush_page(0);
         self.flush_page(1);
         self.trace.pages = self.pages.into_sorted();
+        self.trace.n_threads = u32::try_from(self.threads.len()).unwrap_or(u32::MAX);
+        self.trace.n_cpus = u32::try_from(self.cpus.len()).unwrap_or(u32::MAX);
         self.trace.completeness = completeness;
         self.trace.chunks.shrink_to_fit();
         Ok(self.trace)

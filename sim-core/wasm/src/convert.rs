@@ -37,6 +37,7 @@ pub(crate) fn timeline_to_js(timeline: &Timeline) -> JsValue {
         ("l2Hits", numbers(&timeline.l2_hits)),
         ("walks", numbers(&timeline.walks)),
         ("faults", numbers(&timeline.faults)),
+        ("operations", numbers(&timeline.operations)),
         ("density", numbers(&timeline.density)),
         ("cellWalks", numbers(&timeline.cell_walks)),
         ("cellFaults", numbers(&timeline.cell_faults)),

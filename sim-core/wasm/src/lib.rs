@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::cores::Cores;
 use pagewalk::error::{Error, ErrorCode};
 use pagewalk::experiment::ExperimentRun;
 use pagewalk::import::{ImportOptions, Importer};
@@ -53,6 +54,9 @@ struct Setup {
     machine: MachineConfig,
     #[serde(default)]
     os: OsConfig,
+    /// What has a core of its own.
+    #[serde(default)]
+    cores: Cores,
     #[serde(default)]
     window: Window,
 }
@@ -330,7 +334,8 @@ impl Session {
 }
 
 fn machine_for(setup: &Setup, trace: &Trace) -> Result<Machine, Error> {
-    Machine::with_map(&setup.machine, &setup.os, &memory_map(trace))
+    let machine = Machine::with_map(&setup.machine, &setup.os, &memory_map(trace))?;
+    Ok(machine.with_cores(setup.cores))
 }
 
 /// The window on a trace; errors are at fields of `window`.

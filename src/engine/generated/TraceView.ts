@@ -7,6 +7,14 @@ import type { RegionView } from "./RegionView";
  */
 export type TraceView = { name: string, n_accesses: number, fetch: number, load: number, store: number, 
 /**
+ * Distinct threads; 1 too where the file names none.
+ */
+threads: number, 
+/**
+ * Distinct processors; 1 too where the file names none.
+ */
+cpus: number, 
+/**
  * Bytes of memory that the trace takes.
  */
 retained_bytes: number, regions: Array<RegionView>, import: ImportReport, };

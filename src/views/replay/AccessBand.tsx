@@ -4,15 +4,18 @@
  * that straddle two pages; `phone` for the layout of a narrow screen; `announce` while the
  * replay stands still, so that screen readers read each step aloud and not a whole run.
  */
+import type { AccessView } from "../../engine/generated/AccessView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { bitFields } from "../../model/bits";
 import { counted } from "../../model/format";
 import { hexGroups } from "../../model/hex";
+import { endingOf, noTranslation } from "../../model/noTranslation";
 import { sentence } from "../../model/sentence";
 import { Segmented } from "../shared/Segmented";
 import { BitFields } from "./BitFields";
 import { BitStrip } from "./BitStrip";
+import { Ending, Operations } from "./Operations";
 import { OutcomeLine } from "./OutcomeLine";
 import { Flight } from "./Flight";
 import { Trail } from "./Trail";
@@ -28,6 +31,8 @@ export interface AccessBandProps {
   readonly announce?: boolean;
   /** Lets a filled translation fly to its slot: while stepping, or playing slowly. */
   readonly fly?: boolean;
+  /** Whose core the access happened on: `thread 41`; empty on one core. */
+  readonly core?: string;
   /** A click on "filled L1 set 5 way 3" shows that array. */
   readonly onStructure?: (structure: number) => void;
 }
@@ -40,10 +45,13 @@ export function AccessBand({
   phone = false,
   announce = false,
   fly = false,
+  core = "",
   onStructure,
 }: AccessBandProps) {
-  const translation = step.translations[which] ?? step.translations[0];
-  if (!translation) return null;
+  const translation =
+    step.translations[which] ?? step.translations[0] ?? noTranslation(step);
+  const ending = endingOf(step);
+  const hasBits = translation.levels.length > 0;
   const { access, translations } = step;
   const second = translations.length > 1 && which === 1;
   // A recording that does not know the size says 0.
@@ -57,6 +65,7 @@ export function AccessBand({
         {sentence({ step }, machine)}
       </p>
       {fly ? <Flight step={step} translation={translation} /> : null}
+      <Operations step={step} machine={machine} />
       <div className="access-body">
         <div className="access-left">
           <div className="access-who">
@@ -82,21 +91,17 @@ export function AccessBand({
                 <span key={at}>{group}</span>
               ))}
             </div>
-            <div className="access-ip">
-              {access.ip === null
-                ? " "
-                : access.kind === "fetch"
-                  ? "instruction fetch"
-                  : `by ${access.ip}`}
-            </div>
+            <div className="access-ip">{byText(access, core)}</div>
           </div>
-          {phone ? (
+          {!hasBits ? null : phone ? (
             <BitFields fields={bitFields(translation)} />
           ) : (
             <BitStrip translation={translation} machine={machine} />
           )}
         </div>
-        {phone ? (
+        {ending ? (
+          <Ending ending={ending} />
+        ) : phone ? (
           <OutcomeLine
             translation={translation}
             machine={machine}
@@ -113,4 +118,13 @@ export function AccessBand({
       </div>
     </section>
   );
+}
+
+/** `by 0x4011ad, thread 41`: the instruction, and the core where there are several. */
+function byText({ ip, kind }: AccessView, core: string): string {
+  const instruction =
+    ip === null ? "" : kind === "fetch" ? "instruction fetch" : `by ${ip}`;
+  const parts = [instruction, core].filter((part) => part !== "");
+  // A space keeps the line's height.
+  return parts.length === 0 ? " " : parts.join(", ");
 }

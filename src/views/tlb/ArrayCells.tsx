@@ -198,6 +198,13 @@ export function ArrayCells({
             })}
           </g>
         ))}
+        {event.gone.map(({ set, way }, at) => (
+          <GoneOutline
+            key={at}
+            {...positionOf(layout, set, way)}
+            {...{ gutter, pitch, top, pitchY }}
+          />
+        ))}
         {marked && tick ? (
           <path
             className={`tlb-tick stroke-${event.outcome}`}
@@ -252,6 +259,27 @@ interface PickedOutlineProps {
   readonly pitch: number;
   readonly top: number;
   readonly pitchY: number;
+}
+
+/** Around a slot whose entry left: dashed, as what is not there. */
+function GoneOutline({
+  column,
+  row,
+  gutter,
+  pitch,
+  top,
+  pitchY,
+}: PickedOutlineProps) {
+  return (
+    <rect
+      className="tlb-gone"
+      x={gutter + column * pitch}
+      y={top + row * pitchY}
+      width={pitch - GAP}
+      height={pitchY - 3}
+      rx={2}
+    />
+  );
 }
 
 function PickedOutline({

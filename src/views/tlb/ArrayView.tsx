@@ -59,7 +59,13 @@ export function ArrayView({
   const layout = arrayLayout(view);
   // A map has no names of sets and ways around it that would tell its shape.
   const titled = wantsTitle || layout.kind === "map";
-  const event = eventIn(translation, machine, structure, step.access.kind);
+  const event = eventIn(
+    translation,
+    machine,
+    structure,
+    step.access.kind,
+    step,
+  );
   // The words stand below their set, where sets are columns.
   const below =
     phone || layout.fold > 1 || event.set === null

@@ -54,12 +54,34 @@ export function EventLine({
         named={named && view.sets > 1}
         labelOf={labelOf}
       />
+      <GoneWords event={event} sets={view.sets} labelOf={labelOf} />
       {event.others.length > 0 ? (
         <span className="quiet">
           and {counted(event.others.length, "other entry", "other entries")}
         </span>
       ) : null}
     </div>
+  );
+}
+
+/** The first entry that left for a reason of its own, and how many others did. */
+function GoneWords({
+  event: { gone },
+  sets,
+  labelOf,
+}: Pick<WhatProps, "event" | "labelOf"> & { readonly sets: number }) {
+  const [first] = gone;
+  if (!first) return null;
+  const where =
+    sets > 1 ? `set ${first.set} way ${first.way}` : `way ${first.way}`;
+  const others =
+    gone.length > 1 ? ` and ${counted(gone.length - 1, "other")}` : "";
+  return (
+    <span title={gone.map(({ key, why }) => `${key}: ${why}`).join("\n")}>
+      <b>gone</b> <code>{labelOf(BigInt(first.key), first.keyShift)}</code> from{" "}
+      {where}
+      {others} <span className="quiet">{first.why}</span>
+    </span>
   );
 }
 

@@ -8,6 +8,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { ArrayColumns } from "../../model/tlb";
 import { usedArray, usedSecondLevel } from "../../model/tlbEvent";
+import { noTranslation } from "../../model/noTranslation";
 import { bodyHeight, tlbHeights } from "../../model/tlbHeights";
 import { isWalkCacheRole, tabOf, tlbTabs } from "../../model/tlbTabs";
 import { useSize } from "../shared/useSize";
@@ -56,8 +57,8 @@ export function TlbPanel({
   const [kept, setKept] = useState(0);
   const body = useRef<HTMLDivElement>(null);
   const { width } = useSize(body, { width: 688, height: 0 });
-  const translation = step.translations[which] ?? step.translations[0];
-  if (!translation) return null;
+  const translation =
+    step.translations[which] ?? step.translations[0] ?? noTranslation(step);
 
   const pin = pinned === undefined ? ownPin : pinned;
   const used = usedArray(translation, machine);

@@ -55,7 +55,13 @@ export function WalkCaches({
       );
     const content = columns[structure];
     if (!content) return null;
-    const event = eventIn(translation, machine, structure, step.access.kind);
+    const event = eventIn(
+      translation,
+      machine,
+      structure,
+      step.access.kind,
+      step,
+    );
     const props = {
       view,
       content,

@@ -62,13 +62,17 @@ export function drawMap(
       draw(column, row, table);
     }
   pen.globalAlpha = 1;
-  const mark = colours(outcomeToken(event.outcome));
-  pen.fillStyle = mark;
-  pen.strokeStyle = mark;
   const drawSlot = (set: number, way: number, hollow: boolean) => {
     const { column, row } = positionOf(layout, set, way);
     draw(column, row, hollow);
   };
+  const gone = colours("--text");
+  pen.fillStyle = gone;
+  pen.strokeStyle = gone;
+  for (const { set, way } of event.gone) drawSlot(set, way, true);
+  const mark = colours(outcomeToken(event.outcome));
+  pen.fillStyle = mark;
+  pen.strokeStyle = mark;
   if (event.table) drawSlot(event.table.set, event.table.way, true);
   if (event.set !== null && event.way !== null)
     drawSlot(event.set, event.way, false);

@@ -15,6 +15,7 @@ import {
   pagesTouched,
   toolName,
 } from "../../model/traceText";
+import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
 import { Tooltip } from "../shared/Tooltip";
 import "./transport.css";
@@ -33,6 +34,10 @@ export interface TraceBarProps {
   readonly stale?: boolean;
   /** The phone's short form. */
   readonly compact?: boolean;
+  /** All totals are on the screen. */
+  readonly showsAll?: boolean;
+  /** Shows or hides them. */
+  readonly onAll?: () => void;
 }
 
 export function TraceBar({
@@ -43,6 +48,8 @@ export function TraceBar({
   partial = false,
   stale = false,
   compact = false,
+  showsAll = false,
+  onAll,
 }: TraceBarProps) {
   const { completeness, format } = trace.import;
   const refs = report && (refsPerWalk(report) ?? shadowExits(report));
@@ -95,6 +102,20 @@ export function TraceBar({
           ) : null}
           {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
         </span>
+      ) : null}
+      {report && onAll ? (
+        <button
+          type="button"
+          className="btn trace-all"
+          aria-label="All totals"
+          aria-expanded={showsAll}
+          aria-keyshortcuts="T"
+          title="All totals of the run (T)"
+          onClick={onAll}
+        >
+          {compact ? null : "Totals"}
+          <Icon name={compact ? "menu" : "chevron"} size={12} />
+        </button>
       ) : null}
     </div>
   );

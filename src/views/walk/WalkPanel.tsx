@@ -6,6 +6,7 @@
 import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
+import { endingOf } from "../../model/noTranslation";
 import { defaultLevel, walkSummary } from "../../model/walk";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
@@ -45,7 +46,7 @@ export function WalkPanel({
     setChosen(null);
   }
   const translation = step.translations[which] ?? step.translations[0];
-  if (!translation) return null;
+  if (!translation) return <NoWalk step={step} phone={phone} title={title} />;
   const selected = Math.min(
     chosen ?? defaultLevel(translation),
     translation.levels.length - 1,
@@ -95,6 +96,35 @@ export function WalkPanel({
       )}
       {level && ((!phone && !low) || chosen !== null) ? (
         <EntryBits level={level} />
+      ) : null}
+    </section>
+  );
+}
+
+/** The access ended without a translation: the frame stays, and says why. */
+function NoWalk({
+  step,
+  phone,
+  title,
+}: {
+  readonly step: StepView;
+  readonly phone: boolean;
+  readonly title: string;
+}) {
+  const ending = endingOf(step);
+  return (
+    <section
+      className={phone ? "walk walk-phone" : "walk"}
+      aria-labelledby={title}
+    >
+      <header className="walk-head">
+        <h2 id={title}>Walk</h2>
+        <span className="walk-summary">no translation</span>
+      </header>
+      {ending ? (
+        <p className="walk-none">
+          <b>{ending.title}</b>: {ending.why}
+        </p>
       ) : null}
     </section>
   );

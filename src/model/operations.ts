@@ -1,0 +1,166 @@
+/** Operations between accesses and entries that left for them, in words and as places in the arrays. */
+import type { LeftView } from "../engine/generated/LeftView";
+import type { Leaving } from "../engine/generated/Leaving";
+import type { MachineView } from "../engine/generated/MachineView";
+import type { Op } from "../engine/generated/Op";
+import type { OpView } from "../engine/generated/OpView";
+import type { StepView } from "../engine/generated/StepView";
+import type { TranslationView } from "../engine/generated/TranslationView";
+import { listOf } from "./bits";
+import { counted, memorySize } from "./format";
+import { structureName } from "./tlbNames";
+
+/** `munmap of 8.0 KiB at 0x1000`, `switch to process 7`. */
+export function opTitle({ op, pid, is_switch }: OpView): string {
+  return is_switch ? `switch to process ${pid}` : wordsOf(op);
+}
+
+function wordsOf(op: Op): string {
+  switch (op.op) {
+    case "mov-cr3":
+      return `MOV CR3${op.pcid === null ? "" : `, PCID ${op.pcid}`}${op.keep ? ", nothing dropped" : ""}`;
+    case "invlpg":
+      return `INVLPG ${op.address}`;
+    case "invpcid":
+      return `INVPCID of ${SCOPES[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.pcid === null ? "" : `, PCID ${op.pcid}`}`;
+    case "set-control":
+      return `${op.bit.toUpperCase()} ${op.on ? "on" : "off"}`;
+    case "wrpkru":
+      return `WRPKRU 0x${op.value.toString(16)}`;
+    case "mprotect":
+      return `mprotect ${rangeText(op)} to ${rights(op)}${unflushed(op)}`;
+    case "munmap":
+      return `munmap ${rangeText(op)}${unflushed(op)}`;
+    case "madvise":
+      return `madvise ${op.advice} ${rangeText(op)}${unflushed(op)}`;
+    case "fork":
+      return `fork of process ${op.child}${unflushed(op)}`;
+    case "set-entry":
+      return `write to the level-${op.level} entry of ${op.address}`;
+    case "invept":
+      return `INVEPT of ${op.scope === "all" ? "all contexts" : "one context"}`;
+    case "invvpid":
+      return `INVVPID of ${op.scope === "address" ? `address ${op.address}` : op.scope}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
+  }
+}
+
+const SCOPES = {
+  address: "address",
+  pcid: "one PCID",
+  all: "all PCIDs",
+  "all-but-global": "all but global pages",
+} as const;
+
+function rangeText({ start, length }: { start: string; length: string }) {
+  return `of ${memorySize(Number(length))} at ${start}`;
+}
+
+function unflushed({ flush }: { readonly flush: boolean }): string {
+  return flush ? "" : ", TLBs not told";
+}
+
+function rights(op: Extract<Op, { op: "mprotect" }>): string {
+  const allowed = [
+    op.read ? "read" : "",
+    op.write ? "write" : "",
+    op.execute ? "execute" : "",
+  ].filter((word) => word !== "");
+  return allowed.length === 0 ? "no access" : listOf(allowed);
+}
+
+/** What an operation dropped: `3 entries: 2 of L1 dTLB 4K, 1 of STLB`; or that it dropped nothing. */
+export function droppedText(
+  { dropped }: Pick<OpView, "dropped">,
+  machine: MachineView,
+): string {
+  const total = dropped.reduce((sum, n) => sum + n, 0);
+  if (total === 0) return "nothing dropped";
+  const parts = dropped.flatMap((n, at) =>
+    n === 0 ? [] : [`${n} of ${structureName(machine, at)}`],
+  );
+  return `${counted(total, "entry", "entries")} dropped: ${parts.join(", ")}`;
+}
+
+/** A short text for a chip: `munmap of 8.0 KiB at 0x1000: 3 dropped`. */
+export function opChip(view: OpView): string {
+  const total = view.dropped.reduce((sum, n) => sum + n, 0);
+  return total === 0 ? opTitle(view) : `${opTitle(view)}: ${total} dropped`;
+}
+
+const LEAVING: Readonly<Record<Leaving, string>> = {
+  "back-invalidated": "its level-2 entry was evicted (inclusive levels)",
+  coalesced: "it became part of an entry for several pages",
+  "moved-up": "it moved up to the first level (exclusive levels)",
+  "shot-down": "its mapping changed: shot down",
+};
+
+/** Why an entry left though nothing took its place. */
+export function leavingText(why: Leaving): string {
+  return LEAVING[why];
+}
+
+/** `0x4d0c left STLB set 12 way 3: …`. */
+export function leftText(
+  { structure, set, way, entry, why }: LeftView,
+  machine: MachineView,
+): string {
+  return `${entry.key} left ${structureName(machine, structure)} ${placeText(machine, structure, set, way)}: ${leavingText(why)}`;
+}
+
+function placeText(
+  machine: MachineView,
+  structure: number,
+  set: number,
+  way: number,
+): string {
+  const sets = machine.structures[structure]?.sets ?? 1;
+  return sets > 1 ? `set ${set} way ${way}` : `way ${way}`;
+}
+
+/** A slot of an array whose entry left, and why. */
+export interface Gone {
+  readonly set: number;
+  readonly way: number;
+  readonly key: string;
+  readonly keyShift: number;
+  readonly why: string;
+}
+
+/** Slots of a structure that lost their entry to operations before this access, or at the translation itself. */
+export function goneFrom(
+  step: Pick<StepView, "before" | "after">,
+  translation: Pick<TranslationView, "left">,
+  structure: number,
+): Gone[] {
+  const byOps = [...step.before, ...step.after].flatMap((op) =>
+    op.entries
+      .filter((dropped) => dropped.structure === structure)
+      .map(({ set, way, entry }) => ({
+        set,
+        way,
+        key: entry.key,
+        keyShift: entry.key_shift,
+        why: opTitle(op),
+      })),
+  );
+  const byItself = translation.left
+    .filter((left) => left.structure === structure)
+    .map(({ set, way, entry, why }) => ({
+      set,
+      way,
+      key: entry.key,
+      keyShift: entry.key_shift,
+      why: leavingText(why),
+    }));
+  return [...byOps, ...byItself];
+}
+
+/** Operations as the beginning of a sentence: `After munmap …, which dropped 3 entries (…), `; empty without any. */
+export function beforeText(
+  ops: readonly OpView[],
+  machine: MachineView,
+): string {
+  if (ops.length === 0) return "";
+  const told = ops.map((op) => `${opTitle(op)} (${droppedText(op, machine)})`);
+  return `After ${listOf(told)}: `;
+}

@@ -1,0 +1,230 @@
+/** What operating system and host did in a run: pages, faults by cause, huge pages made, what was invalidated. */
+import type { RunReport } from "../engine/generated/RunReport";
+import { count, memorySize, percentOf } from "./format";
+import { bytesOf } from "./pageSizes";
+import type { TotalsRow, TotalsTable } from "./runTotals";
+
+/** Tables of one number per row, but for pages and pools. */
+export function memoryTables(report: RunReport): readonly TotalsTable[] {
+  return [
+    pagesTable("Pages", report.pages, memorySize(report.memory.table_bytes)),
+    memoryTable(report),
+    poolsTable(report),
+    faultsTable(report),
+    systemTable(report),
+    ...hostTables(report),
+    invalidationsTable(report),
+    exceptionsTable(report),
+  ];
+}
+
+function table(title: string, rows: readonly TotalsRow[]): TotalsTable {
+  return { title, columns: [""], rows };
+}
+
+function row(label: string, n: number, help?: string): TotalsRow {
+  return { label, cells: [count(n)], ...(help !== undefined && { help }) };
+}
+
+/** Pages by size, the smallest first, then those of page tables. */
+function pagesTable(
+  title: string,
+  pages: RunReport["pages"],
+  tableBytes: string,
+): TotalsTable {
+  const { table_pages = 0, ...bySize } = pages;
+  const sizes = Object.entries(bySize)
+    .filter(([, n]) => n > 0)
+    .sort(([a], [b]) => bytesOf(a) - bytesOf(b));
+  return {
+    title,
+    columns: ["pages", "memory"],
+    rows: [
+      ...sizes.map(([size, n]) => ({
+        label: `mapped, ${size}`,
+        cells: [count(n), memorySize(n * bytesOf(size))],
+      })),
+      {
+        label: "page tables",
+        cells: [count(table_pages), tableBytes],
+      },
+    ],
+  };
+}
+
+function memoryTable({ memory }: RunReport): TotalsTable {
+  const { mapped_bytes, used_bytes, waste_bytes, table_bytes } = memory;
+  const size = (label: string, n: number, help: string): TotalsRow => ({
+    label,
+    cells: [memorySize(n), percentOf(n, mapped_bytes)],
+    help,
+  });
+  return {
+    title: "Memory at the end",
+    columns: ["", "of mapped"],
+    rows: [
+      size("mapped", mapped_bytes, "Bytes of all pages that are mapped."),
+      ...(used_bytes === undefined
+        ? []
+        : [
+            size(
+              "used",
+              used_bytes,
+              "The smallest pages that accesses used, of those that are mapped.",
+            ),
+          ]),
+      ...(waste_bytes === undefined
+        ? []
+        : [
+            size(
+              "wasted",
+              waste_bytes,
+              "Internal fragmentation: mapped and never used, because pages are large or were touched in advance.",
+            ),
+          ]),
+      size("page tables", table_bytes, "Bytes of the tables themselves."),
+      ...(memory.pretouched_pages > 0
+        ? [
+            {
+              ...row(
+                "pages touched in advance",
+                memory.pretouched_pages,
+                "Mapped before their process ran: they took no fault of the run.",
+              ),
+              cells: [count(memory.pretouched_pages), ""],
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+function poolsTable({ memory }: RunReport): TotalsTable {
+  return {
+    title: "Pools of hugetlbfs",
+    columns: ["pages", "used", "free"],
+    rows: (memory.hugetlb ?? []).map(({ size, pages, free }) => ({
+      label: size,
+      cells: [pages, pages - free, free].map(count),
+    })),
+  };
+}
+
+function faultsTable({ faults }: RunReport): TotalsTable {
+  const rare = [
+    row(
+      "hidden",
+      faults.hidden,
+      "Only the hypervisor sees them: the guest knows nothing. They are not among the minor ones.",
+    ),
+    row(
+      "bus errors",
+      faults.bus_errors,
+      "Accesses that found a pool of huge pages empty. They ended there, without a translation.",
+    ),
+  ].filter(({ cells }) => cells[0] !== "0");
+  return table("Page faults", [
+    row("minor", faults.minor, "The page was in memory, or needed none."),
+    row(
+      "first touch",
+      faults.first_touch,
+      "Minor: anonymous memory used for the first time.",
+    ),
+    row(
+      "shared",
+      faults.shared,
+      "Minor: pages of files and of other processes that are in memory already.",
+    ),
+    row(
+      "copy on write",
+      faults.copy_on_write,
+      "Minor: private pages written for the first time.",
+    ),
+    row("major", faults.major, "The page had to be read from a disk."),
+    ...rare,
+  ]);
+}
+
+function systemTable({ system }: RunReport): TotalsTable {
+  const rows = [
+    row(
+      "promotions",
+      system.promotions,
+      "Huge pages that khugepaged made of small ones.",
+    ),
+    row("small pages replaced", system.promoted_pages),
+    row(
+      "promotions that failed",
+      system.failed_promotions,
+      "khugepaged found no free block of memory.",
+    ),
+    row(
+      "shootdowns",
+      system.shootdowns,
+      "Times that the cores were told that mappings have changed.",
+    ),
+    row(
+      "entries shot down",
+      system.dropped_entries,
+      "Entries of TLB arrays and walk caches that were dropped for it.",
+    ),
+  ];
+  const isQuiet = rows.every(({ cells }) => cells[0] === "0");
+  return table("Huge pages made, shootdowns", isQuiet ? [] : rows);
+}
+
+function hostTables({ virt }: RunReport): TotalsTable[] {
+  if (!virt) return [];
+  return [
+    table("Host", [
+      row(
+        "EPT violations",
+        virt.ept_violations,
+        "One for each page of the host that was missing.",
+      ),
+      row("accessed flags set", virt.ept_accessed),
+      row(
+        "dirty flags set",
+        virt.ept_dirty,
+        "A read of a guest's table is a write for the host.",
+      ),
+      row("entries of the page-modification log", virt.pml_entries),
+      row("exits as the log was full", virt.pml_full_exits),
+    ]),
+    pagesTable("Pages of the host", virt.host_pages, ""),
+  ];
+}
+
+function invalidationsTable({ invalidations }: RunReport): TotalsTable {
+  const { ops, switches, tlb_entries, walk_cache_entries } = invalidations;
+  const rows = [
+    ...Object.entries(ops).map(([op, n]) =>
+      row(op, n, "An operation of the trace."),
+    ),
+    row(
+      "switches of process",
+      switches,
+      "Changes of process from one access to the next, beside those that the trace has as operations.",
+    ),
+    row("TLB entries dropped", tlb_entries),
+    row("walk cache entries dropped", walk_cache_entries),
+  ];
+  const isQuiet = rows.every(({ cells }) => cells[0] === "0");
+  return table("Operations and invalidations", isQuiet ? [] : rows);
+}
+
+function exceptionsTable({ exceptions }: RunReport): TotalsTable {
+  const { general_protection, page_faults } = exceptions;
+  return table("Exceptions", [
+    ...(general_protection > 0
+      ? [row("#GP", general_protection, "Addresses that are not canonical.")]
+      : []),
+    ...Object.entries(page_faults).map(([code, n]) =>
+      row(
+        `#PF ${code}`,
+        n,
+        "Page faults by error code that the kernel could do nothing about.",
+      ),
+    ),
+  ]);
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import type { TotalsRow, TotalsTable } from "../../model/runTotals";
+import { Icon } from "../shared/Icon";
+import { Explained } from "../shared/Quantity";
+
+export interface CountTableProps {
+  readonly table: TotalsTable;
+  /** At first. */
+  readonly open: boolean;
+}
+
+/** A table of counts that can be folded. */
+export function CountTable({ table, open }: CountTableProps) {
+  const [isOpen, setIsOpen] = useState(open);
+  const { title, columns, rows } = table;
+  const hasHeads = columns.some((column) => column !== "");
+  return (
+    <section className="totals-section">
+      <h3>
+        <button
+          type="button"
+          className="totals-fold"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "chevron" : "chevron-right"} size={14} />
+          {title}
+        </button>
+      </h3>
+      {isOpen ? (
+        <div className="totals-scroll">
+          <table aria-label={title}>
+            {hasHeads ? (
+              <thead>
+                <tr>
+                  <td />
+                  {columns.map((column, at) => (
+                    <th key={at} scope="col">
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+            ) : null}
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.label} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+const CYCLE_MODEL =
+  "L2 hits × their latency, and for each walk its overhead and the latency of each reference";
+
+function Row({ row }: { readonly row: TotalsRow }) {
+  const { label, cells, help, model = false } = row;
+  const content = [...(model ? [CYCLE_MODEL] : []), ...(help ? [help] : [])];
+  return (
+    <tr>
+      <th scope="row">
+        {content.length === 0 ? (
+          label
+        ) : (
+          <Explained content={content.join(". ")} model={model}>
+            {label}
+          </Explained>
+        )}
+      </th>
+      {cells.map((cell, at) => (
+        <td key={at}>{cell}</td>
+      ))}
+    </tr>
+  );
+}

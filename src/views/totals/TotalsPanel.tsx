@@ -1,0 +1,83 @@
+/** Everything that a run has counted, as tables: a drawer beside the pictures. */
+import { useEffect, useRef } from "react";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { RunReport } from "../../engine/generated/RunReport";
+import { runTables } from "../../model/runTotals";
+import { Icon } from "../shared/Icon";
+import { CountTable } from "./CountTable";
+import "./totals.css";
+
+export interface TotalsPanelProps {
+  readonly report: RunReport;
+  readonly machine: MachineView;
+  /** Of the file that the report is saved to. */
+  readonly name: string;
+  /** The report is that of another configuration. */
+  readonly stale: boolean;
+  /** All but the first tables are folded at first. */
+  readonly compact: boolean;
+  readonly onClose: () => void;
+}
+
+/** Tables that are open on a phone, too. */
+const FIRST = 2;
+
+export function TotalsPanel(props: TotalsPanelProps) {
+  const { report, machine, name, stale, compact, onClose } = props;
+  const drawer = useRef<HTMLElement>(null);
+  // Focus comes in when it opens and goes back to where it was.
+  useEffect(() => {
+    const before = document.activeElement;
+    drawer.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isInside =
+        event.target instanceof Node && drawer.current?.contains(event.target);
+      if (event.key === "Escape" && isInside) onClose();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [onClose]);
+  const json = JSON.stringify(report, null, 2);
+  return (
+    <aside
+      ref={drawer}
+      className="totals"
+      aria-label="Totals of the run"
+      tabIndex={-1}
+    >
+      <div className="totals-header">
+        <h2>Totals of the run</h2>
+        <span className="spacer" />
+        <a
+          className="btn"
+          download={`${name}.json`}
+          href={`data:application/json,${encodeURIComponent(json)}`}
+        >
+          <Icon name="import" /> JSON
+        </a>
+        <button
+          type="button"
+          className="btn quiet icon"
+          aria-label="Close"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="totals-body" data-stale={stale || undefined}>
+        {runTables(report, machine).map((table, at) => (
+          <CountTable
+            key={table.title}
+            table={table}
+            open={!compact || at < FIRST}
+          />
+        ))}
+      </div>
+    </aside>
+  );
+}
