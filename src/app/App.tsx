@@ -9,6 +9,7 @@ import { Header } from "./Header";
 import { KeysDialog } from "./KeysDialog";
 import { Messages } from "./Messages";
 import { ReplayScreen } from "./ReplayScreen";
+import type { AppState } from "../state/store";
 import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
 import { usePaste } from "./usePaste";
@@ -20,6 +21,12 @@ const ImportDialog = lazy(() =>
   import("./ImportDialog").then((module) => ({ default: module.ImportDialog })),
 );
 
+const ExperimentsScreen = lazy(() =>
+  import("./ExperimentsScreen").then((module) => ({
+    default: module.ExperimentsScreen,
+  })),
+);
+
 const GenerateDialog = lazy(() =>
   import("./GenerateDialog").then((module) => ({
     default: module.GenerateDialog,
@@ -29,7 +36,8 @@ const GenerateDialog = lazy(() =>
 export function App() {
   const store = useAppStore();
   const actions = useActions();
-  const trace = useApp((state) => state.trace);
+  const screen = useApp((state) => state.screen);
+  const title = useApp(pageTitle);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const [pasted, setPasted] = useState("");
@@ -67,25 +75,35 @@ export function App() {
 
   return (
     <div className="app">
-      <title>{trace ? `${trace.name} · Pagewalk` : "Pagewalk"}</title>
+      <title>{title}</title>
       <PatternSheet />
       <Header onDialog={setDialog} onEdit={edit} />
-      <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
+      {screen === "replay" ? (
+        <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
+      ) : null}
       <main className="app-main">
-        <ReplayScreen onDialog={setDialog} />
+        {screen === "replay" ? (
+          <ReplayScreen onDialog={setDialog} />
+        ) : (
+          <Suspense>
+            <ExperimentsScreen />
+          </Suspense>
+        )}
       </main>
       <Messages
         isImportOpen={dialog === "import"}
         isGenerateOpen={dialog === "generate"}
       />
-      {editor ? (
+      {editor && screen === "replay" ? (
         <ConfigDrawer
           tab={editor}
           onTab={setEditor}
           onClose={() => setEditor(null)}
         />
       ) : null}
-      {showsTotals ? <TotalsDrawer onClose={closeTotals} /> : null}
+      {showsTotals && screen === "replay" ? (
+        <TotalsDrawer onClose={closeTotals} />
+      ) : null}
       {dialog === "find" ? <FindDialog onClose={close} /> : null}
       {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
       {dialog === "import" ? (
@@ -105,6 +123,15 @@ export function App() {
       <DropTarget onDrop={close} />
     </div>
   );
+}
+
+/** What is open first, then where: tabs of a browser show only the beginning. */
+function pageTitle(state: AppState): string {
+  const { screen, experiments, experiment, trace } = state;
+  if (screen === "replay")
+    return trace ? `${trace.name} · Pagewalk` : "Pagewalk";
+  const open = experiments?.find(({ id }) => id === experiment);
+  return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;
 }
 
 /** What the configuration drawer shows. */

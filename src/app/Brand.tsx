@@ -1,5 +1,5 @@
 /** Four squares that grow as they go down: the levels of a walk, the page last. */
-export function Brand() {
+export function Brand({ isSmall }: { readonly isSmall: boolean }) {
   return (
     <span className="brand">
       <svg
@@ -14,7 +14,7 @@ export function Brand() {
         <rect x="9" y="9" width="5" height="5" rx="1" opacity=".62" />
         <rect x="13" y="13" width="6" height="6" rx="1" fill="var(--walk)" />
       </svg>
-      <h1>Pagewalk</h1>
+      <h1 className={isSmall ? "sr-only" : undefined}>Pagewalk</h1>
     </span>
   );
 }

@@ -5,10 +5,11 @@ import { useActions, useApp } from "./context";
 import { PhoneSetup } from "./PhoneSetup";
 import { Pickers } from "./Pickers";
 import type { EditorTab } from "./editorTab";
+import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
 import type { Theme } from "../state/store";
 import type { Dialog } from "./useKeys";
-import { useIsPhone } from "./useMedia";
+import { useIsNarrow, useIsPhone } from "./useMedia";
 
 export interface HeaderProps {
   readonly onDialog: (dialog: Dialog) => void;
@@ -17,14 +18,16 @@ export interface HeaderProps {
 
 export function Header({ onDialog, onEdit }: HeaderProps) {
   const isPhone = useIsPhone();
+  const isNarrow = useIsNarrow();
+  const screen = useApp((state) => state.screen);
   return (
     <header className="header">
-      <Brand />
-      <nav className="nav" aria-label="Screens">
-        <span aria-current="page">Replay</span>
-      </nav>
+      <Brand isSmall={isNarrow} />
+      {isNarrow ? <ScreenMenu /> : <ScreenNav />}
       <span className="spacer" />
-      {isPhone ? (
+      {screen !== "replay" ? (
+        <ShareButton />
+      ) : isPhone ? (
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} />
       ) : (
         <>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { addressOf } from "./address";
-import { useAppStore } from "./context";
+import { useApp, useAppStore } from "./context";
 
 /** How long the button says what happened, in milliseconds. */
 const SAID_MS = 2500;
@@ -11,6 +11,7 @@ const ABOVE = "See address bar";
 /** Copies the address of what is on the screen. */
 export function ShareButton() {
   const store = useAppStore();
+  const screen = useApp((state) => state.screen);
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
@@ -33,8 +34,12 @@ export function ShareButton() {
     <button
       type="button"
       className="btn share"
-      title="Copy a link to this trace, machine and access"
-      disabled={store.getState().trace === undefined}
+      title={
+        screen === "replay"
+          ? "Copy a link to this trace, machine and access"
+          : "Copy a link to this page"
+      }
+      disabled={screen === "replay" && store.getState().trace === undefined}
       onClick={() => void share()}
     >
       <span>{said ?? "Share"}</span>

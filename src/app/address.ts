@@ -28,10 +28,20 @@ export function addressOf(state: AppState): string {
   return address.href;
 }
 
-function isSettled({ stale, playing, snapshot }: AppState): boolean {
+function isSettled({ screen, stale, playing, snapshot }: AppState): boolean {
+  if (screen !== "replay") return true;
   return !stale && !playing && snapshot !== undefined;
 }
 
 function write(state: AppState): void {
-  history.replaceState(history.state, "", addressOf(state));
+  const address = addressOf(state);
+  // Another screen is another entry, so that Back returns to this one.
+  if (screenOf(location.hash) === screenOf(new URL(address).hash))
+    history.replaceState(history.state, "", address);
+  else history.pushState(null, "", address);
+}
+
+function screenOf(hash: string): string {
+  const words = new URLSearchParams(hash.replace(/^#/, ""));
+  return `${words.get("screen") ?? "replay"} ${words.get("experiment") ?? ""}`;
 }

@@ -32,6 +32,9 @@ export const KEYS: readonly Key[] = [
   { keys: ["?"], does: "this list" },
 ];
 
+/** What means the same on every screen. */
+const EVERYWHERE = ["?", "Escape", "g"];
+
 export interface KeyTargets {
   readonly store: AppStore;
   readonly actions: Actions;
@@ -67,11 +70,14 @@ function act(
   const direction = event.shiftKey ? -1 : 1;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    if (key !== "z") return false;
+    if (key !== "z" || store.getState().screen !== "replay") return false;
     void (event.shiftKey ? actions.redo() : actions.undo());
     return true;
   }
   if (event.altKey) return false;
+  // The other keys are the replay's.
+  if (store.getState().screen !== "replay" && !EVERYWHERE.includes(key))
+    return false;
   switch (key) {
     case " ":
       actions.toggle();

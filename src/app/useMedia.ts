@@ -17,6 +17,11 @@ export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
 
+/** No room for a row of screens beside the pickers. */
+export function useIsNarrow(): boolean {
+  return useMedia("(width < 760px)");
+}
+
 /** A wide screen that is not high: parts that are told on demand make room for the timeline. */
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");

@@ -17,6 +17,8 @@ import type {
 import { cancelled, isFatal, rebuild } from "./errors";
 import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
+import type { ExperimentInfo } from "./generated/ExperimentInfo";
+import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { MachineView } from "./generated/MachineView";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
@@ -121,6 +123,14 @@ export class EngineClient implements RecoveringEngine {
     const trace = await this.#call("generate", { workload }, options);
     this.#scene = { ...this.#scene, source: { workload } };
     return trace;
+  }
+
+  experiments(): Promise<readonly ExperimentInfo[]> {
+    return this.#call("experiments", {});
+  }
+
+  experiment(id: string, options: TaskOptions = {}): Promise<ExperimentResult> {
+    return this.#call("experiment", { experiment: id }, options);
   }
 
   async configure(setup: Setup): Promise<MachineView> {

@@ -5,6 +5,8 @@
 import type { CpuModel } from "./generated/CpuModel";
 import type { Cores } from "./generated/Cores";
 import type { ErrorCode } from "./generated/ErrorCode";
+import type { ExperimentInfo } from "./generated/ExperimentInfo";
+import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { OsConfig } from "./generated/OsConfig";
@@ -131,6 +133,10 @@ export interface Engine {
   checkWorkload(workload: Workload): Promise<WorkloadCheck>;
   /** Generates a trace; on success it becomes the current one, on failure nothing changes. */
   generate(workload: Workload, options?: TaskOptions): Promise<TraceView>;
+  /** The published experiments, in the order of the gallery. */
+  experiments(): Promise<readonly ExperimentInfo[]>;
+  /** Runs an experiment on machines of its own: trace, machine and run stay as they are. */
+  experiment(id: string, options?: TaskOptions): Promise<ExperimentResult>;
   /** Sets the machine; on failure (`bad-config`) the old one stays. */
   configure(setup: Setup): Promise<MachineView>;
   /** Runs the whole trace on the machine, laying checkpoints on the way. */

@@ -5,6 +5,8 @@
  */
 import type { Progress, Snapshot, Timeline } from "./engine";
 import type { CpuModel } from "./generated/CpuModel";
+import type { ExperimentInfo } from "./generated/ExperimentInfo";
+import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { MachineView } from "./generated/MachineView";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
@@ -55,6 +57,21 @@ export function* generate(
   };
   while (!slices.slice(more)) yield { done, total, unit: "accesses" };
   return JSON.parse(session.finishGenerate()) as TraceView;
+}
+
+export function experiments(module: WasmModule): readonly ExperimentInfo[] {
+  return JSON.parse(module.experiments()) as ExperimentInfo[];
+}
+
+export function* experiment(
+  session: WasmSession,
+  { experiment }: Call<"experiment">,
+): Slices<ExperimentResult> {
+  const slices = slicer();
+  const total = session.beginExperiment(experiment);
+  while (!slices.slice((size) => session.experimentSlice(size)))
+    yield { done: session.experimentPosition(), total, unit: "accesses" };
+  return JSON.parse(session.finishExperiment()) as ExperimentResult;
 }
 
 export function configure(

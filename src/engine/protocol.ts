@@ -12,6 +12,8 @@ import type {
 } from "./engine";
 import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
+import type { ExperimentInfo } from "./generated/ExperimentInfo";
+import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { MachineView } from "./generated/MachineView";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
@@ -28,6 +30,8 @@ export interface Calls {
   workloads: { args: object; result: readonly WorkloadInfo[] };
   checkWorkload: { args: { workload: Workload }; result: WorkloadCheck };
   generate: { args: { workload: Workload }; result: TraceView };
+  experiments: { args: object; result: readonly ExperimentInfo[] };
+  experiment: { args: { experiment: string }; result: ExperimentResult };
   configure: { args: { setup: Setup }; result: MachineView };
   run: { args: object; result: RunReport };
   seek: { args: { index: number }; result: Snapshot };

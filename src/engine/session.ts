@@ -70,6 +70,8 @@ export class Session {
       case "cpus":
       case "workloads":
       case "generate":
+      case "experiments":
+      case "experiment":
       case "configure":
       case "run":
       case "find":
@@ -89,6 +91,10 @@ export class Session {
         return () => jobs.workloads(this.#module);
       case "generate":
         return () => jobs.generate(session, call);
+      case "experiments":
+        return () => jobs.experiments(this.#module);
+      case "experiment":
+        return () => jobs.experiment(session, call);
       case "configure":
         return () => {
           const machine = jobs.configure(session, call);
@@ -141,6 +147,7 @@ export class Session {
       if (job.cancelled) {
         // What was made so far is not kept.
         if (job.call.type === "generate") this.#session.cancelGenerate();
+        if (job.call.type === "experiment") this.#session.cancelExperiment();
         throw cancelled();
       }
       if (letsSeeksIn(job.call)) await this.#serveSeek();
@@ -249,9 +256,9 @@ export class Session {
   }
 }
 
-/** Searches and timelines work on machines of their own; a run works on the one that seeks move. */
+/** Searches, timelines and experiments work on machines of their own; a run works on the one that seeks move. */
 function letsSeeksIn({ type }: Call): boolean {
-  return type === "find" || type === "timeline";
+  return type === "find" || type === "timeline" || type === "experiment";
 }
 
 function isSliced(

@@ -18,6 +18,15 @@ export interface WasmSession {
   /** JSON `TraceView`; the trace becomes the current one. */
   finishGenerate(): string;
   cancelGenerate(): void;
+  /** Starts an experiment; gives the number of accesses that it simulates. */
+  beginExperiment(id: string): number;
+  /** True when done. */
+  experimentSlice(maxAccesses: number): boolean;
+  /** Accesses simulated so far. */
+  experimentPosition(): number;
+  /** JSON `ExperimentResult`. */
+  finishExperiment(): string;
+  cancelExperiment(): void;
   /** JSON `MachineView`. */
   configure(setup: string): string;
   beginRun(): void;
@@ -70,6 +79,8 @@ export interface WasmModule {
   workloads(): string;
   /** JSON `WorkloadCheck` of JSON `Workload`. */
   checkWorkload(workload: string): string;
+  /** JSON `ExperimentInfo[]`. */
+  experiments(): string;
   /** Size of the linear memory in bytes. */
   memoryBytes(): number;
 }

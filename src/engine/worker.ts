@@ -38,6 +38,7 @@ try {
       newSession: () => new Binding(),
       cpus: () => Binding.cpus(),
       workloads: () => Binding.workloads(),
+      experiments: () => Binding.experiments(),
       checkWorkload: (workload) => Binding.checkWorkload(workload),
       memoryBytes: () => memory.buffer.byteLength,
     },

@@ -14,8 +14,15 @@ import type { Json } from "./permalinkPatch";
 import { readWorkload, writeWorkload } from "./workload";
 import type { WorkloadChoice } from "./workload";
 
+/** What fills the page under the header. */
+export type Screen = "replay" | "experiments";
+
 /** Everything is optional: what a link does not say stays as the app opens by itself. */
 export interface Permalink {
+  /** Missing = the replay. */
+  readonly screen?: Screen;
+  /** The id of the experiment that is open. */
+  readonly experiment?: string;
   /** A trace that ships with the app, by its id. */
   readonly trace?: string;
   /** The name of a file that was imported: it cannot be fetched, only named. */
@@ -65,6 +72,8 @@ export function encodePermalink(link: Permalink): string {
   const put = (key: string, value: string | number | undefined) => {
     if (value !== undefined) parts.push([key, String(value)]);
   };
+  put("screen", link.screen);
+  put("experiment", link.experiment);
   put("trace", link.trace);
   put("file", link.file);
   if (link.workload) put("workload", writeWorkload(link.workload));
@@ -102,10 +111,12 @@ export function decodePermalink(hash: string): Permalink {
   const text = new URLSearchParams(hash.replace(/^#/, ""));
   const word = (key: string) => text.get(key) ?? undefined;
   const link: { -readonly [K in keyof Permalink]: Permalink[K] } = {};
-  for (const key of ["trace", "file", "cpu"] as const) {
+  for (const key of ["experiment", "trace", "file", "cpu"] as const) {
     const value = word(key);
     if (value !== undefined) link[key] = value;
   }
+  const screen = word("screen");
+  if (screen !== undefined) link.screen = oneOf("screen", SCREENS, screen);
   const workload = word("workload");
   if (workload !== undefined) link.workload = readWorkload(workload);
   const machine = word("machine");
@@ -136,6 +147,7 @@ export function decodePermalink(hash: string): Permalink {
   return link;
 }
 
+const SCREENS: readonly Screen[] = ["replay", "experiments"];
 const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
 
 function oneOf<T extends string>(

@@ -6,7 +6,9 @@ import type { Services } from "./context";
 import * as cursor from "./cursorActions";
 import { guard } from "./guard";
 import { dismiss } from "./notices";
+import { openPart } from "./openPart";
 import { createPlayer } from "./player";
+import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
 import * as setup from "./setupActions";
 import { open, start } from "./start";
@@ -14,6 +16,7 @@ import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
 import type { Setup, Target, Workload } from "../engine/engine";
+import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { OsConfig } from "../engine/generated/OsConfig";
@@ -52,6 +55,11 @@ export function createActions(store: AppStore, services: Services) {
     generateTrace: (request: generate.GenerateRequest) =>
       generate.generateTrace(context, request),
     cancelGenerate: () => generate.cancelGenerate(context),
+    runExperiment: (id: string) => experiments.runExperiment(context, id),
+    runExperiments: () => experiments.runExperiments(context),
+    cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),
+    openPart: (part: Part) => openPart(context, part),
+    cancelExperiments: () => experiments.cancelExperiments(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 
     chooseCpu: (id: string) => setup.chooseCpu(context, id),

@@ -30,6 +30,10 @@ export interface Context extends Services {
   find: AbortController | undefined;
   import: AbortController | undefined;
   generation: AbortController | undefined;
+  /** Experiments that wait or run, by id. */
+  readonly experiments: Map<string, AbortController>;
+  /** A replay is open, or will be. */
+  started: boolean;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
   seeking: boolean;
   wanted: number | undefined;
@@ -47,6 +51,8 @@ export function createContext(store: AppStore, services: Services): Context {
     find: undefined,
     import: undefined,
     generation: undefined,
+    experiments: new Map(),
+    started: false,
     seeking: false,
     wanted: undefined,
     recovering: false,

@@ -2,19 +2,23 @@
 import { EngineError } from "../engine/engine";
 import type { Workload } from "../engine/engine";
 import { isFatal } from "../engine/errors";
+import type { MachineView } from "../engine/generated/MachineView";
 import type { WorkloadCheck } from "../engine/generated/WorkloadCheck";
 import { count } from "../model/format";
 import type { Context } from "./context";
 import { set } from "./context";
+import { showScreen } from "./experimentActions";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
-import { forgetWindow } from "./runWindow";
+import { forgetWindow, withWindow } from "./runWindow";
 import { beginScene, playScene } from "./scene";
-import type { Generating } from "./store";
+import type { Configuration, Generating } from "./store";
 import { IMPORT_LIMIT } from "./traceActions";
 
 export interface GenerateRequest {
   readonly workload: Workload;
+  /** What it is shown on; missing = the machine and the memory of now. */
+  readonly configuration?: Configuration;
   /** Told why it cannot be generated; false if it is to be told in a notice. */
   readonly onRefused?: (why: EngineError) => boolean;
   /** The trace is there. */
@@ -75,16 +79,38 @@ export function generateTrace(
       request.onDone?.();
       context.openAt = "opening";
       const signal = beginScene(context);
+      showScreen(context, {});
       set(context, {
         trace: view,
         builtIn: undefined,
         workload,
         window: { from: 0, to: 0 },
       });
-      await playScene(context, signal, await forgetWindow(context));
+      const { configuration } = request;
+      const machine = configuration
+        ? await changeTo(context, configuration)
+        : await forgetWindow(context);
+      await playScene(context, signal, machine);
     },
     { before: `${workload.id}: `, kind: "import" },
   );
+}
+
+/** Another machine together with another trace; the one of before can be gone back to. */
+async function changeTo(
+  context: Context,
+  configuration: Configuration,
+): Promise<MachineView> {
+  const machine = await context.engine.configure(configuration.setup);
+  const { configuration: before, past } = context.store.getState();
+  // A window belongs to the trace that is left.
+  const all = before ? [...past, before] : past;
+  set(context, {
+    configuration,
+    past: all.map((each) => withWindow(each, undefined)),
+    future: [],
+  });
+  return machine;
 }
 
 async function made(

@@ -17,6 +17,13 @@ export const isCustom = memo(
 
 /** The address of what is on the screen. */
 export function permalink(state: AppState): Permalink {
+  const { screen, experiment } = state;
+  if (screen === "replay") return replayLink(state);
+  return { screen, ...(experiment !== undefined && { experiment }) };
+}
+
+/** The address of the replay, also while another screen is shown. */
+export function replayLink(state: AppState): Permalink {
   const { trace, configuration, cursor, window } = state;
   if (!trace || !configuration) return {};
   const { cpu, setup } = configuration;

@@ -1,7 +1,12 @@
 /** What the app shows when it opens: what the link says, else the shipped trace on the default CPU. */
 import { EngineError } from "../engine/engine";
 import { isFatal } from "../engine/errors";
-import { decodePermalink, patchedMachine, PLAIN_OS } from "../model/permalink";
+import {
+  decodePermalink,
+  encodePermalink,
+  patchedMachine,
+  PLAIN_OS,
+} from "../model/permalink";
 import type { Permalink } from "../model/permalink";
 import {
   configurationOf,
@@ -15,16 +20,28 @@ import { checkWorkload } from "./generateActions";
 import { guard } from "./guard";
 import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
+import { showScreen } from "./experimentActions";
 import type { Opening } from "./scene";
+import { replayLink } from "./selectors";
 import type { AppState, Configuration } from "./store";
 import { withWindow } from "./runWindow";
 import { isAboutMapping, isAboutWindow } from "./setupActions";
 import { openWindow } from "./timelineActions";
 import { BUILT_IN_TRACES, builtInTrace } from "./traces";
 
-/** Opens what stands after `#` in an address. */
-export function open(context: Context, hash: string): Promise<void> {
-  return start(context, readLink(context, hash));
+/** Opens what stands after `#` in an address; a replay that is open already stays as it is. */
+export async function open(context: Context, hash: string): Promise<void> {
+  const link = readLink(context, hash);
+  showScreen(context, link);
+  if (context.started && isOpen(context, link)) return;
+  // A screen without a replay of its own finds one behind it.
+  await start(context, link.screen === "experiments" ? {} : link);
+}
+
+function isOpen({ store }: Context, link: Permalink): boolean {
+  if (link.screen === "experiments") return true;
+  const shown = encodePermalink(replayLink(store.getState()));
+  return encodePermalink(link) === shown;
 }
 
 function readLink(context: Context, hash: string): Permalink {
@@ -41,6 +58,7 @@ function readLink(context: Context, hash: string): Permalink {
 }
 
 export function start(context: Context, link: Permalink): Promise<void> {
+  context.started = true;
   return guard(context, async () => {
     clear(context, "link");
     const trace = traceOf(context, link);

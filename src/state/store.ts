@@ -11,11 +11,14 @@ import type {
   Workload,
 } from "../engine/engine";
 import type { CpuModel } from "../engine/generated/CpuModel";
+import type { ExperimentInfo } from "../engine/generated/ExperimentInfo";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
+import type { ExperimentState } from "../model/experimentState";
+import type { Screen } from "../model/permalink";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
 export interface Configuration {
@@ -69,6 +72,13 @@ export interface TraceWindow {
 export type Theme = "auto" | "light" | "dark";
 
 export interface AppState {
+  readonly screen: Screen;
+  /** Those that ship with the app; `undefined` until they are known. */
+  readonly experiments: readonly ExperimentInfo[] | undefined;
+  /** The id of the one that is open; none: the list is. */
+  readonly experiment: string | undefined;
+  /** By id, those that were asked for. */
+  readonly experimentStates: Readonly<Record<string, ExperimentState>>;
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;
   /** The id of the shipped trace, if it is one. */
@@ -118,6 +128,10 @@ export const SPEEDS = { least: 1, most: 1_000_000 } as const;
 export const DEFAULT_CPU = "intel-skylake-sp";
 
 const INITIAL: AppState = {
+  screen: "replay",
+  experiments: undefined,
+  experiment: undefined,
+  experimentStates: {},
   cpus: [],
   trace: undefined,
   builtIn: undefined,

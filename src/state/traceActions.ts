@@ -3,6 +3,7 @@ import type { Context } from "./context";
 import { set } from "./context";
 import type { EngineError } from "../engine/engine";
 import { isFatal } from "../engine/errors";
+import { showScreen } from "./experimentActions";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
 import { forgetWindow, withWindow } from "./runWindow";
@@ -82,6 +83,7 @@ export async function importFile(
       const wanted = takeWanted(context, name);
       context.openAt = wanted?.access ?? "opening";
       const signal = beginScene(context);
+      showScreen(context, {});
       set(context, {
         trace: view,
         builtIn: undefined,

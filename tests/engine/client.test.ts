@@ -142,6 +142,41 @@ test("a_trace_is_generated_in_slices_and_can_be_cancelled", async () => {
   expect(log.at(-1)).toBe("cancel generate");
 });
 
+test("an_experiment_runs_in_slices_and_lets_seeks_in", async () => {
+  const { engine, log } = start();
+  await engine.importFile(lines(8), "a");
+  await engine.configure(setup());
+  const told: Progress[] = [];
+  const run = engine.experiment("known", {
+    onProgress: (progress) => {
+      if (told.push(progress) === 1) void engine.seek(3);
+    },
+  });
+  expect(await run).toEqual({ id: "known" });
+  expect(told[0]).toMatchObject({ total: 50, unit: "accesses" });
+  expect(log.slice(-2)).toEqual(["experiment known", "seek 3"]);
+});
+
+test("an_experiment_can_be_cancelled_and_is_dropped_then", async () => {
+  const { engine, log } = start();
+  const abort = new AbortController();
+  const run = engine.experiment("known", {
+    signal: abort.signal,
+    onProgress: () => abort.abort(),
+  });
+  await expect(run).rejects.toThrow(
+    expect.objectContaining({ code: "cancelled" }),
+  );
+  expect(log.at(-1)).toBe("cancel experiment");
+});
+
+test("an_unknown_experiment_is_refused", async () => {
+  const { engine } = start();
+  await expect(engine.experiment("unknown")).rejects.toThrow(
+    expect.objectContaining({ code: "bad-config" }),
+  );
+});
+
 test("a_generated_trace_is_generated_again_after_a_trap", async () => {
   const { engine, log } = start();
   const workload = { id: "uniform", params: {} };

@@ -14,6 +14,7 @@ export function fakeModule(log: string[] = []): FakeModule {
     log,
     cpus: () => "[]",
     workloads: () => "[]",
+    experiments: () => "[]",
     checkWorkload: () => JSON.stringify({ errors: [], accesses: 1, bytes: 1 }),
     memoryBytes: () => 1 << 20,
     newSession: () => fakeSession(log),
@@ -27,6 +28,7 @@ function fakeSession(log: string[]): WasmSession {
   let find: { at: number; direction: number } | undefined;
   let slices = 0;
   let making = 0;
+  let simulated = 0;
   const trap = () => {
     throw new WebAssembly.RuntimeError("unreachable");
   };
@@ -73,6 +75,20 @@ function fakeSession(log: string[]): WasmSession {
       return JSON.stringify({ name: trace.name, n_accesses: trace.n });
     },
     cancelGenerate: () => log.push("cancel generate"),
+    beginExperiment: (id) => {
+      log.push(`experiment ${id}`);
+      if (id !== "known") refuse("bad-config", "There is no such experiment.");
+      simulated = 0;
+      return 50;
+    },
+    experimentSlice: () => {
+      simulated += 1;
+      work();
+      return simulated >= 50;
+    },
+    experimentPosition: () => simulated,
+    finishExperiment: () => JSON.stringify({ id: "known" }),
+    cancelExperiment: () => log.push("cancel experiment"),
     configure: (setup) => {
       log.push(`configure ${setup}`);
       if (setup.includes('"levels":9'))

@@ -24,6 +24,7 @@ async function load(): Promise<WasmModule> {
     newSession: () => new Session(),
     cpus: () => Session.cpus(),
     workloads: () => Session.workloads(),
+    experiments: () => Session.experiments(),
     checkWorkload: (workload) => Session.checkWorkload(workload),
     memoryBytes: () => memory.buffer.byteLength,
   };

@@ -17,6 +17,11 @@ const os = (pages: string, regions = 0) => ({
 
 const links: readonly [hash: string, link: Permalink][] = [
   ["", {}],
+  ["screen=experiments", { screen: "experiments" }],
+  [
+    "screen=experiments&experiment=byte-array",
+    { screen: "experiments", experiment: "byte-array" },
+  ],
   [
     "trace=ls&cpu=intel-skylake-sp&pages=4K&access=12345",
     { trace: "ls", cpu: "intel-skylake-sp", os: os("4K"), access: 12345 },

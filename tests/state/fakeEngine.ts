@@ -12,6 +12,8 @@ import type {
   Workload,
 } from "../../src/engine/engine";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
+import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
+import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";
@@ -93,6 +95,29 @@ export class FakeEngine implements RecoveringEngine {
     return this.#trace;
   }
 
+  async experiments(): Promise<readonly ExperimentInfo[]> {
+    await this.#call("experiments");
+    return ["first", "second"].map(experiment);
+  }
+
+  async experiment(
+    id: string,
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<ExperimentResult> {
+    onProgress?.({ done: 1, total: 2, unit: "accesses", rate: 1 });
+    await this.#call("experiment", id);
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    return {
+      ...experiment(id),
+      answer: "Yes.",
+      tables: [],
+      charts: [],
+      differences: [],
+      corrections: [],
+      parts: [],
+    };
+  }
+
   async configure(setup: Setup): Promise<MachineView> {
     await this.#call("configure", `${setup.machine.name} ${setup.os.default}`);
     this.#setup = setup;
@@ -154,6 +179,18 @@ export class FakeEngine implements RecoveringEngine {
   dispose(): void {
     this.log.push("dispose");
   }
+}
+
+function experiment(id: string): ExperimentInfo {
+  return {
+    id,
+    title: `The ${id}`,
+    question: "Is it so?",
+    sources: [],
+    machine: "",
+    policy: "",
+    method: "",
+  };
 }
 
 function cpu(id: string, name: string): CpuModel {

@@ -3,7 +3,8 @@
 use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk::experiment::{
-    ExperimentInfo, ExperimentResult, ExperimentRun, Reference, ResultTable, Row, Tolerance, list,
+    ExperimentInfo, ExperimentResult, ExperimentRun, Reference, ResultTable, Row, Setting,
+    Tolerance, list,
 };
 
 use crate::args::ExperimentArgs;
@@ -42,7 +43,8 @@ fn overview(experiments: &[ExperimentInfo]) -> String {
 }
 
 fn sheet(result: &ExperimentResult) -> String {
-    let ExperimentResult { info, answer, machine, policy, method, .. } = result;
+    let ExperimentResult { info, answer, .. } = result;
+    let Setting { machine, policy, method } = &info.setting;
     let mut parts = vec![
         format!("{}\n{}\n", info.title, info.question),
         format!("{answer}\n"),

@@ -10,6 +10,7 @@ use super::paper::{array_miss, number, per};
 use super::parts::{axis, by_pages, chart, grouped, series, table, texts};
 use super::result::{
     Chart, ExperimentInfo, ExperimentResult, Reference, ResultTable, Row, Scale, SeriesKind,
+    Setting,
 };
 
 const CPU: &str = "intel-haswell";
@@ -51,13 +52,17 @@ fn cases() -> impl Iterator<Item = (u64, PageSize)> {
 pub(super) fn jobs() -> Result<Vec<Job>> {
     let with_data = machine_of(CPU)?;
     let machine = without_data(with_data.clone());
-    let job = |machine, bytes: u64, pages, n| {
+    let job = |machine, bytes: u64, pages, n| -> Result<Job> {
         let params =
             [("bytes", bytes.to_string()), ("size", "1".to_owned()), ("base", BASE.to_owned())];
-        Job::workload(machine, &OsConfig::of(pages), "uniform", &params, [warmup(bytes), n])
+        let window = [warmup(bytes), n];
+        let job = Job::workload(machine, &OsConfig::of(pages), "uniform", &params, window)?;
+        Ok(job.named(format!("{} bytes, {pages}", grouped(bytes))))
     };
     let counted = cases().map(|(bytes, pages)| job(&machine, bytes, pages, counted(bytes)));
-    counted.chain([job(&with_data, LARGEST, PageSize::K4, N_WITH_DATA)]).collect()
+    let shared = job(&with_data, LARGEST, PageSize::K4, N_WITH_DATA)?;
+    let shared = shared.named(format!("{} bytes, 4K, caches shared with data", grouped(LARGEST)));
+    counted.chain([Ok(shared)]).collect()
 }
 
 /// Misses of level 1, and walks, of each read.
@@ -138,16 +143,22 @@ fn charts(reports: &[RunReport]) -> Vec<Chart> {
     ]
 }
 
-pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
-    ExperimentResult {
-        info,
-        answer: "With 4K pages a read of 100 MB walks 0.96 times, with huge pages never. Up to what the STLB reaches no read walks either way.".to_owned(),
+/// What is simulated, and on what.
+pub(super) fn setting() -> Setting {
+    Setting {
         machine: format!("{CPU}: L1 dTLB 16 × 4 (4K) and 8 × 4 (2M), STLB 128 × 8 for both"),
         policy: "All memory in 4K pages, or all in 2M pages: for this array transparent huge pages (always) and hugetlbfs come to the same".to_owned(),
         method: format!(
             "Uniformly random 1-byte loads from an array that begins {HEADER} bytes behind a page boundary. {} are counted (a tenth where all pages fit level 1), after a warm-up that touches every page (20,000 reads, and ten for each page). Page-table reads have the caches to themselves, but for the last row. Times are translation cycles with 4K pages less those with 2M, at {GIGAHERTZ} GHz.",
             grouped(N)
         ),
+    }
+}
+
+pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
+    ExperimentResult {
+        info,
+        answer: "With 4K pages a read of 100 MB walks 0.96 times, with huge pages never. Up to what the STLB reaches no read walks either way.".to_owned(),
         tables: vec![counts(reports), costs(reports)],
         charts: charts(reports),
         differences: texts([
@@ -155,5 +166,6 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
             "A measured read also draws a random number, misses data caches, and makes some 16 other loads; only the difference between page sizes is the TLB's, and a core that executes out of order hides a part of it.",
         ]),
         corrections: Vec::new(),
+        parts: Vec::new(),
     }
 }

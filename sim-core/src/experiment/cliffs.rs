@@ -13,6 +13,7 @@ use super::paper::{number, per};
 use super::parts::{axis, chart, grouped, series, table, texts};
 use super::result::{
     Chart, ExperimentInfo, ExperimentResult, Reference, ResultTable, Row, Scale, SeriesKind,
+    Setting,
 };
 
 /// Accesses of one pass over the strided array.
@@ -50,12 +51,15 @@ fn array(name: &str, entries: u32, ways: Option<u32>, index: Index) -> ArrayConf
 }
 
 fn machine(l1: ArrayConfig, l2: Option<ArrayConfig>) -> MachineConfig {
-    MachineConfig { l1: vec![l1], l2: l2.into_iter().collect(), ..MachineConfig::default() }
+    let name = l1.name.clone();
+    MachineConfig { name, l1: vec![l1], l2: l2.into_iter().collect(), ..MachineConfig::default() }
 }
 
 /// Zen 2 as the closed form has it: 64 entries, then 256 × 8, all LRU.
 fn zen2_on_paper() -> MachineConfig {
-    machine(array("L1", 64, None, Index::LowBits), Some(array("L2", 2048, Some(8), Index::LowBits)))
+    let l2 = array("L2", 2048, Some(8), Index::LowBits);
+    let name = "64 + 256 × 8, LRU".to_owned();
+    MachineConfig { name, ..machine(array("L1", 64, None, Index::LowBits), Some(l2)) }
 }
 
 fn text(n: u64) -> String {
@@ -76,12 +80,14 @@ pub(super) fn jobs() -> Result<Vec<Job>> {
             let params =
                 [("bytes", text(PASS * bytes)), ("stride", text(bytes)), ("size", text(4))];
             let window = [2 * PASS, 2 * PASS];
-            jobs.push(Job::workload(&machine, &scattered, "strided", &params, window)?);
+            let job = Job::workload(&machine, &scattered, "strided", &params, window)?;
+            jobs.push(job.named(format!("stride of {ints} ints, {}", machine.name)));
         }
     }
     for (stride, ..) in SCANS {
         let params = [("bytes", text(256 << 20)), ("stride", text(stride))];
-        jobs.push(Job::workload(&skylake, &small, "strided", &params, [0, SCANNED])?);
+        let job = Job::workload(&skylake, &small, "strided", &params, [0, SCANNED])?;
+        jobs.push(job.named(format!("scan by {stride} bytes, Skylake-SP")));
     }
     for (machine, order) in [
         (&machine(array("one entry", 1, None, Index::LowBits), None), "random"),
@@ -90,7 +96,8 @@ pub(super) fn jobs() -> Result<Vec<Job>> {
         (&zen2, "sorted-pages"),
     ] {
         let params = [("elements", text(ELEMENTS)), ("order", order.to_owned())];
-        jobs.push(Job::workload(machine, &small, "gather", &params, [0, ELEMENTS])?);
+        let job = Job::workload(machine, &small, "gather", &params, [0, ELEMENTS])?;
+        jobs.push(job.named(format!("gather, {order}, {}", machine.name)));
     }
     for (pages, _) in SPOTS {
         let spot = text(1 << 30);
@@ -100,14 +107,18 @@ pub(super) fn jobs() -> Result<Vec<Job>> {
             ("exponent", text(0)),
             ("layout", "ranked".to_owned()),
         ];
-        jobs.push(Job::workload(&sandy, &OsConfig::of(pages), "zipf", &params, SPOT_LOADS)?);
+        let job = Job::workload(&sandy, &OsConfig::of(pages), "zipf", &params, SPOT_LOADS)?;
+        jobs.push(job.named(format!("spots 1 GiB apart, {pages}")));
     }
     for (name, index, pages, stride, _) in CONFLICTS {
         let (entries, ways) = if name == "16 × 4" { (64, 4) } else { (1536, 12) };
         let machine = machine(array(name, entries, Some(ways), index), None);
         let stride = stride << 12;
         let params = [("bytes", text(pages * stride)), ("stride", text(stride))];
-        jobs.push(Job::workload(&machine, &small, "strided", &params, [10 * pages, 10 * pages])?);
+        let window = [10 * pages, 10 * pages];
+        let job = Job::workload(&machine, &small, "strided", &params, window)?;
+        let index = index_name(index);
+        jobs.push(job.named(format!("{pages} pages {} KiB apart, {name}, {index}", stride >> 10)));
     }
     Ok(jobs)
 }
@@ -214,12 +225,15 @@ fn spots(reports: &[RunReport]) -> ResultTable {
     table("Random loads of 24 spots, 1 GiB apart, on intel-sandybridge", ["pages"], rows)
 }
 
+fn index_name(index: Index) -> &'static str {
+    if index == Index::Xor { "xor" } else { "low bits" }
+}
+
 fn conflicts(reports: &[RunReport]) -> ResultTable {
     let rows =
         CONFLICTS.iter().zip(reports).map(|((name, index, pages, stride, paper), report)| {
-            let index = if *index == Index::Xor { "xor" } else { "low bits" };
             let case = [
-                format!("{name}, {index}"),
+                format!("{name}, {}", index_name(*index)),
                 pages.to_string(),
                 format!("{} KiB", grouped(4 * stride)),
             ];
@@ -250,11 +264,9 @@ fn stride_chart(reports: &[RunReport]) -> Chart {
     .mark(256.0, "2048 pages = L2 reach")
 }
 
-pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
-    let parts = parts(reports);
-    ExperimentResult {
-        info,
-        answer: "Misses begin when the pages of a pass exceed the reach, or the ways of the one set that a power of two maps them to; a hashed index moves the bad strides, it does not end them.".to_owned(),
+/// What is simulated, and on what.
+pub(super) fn setting() -> Setting {
+    Setting {
         machine: "Arrays with LRU as the closed forms assume; amd-zen2, intel-skylake-sp and intel-sandybridge".to_owned(),
         policy: "4K pages, for the strides in scattered frames; for the spots also 2M and 1G".to_owned(),
         method: format!(
@@ -263,6 +275,14 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
             grouped(SCANNED),
             grouped(SPOT_LOADS[1])
         ),
+    }
+}
+
+pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
+    let parts = parts(reports);
+    ExperimentResult {
+        info,
+        answer: "Misses begin when the pages of a pass exceed the reach, or the ways of the one set that a power of two maps them to; a hashed index moves the bad strides, it does not end them.".to_owned(),
         tables: vec![
             strides(parts.strides),
             scans(parts.scans),
@@ -280,5 +300,6 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
         corrections: texts([
             "\"64 × 4K = 512K\" of the strided array is 256 KiB.",
         ]),
+        parts: Vec::new(),
     }
 }

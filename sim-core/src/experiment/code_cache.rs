@@ -13,6 +13,7 @@ use super::paper::{number, per};
 use super::parts::{axis, chart, grouped, series, table, texts};
 use super::result::{
     Chart, ExperimentInfo, ExperimentResult, Reference, ResultTable, Row, Scale, SeriesKind,
+    Setting,
 };
 
 const CPU: &str = "intel-skylake-sp";
@@ -294,10 +295,9 @@ fn cap_chart(reports: &[RunReport]) -> Chart {
     chart.mark(8.0, "8 entries").mark(16.0, "16 entries").mark(64.0, "64 entries")
 }
 
-pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
-    ExperimentResult {
-        info,
-        answer: "Huge pages for all of a 150 MiB code cache end the walks and make 8 iTLB entries miss nine times in ten. They pay where only the hottest regions get them, about as many as the iTLB has entries.".to_owned(),
+/// What is simulated, and on what.
+pub(super) fn setting() -> Setting {
+    Setting {
         machine: format!("{CPU} with 8, 16 or 64 fully associative iTLB entries for 2M pages; 128 for 4K and the STLB of 1536 stay"),
         policy: "All code in 4K or in 2M pages; with a cap, 2M pages for the hottest regions and 4K for the rest".to_owned(),
         method: format!(
@@ -305,6 +305,13 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
             grouped(HOT),
             grouped(HOT_WARM)
         ),
+    }
+}
+
+pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
+    ExperimentResult {
+        info,
+        answer: "Huge pages for all of a 150 MiB code cache end the walks and make 8 iTLB entries miss nine times in ten. They pay where only the hottest regions get them, about as many as the iTLB has entries.".to_owned(),
         tables: vec![capacity(reports), uniform_walks(reports), signs(reports), caps(reports)],
         charts: vec![cap_chart(reports)],
         differences: texts([
@@ -316,5 +323,6 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
             "150 MB are 72 pages of 2 MiB if a MB is 10⁶ bytes, and 75 if it is 2²⁰ bytes, which is simulated.",
             "The L1 iTLB of Skylake is given with 64 entries for 4K pages, as CPUID leaf B5h says; Intel's optimization manual says 128, shared by the threads, which is what the model has.",
         ]),
+        parts: Vec::new(),
     }
 }

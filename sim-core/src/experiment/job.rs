@@ -1,5 +1,7 @@
 //! One simulation of an experiment: a workload on a machine, some of it as warm-up.
 
+use std::collections::BTreeMap;
+
 use crate::config::MachineConfig;
 use crate::cpu;
 use crate::error::{Error, ErrorCode, Result};
@@ -7,16 +9,30 @@ use crate::machine::Machine;
 use crate::os::OsConfig;
 use crate::stats::{RunReport, Stats};
 use crate::trace::{Access, Completeness};
+use crate::window::Window;
 use crate::workload::generator;
+
+use super::result::Part;
 
 /// Accesses on a machine.
 pub(super) struct Job {
     machine: MachineConfig,
     os: OsConfig,
     accesses: Box<dyn Iterator<Item = Access>>,
+    /// Where they come from, if from a workload with nothing added.
+    source: Option<Source>,
+    /// What is varied, in words; jobs without it are not offered as parts.
+    name: Option<String>,
     /// Accesses that change the machine and are not counted, before those that are.
     warmup: u64,
     n: u64,
+}
+
+/// A workload and the parameters that it was given.
+#[derive(Clone)]
+struct Source {
+    id: String,
+    params: BTreeMap<String, String>,
 }
 
 impl Job {
@@ -38,7 +54,8 @@ impl Job {
             .map(|(name, value)| ((*name).to_owned(), value.clone()))
             .collect();
         let accesses = Box::new(generator(id, &given)?);
-        Ok(Self { machine: machine.clone(), os: os.clone(), accesses, warmup, n })
+        let source = Some(Source { id: id.to_owned(), params: given.into_iter().collect() });
+        Ok(Self { source, ..Self::of(machine, os, accesses, [warmup, n]) })
     }
 
     /// Any accesses.
@@ -48,7 +65,30 @@ impl Job {
         accesses: impl Iterator<Item = Access> + 'static,
         [warmup, n]: [u64; 2],
     ) -> Self {
-        Self { machine: machine.clone(), os: os.clone(), accesses: Box::new(accesses), warmup, n }
+        let (machine, os) = (machine.clone(), os.clone());
+        let accesses = Box::new(accesses);
+        Self { machine, os, accesses, source: None, name: None, warmup, n }
+    }
+
+    /// The same under a name: the replay can open it, if it is a workload.
+    #[must_use]
+    pub(super) fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// What the replay needs to show the same.
+    pub(super) fn part(&self) -> Option<Part> {
+        let Source { id, params } = self.source.clone()?;
+        let window = Window { warmup: self.warmup, ..Window::default() };
+        Some(Part {
+            name: self.name.clone()?,
+            workload: id,
+            params,
+            machine: self.machine.clone(),
+            os: self.os.clone(),
+            window,
+        })
     }
 
     /// Accesses to simulate.

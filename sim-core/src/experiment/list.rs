@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::stats::RunReport;
 
 use super::job::Job;
-use super::result::{ExperimentInfo, ExperimentResult};
+use super::result::{ExperimentInfo, ExperimentResult, Setting};
 use super::{byte_array, cliffs, code_cache, matrix, pre_touch, tlab};
 
 /// An experiment of the list.
@@ -13,6 +13,7 @@ pub(super) struct Spec {
     title: &'static str,
     question: &'static str,
     sources: &'static [&'static str],
+    setting: fn() -> Setting,
     /// What is simulated.
     pub(super) jobs: fn() -> Result<Vec<Job>>,
     /// The result, of the reports of all jobs in their order.
@@ -25,6 +26,7 @@ const SPECS: &[Spec] = &[
         title: "Random bytes of an array, with and without huge pages",
         question: "How many TLB misses does a random read cost in an array of 10³ to 10⁸ bytes, with 4K pages, transparent huge pages and hugetlbfs?",
         sources: &["A. Shipilëv, JVM Anatomy Quark #2: Transparent Huge Pages (i7-4790K)"],
+        setting: byte_array::setting,
         jobs: byte_array::jobs,
         conclude: byte_array::conclude,
     },
@@ -33,6 +35,7 @@ const SPECS: &[Spec] = &[
         title: "Matrix multiplication by columns",
         question: "Does the column walk of a 2048 × 2048 product miss the TLB at every step, and do large pages cure it?",
         sources: &["Large pages for Java on a Core 2 (Ubuntu 10.04, JDK 1.6.0_20)"],
+        setting: matrix::setting,
         jobs: matrix::jobs,
         conclude: matrix::conclude,
     },
@@ -41,6 +44,7 @@ const SPECS: &[Spec] = &[
         title: "Huge pages for a large code cache",
         question: "What do 2M pages do to a code cache of 150 to 400 MB when the iTLB has 8, 16 or 64 entries for them, and how many of them are best?",
         sources: &["Alibaba Cloud, huge text pages (hugetext) and their adaptive cap"],
+        setting: code_cache::setting,
         jobs: code_cache::jobs,
         conclude: code_cache::conclude,
     },
@@ -49,6 +53,7 @@ const SPECS: &[Spec] = &[
         title: "Allocation in thread-local buffers",
         question: "How often does a Java allocation meet a new page, by the size of its buffer, the number of threads and the prefetch?",
         sources: &["A. Shipilëv, JVM Anatomy Quark #4: TLAB allocation"],
+        setting: tlab::setting,
         jobs: tlab::jobs,
         conclude: tlab::conclude,
     },
@@ -57,6 +62,7 @@ const SPECS: &[Spec] = &[
         title: "Touching 4 TiB before use",
         question: "How many page faults and page tables does it take to touch a heap of 4 TiB, with 4K and 2M pages?",
         sources: &["A. Shipilëv, JVM Anatomy Quark #2: Transparent Huge Pages (AlwaysPreTouch)"],
+        setting: pre_touch::setting,
         jobs: pre_touch::jobs,
         conclude: pre_touch::conclude,
     },
@@ -70,6 +76,7 @@ const SPECS: &[Spec] = &[
             "notes.elimelt.com, strides over 256 MB",
             "A. Tatar et al., \"TLB;DR\", USENIX Security 2022 (hashed index of the STLB)",
         ],
+        setting: cliffs::setting,
         jobs: cliffs::jobs,
         conclude: cliffs::conclude,
     },
@@ -82,6 +89,7 @@ impl Spec {
             title: self.title.to_owned(),
             question: self.question.to_owned(),
             sources: self.sources.iter().map(|source| (*source).to_owned()).collect(),
+            setting: (self.setting)(),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::stats::RunReport;
 use super::job::{Job, machine_of};
 use super::paper::per;
 use super::parts::{table, texts};
-use super::result::{ExperimentInfo, ExperimentResult, Reference, Row};
+use super::result::{ExperimentInfo, ExperimentResult, Reference, Row, Setting};
 
 /// Rows and columns.
 const N: u64 = 2048;
@@ -65,35 +65,49 @@ fn machine(case: &Case) -> Result<MachineConfig> {
     Ok(machine)
 }
 
+/// CPU with its replacement, page size, bytes of a row.
+fn labels(case: &Case) -> [String; 3] {
+    let policy = if case.lru { "LRU" } else { "tree PLRU" };
+    let row = case.header + 4 * N;
+    [format!("{}, {policy}", case.cpu), case.pages.to_string(), row.to_string()]
+}
+
 pub(super) fn jobs() -> Result<Vec<Job>> {
-    let job = |case: &Case| {
+    let job = |case: &Case| -> Result<Job> {
         let params = [
             ("n", N.to_string()),
             ("header", case.header.to_string()),
             ("operands", "memory".to_owned()),
         ];
         let length = [WARM_COLUMNS * INNER, COLUMNS * INNER];
-        Job::workload(&machine(case)?, &OsConfig::of(case.pages), "matmul", &params, length)
+        let os = OsConfig::of(case.pages);
+        let job = Job::workload(&machine(case)?, &os, "matmul", &params, length)?;
+        let [cpu, pages, row] = labels(case);
+        Ok(job.named(format!("{cpu}, {pages}, rows of {row} bytes")))
     };
     CASES.iter().map(job).collect()
+}
+
+/// What is simulated, and on what.
+pub(super) fn setting() -> Setting {
+    Setting {
+        machine: "intel-core2: DTLB0 4 × 4 entries for loads, DTLB1 64 × 4 (4K) and 8 × 4 (2M). Its replacement is not documented: LRU, and tree PLRU as the model assumes. intel-haswell for comparison".to_owned(),
+        policy: "All memory in 4K or in 2M pages, the three matrices one after the other".to_owned(),
+        method: format!(
+            "c[i][j] += a[i][k] · b[k][j] on {N} × {N} ints, all operands in memory. {COLUMNS} columns of the first row of c are counted after {WARM_COLUMNS} for warm-up, {INNER} accesses each; every later column repeats their counts, so the 2³³ iterations of the whole product are not simulated."
+        ),
+    }
 }
 
 pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
     let iterations = COLUMNS * N;
     let mut rows = Vec::new();
     for (case, report) in CASES.iter().zip(reports) {
-        let policy = if case.lru { "LRU" } else { "tree PLRU" };
-        let labels = || {
-            [
-                format!("{}, {policy}", case.cpu),
-                case.pages.to_string(),
-                (case.header + 4 * N).to_string(),
-            ]
-        };
         let loads = &report.kinds.load;
         let found = [loads.l2_hits + loads.walks, report.walks.walks];
         for (at, quantity) in ["L1 misses of loads", "page walks"].into_iter().enumerate() {
-            let mut row = Row::new(labels(), quantity, "per iteration", per(found[at], iterations));
+            let mut row =
+                Row::new(labels(case), quantity, "per iteration", per(found[at], iterations));
             if let Some(paper) = case.on_paper {
                 let text = format!("{} ÷ {N}", paper[at]);
                 row = row.exactly(Reference::paper(&text, per(paper[at], N)));
@@ -128,11 +142,6 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
     ExperimentResult {
         info,
         answer: "Yes: with 4K pages every step of the column walk misses both levels of the TLB and walks. With 2M pages no step walks, and 3 in 2048 miss the first level.".to_owned(),
-        machine: "intel-core2: DTLB0 4 × 4 entries for loads, DTLB1 64 × 4 (4K) and 8 × 4 (2M). Its replacement is not documented: LRU, and tree PLRU as the model assumes. intel-haswell for comparison".to_owned(),
-        policy: "All memory in 4K or in 2M pages, the three matrices one after the other".to_owned(),
-        method: format!(
-            "c[i][j] += a[i][k] · b[k][j] on {N} × {N} ints, all operands in memory. {COLUMNS} columns of the first row of c are counted after {WARM_COLUMNS} for warm-up, {INNER} accesses each; every later column repeats their counts, so the 2³³ iterations of the whole product are not simulated."
-        ),
         tables: vec![
             table("Misses of one inner iteration", ["CPU, replacement", "pages", "bytes of a row"], rows),
             table("Time", ["pages"], time),
@@ -145,5 +154,6 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
         corrections: texts([
             "\"With 2M about one miss per 256 accesses\" is the rate at which the column walk crosses 2M pages (2 MiB ÷ 8 KiB). It would be the miss rate only if the large-page TLB were too small for the 8 or 9 pages of b.",
         ]),
+        parts: Vec::new(),
     }
 }

@@ -21,7 +21,7 @@ mod tlab;
 pub use list::list;
 pub use pre_touch::{PreTouchCounts, pre_touch_counts};
 pub use result::{
-    Axis, Chart, ExperimentInfo, ExperimentResult, Mark, Reference, ResultTable, Row, Scale,
-    Series, SeriesKind, Tolerance,
+    Axis, Chart, ExperimentInfo, ExperimentResult, Mark, Part, Reference, ResultTable, Row, Scale,
+    Series, SeriesKind, Setting, Tolerance,
 };
 pub use run::{ExperimentRun, run};

@@ -8,7 +8,9 @@ use crate::stats::RunReport;
 use super::job::{Job, machine_of, without_data};
 use super::paper::number;
 use super::parts::{axis, chart, series, table, texts};
-use super::result::{Chart, ExperimentInfo, ExperimentResult, Reference, Row, Scale, SeriesKind};
+use super::result::{
+    Chart, ExperimentInfo, ExperimentResult, Reference, Row, Scale, SeriesKind, Setting,
+};
 
 const CPU: &str = "intel-skylake-sp";
 /// Bytes of the published heap.
@@ -51,14 +53,15 @@ pub fn pre_touch_counts(bytes: u64, pages: PageSize) -> PreTouchCounts {
 
 pub(super) fn jobs() -> Result<Vec<Job>> {
     let machine = without_data(machine_of(CPU)?);
-    let job = |(bytes, pages): (u64, PageSize)| {
+    let job = |(bytes, pages): (u64, PageSize)| -> Result<Job> {
         let params = [
             ("bytes", bytes.to_string()),
             ("page", pages.bytes().to_string()),
             ("base", "0x100000000000".to_owned()),
         ];
         let n = bytes.div_ceil(pages.bytes());
-        Job::workload(&machine, &OsConfig::of(pages), "pre-touch", &params, [0, n])
+        let job = Job::workload(&machine, &OsConfig::of(pages), "pre-touch", &params, [0, n])?;
+        Ok(job.named(format!("{}, {pages}", size(bytes))))
     };
     SIMULATED.into_iter().map(job).collect()
 }
@@ -152,13 +155,19 @@ fn tables_chart() -> Chart {
     )
 }
 
+/// What is simulated, and on what.
+pub(super) fn setting() -> Setting {
+    Setting {
+        machine: format!("{CPU}, whose paging-structure caches keep the tables on the way"),
+        policy: "All memory in 4K or in 2M pages, mapped at the first touch".to_owned(),
+        method: "One store to each page in order. The 4 TiB are computed, not simulated: each entry of each level is read once, and has a table below it. The last table shows that simulations of smaller heaps count exactly what the same formula gives.".to_owned(),
+    }
+}
+
 pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> ExperimentResult {
     ExperimentResult {
         info,
         answer: "2³⁰ faults and 8 GiB of page tables with 4K pages; 2²¹ faults and 16 MiB with 2M pages.".to_owned(),
-        machine: format!("{CPU}, whose paging-structure caches keep the tables on the way"),
-        policy: "All memory in 4K or in 2M pages, mapped at the first touch".to_owned(),
-        method: "One store to each page in order. The 4 TiB are computed, not simulated: each entry of each level is read once, and has a table below it. The last table shows that simulations of smaller heaps count exactly what the same formula gives.".to_owned(),
         tables: vec![
             table("4 TiB, computed", ["pages"], heap()),
             table("Beside the measured times", ["pages"], times()),
@@ -169,5 +178,6 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
             "Times are the kernel's: zeroing pages, locks and memory bandwidth, which are not simulated. They fell 6.2 and 13.7 times while the faults fell 512 times.",
         ]),
         corrections: Vec::new(),
+        parts: Vec::new(),
     }
 }

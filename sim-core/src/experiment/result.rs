@@ -1,7 +1,13 @@
 //! What an experiment found: tables of simulated numbers beside published ones, and charts.
 //! The command line, the site and the tests read the same types.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+
+use crate::config::MachineConfig;
+use crate::os::OsConfig;
+use crate::window::Window;
 
 /// How close a simulated number must come to the one that it is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -139,6 +145,37 @@ pub struct ExperimentInfo {
     pub question: String,
     /// Where the published numbers come from.
     pub sources: Vec<String>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub setting: Setting,
+}
+
+/// What is simulated, and on what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct Setting {
+    /// The CPU models or machines.
+    pub machine: String,
+    /// How memory is mapped.
+    pub policy: String,
+    /// What is simulated, how much of it, and what is computed instead.
+    pub method: String,
+}
+
+/// One simulation of an experiment as the replay can open it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct Part {
+    /// What is varied: `4,096 bytes, 4K`.
+    pub name: String,
+    /// The workload's id.
+    pub workload: String,
+    /// Its parameters that are not the defaults.
+    pub params: BTreeMap<String, String>,
+    pub machine: MachineConfig,
+    pub os: OsConfig,
+    /// What of it is warm-up.
+    pub window: Window,
 }
 
 /// Everything that an experiment has to say.
@@ -150,18 +187,14 @@ pub struct ExperimentResult {
     pub info: ExperimentInfo,
     /// In one sentence.
     pub answer: String,
-    /// The CPU models or machines.
-    pub machine: String,
-    /// How memory is mapped.
-    pub policy: String,
-    /// What is simulated, how much of it, and what is computed instead.
-    pub method: String,
     pub tables: Vec<ResultTable>,
     pub charts: Vec<Chart>,
     /// Where and why the simulated numbers differ from the published ones.
     pub differences: Vec<String>,
     /// Slips of the publications, stated and not silently applied.
     pub corrections: Vec<String>,
+    /// The simulations that the replay can open; the run knows them.
+    pub parts: Vec<Part>,
 }
 
 impl Reference {

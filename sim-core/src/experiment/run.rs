@@ -5,7 +5,7 @@ use crate::stats::RunReport;
 
 use super::job::{Job, Running};
 use super::list::{Spec, spec};
-use super::result::ExperimentResult;
+use super::result::{ExperimentResult, Part};
 
 /// The simulations of an experiment, and its conclusion when they are done.
 pub struct ExperimentRun {
@@ -13,6 +13,7 @@ pub struct ExperimentRun {
     waiting: std::vec::IntoIter<Job>,
     running: Option<Running>,
     reports: Vec<RunReport>,
+    parts: Vec<Part>,
     done: u64,
     total: u64,
 }
@@ -24,8 +25,9 @@ impl ExperimentRun {
         let spec = spec(id)?;
         let jobs = (spec.jobs)()?;
         let total = jobs.iter().map(Job::len).sum();
+        let parts = jobs.iter().filter_map(Job::part).collect();
         let waiting = jobs.into_iter();
-        Ok(Self { spec, waiting, running: None, reports: Vec::new(), done: 0, total })
+        Ok(Self { spec, waiting, running: None, reports: Vec::new(), parts, done: 0, total })
     }
 
     /// Accesses to simulate in all.
@@ -70,7 +72,8 @@ impl ExperimentRun {
         if self.running.is_some() || self.waiting.len() > 0 {
             return Err(Error::config("experiment", "it is not done yet"));
         }
-        Ok((self.spec.conclude)(self.spec.info(), &self.reports))
+        let result = (self.spec.conclude)(self.spec.info(), &self.reports);
+        Ok(ExperimentResult { parts: self.parts, ..result })
     }
 }
 

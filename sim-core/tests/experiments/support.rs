@@ -25,7 +25,11 @@ pub(crate) fn agreed(id: &str) -> ExperimentResult {
             );
         }
     }
-    for text in [&result.answer, &result.machine, &result.policy, &result.method] {
+    let mut names: Vec<&str> = result.parts.iter().map(|part| part.name.as_str()).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{id}: {names:?}");
+    let setting = &result.info.setting;
+    for text in [&result.answer, &setting.machine, &setting.policy, &setting.method] {
         assert!(!text.is_empty(), "{id}");
     }
     result

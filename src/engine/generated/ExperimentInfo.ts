@@ -11,4 +11,16 @@ id: string, title: string, question: string,
 /**
  * Where the published numbers come from.
  */
-sources: Array<string>, };
+sources: Array<string>, 
+/**
+ * The CPU models or machines.
+ */
+machine: string, 
+/**
+ * How memory is mapped.
+ */
+policy: string, 
+/**
+ * What is simulated, how much of it, and what is computed instead.
+ */
+method: string, };

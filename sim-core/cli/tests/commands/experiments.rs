@@ -27,7 +27,9 @@ fn a_result_says_everything_that_the_core_says() {
     let result = run("pre-touch").unwrap();
     let sentences =
         result.differences.iter().chain(&result.corrections).chain(&result.info.sources);
-    for sentence in sentences.chain([&result.answer, &result.method, &result.policy]) {
+    for sentence in
+        sentences.chain([&result.answer, &result.info.setting.method, &result.info.setting.policy])
+    {
         assert!(text.contains(sentence.as_str()), "{sentence}");
     }
     let tables: Vec<&str> = text.split("4 TiB, computed\n").collect();

@@ -1,0 +1,69 @@
+/** The screens, as links: a row, or on a narrow page a menu in the place of the brand's name. */
+import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { encodePermalink } from "../model/permalink";
+import type { Screen } from "../model/permalink";
+import { replayLink } from "../state/selectors";
+import { Icon } from "../views/shared/Icon";
+import { useApp } from "./context";
+
+const WORDS: Readonly<Record<Screen, string>> = {
+  replay: "Replay",
+  experiments: "Experiments",
+};
+
+export function ScreenNav() {
+  return (
+    <nav className="nav" aria-label="Screens">
+      <Links />
+    </nav>
+  );
+}
+
+export function ScreenMenu() {
+  const screen = useApp((state) => state.screen);
+  return (
+    <DialogTrigger>
+      <Button className="nav-menu" aria-label={`Screen: ${WORDS[screen]}`}>
+        {WORDS[screen]}
+        <Icon name="chevron" size={12} />
+      </Button>
+      <Popover className="popover" placement="bottom start">
+        <Dialog aria-label="Screens" className="nav-menu-body">
+          {({ close }) => <Links onFollow={close} />}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function Links({ onFollow }: { readonly onFollow?: () => void }) {
+  const screen = useApp((state) => state.screen);
+  // The link is needed, and kept up to date, only while another screen is shown.
+  const replay = useApp((state) =>
+    state.screen === "replay" ? "" : encodePermalink(replayLink(state)),
+  );
+  const addresses: Readonly<Record<Screen, string>> = {
+    replay: `#${replay}`,
+    experiments: `#${encodePermalink({ screen: "experiments" })}`,
+  };
+  return (
+    <>
+      {(["replay", "experiments"] as const).map((each) =>
+        each === "replay" && screen === "replay" ? (
+          <span key={each} aria-current="page">
+            {WORDS[each]}
+          </span>
+        ) : (
+          <a
+            key={each}
+            href={addresses[each]}
+            aria-current={each === screen ? "page" : undefined}
+            onClick={onFollow}
+          >
+            {WORDS[each]}
+          </a>
+        ),
+      )}
+    </>
+  );
+}

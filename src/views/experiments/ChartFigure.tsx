@@ -1,0 +1,152 @@
+/** A chart with its title, its legend where lines cannot be named in place, and ways to take it along. */
+import { useRef } from "react";
+import type { Chart } from "../../engine/generated/Chart";
+import { chartLayout } from "../../model/chart";
+import type { ChartLayout } from "../../model/chart";
+import { axisValue } from "../../model/chartScale";
+import { chartCsv, fileName } from "../../model/csv";
+import { exact } from "../../model/quantity";
+import { useSize, useTextScale } from "../shared/useSize";
+import { ChartLines } from "./ChartLines";
+import { ChartSurface } from "./ChartSurface";
+import { Download } from "./Download";
+import { LineSample } from "./LineSample";
+import { pngOf, svgOf } from "./exportPicture";
+import "./chart.css";
+
+export interface ChartFigureProps {
+  /** Of the experiment, for names of files. */
+  readonly id: string;
+  readonly chart: Chart;
+  /** Before it is measured. */
+  readonly width?: number;
+}
+
+const HEIGHT = 300;
+
+export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
+  const plot = useRef<HTMLDivElement>(null);
+  const svg = useRef<SVGSVGElement>(null);
+  const size = useSize(plot, { width, height: HEIGHT });
+  const scale = useTextScale();
+  const height = HEIGHT * scale;
+  const layout = chartLayout(chart, { width: size.width, height, scale });
+  const { title } = chart;
+  const file = fileName(id, title);
+  const picture = () => {
+    if (!svg.current) throw new Error("The chart is not drawn.");
+    return svg.current;
+  };
+  return (
+    <figure className="chart">
+      <figcaption className="chart-head">
+        <h3>{title}</h3>
+        <span className="spacer" />
+        <Download
+          label="CSV"
+          what={title}
+          file={`${file}.csv`}
+          make={() => new Blob([chartCsv(chart)], { type: "text/csv" })}
+        />
+        <Download
+          label="SVG"
+          what={title}
+          file={`${file}.svg`}
+          make={() => svgOf(picture())}
+        />
+        <Download
+          label="PNG"
+          what={title}
+          file={`${file}.png`}
+          make={() => pngOf(picture())}
+        />
+      </figcaption>
+      {layout.hasLegend ? <ChartLegend layout={layout} /> : null}
+      <div className="chart-plot" ref={plot}>
+        <svg
+          ref={svg}
+          xmlns="http://www.w3.org/2000/svg"
+          width={layout.width}
+          height={layout.height}
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          className="chart-svg"
+          role="img"
+          aria-label={sentence(chart)}
+        >
+          <ChartLines chart={chart} layout={layout} />
+        </svg>
+        <ChartSurface chart={chart} layout={layout} />
+      </div>
+      <ChartValues chart={chart} layout={layout} />
+    </figure>
+  );
+}
+
+function sentence({ title, x, y, series }: Chart): string {
+  const lines = series.map(({ name }) => name).join("; ");
+  return `${title}: ${y.label} over ${x.label}. Lines: ${lines}.`;
+}
+
+function ChartLegend({ layout }: { readonly layout: ChartLayout }) {
+  return (
+    <ul className="chart-legend">
+      {layout.lines.map(({ name, style }) => (
+        <li key={name}>
+          <LineSample style={style} /> {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChartValuesProps {
+  readonly chart: Chart;
+  readonly layout: ChartLayout;
+}
+
+/** Every point as a number, for those who cannot see the chart or want to read it off. */
+function ChartValues({ chart, layout }: ChartValuesProps) {
+  const { x, y, series } = chart;
+  return (
+    <details className="chart-values">
+      <summary className="t2 small">Values</summary>
+      <div
+        className="chart-values-table"
+        role="region"
+        aria-label={`Values of ${chart.title}`}
+        // It scrolls sideways where it is narrow.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table>
+          <caption className="t2 small">{y.label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{x.label}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {layout.stops.map((stop) => (
+              <tr key={stop.value}>
+                <th scope="row">{axisValue(x, stop.value)}</th>
+                {series.map(({ name }, line) => {
+                  const found = stop.values.find((each) => each.line === line);
+                  return (
+                    <td key={name} className="number">
+                      {found ? exact(found.value) : "–"}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * The surface over a chart that takes the pointer and the keys: one tab stop, a slider over the places on the x axis
+ * where a line has a point. What is there is told in a tooltip.
+ */
+import { useRef, useState } from "react";
+import type { KeyboardEvent, PointerEvent } from "react";
+import type { Chart } from "../../engine/generated/Chart";
+import { nearestStop } from "../../model/chart";
+import type { ChartLayout, Stop } from "../../model/chart";
+import { axisValue } from "../../model/chartScale";
+import { exact } from "../../model/quantity";
+import { useTip } from "../shared/useTip";
+import { LineSample } from "./LineSample";
+
+export interface ChartSurfaceProps {
+  readonly chart: Chart;
+  readonly layout: ChartLayout;
+}
+
+export function ChartSurface({ chart, layout }: ChartSurfaceProps) {
+  const surface = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { show, hide, dismiss, tip } = useTip();
+  const { stops, left, right, top, bottom } = layout;
+  const stop = chosen === null ? undefined : stops[chosen];
+
+  const point = (at: number) => {
+    const next = stops[at];
+    if (!next || !surface.current) return;
+    if (at === chosen) return;
+    setChosen(at);
+    const box = surface.current.getBoundingClientRect();
+    const place = {
+      left: box.left + next.x - left - 8,
+      top: box.top,
+      width: 16,
+      height: 1,
+    };
+    show(place, <StopTip chart={chart} layout={layout} stop={next} />);
+  };
+  const leave = () => {
+    setChosen(null);
+    hide();
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    point(nearestStop(stops, event.clientX - box.left + left));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const last = stops.length - 1;
+    const here = chosen ?? -1;
+    const next = {
+      ArrowRight: here + 1,
+      ArrowUp: here + 1,
+      ArrowLeft: here - 1,
+      ArrowDown: here - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (event.key === "Escape" && chosen !== null) {
+      event.stopPropagation();
+      setChosen(null);
+      dismiss();
+    }
+    if (next === undefined) return;
+    event.preventDefault();
+    point(Math.max(0, Math.min(last, next)));
+  };
+  return (
+    <>
+      {stop ? <Crosshair stop={stop} layout={layout} /> : null}
+      <div
+        ref={surface}
+        className="chart-surface"
+        role="slider"
+        tabIndex={0}
+        aria-label={`${chart.x.label}, over ${chart.title}`}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, stops.length - 1)}
+        aria-valuenow={chosen ?? 0}
+        aria-valuetext={stop ? stopSentence(chart, stop) : "no point chosen"}
+        style={{ left, width: right - left, top, height: bottom - top }}
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={leave}
+        onKeyDown={onKey}
+        onBlur={leave}
+      />
+      {tip}
+    </>
+  );
+}
+
+interface StopProps {
+  readonly stop: Stop;
+  readonly layout: ChartLayout;
+}
+
+function Crosshair({ stop, layout }: StopProps) {
+  const { width, height, top, bottom, lines } = layout;
+  return (
+    <svg
+      className="chart-crosshair"
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
+      <line x1={stop.x} x2={stop.x} y1={top} y2={bottom} />
+      {stop.values.map(({ line, y }) =>
+        y === undefined ? null : (
+          <circle
+            key={line}
+            cx={stop.x}
+            cy={y}
+            r={Math.max(6, (lines[line]?.style.size ?? 0) / 2 + 3)}
+          />
+        ),
+      )}
+    </svg>
+  );
+}
+
+interface StopTipProps extends StopProps {
+  readonly chart: Chart;
+}
+
+function StopTip({ chart, layout, stop }: StopTipProps) {
+  return (
+    <>
+      <p className="tip-title">{axisValue(chart.x, stop.value)}</p>
+      <p className="tip-note">{chart.x.label}</p>
+      <table className="tip-table">
+        <tbody>
+          {stop.values.map(({ line, value }) => {
+            const drawn = layout.lines[line];
+            return drawn ? (
+              <tr key={line}>
+                <th scope="row">
+                  <LineSample style={drawn.style} /> {drawn.name}
+                </th>
+                <td>{exact(value)}</td>
+              </tr>
+            ) : null;
+          })}
+        </tbody>
+      </table>
+      <p className="tip-note">{chart.y.label}</p>
+    </>
+  );
+}
+
+function stopSentence({ x, y, series }: Chart, stop: Stop): string {
+  const values = stop.values.map(
+    ({ line, value }) => `${series[line]?.name ?? ""} ${exact(value)}`,
+  );
+  return `${axisValue(x, stop.value)} ${x.label}: ${values.join(", ")} ${y.label}`;
+}

@@ -1,0 +1,129 @@
+/** One experiment: what is asked and how at the left, what came out at the right. */
+import { useState } from "react";
+import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
+import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
+import type { Part } from "../../engine/generated/Part";
+import { isUnderWay } from "../../model/experimentState";
+import type { ExperimentState } from "../../model/experimentState";
+import { CommandLine } from "../shared/CommandLine";
+import { Icon } from "../shared/Icon";
+import { ProgressBar } from "../shared/Progress";
+import { PartPicker } from "./PartPicker";
+import { Results } from "./Results";
+import { RunControl } from "./RunControl";
+import "./experiments.css";
+
+export interface ExperimentPageProps {
+  readonly info: ExperimentInfo;
+  readonly state: ExperimentState | undefined;
+  /** The address of the list. */
+  readonly listAddress: string;
+  readonly onRun: () => void;
+  readonly onCancel: () => void;
+  readonly onOpen: (part: Part) => void;
+}
+
+export function ExperimentPage(props: ExperimentPageProps) {
+  const { info, state, listAddress, onRun, onCancel, onOpen } = props;
+  const result = useLastResult(state);
+  const run = <RunControl state={state} onRun={onRun} onCancel={onCancel} />;
+  return (
+    <div className="experiment" data-testid="experiment">
+      <section className="experiment-text" aria-label="The experiment">
+        <a className="experiment-back t2" href={listAddress}>
+          <Icon name="chevron-left" size={14} /> All experiments
+        </a>
+        <h2 className="experiment-title" tabIndex={-1}>
+          {info.title}
+        </h2>
+        <p className="experiment-question">{info.question}</p>
+        {run}
+        <dl className="experiment-facts">
+          <Fact name="Machine" text={info.machine} />
+          <Fact name="Memory" text={info.policy} />
+          <Fact name="Method" text={info.method} />
+          <div>
+            <dt>Sources</dt>
+            {info.sources.map((source) => (
+              <dd key={source}>{source}</dd>
+            ))}
+          </div>
+        </dl>
+        {result && result.parts.length > 0 ? (
+          <PartPicker parts={result.parts} onOpen={onOpen} />
+        ) : null}
+        <CommandLine
+          text={`pagewalk experiment ${info.id}`}
+          what={info.title}
+        />
+      </section>
+      <section
+        className="experiment-results"
+        aria-label="Results"
+        aria-busy={isUnderWay(state)}
+      >
+        <div className="experiment-bar">
+          {isUnderWay(state) ? (
+            <ProgressBar
+              label={info.title}
+              {...(state?.status === "running" ? state.progress : { done: 0 })}
+            />
+          ) : null}
+        </div>
+        {result ? <Results result={result} /> : <NoResults state={state} />}
+      </section>
+    </div>
+  );
+}
+
+function Fact({
+  name,
+  text,
+}: {
+  readonly name: string;
+  readonly text: string;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+/** The frame of a chart with a sentence in it. */
+function NoResults({ state }: { readonly state: ExperimentState | undefined }) {
+  return (
+    <div className="experiment-empty">
+      <div className="experiment-frame">
+        <p className="t2">{emptyText(state)}</p>
+      </div>
+    </div>
+  );
+}
+
+function emptyText(state: ExperimentState | undefined): string {
+  switch (state?.status) {
+    case "waiting":
+    case "running":
+      return "Simulated numbers will stand here, beside those that were published.";
+    case "cancelled":
+      return "It was cancelled before there was a result.";
+    case "failed":
+      return "It ended without a result.";
+    case "done":
+      return "";
+    case undefined:
+      return "Not run yet. Run it to see simulated numbers beside those that were published.";
+  }
+}
+
+/** While it runs again, the result of before stays. */
+function useLastResult(
+  state: ExperimentState | undefined,
+): ExperimentResult | undefined {
+  const now = state?.status === "done" ? state.result : undefined;
+  const [last, setLast] = useState(now);
+  if (now && now !== last) setLast(now);
+  return now ?? (isUnderWay(state) ? last : undefined);
+}

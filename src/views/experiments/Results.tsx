@@ -1,0 +1,44 @@
+/** What an experiment found: its answer, charts, tables, and what to say of the differences. */
+import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
+import { ChartFigure } from "./ChartFigure";
+import { ComparisonTable } from "./ComparisonTable";
+
+export function Results({ result }: { readonly result: ExperimentResult }) {
+  const { id, answer, tables, charts, differences, corrections } = result;
+  return (
+    <>
+      <p className="experiment-answer">{answer}</p>
+      {charts.length > 0 ? (
+        <div className="experiment-charts">
+          {charts.map((chart) => (
+            <ChartFigure key={chart.title} id={id} chart={chart} />
+          ))}
+        </div>
+      ) : null}
+      {tables.map((table) => (
+        <ComparisonTable key={table.title} id={id} table={table} />
+      ))}
+      <Sentences title="Where and why they differ" texts={differences} />
+      <Sentences title="Corrections to what is published" texts={corrections} />
+    </>
+  );
+}
+
+interface SentencesProps {
+  readonly title: string;
+  readonly texts: readonly string[];
+}
+
+function Sentences({ title, texts }: SentencesProps) {
+  if (texts.length === 0) return null;
+  return (
+    <section className="experiment-notes">
+      <h3>{title}</h3>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+/** Run, how far it is with a way out, or how it ended. */
+import { progressText, tallyText } from "../../model/experimentState";
+import type { ExperimentState } from "../../model/experimentState";
+import { Icon } from "../shared/Icon";
+import { StateMark } from "./StateMark";
+
+export interface RunControlProps {
+  readonly state: ExperimentState | undefined;
+  readonly onRun: () => void;
+  readonly onCancel: () => void;
+}
+
+export function RunControl({ state, onRun, onCancel }: RunControlProps) {
+  const underWay = state?.status === "waiting" || state?.status === "running";
+  return (
+    <div className="experiment-run">
+      {underWay ? (
+        // The same place in the tree: the focus stays where it is.
+        <button key="run" type="button" className="btn" onClick={onCancel}>
+          <Icon name="close" /> Cancel
+        </button>
+      ) : (
+        <button
+          key="run"
+          type="button"
+          className={state?.status === "done" ? "btn" : "btn primary"}
+          onClick={onRun}
+        >
+          <Icon name="play" size={12} />
+          {state === undefined ? "Run" : "Run again"}
+        </button>
+      )}
+      <span className="t2" aria-live="polite" data-testid="experiment-state">
+        <StateMark state={state} />
+        {runText(state)}
+      </span>
+      {state?.status === "failed" ? (
+        <p className="experiment-problem" role="alert">
+          {state.why}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function runText(state: ExperimentState | undefined): string {
+  switch (state?.status) {
+    case undefined:
+      return "a few seconds";
+    case "waiting":
+      return "waiting for its turn";
+    case "running":
+      return progressText(state.progress);
+    case "done":
+      return tallyText(state.result);
+    case "cancelled":
+      return "cancelled";
+    case "failed":
+      return "failed";
+  }
+}

@@ -1,0 +1,201 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { ready, state } from "./app";
+import { seriousViolations, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+const LIST = "?test#screen=experiments";
+const at = (id: string) => `${LIST}&experiment=${id}`;
+
+/** A click on it runs or cancels the experiment that is open. */
+const button = (page: Page, name: string) =>
+  page.getByTestId("experiment").getByRole("button", { name, exact: true });
+
+/** Runs the open experiment to its end. */
+async function run(page: Page): Promise<void> {
+  await button(page, "Run").click();
+  await page.locator(".experiment-answer").waitFor({ timeout: 60_000 });
+}
+
+test("every_experiment_runs_from_the_gallery", async () => {
+  const { page, problems } = await visit(LIST);
+  await page.getByRole("button", { name: "Run all" }).click();
+  await page.waitForFunction(
+    () => {
+      const { experiments, experimentStates } =
+        window.__pagewalk?.store.getState() ?? {};
+      return experiments?.every(
+        ({ id }) => experimentStates?.[id]?.status === "done",
+      );
+    },
+    null,
+    { timeout: 120_000 },
+  );
+  const experiments = await state(page, "experiments");
+  const states = await state(page, "experimentStates");
+  for (const { id } of experiments ?? []) {
+    const cell = page.getByTestId(`experiment-${id}`);
+    const found = states[id];
+    if (found?.status !== "done") throw new Error(`${id} has no result`);
+    expect(await cell.textContent()).toContain(found.result.answer);
+    expect(await cell.textContent()).toMatch(/all \d+ compared numbers agree/);
+  }
+  expect(problems).toEqual([]);
+});
+
+test("one_opens_from_its_cell_runs_and_shows_charts_tables_and_words", async () => {
+  const { page } = await visit(LIST);
+  await page.getByRole("link", { name: /^Random bytes/ }).click();
+  expect(new URL(page.url()).hash).toBe(
+    "#screen=experiments&experiment=byte-array",
+  );
+  await page.getByText("Haswell", { exact: false }).first().waitFor();
+  await run(page);
+  const results = page.getByRole("region", { name: "Results" });
+  expect(await results.getByRole("figure").count()).toBeGreaterThan(0);
+  const table = results.getByRole("table", { name: "TLB misses of each read" });
+  expect(await table.textContent()).toContain("1.017 ± 0.244");
+  await results.getByText("Where and why they differ").waitFor();
+  await results.getByRole("slider").first().focus();
+  await page.keyboard.press("End");
+  expect(await page.getByRole("tooltip").textContent()).toContain("1.017");
+  expect(await page.title()).toMatch(
+    /^Random bytes .* Experiments · Pagewalk$/,
+  );
+});
+
+test("a_run_can_be_cancelled_and_run_again", async () => {
+  const { page } = await visit(at("code-cache"));
+  await button(page, "Run").click();
+  await button(page, "Cancel").click();
+  await button(page, "Run again").waitFor();
+  const told = page.getByTestId("experiment-state");
+  expect(await told.textContent()).toBe("cancelled");
+  await button(page, "Run again").click();
+  await page.locator(".experiment-answer").waitFor({ timeout: 60_000 });
+});
+
+test("a_link_restores_the_experiment_and_back_goes_back", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  const replay = await page.title();
+  const screens = page.getByRole("navigation", { name: "Screens" });
+  await screens.getByRole("link", { name: "Experiments" }).click();
+  await page.getByRole("link", { name: /^Matrix/ }).click();
+  await page.getByRole("heading", { name: /^Matrix/ }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: /^Matrix/ }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Experiments", level: 2 }).waitFor();
+  await page.goBack();
+  await ready(page);
+  await page.getByTestId("access").waitFor();
+  expect(await page.title()).toBe(replay);
+  await page.goForward();
+  await page.getByRole("button", { name: "Run all" }).waitFor();
+});
+
+test("an_experiment_that_is_not_there_is_told", async () => {
+  const { page } = await visit(at("nothing"));
+  await page
+    .getByRole("heading", { name: /no experiment “nothing”/ })
+    .waitFor();
+  await page.getByRole("link", { name: "See all experiments" }).click();
+  await page.getByRole("button", { name: "Run all" }).waitFor();
+});
+
+test("a_simulation_of_it_opens_as_a_replay_and_back_returns", async () => {
+  const { page } = await visit(at("matrix"));
+  await run(page);
+  await page.getByRole("combobox").selectOption({ index: 1 });
+  await page.getByRole("button", { name: "Open as a replay" }).click();
+  await page.getByTestId("access").waitFor();
+  await ready(page);
+  expect((await state(page, "trace"))?.name).toMatch(/^matmul/);
+  const configuration = await state(page, "configuration");
+  expect(configuration).toMatchObject({
+    cpu: "intel-core2",
+    setup: { os: { default: "2M" }, window: { warmup: 65_536 } },
+  });
+  await page.waitForFunction(() => location.hash.includes("workload=matmul"));
+  await page.goBack();
+  await page.getByRole("heading", { name: /^Matrix/ }).waitFor();
+  // What it found is still there.
+  await page.locator(".experiment-answer").waitFor();
+});
+
+test("a_trap_in_an_experiment_is_told_and_it_can_run_again", async () => {
+  const { page } = await visit(at("code-cache"));
+  await ready(page);
+  await button(page, "Run").click();
+  await button(page, "Cancel").waitFor();
+  await page.evaluate(() => window.__pagewalk?.actions.crash());
+  await button(page, "Run again").waitFor({ timeout: 60_000 });
+  await button(page, "Run again").click();
+  await page.locator(".experiment-answer").waitFor({ timeout: 60_000 });
+});
+
+test("charts_and_tables_are_saved_as_files", async () => {
+  const { page } = await visit(at("byte-array"));
+  await run(page);
+  const saved = async (name: string) => {
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name }).click();
+    const download = await waiting;
+    return {
+      name: download.suggestedFilename(),
+      bytes: await readFile(await download.path()),
+    };
+  };
+  const svg = await saved("Save “Page walks” as SVG");
+  expect(svg.name).toBe("byte-array-page-walks.svg");
+  expect(svg.bytes.toString()).toMatch(/^<svg[^>]* xmlns=/);
+  // No token is left that only the site knows.
+  expect(svg.bytes.toString()).not.toContain("var(");
+  const png = await saved("Save “Page walks” as PNG");
+  expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+  const csv = await saved("Save “TLB misses of each read” as CSV");
+  expect(csv.bytes.toString()).toContain("1.017 ± 0.244");
+});
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
+test.each(["light", "dark"] as const)(
+  "axe_finds_nothing_serious_in_the_gallery_in_the_%s_theme",
+  async (colorScheme) => {
+    for (const viewport of sizes) {
+      const { page } = await visit(LIST, { colorScheme, viewport });
+      await page.getByRole("button", { name: "Run all" }).waitFor();
+      await ready(page);
+      expect(await seriousViolations(page), `${viewport.width}`).toEqual([]);
+      await page.getByRole("link", { name: /^Random bytes/ }).click();
+      await button(page, "Run").waitFor();
+      expect(await seriousViolations(page), `${viewport.width}`).toEqual([]);
+      await run(page);
+      await page.getByText("Values").first().click();
+      expect(await seriousViolations(page), `${viewport.width}`).toEqual([]);
+      const width = await page.evaluate(
+        () => document.documentElement.scrollWidth,
+      );
+      expect(width).toBeLessThanOrEqual(viewport.width);
+    }
+  },
+);
+
+test("a_phone_reaches_every_screen_by_a_menu", async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page } = await visit("?test", { viewport });
+  await ready(page);
+  await page.getByRole("button", { name: "Screen: Replay" }).click();
+  await page.getByRole("link", { name: "Experiments" }).click();
+  await page.getByRole("button", { name: "Run all" }).waitFor();
+  await page.getByRole("button", { name: "Screen: Experiments" }).click();
+  await page.getByRole("link", { name: "Replay" }).click();
+  await page.getByTestId("access").waitFor();
+});

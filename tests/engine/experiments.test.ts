@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from "vitest";
+import type { EngineClient } from "../../src/engine/client";
+import { comparedTable } from "../../src/model/comparison";
+import { chartLayout } from "../../src/model/chart";
+import { wasmEngine } from "./wasm";
+
+let engine: EngineClient;
+afterEach(() => engine.dispose());
+
+test("every_experiment_runs_in_wasm_and_all_that_it_compares_agrees", async () => {
+  engine = wasmEngine();
+  const experiments = await engine.experiments();
+  expect(experiments.length).toBeGreaterThan(5);
+  for (const { id, question } of experiments) {
+    expect(question, id).toMatch(/\?$/);
+    const result = await engine.experiment(id);
+    const rows = result.tables.flatMap((table) => comparedTable(table).rows);
+    const wrong = rows.filter(({ agreement }) => agreement?.agrees === false);
+    expect(wrong, id).toEqual([]);
+    expect(rows.length, id).toBeGreaterThan(0);
+    for (const chart of result.charts) {
+      const layout = chartLayout(chart, { width: 600, height: 300 });
+      const { left, right, top, bottom } = layout;
+      const outside = layout.lines
+        .flatMap(({ points }) => points)
+        .filter(
+          ({ x, y }) =>
+            !(x >= left - 1 && x <= right + 1 && y >= top && y <= bottom + 1),
+        );
+      expect(outside, `${id}: ${chart.title}`).toEqual([]);
+    }
+  }
+}, 120_000);
+
+test("a_part_of_an_experiment_counts_the_same_as_a_replay", async () => {
+  engine = wasmEngine();
+  const { parts, tables } = await engine.experiment("byte-array");
+  const part = parts.find(({ name }) => name === "1,000,000 bytes, 4K");
+  if (!part) throw new Error(parts.map(({ name }) => name).join("; "));
+  const { workload, params, machine, os, window } = part;
+  await engine.configure({ machine, os, window });
+  await engine.generate({ id: workload, params });
+  const { kinds } = await engine.run();
+  const row = tables[0]?.rows.find(
+    ({ case: [bytes, pages], quantity }) =>
+      bytes === "1,000,000" && pages === "4K" && quantity === "L1 dTLB misses",
+  );
+  const misses = kinds.load.translations - kinds.load.l1_hits;
+  expect(misses / kinds.load.translations).toBe(row?.simulated);
+});

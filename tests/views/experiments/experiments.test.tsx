@@ -1,0 +1,157 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from "@testing-library/react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import type { ExperimentState } from "../../../src/model/experimentState";
+import { ChartFigure } from "../../../src/views/experiments/ChartFigure";
+import { ComparisonTable } from "../../../src/views/experiments/ComparisonTable";
+import { ExperimentList } from "../../../src/views/experiments/ExperimentList";
+import { ExperimentPage } from "../../../src/views/experiments/ExperimentPage";
+import { chart, info, result, table } from "../../pictures/experiment";
+
+/** One element a line, so that a change shows as one. */
+function markup(node: React.ReactNode): string {
+  return `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
+}
+
+test("a_chart_as_markup", async () => {
+  await expect(
+    markup(<ChartFigure id="byte-array" chart={chart} />),
+  ).toMatchFileSnapshot("__snapshots__/chart.html");
+});
+
+test("a_narrow_chart_as_markup", async () => {
+  await expect(
+    markup(<ChartFigure id="byte-array" chart={chart} width={358} />),
+  ).toMatchFileSnapshot("__snapshots__/chart-narrow.html");
+});
+
+test("a_table_as_markup", async () => {
+  await expect(
+    markup(<ComparisonTable id="byte-array" table={table} />),
+  ).toMatchFileSnapshot("__snapshots__/table.html");
+});
+
+test("arrow_keys_read_a_chart_point_by_point", () => {
+  render(<ChartFigure id="byte-array" chart={chart} />);
+  const surface = screen.getByRole("slider");
+  const told = () => surface.getAttribute("aria-valuetext");
+  expect(told()).toBe("no point chosen");
+  fireEvent.keyDown(surface, { key: "End" });
+  expect(told()).toBe(
+    "100,000,000 bytes of the array: 4K simulated 0.9583, 2M simulated 0, measured, 4K 1.017 walks per read",
+  );
+  fireEvent.keyDown(surface, { key: "ArrowLeft" });
+  expect(told()).toContain("10,000,000 bytes");
+  fireEvent.keyDown(surface, { key: "Home" });
+  fireEvent.keyDown(surface, { key: "ArrowLeft" });
+  expect(surface.getAttribute("aria-valuenow")).toBe("0");
+  fireEvent.blur(surface);
+  expect(told()).toBe("no point chosen");
+});
+
+function showPage(state: ExperimentState | undefined) {
+  const onRun = vi.fn<() => void>();
+  const onCancel = vi.fn<() => void>();
+  const onOpen = vi.fn<() => void>();
+  const page = (state: ExperimentState | undefined) => (
+    <ExperimentPage
+      info={info}
+      state={state}
+      listAddress="#list"
+      {...{ onRun, onCancel, onOpen }}
+    />
+  );
+  const { rerender } = render(page(state));
+  return {
+    onRun,
+    onCancel,
+    onOpen,
+    become: (next: ExperimentState) => rerender(page(next)),
+  };
+}
+
+const running: ExperimentState = {
+  status: "running",
+  progress: { done: 25, total: 100, rate: 1e6 },
+};
+
+test("before_it_runs_question_machine_and_memory_are_told", () => {
+  const { onRun } = showPage(undefined);
+  for (const text of [info.question, info.machine, info.policy, info.method])
+    expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByText(/^Not run yet/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Run" }));
+  expect(onRun).toHaveBeenCalledOnce();
+});
+
+test("while_it_runs_it_tells_how_far_it_is_and_can_be_cancelled", () => {
+  const { onCancel } = showPage(running);
+  const bar = screen.getByRole("progressbar");
+  expect(bar.getAttribute("aria-valuenow")).toBe("25");
+  expect(screen.getByTestId("experiment-state").textContent).toBe(
+    "25 of 100 accesses · 1.0 M/s",
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(onCancel).toHaveBeenCalledOnce();
+});
+
+test("its_result_stays_while_it_runs_again_and_goes_if_that_fails", () => {
+  const { become } = showPage({ status: "done", result });
+  const answer = () => screen.queryByText(result.answer);
+  expect(answer()).toBeTruthy();
+  become(running);
+  expect(answer()).toBeTruthy();
+  become({ status: "failed", why: "The simulator stopped." });
+  expect(answer()).toBeNull();
+  expect(screen.getByRole("alert").textContent).toBe("The simulator stopped.");
+  expect(screen.getByRole("button", { name: "Run again" })).toBeTruthy();
+});
+
+test("differences_and_corrections_are_told", () => {
+  showPage({ status: "done", result });
+  for (const text of [...result.differences, ...result.corrections])
+    expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByText("not in direction")).toBeTruthy();
+});
+
+test("a_part_is_opened_as_it_is_chosen", () => {
+  const machine = {} as (typeof result.parts)[number]["machine"];
+  const os = {} as (typeof result.parts)[number]["os"];
+  const parts = ["small", "large"].map((name) => ({
+    name,
+    workload: "uniform",
+    params: {},
+    machine,
+    os,
+    window: { skip: 0, warmup: 0 },
+  }));
+  const { onOpen } = showPage({ status: "done", result: { ...result, parts } });
+  fireEvent.change(screen.getByRole("combobox"), { target: { value: "1" } });
+  fireEvent.click(screen.getByRole("button", { name: "Open as a replay" }));
+  expect(onOpen).toHaveBeenCalledWith(parts[1]);
+});
+
+test("the_list_says_how_each_stands_and_runs_those_that_are_left", () => {
+  const onRunAll = vi.fn<() => void>();
+  const onCancelAll = vi.fn<() => void>();
+  const other = { ...info, id: "other", title: "Another" };
+  const list = (states: Record<string, ExperimentState>) => (
+    <ExperimentList
+      experiments={[info, other]}
+      states={states}
+      addressOf={(id) => `#${id}`}
+      {...{ onRunAll, onCancelAll }}
+    />
+  );
+  const { rerender } = render(list({}));
+  const link = screen.getByRole("link", { name: info.title });
+  expect(link.getAttribute("href")).toBe("#byte-array");
+  fireEvent.click(screen.getByRole("button", { name: "Run all" }));
+  expect(onRunAll).toHaveBeenCalledOnce();
+  rerender(list({ "byte-array": { status: "done", result }, other: running }));
+  expect(screen.getByText("1 of 2 done")).toBeTruthy();
+  expect(screen.getByText("2 of 3 compared numbers agree")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Cancel all" }));
+  expect(onCancelAll).toHaveBeenCalledOnce();
+});
