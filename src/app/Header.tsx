@@ -14,10 +14,9 @@ import { useIsNarrow, useIsPhone } from "./useMedia";
 export interface HeaderProps {
   readonly onDialog: (dialog: Dialog) => void;
   readonly onEdit: (tab: EditorTab) => void;
-  readonly onTotals: () => void;
 }
 
-export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
+export function Header({ onDialog, onEdit }: HeaderProps) {
   const isPhone = useIsPhone();
   const isNarrow = useIsNarrow();
   const screen = useApp((state) => state.screen);
@@ -29,7 +28,7 @@ export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
       {screen !== "replay" ? (
         <ShareButton />
       ) : isPhone ? (
-        <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
+        <PhoneSetup onDialog={onDialog} onEdit={onEdit} />
       ) : (
         <>
           <Pickers onEdit={onEdit} />

@@ -19,7 +19,7 @@ export function useIsPhone(): boolean {
 
 /** No room for a row of screens beside the pickers. */
 export function useIsNarrow(): boolean {
-  return useMedia("(width < 1024px)");
+  return useMedia("(width < 760px)");
 }
 
 /** A wide screen that is not high: parts that are told on demand make room for the timeline. */

@@ -20,7 +20,7 @@ export interface BinText {
   readonly title: string;
   /** The dearest first, as they stand in the bar from the baseline. */
   readonly lines: readonly OutcomeLine[];
-  /** `1,702 translations`, and operations if there are any. */
+  /** `1,702 translations`. */
   readonly total: string;
 }
 
@@ -34,19 +34,8 @@ export function binText(timeline: TimelineColumns, bin: BinIndex): BinText {
       count: count(outcomes[outcome]),
       share: percentOf(outcomes[outcome], translations),
     })),
-    total: [
-      counted(translations, "translation"),
-      ...operationsText(timeline, bin),
-    ].join(", "),
+    total: counted(translations, "translation"),
   };
-}
-
-function operationsText(
-  { operations }: TimelineColumns,
-  bin: BinIndex,
-): string[] {
-  const n = operations[bin] ?? 0;
-  return n === 0 ? [] : [counted(n, "operation")];
 }
 
 function binTitle({ view }: TimelineColumns, bin: BinIndex): string {
@@ -95,7 +84,7 @@ export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
   const parts = OUTCOMES.toReversed().map((outcome) =>
     counted(outcomes[outcome], outcomeWord(outcome)),
   );
-  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
+  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts].join(", ")}`;
 }
 
 /** The same for a cell. */

@@ -6,9 +6,9 @@ use crate::config::MachineConfig;
 use crate::cpu;
 use crate::error::{Error, ErrorCode, Result};
 use crate::machine::Machine;
-use crate::os::OsConfig;
+use crate::os::{MemoryMap, OsConfig};
 use crate::stats::{RunReport, Stats};
-use crate::trace::{Access, Completeness};
+use crate::trace::{Access, Completeness, Mapping};
 use crate::window::Window;
 use crate::workload::generator;
 
@@ -18,6 +18,8 @@ use super::result::Part;
 pub(super) struct Job {
     machine: MachineConfig,
     os: OsConfig,
+    /// Memory maps of the program, as a recording has them.
+    mappings: Vec<Mapping>,
     accesses: Box<dyn Iterator<Item = Access>>,
     /// Where they come from, if from a workload with nothing added.
     source: Option<Source>,
@@ -67,7 +69,15 @@ impl Job {
     ) -> Self {
         let (machine, os) = (machine.clone(), os.clone());
         let accesses = Box::new(accesses);
-        Self { machine, os, accesses, source: None, name: None, warmup, n }
+        let mappings = Vec::new();
+        Self { machine, os, mappings, accesses, source: None, name: None, warmup, n }
+    }
+
+    /// The same for a program whose memory is mapped so, if that is known.
+    #[must_use]
+    pub(super) fn mapped(mut self, mapping: Option<Mapping>) -> Self {
+        self.mappings.extend(mapping);
+        self
     }
 
     /// The same under a name: the replay can open it, if it is a workload.
@@ -99,7 +109,12 @@ impl Job {
     /// # Errors
     /// `bad-config`, if the machine cannot be.
     pub(super) fn start(self) -> Result<Running> {
-        let machine = Machine::new(&self.machine, &self.os)?;
+        let known = MemoryMap {
+            is_of_trace: !self.mappings.is_empty(),
+            mappings: &self.mappings,
+            ..MemoryMap::default()
+        };
+        let machine = Machine::with_map(&self.machine, &self.os, &known)?;
         Ok(Running { machine, stats: Stats::default(), job: self, at: 0 })
     }
 }

@@ -5,7 +5,9 @@ use crate::stats::RunReport;
 
 use super::job::Job;
 use super::result::{ExperimentInfo, ExperimentResult, Setting};
-use super::{byte_array, cliffs, code_cache, matrix, pre_touch, tlab};
+use super::{
+    byte_array, cliffs, code_cache, granules, matrix, nested, pre_touch, text_padding, tlab,
+};
 
 /// An experiment of the list.
 pub(super) struct Spec {
@@ -49,6 +51,15 @@ const SPECS: &[Spec] = &[
         conclude: code_cache::conclude,
     },
     Spec {
+        id: "text-padding",
+        title: "Padding the tail of a program's text",
+        question: "A text of 3.2 MB gets one huge page and a tail: what does padding the tail to a second one do to the iTLB?",
+        sources: &["Alibaba Cloud, huge text pages (hugetext) and hugetext_pad_threshold"],
+        setting: text_padding::setting,
+        jobs: text_padding::jobs,
+        conclude: text_padding::conclude,
+    },
+    Spec {
         id: "tlab",
         title: "Allocation in thread-local buffers",
         question: "How often does a Java allocation meet a new page, by the size of its buffer, the number of threads and the prefetch?",
@@ -58,6 +69,20 @@ const SPECS: &[Spec] = &[
         conclude: tlab::conclude,
     },
     Spec {
+        id: "nested",
+        title: "Native, nested and shadowed walks",
+        question: "What does a second dimension cost a walk, for every page size of guest and host, and which side must use huge pages?",
+        sources: &[
+            "R. Bhargava et al., \"Accelerating Two-Dimensional Page Walks\", ASPLOS 2008",
+            "Huge pages in virtualisation (QEMU, KVM): transparent and hugetlbfs",
+            "T. Merrifield, H. R. Taheri, \"Performance Implications of Extended Page Tables\", VEE 2016",
+            "C. H. Park et al., flattened page tables, ASPLOS 2022",
+        ],
+        setting: nested::setting,
+        jobs: nested::jobs,
+        conclude: nested::conclude,
+    },
+    Spec {
         id: "pre-touch",
         title: "Touching 4 TiB before use",
         question: "How many page faults and page tables does it take to touch a heap of 4 TiB, with 4K and 2M pages?",
@@ -65,6 +90,18 @@ const SPECS: &[Spec] = &[
         setting: pre_touch::setting,
         jobs: pre_touch::jobs,
         conclude: pre_touch::conclude,
+    },
+    Spec {
+        id: "granules",
+        title: "Arm: larger granules and the contiguous bit",
+        question: "Does one entry for 16 pages save as many misses as a larger granule, and which of them shortens the walk?",
+        sources: &[
+            "Alibaba Cloud, huge text pages: page sizes of Arm, contiguous bit",
+            "Linux, Documentation/arch/arm64/hugetlbpage.rst",
+        ],
+        setting: granules::setting,
+        jobs: granules::jobs,
+        conclude: granules::conclude,
     },
     Spec {
         id: "cliffs",

@@ -8,14 +8,17 @@
 mod byte_array;
 mod cliffs;
 mod code_cache;
+mod granules;
 mod job;
 mod list;
 mod matrix;
+mod nested;
 mod paper;
 mod parts;
 mod pre_touch;
 mod result;
 mod run;
+mod text_padding;
 mod tlab;
 
 pub use list::list;

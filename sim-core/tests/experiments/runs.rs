@@ -18,13 +18,18 @@ fn random_bytes_miss_as_published() {
         (["1,000,000", "4K"], 0.738, 0.0),
         (["10,000,000", "4K"], 0.974, 0.5806),
         (["100,000,000", "4K"], 0.9974, 0.9580),
-        (["100,000,000", "2M"], 0.3325, 0.0),
+        (["100,000,000", "THP"], 0.3325, 0.0),
+        (["100,000,000", "hugetlbfs"], 0.3325, 0.0),
     ] {
         near(found(&result, &case, "L1 dTLB misses"), l1, 0.01);
         near(found(&result, &case, "page walks"), walks, 0.01);
     }
-    let cycles = found(&result, &["100,000,000"], "cost of a walk");
+    let cycles = found(&result, &["100,000,000", "4K"], "cost of a walk");
     assert!((10.0..=25.0).contains(&cycles), "{cycles}");
+    // S0.6: to the TLB both kinds of huge pages are the same.
+    for bytes in ["1,000", "10,000", "1,000,000", "10,000,000", "100,000,000"] {
+        near(found(&result, &[bytes], "counters that differ"), 0.0, 0.0);
+    }
 }
 
 /// O46: 1 walk an iteration with 4K pages; 3 L1 misses in 2048 and no walk with 2M.
@@ -53,6 +58,71 @@ fn a_code_cache_is_too_large_for_a_few_entries() {
     near(miss("18 MiB, in a cycle", "9", "8"), 1.0, 0.0);
     near(found(&result, &["8"], "cap that costs least"), 8.0, 0.0);
     near(found(&result, &["16"], "cap that costs least"), 16.0, 0.0);
+}
+
+/// S1.2: 1 huge page and 308 of 4K, or 2 huge pages; S1.3: none where the file lies askew.
+#[test]
+fn a_padded_text_has_no_tail_of_small_pages() {
+    let result = agreed("text-padding");
+    let pages = |mapping, size| found(&result, &[mapping], &format!("pages of {size}"));
+    for (mapping, large, small) in [
+        ("4K", 0.0, 820.0),
+        ("hugetext, not padded", 1.0, 308.0),
+        ("hugetext, padded", 2.0, 0.0),
+        ("hugetext, file offset askew", 0.0, 820.0),
+    ] {
+        near(pages(mapping, "2M"), large, 0.0);
+        near(pages(mapping, "4K"), small, 0.0);
+    }
+    let misses = |cpu, mapping| found(&result, &[cpu, mapping], "iTLB misses");
+    near(misses("intel-skylake-sp", "hugetext, not padded"), 180.0 / 820.0, 0.01);
+    near(misses("arm-neoverse-n1", "hugetext, not padded"), 261.0 / 820.0, 0.01);
+    near(misses("arm-neoverse-n1", "hugetext, padded"), 0.0, 0.0);
+}
+
+/// O2 in all its cells, O6, O49, and S4.8: only both sides together.
+#[test]
+fn a_second_dimension_costs_what_the_formula_says() {
+    let result = agreed("nested");
+    let refs = |levels, guest, host| found(&result, &[levels, guest, host], "references");
+
+    for (levels, host, expected) in [
+        ("4", "none (native)", [4.0, 3.0, 2.0]),
+        ("4 × 4", "4K", [24.0, 19.0, 14.0]),
+        ("4 × 4", "2M", [19.0, 15.0, 11.0]),
+        ("4 × 4", "1G", [14.0, 11.0, 8.0]),
+        ("4 × 5", "4K", [29.0, 23.0, 17.0]),
+        ("4 × 5", "2M", [24.0, 19.0, 14.0]),
+        ("5 × 4", "1G", [17.0, 14.0, 11.0]),
+        ("5 × 5", "4K", [35.0, 29.0, 23.0]),
+        ("5 × 5", "1G", [23.0, 19.0, 15.0]),
+    ] {
+        for (guest, expected) in ["4K", "2M", "1G"].into_iter().zip(expected) {
+            near(refs(levels, guest, host), expected, 0.0);
+        }
+    }
+    let walks = |guest, host, held| found(&result, &[guest, host, held], "page walks");
+    near(walks("2M", "4K", "4K"), walks("4K", "4K", "4K"), 0.001);
+    near(walks("4K", "2M", "4K"), walks("4K", "4K", "4K"), 0.001);
+    near(walks("2M", "2M", "2M"), 0.25, 0.01);
+    // S4.4: a shadow table is walked like a native one, and each entry that is written exits.
+    let shadow = |quantity| found(&result, &["shadow", "4K"], quantity);
+    near(shadow("references of a cold walk"), 4.0, 0.0);
+    near(shadow("exits at first touches of 64 MiB"), 16_384.0 + 32.0 + 1.0 + 1.0 + 16_384.0, 0.0);
+}
+
+/// S1.1: 16 to 1, and 512M with a granule of 64K.
+#[test]
+fn the_contiguous_bit_makes_one_entry_of_sixteen() {
+    let result = agreed("granules");
+    let sweep = |granule, pages, sweep| found(&result, &[granule, pages, sweep], "page walks");
+    let ratio = |small: f64, large: f64| near(small / large, 16.0, 0.0);
+    ratio(sweep("4K", "4K", "64M by 4K"), sweep("4K", "64K", "64M by 4K"));
+    ratio(sweep("4K", "2M", "2G by 2M"), sweep("4K", "32M", "2G by 2M"));
+    near(sweep("64K", "thp", "1G by 64K"), 2.0, 0.0);
+    let misses = |granule, pages| found(&result, &["128M", granule, pages], "L1 dTLB misses");
+    // To the TLB the contiguous bit is the larger granule.
+    near(misses("4K", "64K = 16 × 4K"), misses("64K", "64K"), 0.005);
 }
 
 /// S2.2 and S2.5: one page in 256 objects, met by the prefetch if there is one.

@@ -103,16 +103,18 @@ export function TraceBar({
           {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
         </span>
       ) : null}
-      {report && onAll && !compact ? (
+      {report && onAll ? (
         <button
           type="button"
           className="btn trace-all"
+          aria-label="All totals"
           aria-expanded={showsAll}
           aria-keyshortcuts="T"
           title="All totals of the run (T)"
           onClick={onAll}
         >
-          Totals <Icon name="chevron" size={12} />
+          {compact ? null : "Totals"}
+          <Icon name={compact ? "menu" : "chevron"} size={12} />
         </button>
       ) : null}
     </div>
