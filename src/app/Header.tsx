@@ -9,7 +9,7 @@ import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
 import type { Theme } from "../state/store";
 import type { Dialog } from "./useKeys";
-import { useIsNarrow, useIsPhone } from "./useMedia";
+import { useIsNarrow, useIsTight } from "./useMedia";
 
 export interface HeaderProps {
   readonly onDialog: (dialog: Dialog) => void;
@@ -17,7 +17,7 @@ export interface HeaderProps {
 }
 
 export function Header({ onDialog, onEdit }: HeaderProps) {
-  const isPhone = useIsPhone();
+  const isTight = useIsTight();
   const isNarrow = useIsNarrow();
   const screen = useApp((state) => state.screen);
   return (
@@ -27,7 +27,7 @@ export function Header({ onDialog, onEdit }: HeaderProps) {
       <span className="spacer" />
       {screen !== "replay" ? (
         <ShareButton />
-      ) : isPhone ? (
+      ) : isTight ? (
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} />
       ) : (
         <>

@@ -17,6 +17,11 @@ export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
 
+/** No room for the pickers in the header. */
+export function useIsTight(): boolean {
+  return useMedia("(width < 700px)");
+}
+
 /** No room for a row of screens beside the pickers. */
 export function useIsNarrow(): boolean {
   return useMedia("(width < 760px)");

@@ -1,6 +1,7 @@
 /** The layout of a chart of an experiment: lines, marks, labels and ticks in CSS pixels. */
 import { line as linePath } from "d3-shape";
 import type { Chart } from "../engine/generated/Chart";
+import type { Series } from "../engine/generated/Series";
 import type { SeriesKind } from "../engine/generated/SeriesKind";
 import { axisScale } from "./chartScale";
 import type { Tick } from "./chartScale";
@@ -93,7 +94,7 @@ export function chartLayout(
     ...chart.marks.map(({ x }) => x),
   ];
   const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
-  const longest = Math.max(0, ...series.map(({ name }) => name.length));
+  const longest = Math.max(0, ...series.map((line) => seriesName(line).length));
   const hasLegend = width < DIRECT * scale || series.length < 2;
   const labelRoom = hasLegend
     ? 14
@@ -128,7 +129,9 @@ export function chartLayout(
   });
 
   const styles = lineStyles(series);
-  const placed = series.map(({ name, kind, points }, at) => {
+  const placed = series.map((each, at) => {
+    const { kind, points } = each;
+    const name = seriesName(each);
     const seen = points
       .filter(([px, py]) => !x.hides(px) && !y.hides(py))
       .map(([px, py]) => ({ x: x.place(px), y: y.place(py) }));
@@ -168,6 +171,15 @@ export function chartLayout(
     ),
     hasLegend,
   };
+}
+
+/** Published points say so in their name, and so do numbers on paper. */
+export function seriesName({ name, kind }: Series): string {
+  if (kind === "published" && !/publish/i.test(name))
+    return `${name} (published)`;
+  if (kind === "expected" && !/paper|formula|closed form/i.test(name))
+    return `${name} (on paper)`;
+  return name;
 }
 
 const round = (n: number) => Math.round(n * 100) / 100;

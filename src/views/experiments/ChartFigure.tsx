@@ -1,7 +1,7 @@
 /** A chart with its title, its legend where lines cannot be named in place, and ways to take it along. */
 import { useRef } from "react";
 import type { Chart } from "../../engine/generated/Chart";
-import { chartLayout } from "../../model/chart";
+import { chartLayout, seriesName } from "../../model/chart";
 import type { ChartLayout } from "../../model/chart";
 import { axisValue } from "../../model/chartScale";
 import { chartCsv, fileName } from "../../model/csv";
@@ -83,7 +83,7 @@ export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
 }
 
 function sentence({ title, x, y, series }: Chart): string {
-  const lines = series.map(({ name }) => name).join("; ");
+  const lines = series.map(seriesName).join("; ");
   return `${title}: ${y.label} over ${x.label}. Lines: ${lines}.`;
 }
 
@@ -106,7 +106,7 @@ interface ChartValuesProps {
 
 /** Every point as a number, for those who cannot see the chart or want to read it off. */
 function ChartValues({ chart, layout }: ChartValuesProps) {
-  const { x, y, series } = chart;
+  const { x, y } = chart;
   return (
     <details className="chart-values">
       <summary className="t2 small">Values</summary>
@@ -123,7 +123,7 @@ function ChartValues({ chart, layout }: ChartValuesProps) {
           <thead>
             <tr>
               <th scope="col">{x.label}</th>
-              {series.map(({ name }) => (
+              {layout.lines.map(({ name }) => (
                 <th key={name} scope="col" className="number">
                   {name}
                 </th>
@@ -134,7 +134,7 @@ function ChartValues({ chart, layout }: ChartValuesProps) {
             {layout.stops.map((stop) => (
               <tr key={stop.value}>
                 <th scope="row">{axisValue(x, stop.value)}</th>
-                {series.map(({ name }, line) => {
+                {layout.lines.map(({ name }, line) => {
                   const found = stop.values.find((each) => each.line === line);
                   return (
                     <td key={name} className="number">

@@ -79,7 +79,9 @@ export function ChartSurface({ chart, layout }: ChartSurfaceProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, stops.length - 1)}
         aria-valuenow={chosen ?? 0}
-        aria-valuetext={stop ? stopSentence(chart, stop) : "no point chosen"}
+        aria-valuetext={
+          stop ? stopSentence(chart, layout, stop) : "no point chosen"
+        }
         style={{ left, width: right - left, top, height: bottom - top }}
         onPointerMove={onPointer}
         onPointerDown={onPointer}
@@ -150,9 +152,13 @@ function StopTip({ chart, layout, stop }: StopTipProps) {
   );
 }
 
-function stopSentence({ x, y, series }: Chart, stop: Stop): string {
+function stopSentence(
+  { x, y }: Chart,
+  { lines }: ChartLayout,
+  stop: Stop,
+): string {
   const values = stop.values.map(
-    ({ line, value }) => `${series[line]?.name ?? ""} ${exact(value)}`,
+    ({ line, value }) => `${lines[line]?.name ?? ""} ${exact(value)}`,
   );
   return `${axisValue(x, stop.value)} ${x.label}: ${values.join(", ")} ${y.label}`;
 }

@@ -89,11 +89,8 @@ function Cell({ info, state, address }: CellProps) {
   const { id, title, question, sources } = info;
   return (
     <li className="gallery-cell" data-testid={`experiment-${id}`}>
-      {isUnderWay(state) ? (
-        <ProgressBar
-          label={title}
-          {...(state?.status === "running" ? state.progress : { done: 0 })}
-        />
+      {state?.status === "running" ? (
+        <ProgressBar label={title} {...state.progress} />
       ) : null}
       <h3>
         <a href={address}>{title}</a>

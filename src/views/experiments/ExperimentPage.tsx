@@ -1,5 +1,5 @@
 /** One experiment: what is asked and how at the left, what came out at the right. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import type { Part } from "../../engine/generated/Part";
@@ -10,6 +10,7 @@ import { Icon } from "../shared/Icon";
 import { ProgressBar } from "../shared/Progress";
 import { PartPicker } from "./PartPicker";
 import { Results } from "./Results";
+import { Words } from "./Words";
 import { RunControl } from "./RunControl";
 import "./experiments.css";
 
@@ -26,7 +27,7 @@ export interface ExperimentPageProps {
 export function ExperimentPage(props: ExperimentPageProps) {
   const { info, state, listAddress, onRun, onCancel, onOpen } = props;
   const result = useLastResult(state);
-  const run = <RunControl state={state} onRun={onRun} onCancel={onCancel} />;
+  const results = useRef<HTMLElement>(null);
   return (
     <div className="experiment" data-testid="experiment">
       <section className="experiment-text" aria-label="The experiment">
@@ -37,7 +38,12 @@ export function ExperimentPage(props: ExperimentPageProps) {
           {info.title}
         </h2>
         <p className="experiment-question">{info.question}</p>
-        {run}
+        <RunControl
+          state={state}
+          onRun={onRun}
+          onCancel={onCancel}
+          onShow={() => results.current?.scrollIntoView()}
+        />
         <dl className="experiment-facts">
           <Fact name="Machine" text={info.machine} />
           <Fact name="Memory" text={info.policy} />
@@ -58,6 +64,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
         />
       </section>
       <section
+        ref={results}
         className="experiment-results"
         aria-label="Results"
         aria-busy={isUnderWay(state)}
@@ -86,7 +93,9 @@ function Fact({
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{text}</dd>
+      <dd>
+        <Words text={text} />
+      </dd>
     </div>
   );
 }

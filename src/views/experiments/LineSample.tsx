@@ -4,19 +4,19 @@ import { PointMark } from "./PointMark";
 /** A piece of a line as it is drawn, for legends and tooltips. */
 export function LineSample({ style }: { readonly style: LineStyle }) {
   return (
-    <svg className="line-sample" width="28" height="12" aria-hidden="true">
+    <svg className="line-sample" width="28" height="14" aria-hidden="true">
       {style.width > 0 ? (
         <line
           x1="0"
           x2="28"
-          y1="6"
-          y2="6"
+          y1="7"
+          y2="7"
           stroke={style.colour}
           strokeWidth={style.width}
           strokeDasharray={style.dash}
         />
       ) : null}
-      <PointMark x={14} y={6} style={style} />
+      <PointMark x={14} y={7} style={style} />
     </svg>
   );
 }

@@ -2,12 +2,15 @@
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import { ChartFigure } from "./ChartFigure";
 import { ComparisonTable } from "./ComparisonTable";
+import { Words } from "./Words";
 
 export function Results({ result }: { readonly result: ExperimentResult }) {
   const { id, answer, tables, charts, differences, corrections } = result;
   return (
     <>
-      <p className="experiment-answer">{answer}</p>
+      <p className="experiment-answer">
+        <Words text={answer} />
+      </p>
       {charts.length > 0 ? (
         <div className="experiment-charts">
           {charts.map((chart) => (
@@ -36,7 +39,9 @@ function Sentences({ title, texts }: SentencesProps) {
       <h3>{title}</h3>
       <ul>
         {texts.map((text) => (
-          <li key={text}>{text}</li>
+          <li key={text}>
+            <Words text={text} />
+          </li>
         ))}
       </ul>
     </section>

@@ -8,9 +8,16 @@ export interface RunControlProps {
   readonly state: ExperimentState | undefined;
   readonly onRun: () => void;
   readonly onCancel: () => void;
+  /** Scrolls to the results, where they are below. */
+  readonly onShow: () => void;
 }
 
-export function RunControl({ state, onRun, onCancel }: RunControlProps) {
+export function RunControl({
+  state,
+  onRun,
+  onCancel,
+  onShow,
+}: RunControlProps) {
   const underWay = state?.status === "waiting" || state?.status === "running";
   return (
     <div className="experiment-run">
@@ -30,10 +37,23 @@ export function RunControl({ state, onRun, onCancel }: RunControlProps) {
           {state === undefined ? "Run" : "Run again"}
         </button>
       )}
-      <span className="t2" aria-live="polite" data-testid="experiment-state">
+      <span className="t2" data-testid="experiment-state">
         <StateMark state={state} />
         {runText(state)}
       </span>
+      {/* How far it is would be read out ten times a second. */}
+      <span className="sr-only" role="status">
+        {state?.status === "running" ? "running" : runText(state)}
+      </span>
+      {state?.status === "done" ? (
+        <button
+          type="button"
+          className="btn quiet experiment-jump"
+          onClick={onShow}
+        >
+          See results
+        </button>
+      ) : null}
       {state?.status === "failed" ? (
         <p className="experiment-problem" role="alert">
           {state.why}

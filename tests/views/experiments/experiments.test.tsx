@@ -39,7 +39,7 @@ test("arrow_keys_read_a_chart_point_by_point", () => {
   expect(told()).toBe("no point chosen");
   fireEvent.keyDown(surface, { key: "End" });
   expect(told()).toBe(
-    "100,000,000 bytes of the array: 4K simulated 0.9583, 2M simulated 0, measured, 4K 1.017 walks per read",
+    "100,000,000 bytes of the array: 4K simulated 0.9583, 2M simulated 0, measured, 4K (published) 1.017 walks per read",
   );
   fireEvent.keyDown(surface, { key: "ArrowLeft" });
   expect(told()).toContain("10,000,000 bytes");
