@@ -77,7 +77,7 @@ export function App() {
     <div className="app">
       <title>{title}</title>
       <PatternSheet />
-      <Header onDialog={setDialog} onEdit={edit} />
+      <Header onDialog={setDialog} onEdit={edit} onTotals={toggleTotals} />
       {screen === "replay" ? (
         <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
       ) : null}

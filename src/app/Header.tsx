@@ -14,9 +14,10 @@ import { useIsNarrow, useIsTight } from "./useMedia";
 export interface HeaderProps {
   readonly onDialog: (dialog: Dialog) => void;
   readonly onEdit: (tab: EditorTab) => void;
+  readonly onTotals: () => void;
 }
 
-export function Header({ onDialog, onEdit }: HeaderProps) {
+export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
   const isTight = useIsTight();
   const isNarrow = useIsNarrow();
   const screen = useApp((state) => state.screen);
@@ -28,7 +29,7 @@ export function Header({ onDialog, onEdit }: HeaderProps) {
       {screen !== "replay" ? (
         <ShareButton />
       ) : isTight ? (
-        <PhoneSetup onDialog={onDialog} onEdit={onEdit} />
+        <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (
         <>
           <Pickers onEdit={onEdit} />

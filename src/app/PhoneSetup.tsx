@@ -9,7 +9,7 @@ import { Pickers } from "./Pickers";
 import { ShareButton } from "./ShareButton";
 
 /** "Skylake-SP · 4K": what is simulated, and behind it everything that changes it. */
-export function PhoneSetup({ onDialog, onEdit }: HeaderProps) {
+export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
   const configuration = useApp((state) => state.configuration);
   const edited = useApp(isCustom);
   if (!configuration) return null;
@@ -53,6 +53,16 @@ export function PhoneSetup({ onDialog, onEdit }: HeaderProps) {
                 }}
               >
                 <Icon name="import" /> Import or generate a trace
+              </button>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onTotals();
+                }}
+              >
+                <Icon name="menu" /> Totals of the run
               </button>
               <ShareButton />
             </>

@@ -8,7 +8,8 @@ export function TimelineSection() {
   const stale = useApp((state) => state.stale);
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
   const window = useApp((state) => state.configuration?.setup.window);
-  const { goTo, openWindow, resetWindow, setGrid, setRunWindow } = useActions();
+  const { goTo, openWindow, resetWindow, setGrid, setRunWindow, jump } =
+    useActions();
   const compact = useIsPhone();
   return (
     <div className="replay-timeline" data-testid="timeline">
@@ -25,6 +26,7 @@ export function TimelineSection() {
         onSeek={(access) => void goTo(access)}
         onBrush={(from, to) => void openWindow({ from, to })}
         onReset={() => void resetWindow()}
+        onNextOperation={() => void jump({ what: "operation" }, 1)}
         onGrid={(grid) => void setGrid(grid)}
       />
     </div>

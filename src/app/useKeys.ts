@@ -18,6 +18,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["⇧→", "⇧←"], does: "next or previous L1 miss" },
   { keys: ["W", "⇧W"], does: "next or previous walk" },
   { keys: ["F", "⇧F"], does: "next or previous fault" },
+  { keys: ["O", "⇧O"], does: "next or previous operation between accesses" },
   { keys: ["Home", "End"], does: "first or last access" },
   { keys: ["/"], does: "go to an access or find a page" },
   { keys: ["G"], does: "generate a trace" },
@@ -95,6 +96,9 @@ function act(
       return true;
     case "f":
       void actions.jump({ what: "fault" }, direction);
+      return true;
+    case "o":
+      void actions.jump({ what: "operation" }, direction);
       return true;
     case "Home":
       void actions.goTo(0);

@@ -66,6 +66,8 @@ export interface Timeline {
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
+  /** Operations before the accesses of a bin; of the last bin of a trace also those at its end. */
+  readonly operations: Uint32Array;
   /** Accesses per cell. */
   readonly density: Uint32Array;
   /** Walks (faults not included) and faults per cell. */
@@ -75,7 +77,9 @@ export interface Timeline {
 
 /** What a jump looks for. */
 export type Target =
-  | { readonly what: "l1-miss" | "l2-hit" | "walk" | "fault" }
+  | {
+      readonly what: "l1-miss" | "l2-hit" | "walk" | "fault" | "operation";
+    }
   /** Any access to the page that holds `address`, hex text. */
   | { readonly what: "page"; readonly address: string };
 

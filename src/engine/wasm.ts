@@ -65,6 +65,7 @@ export interface WasmTimeline {
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
+  readonly operations: Uint32Array;
   readonly density: Uint32Array;
   readonly cellWalks: Uint32Array;
   readonly cellFaults: Uint32Array;

@@ -140,7 +140,7 @@ export function goneFrom(
         way,
         key: entry.key,
         keyShift: entry.key_shift,
-        why: opTitle(op),
+        why: `by ${opTitle(op)}`,
       })),
   );
   const byItself = translation.left
@@ -155,12 +155,9 @@ export function goneFrom(
   return [...byOps, ...byItself];
 }
 
-/** Operations as the beginning of a sentence: `After munmap …, which dropped 3 entries (…), `; empty without any. */
-export function beforeText(
-  ops: readonly OpView[],
-  machine: MachineView,
-): string {
-  if (ops.length === 0) return "";
-  const told = ops.map((op) => `${opTitle(op)} (${droppedText(op, machine)})`);
-  return `After ${listOf(told)}: `;
+/** `INVLPG 0x1000 (2 entries dropped: 1 of STLB, …) and switch to process 7 (nothing dropped)`. */
+export function opsText(ops: readonly OpView[], machine: MachineView): string {
+  return listOf(
+    ops.map((op) => `${opTitle(op)} (${droppedText(op, machine)})`),
+  );
 }

@@ -9,7 +9,7 @@ import { startsAtLevel2 } from "./firstLevel";
 import { count, counted, cycles, pageSize } from "./format";
 import { nestedGrid } from "./nestedGrid";
 import { endingOf } from "./noTranslation";
-import { beforeText, droppedText, leftText, opTitle } from "./operations";
+import { leftText, opsText } from "./operations";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "./tlbNames";
 
@@ -101,8 +101,11 @@ export function sentence(
   // A recording that does not know the size says 0.
   const ofSize = access.size === 0 ? "" : ` of ${counted(access.size, "byte")}`;
   const ending = endingOf(step);
-  const before = beforeText(step.before, machine);
-  const head = `${before}Access ${count(index)}: ${access.kind}${ofSize} at ${access.address}`;
+  const before =
+    step.before.length > 0
+      ? `Before it: ${opsText(step.before, machine)}. `
+      : "";
+  const head = `Access ${count(index)}: ${access.kind}${ofSize} at ${access.address}`;
   const told = translations.map((translation, at) => {
     const which =
       translations.length > 1 ? `${at === 0 ? "first" : "second"} page, ` : "";
@@ -111,8 +114,6 @@ export function sentence(
   });
   const ended = ending ? [`${ending.title}: ${ending.why}`] : [];
   const after =
-    step.after.length > 0
-      ? ` Then ${listOf(step.after.map((op) => `${opTitle(op)} (${droppedText(op, machine)})`))}.`
-      : "";
-  return `${head}, ${[...told, ...ended].join("; ")}.${after}`;
+    step.after.length > 0 ? ` After it: ${opsText(step.after, machine)}.` : "";
+  return `${before}${head}, ${[...told, ...ended].join("; ")}.${after}`;
 }

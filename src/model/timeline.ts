@@ -16,6 +16,8 @@ export interface TimelineColumns {
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
+  /** Operations before the accesses of a bin. */
+  readonly operations: Uint32Array;
   readonly density: Uint32Array;
   readonly cellWalks: Uint32Array;
   readonly cellFaults: Uint32Array;

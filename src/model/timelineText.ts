@@ -20,7 +20,7 @@ export interface BinText {
   readonly title: string;
   /** The dearest first, as they stand in the bar from the baseline. */
   readonly lines: readonly OutcomeLine[];
-  /** `1,702 translations`. */
+  /** `1,702 translations`, and operations if there are any. */
   readonly total: string;
 }
 
@@ -34,8 +34,19 @@ export function binText(timeline: TimelineColumns, bin: BinIndex): BinText {
       count: count(outcomes[outcome]),
       share: percentOf(outcomes[outcome], translations),
     })),
-    total: counted(translations, "translation"),
+    total: [
+      counted(translations, "translation"),
+      ...operationsText(timeline, bin),
+    ].join(", "),
   };
+}
+
+function operationsText(
+  { operations }: TimelineColumns,
+  bin: BinIndex,
+): string[] {
+  const n = operations[bin] ?? 0;
+  return n === 0 ? [] : [counted(n, "operation")];
 }
 
 function binTitle({ view }: TimelineColumns, bin: BinIndex): string {
@@ -84,7 +95,7 @@ export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
   const parts = OUTCOMES.toReversed().map((outcome) =>
     counted(outcomes[outcome], outcomeWord(outcome)),
   );
-  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts].join(", ")}`;
+  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
 }
 
 /** The same for a cell. */

@@ -126,12 +126,14 @@ function lookupsIn(
 
 /** All arrays of a level that serve the kind are asked together; the second level only after a miss in the first. */
 function wasAsked(
-  { outcome }: TranslationView,
+  { outcome, tlb }: TranslationView,
   machine: MachineView,
   structure: number,
   kind: Kind,
 ): boolean {
   const view = machine.structures[structure];
+  // An access that ended before its translation has asked nobody.
+  if (tlb.length === 0) return false;
   if (view?.role !== "l1" && view?.role !== "l2") return false;
   const serves = view.serves.includes(translatedAs(kind));
   return serves && (view.role === "l1" || outcome !== "l1-hit");
@@ -151,11 +153,20 @@ function usedStructures({ tlb, fills }: TranslationView): number[] {
 export function usedArray(
   translation: TranslationView,
   machine: MachineView,
+  kind: Kind,
 ): number {
   const used = usedStructures(translation);
   const inRole = (role: string) =>
     used.find((at) => machine.structures[at]?.role === role);
-  return inRole("l1") ?? inRole("l2") ?? 0;
+  return inRole("l1") ?? inRole("l2") ?? firstServing(machine, kind);
+}
+
+function firstServing({ structures }: MachineView, kind: Kind): number {
+  const served = translatedAs(kind);
+  return Math.max(
+    0,
+    structures.findIndex(({ serves }) => serves.includes(served)),
+  );
 }
 
 /** The second-level array to show below: the one that hit or was filled, else one that serves the kind, else the first. */

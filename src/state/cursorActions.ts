@@ -45,6 +45,7 @@ export function step(context: Context, by: number): Promise<void> {
 const WORDS = {
   "l1-miss": "L1 miss",
   "l2-hit": "L2 hit",
+  operation: "operation",
   walk: "walk",
   fault: "fault",
 } as const;

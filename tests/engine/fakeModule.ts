@@ -135,6 +135,7 @@ function fakeSession(log: string[]): WasmSession {
       l2Hits: new Uint32Array(1),
       walks: new Uint32Array(1),
       faults: new Uint32Array(1),
+      operations: new Uint32Array(1),
       density: new Uint32Array(1),
       cellWalks: new Uint32Array(1),
       cellFaults: new Uint32Array(1),

@@ -230,9 +230,9 @@ describe("what happened in an array", () => {
     });
   });
   test("the_array_that_the_access_used_is_shown", () => {
-    expect(usedArray(first(accesses.pdeHit), skylake)).toBe(2);
-    expect(usedArray(first(accesses.bigPage), skylake)).toBe(3);
-    expect(usedArray(first(accesses.zenWalk), zen)).toBe(1);
+    expect(usedArray(first(accesses.pdeHit), skylake, "load")).toBe(2);
+    expect(usedArray(first(accesses.bigPage), skylake, "load")).toBe(3);
+    expect(usedArray(first(accesses.zenWalk), zen, "load")).toBe(1);
   });
   test("so_is_its_second_level", () => {
     expect(usedSecondLevel(first(accesses.hugePage), skylake, "load")).toBe(6);

@@ -71,7 +71,7 @@ test("a_fill_of_a_larger_host_page_is_no_table_entry", () => {
 });
 
 test("the_array_that_the_access_used_is_a_tlb", () => {
-  expect(usedArray(walk, virtual)).toBe(2);
+  expect(usedArray(walk, virtual, "load")).toBe(2);
 });
 
 test("a_nested_tlb_is_two_rows_of_eight", () => {

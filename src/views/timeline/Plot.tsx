@@ -13,6 +13,7 @@ import { Axes } from "./Axes";
 import { Bars } from "./Bars";
 import { Cursor } from "./Cursor";
 import { HeatMap } from "./HeatMap";
+import { OperationMarks } from "./OperationMarks";
 import { RegionLabels } from "./RegionLabels";
 import { Uncounted } from "./Uncounted";
 import { Surface } from "./Surface";
@@ -136,6 +137,9 @@ const Picture = memo(function Picture({
         aria-hidden="true"
       >
         <Bars timeline={timeline} layout={layout} top={top} />
+        {timeline ? (
+          <OperationMarks timeline={timeline} layout={layout} />
+        ) : null}
         <Axes layout={layout} span={span} top={top} compact={compact} />
       </svg>
       {timeline ? (

@@ -31,16 +31,19 @@ export interface TimelineHeaderProps {
   readonly compact: boolean;
   readonly actions: ReactNode;
   readonly onReset: () => void;
+  /** Missing where no operation is in sight. */
+  readonly onNextOperation: (() => void) | undefined;
 }
 
 export function TimelineHeader(props: TimelineHeaderProps) {
-  const { crop, densest, span, whole, partial, compact, actions, onReset } =
-    props;
+  const { crop, densest, span, whole, partial, compact, actions } = props;
+  const { onReset, onNextOperation } = props;
   return (
     <header className="timeline-header">
       <h2>Outcome over time</h2>
       {partial ? <span className="timeline-note">so far</span> : null}
       {compact ? <ShortLegend /> : <FullLegend />}
+      {onNextOperation ? <OperationLegend onNext={onNextOperation} /> : null}
       <span className="timeline-space" />
       {whole ? null : <Window span={span} onReset={onReset} />}
       {compact || densest === 0 ? null : <DensityLegend densest={densest} />}
@@ -77,6 +80,27 @@ function ShortLegend() {
         L2 hit
       </LegendItem>
     </span>
+  );
+}
+
+/** What the marks under the bars are; a click goes to the next. */
+function OperationLegend({ onNext }: { readonly onNext: () => void }) {
+  return (
+    <button
+      type="button"
+      className="plain-button timeline-next-operation"
+      aria-keyshortcuts="O"
+      title="Next operation (O): a switch of process, an invalidation, a change of mappings"
+      onClick={onNext}
+    >
+      <svg width="9" height="9" viewBox="-4.5 -4.5 9 9" aria-hidden="true">
+        <path
+          className="timeline-operation"
+          d="M0-3.5l3.5 3.5-3.5 3.5-3.5-3.5z"
+        />
+      </svg>
+      operation <kbd>O</kbd>
+    </button>
   );
 }
 

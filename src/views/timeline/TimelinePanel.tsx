@@ -51,6 +51,8 @@ export interface TimelinePanelProps {
   readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
   /** The whole trace again. */
   readonly onReset: () => void;
+  /** Jumps to the next operation. */
+  readonly onNextOperation?: (() => void) | undefined;
   /** The resolution that the picture has room for, first and whenever it changes. */
   readonly onGrid?: ((grid: Grid) => void) | undefined;
 }
@@ -71,6 +73,7 @@ export function TimelinePanel({
   onSeek,
   onBrush,
   onReset,
+  onNextOperation,
   onGrid,
 }: TimelinePanelProps) {
   const [choice, setChoice] = useState<Crop>("crop");
@@ -110,6 +113,9 @@ export function TimelinePanel({
           </>
         }
         onReset={onReset}
+        onNextOperation={
+          timeline?.operations.some((n) => n > 0) ? onNextOperation : undefined
+        }
       />
       <Plot
         timeline={timeline}

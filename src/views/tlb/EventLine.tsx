@@ -47,6 +47,7 @@ export function EventLine({
       {titled || phone ? null : (
         <span className="tlb-rule">{setFormula(view, key)}</span>
       )}
+      <GoneWords event={event} sets={view.sets} labelOf={labelOf} />
       <What
         view={view}
         content={content}
@@ -54,7 +55,6 @@ export function EventLine({
         named={named && view.sets > 1}
         labelOf={labelOf}
       />
-      <GoneWords event={event} sets={view.sets} labelOf={labelOf} />
       {event.others.length > 0 ? (
         <span className="quiet">
           and {counted(event.others.length, "other entry", "other entries")}

@@ -61,7 +61,7 @@ export function TlbPanel({
     step.translations[which] ?? step.translations[0] ?? noTranslation(step);
 
   const pin = pinned === undefined ? ownPin : pinned;
-  const used = usedArray(translation, machine);
+  const used = usedArray(translation, machine, step.access.kind);
   if (!hold && kept !== used) setKept(used);
   const structure = pin ?? (hold ? kept : used);
   const tabs = tlbTabs(machine, step.in_use);

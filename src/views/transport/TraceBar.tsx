@@ -103,18 +103,16 @@ export function TraceBar({
           {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
         </span>
       ) : null}
-      {report && onAll ? (
+      {report && onAll && !compact ? (
         <button
           type="button"
           className="btn trace-all"
-          aria-label="All totals"
           aria-expanded={showsAll}
           aria-keyshortcuts="T"
           title="All totals of the run (T)"
           onClick={onAll}
         >
-          {compact ? null : "Totals"}
-          <Icon name={compact ? "menu" : "chevron"} size={12} />
+          Totals <Icon name="chevron" size={12} />
         </button>
       ) : null}
     </div>

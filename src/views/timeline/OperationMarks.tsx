@@ -1,0 +1,29 @@
+import { binSpan } from "../../model/timeline";
+import type { TimelineColumns } from "../../model/timeline";
+import { accessX } from "../../model/timelineLayout";
+import type { TimelineLayout } from "../../model/timelineLayout";
+
+export interface OperationMarksProps {
+  readonly timeline: TimelineColumns;
+  readonly layout: TimelineLayout;
+}
+
+/** Half the height of a mark, in CSS pixels. */
+const HALF = 3.5;
+
+/** A mark between bars and heat map where operations happen: switches, invalidations, unmapping. */
+export function OperationMarks({ timeline, layout }: OperationMarksProps) {
+  const { view, operations } = timeline;
+  const y = (layout.barsBottom + layout.heatTop) / 2;
+  const marks = Array.from(operations).flatMap((n, bin) => {
+    if (n === 0) return [];
+    // They come before their access, so at its left edge.
+    const x = accessX(layout, view, binSpan(view, bin).from);
+    return [
+      `M${x} ${y - HALF}l${HALF} ${HALF}-${HALF} ${HALF}-${HALF}-${HALF}z`,
+    ];
+  });
+  return marks.length === 0 ? null : (
+    <path className="timeline-operation" d={marks.join("")} />
+  );
+}
