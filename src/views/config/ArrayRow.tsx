@@ -1,4 +1,5 @@
 /** One TLB array of a level: a row of fields. */
+import { useState } from "react";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { Index } from "../../engine/generated/Index";
 import type { Kind } from "../../engine/generated/Kind";
@@ -6,7 +7,9 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import { count } from "../../model/format";
 import { Icon } from "../shared/Icon";
 import { ChoiceField } from "./ChoiceField";
+import { readBySize, writeBySize } from "./lists";
 import { NumberField } from "./NumberField";
+import { ParsedField } from "./ParsedField";
 import { RowProblems } from "./RowProblems";
 import { nextEntries, nextWays } from "./shapes";
 import { TextField } from "./TextField";
@@ -32,6 +35,8 @@ const KINDS: readonly { readonly value: Kind; readonly word: string }[] = [
   { value: "load", word: "L" },
   { value: "store", word: "S" },
 ];
+const NO_SIZES: readonly PageSize[] = [];
+const NO_WAYS = {};
 const ALL_KINDS = KINDS.map(({ value }) => value);
 
 const INDEXES: readonly { readonly value: Index; readonly word: string }[] = [
@@ -41,6 +46,7 @@ const INDEXES: readonly { readonly value: Index; readonly word: string }[] = [
 
 export function ArrayRow(props: ArrayRowProps) {
   const { path, array, original, sizes, onChange, onRemove } = props;
+  const [isOpen, setIsOpen] = useState(false);
   const name = array.name ?? "the array";
   const model = original?.array;
   const at = (field: string) => ({
@@ -119,17 +125,65 @@ export function ArrayRow(props: ArrayRowProps) {
         <button
           type="button"
           className="btn quiet icon"
+          aria-label={`More of ${name}`}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "chevron-up" : "chevron"} />
+        </button>
+        <button
+          type="button"
+          className="btn quiet icon"
           aria-label={`Remove ${name}`}
           onClick={onRemove}
         >
           <Icon name="trash" />
         </button>
       </div>
+      {isOpen ? (
+        <div className="config-fields config-os config-inset">
+          <Toggles
+            {...at("fragments")}
+            label="kept as pieces"
+            name={`Sizes that ${name} keeps as pieces`}
+            help="Such pages are kept as pieces of the array's largest smaller size: a page of 1G as one of its 2M."
+            choices={sizes.map((size) => ({ value: size, word: size }))}
+            value={array.fragments ?? NO_SIZES}
+            modelValue={model && (model.fragments ?? NO_SIZES)}
+            onChange={(fragments) =>
+              onChange({
+                ...without(array, "fragments"),
+                ...(fragments.length > 0 && { fragments: [...fragments] }),
+              })
+            }
+          />
+          <ParsedField
+            {...at("ways_of")}
+            label="ways by page size"
+            name={`Ways of a page size in ${name}`}
+            help="4K: 8 = pages of 4K may be in 8 of the ways, and see an array of more sets with fewer ways, which they share with the others."
+            empty="all ways"
+            value={array.ways_of ?? NO_WAYS}
+            modelValue={model && (model.ways_of ?? NO_WAYS)}
+            write={writeBySize}
+            read={readBySize}
+            onChange={(ways_of) =>
+              onChange({
+                ...without(array, "ways_of"),
+                ...(Object.keys(ways_of).length > 0 && {
+                  ways_of: { ...ways_of },
+                }),
+              })
+            }
+          />
+        </div>
+      ) : null}
       <p className="config-note">
         {shapeText(array)}
         {array.fragments && array.fragments.length > 0
           ? `; keeps ${array.fragments.join(", ")} as pieces`
           : ""}
+        {array.ways_of ? `; ways by size: ${writeBySize(array.ways_of)}` : ""}
       </p>
       <RowProblems path={path} />
     </li>

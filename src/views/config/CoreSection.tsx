@@ -1,4 +1,4 @@
-/** How the levels of TLB relate, and how many walks the core does at a time. */
+/** How the levels of TLB relate, how many walks the core does at a time, PCIDs, and the seed. */
 import type { Inclusion } from "../../engine/generated/Inclusion";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import { ChoiceField } from "./ChoiceField";
@@ -49,8 +49,33 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               modelValue={model?.walkers}
               onChange={(walkers) => onChange({ walkers: walkers ?? 1 })}
             />
+            <NumberField
+              path="control.pcids"
+              modelPath={model && "control.pcids"}
+              label="PCIDs kept"
+              name="PCIDs that the kernel keeps"
+              help="The kernel takes so many PCIDs in turn for all processes: 6 on Linux. 0: none, so that each switch of process drops all entries but the global ones."
+              empty="one each"
+              value={machine.control?.pcids}
+              modelValue={model?.control?.pcids}
+              onChange={(pcids) =>
+                onChange({ control: pcids === undefined ? {} : { pcids } })
+              }
+            />
+            <NumberField
+              path="seed"
+              modelPath={model && "seed"}
+              label="seed"
+              name="Seed of random replacement"
+              help="Of arrays with the policy random: another seed gives up other ways."
+              value={machine.seed}
+              modelValue={model?.seed}
+              onChange={(seed) => onChange({ seed: seed ?? 1 })}
+            />
           </div>
           <RowProblems path="inclusion" />
+          <RowProblems path="control.pcids" />
+          <RowProblems path="seed" />
           <RowProblems path="walkers" />
         </li>
       </ul>

@@ -7,6 +7,7 @@ import { ArraySection } from "./ArraySection";
 import { checkMachine } from "./checks";
 import { CoreSection } from "./CoreSection";
 import { FieldsContext, TypedContext } from "./fields";
+import { GeometrySection } from "./GeometrySection";
 import { LatencySection } from "./LatencySection";
 import { MemorySection } from "./MemorySection";
 import { PscSection } from "./PscSection";
@@ -74,6 +75,7 @@ export function MachineTab(props: MachineTabProps) {
           model={original}
           onChange={(part) => change({ ...machine, ...part })}
         />
+        <GeometrySection machine={machine} model={original} onChange={change} />
         <LatencySection
           machine={machine}
           model={original}
@@ -91,7 +93,7 @@ export function MachineTab(props: MachineTabProps) {
 
 /** True if the table has a place for problems of this field. */
 function isShown(field: string): boolean {
-  return /^(l1|l2)(\[|$)|^(inclusion|walkers)$|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
+  return /^(l1|l2)(\[|$)|^(inclusion|walkers|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
     field,
   );
 }

@@ -1,0 +1,189 @@
+/** The page table: how many levels, or a geometry of its own, and pages that share a TLB entry. */
+import { useState } from "react";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { Paging } from "../../engine/generated/Paging";
+import { Icon } from "../shared/Icon";
+import { ChoiceField } from "./ChoiceField";
+import { readBySize, readNumbers, writeBySize, writeNumbers } from "./lists";
+import { NumberField } from "./NumberField";
+import { ParsedField } from "./ParsedField";
+import { RowProblems } from "./RowProblems";
+import { without } from "./without";
+
+export interface GeometrySectionProps {
+  readonly machine: MachineConfig;
+  readonly model: MachineConfig | undefined;
+  readonly onChange: (machine: MachineConfig) => void;
+}
+
+type Shape = "4" | "5" | "own";
+
+const SHAPES: readonly { readonly value: Shape; readonly word: string }[] = [
+  { value: "4", word: "4 levels (Intel)" },
+  { value: "5", word: "5 levels (Intel)" },
+  { value: "own", word: "of its own" },
+];
+
+/** What "of its own" starts with: the same as 4 levels. */
+const FOUR_LEVELS: Paging = {
+  offset_bits: 12,
+  index_bits: [9, 9, 9, 9],
+  leaf_levels: [1, 2, 3],
+};
+
+const NONE = {};
+
+export function GeometrySection(props: GeometrySectionProps) {
+  const { machine, model, onChange } = props;
+  const { paging, coalescing } = machine;
+  const [isOpen, setIsOpen] = useState(paging !== undefined);
+  return (
+    <section className="config-section" data-testid="geometry">
+      <div className="config-head">
+        <h3>Page table</h3>
+        <button
+          type="button"
+          className="btn quiet"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "chevron-up" : "chevron"} size={14} /> Geometry
+        </button>
+      </div>
+      <div className="config-fields config-os">
+        <ChoiceField<Shape>
+          path="levels"
+          modelPath={model && "levels"}
+          label="page table"
+          name="Geometry of the page table"
+          choices={SHAPES}
+          value={shapeOf(machine)}
+          modelValue={model && shapeOf(model)}
+          onChange={(shape) => {
+            onChange(withShape(machine, shape));
+            if (shape === "own") setIsOpen(true);
+          }}
+        />
+        <ParsedField
+          path="coalescing"
+          modelPath={model && "coalescing"}
+          label="pages that share an entry"
+          name="Pages of a size that share a TLB entry"
+          help="4K: 4 = aligned runs of four pages of 4K that lie together in memory share one TLB entry, as on AMD Zen. Arrays list the size of a run, here 16K, among their pages."
+          empty="none"
+          value={coalescing ?? NONE}
+          modelValue={model && (model.coalescing ?? NONE)}
+          write={writeBySize}
+          read={readBySize}
+          onChange={(next) =>
+            onChange({
+              ...without(machine, "coalescing"),
+              ...(Object.keys(next).length > 0 && { coalescing: { ...next } }),
+            })
+          }
+        />
+      </div>
+      {isOpen ? (
+        paging ? (
+          <PagingFields
+            paging={paging}
+            model={model?.paging}
+            hasModel={model !== undefined}
+            onChange={(next) => onChange({ ...machine, paging: next })}
+          />
+        ) : (
+          <p className="config-note">
+            {machine.levels === 5 ? "9 9 9 9 9" : "9 9 9 9"} index bits and 12
+            of offset: choose “of its own” to change them.
+          </p>
+        )
+      ) : null}
+      <RowProblems path="levels" />
+      <RowProblems path="coalescing" />
+      <RowProblems path="paging" />
+    </section>
+  );
+}
+
+interface PagingFieldsProps {
+  readonly paging: Paging;
+  readonly model: Paging | undefined;
+  readonly hasModel: boolean;
+  readonly onChange: (paging: Paging) => void;
+}
+
+function PagingFields(props: PagingFieldsProps) {
+  const { paging, model, hasModel, onChange } = props;
+  const at = (field: string) => ({
+    path: `paging.${field}`,
+    modelPath: hasModel ? `paging.${field}` : undefined,
+  });
+  return (
+    <div className="config-fields config-os config-inset">
+      <ParsedField
+        {...at("index_bits")}
+        label="index bits, root first"
+        name="Index bits of each level, the root first"
+        help="How many bits of the address choose the entry of each table: 9 9 9 9 is four tables of 512 entries. 1 to 5 levels of 1 to 16 bits."
+        value={paging.index_bits}
+        modelValue={model?.index_bits}
+        write={writeNumbers}
+        read={readNumbers}
+        onChange={(index_bits) => onChange({ ...paging, index_bits })}
+      />
+      <NumberField
+        {...at("offset_bits")}
+        label="offset bits"
+        name="Bits of the offset in the smallest page"
+        help="The smallest page has 2 to the power of this: 12 is 4K, 14 is 16K, 16 is 64K."
+        value={paging.offset_bits}
+        modelValue={model?.offset_bits}
+        onChange={(bits) =>
+          onChange({ ...paging, offset_bits: bits ?? paging.offset_bits })
+        }
+      />
+      <ParsedField
+        {...at("leaf_levels")}
+        label="levels that map pages"
+        name="Levels whose entries may map a page"
+        help="1 is the lowest table, which always may. 1 2 3 is 4K, 2M and 1G on x86."
+        empty="1 2 3"
+        value={paging.leaf_levels}
+        modelValue={model?.leaf_levels}
+        write={writeNumbers}
+        read={readNumbers}
+        onChange={(leaf_levels) => onChange({ ...paging, leaf_levels })}
+      />
+      <ParsedField
+        {...at("contiguous")}
+        label="contiguous pages"
+        name="Runs of entries that the system may map as one page"
+        help="4K: 16 = sixteen neighbouring entries may map one page of 64K, with one TLB entry: Arm's contiguous bit."
+        empty="none"
+        value={paging.contiguous ?? NONE}
+        modelValue={model && (model.contiguous ?? NONE)}
+        write={writeBySize}
+        read={readBySize}
+        onChange={(next) =>
+          onChange({
+            ...without(paging, "contiguous"),
+            ...(Object.keys(next).length > 0 && { contiguous: { ...next } }),
+          })
+        }
+      />
+    </div>
+  );
+}
+
+function shapeOf({ paging, levels }: MachineConfig): Shape {
+  if (paging) return "own";
+  return levels === 5 ? "5" : "4";
+}
+
+function withShape(machine: MachineConfig, shape: Shape): MachineConfig {
+  const rest = without(without(machine, "levels"), "paging");
+  if (shape !== "own") return { ...rest, levels: Number(shape) };
+  const { index_bits } = FOUR_LEVELS;
+  const five = { ...FOUR_LEVELS, index_bits: [9, ...index_bits] };
+  return { ...rest, paging: machine.levels === 5 ? five : FOUR_LEVELS };
+}
