@@ -7,6 +7,7 @@ use common::text::{accesses, steps};
 use common::{page, report};
 use pagewalk::event::{LevelView, ReadState, StepView};
 use pagewalk::trace::{Access, Kind};
+use pagewalk::workload::generator;
 
 /// A TLB of one entry: nearly every access walks. Every walk cache is large.
 const ALL_WALK_CACHES: &str = r#"{"l1": [{"entries": 1}],
@@ -279,5 +280,30 @@ fn a_walk_without_caches_reads_every_level() {
     ] {
         let report = report(json, &format!(r#"{{"default": "{os}"}}"#), scan(0, 3 * GIB, GIB));
         assert_eq!((report.walks.walks, report.walks.refs), (3, 3 * refs), "{json} {os}");
+    }
+}
+
+/// Uniform loads of M bytes: a cache of E page-directory entries hits min(1, E · 2 MiB ÷ M) of the
+/// time, and a walk reads one entry more where it misses, as long as the level above hits.
+#[test]
+fn a_pde_cache_hits_as_much_of_memory_as_it_covers() {
+    for (bytes, entries, expected) in [
+        (100_000_000_u64, 32, 1.329),
+        (4 * GIB, 32, 1.984),
+        (4 * GIB, 1024, 1.5),
+        (64 << 20, 32, 1.0),
+    ] {
+        let json = format!(
+            r#"{{"l1": [{{"entries": 1}}], "psc": {{"pml4e": {{"entries": 2}}, "pdpte": {{"entries": 4}},
+                "pde": {{"entries": {entries}}}}}}}"#
+        );
+        let given = [("bytes", bytes.to_string()), ("accesses", "300000".to_owned())];
+        let given = given.map(|(name, value)| (name.to_owned(), value));
+        let walks = report(&json, "{}", generator("uniform", &given).unwrap()).walks;
+        assert!(walks.walks > 290_000, "the TLB holds one page");
+        #[expect(clippy::cast_precision_loss, reason = "some hundred thousands")]
+        let refs = walks.refs as f64 / walks.walks as f64;
+        // The law is that of the steady state; the first hits are missing.
+        assert!((refs / expected - 1.0).abs() < 0.01, "{bytes} on {entries}: {refs}");
     }
 }

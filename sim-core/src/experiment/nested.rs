@@ -360,6 +360,7 @@ pub(super) fn conclude(info: ExperimentInfo, reports: &[RunReport]) -> Experimen
             "The published gains are of whole programs; the simulation counts walks. Large pages on one side alone still shorten each walk, by references that mostly hit in caches: hence no effect that a program would show.",
             "1.5 and 4.4 references of a walk are simulated by Park et al. (ASPLOS 2022) with their workloads; these loads go anywhere in 4 GiB, which the caches of the upper levels cannot cover.",
             "The exits follow a stated model: under EPT each missing page of the host is one, and each full page-modification log (512 entries); under shadow paging each entry of a table that the guest writes, and each page that it has mapped and the shadow table has not. Cycles of exits are not in the translation cycles.",
+            "Published too, and outside translation: memory of the guest allocated beforehand instead of at first use (14 % faster with one thread, 36 % with several), remap (53 %) and mlock (6 %). A guest of 16 GiB has 8192 pages of 2M.",
             "What \"no effect\" means for transparent huge pages also depends on how much of memory they get; here all of it is mapped with one size.",
         ]),
         parts: Vec::new(),
