@@ -1,6 +1,8 @@
 /** What operating system and host did in a run: pages, faults by cause, huge pages made, what was invalidated. */
+import type { RegionSource } from "../engine/generated/RegionSource";
 import type { RunReport } from "../engine/generated/RunReport";
 import { count, memorySize, percentOf } from "./format";
+import { policyWord } from "./policies";
 import { bytesOf } from "./pageSizes";
 import type { TotalsRow, TotalsTable } from "./runTotals";
 
@@ -12,6 +14,7 @@ export function memoryTables(report: RunReport): readonly TotalsTable[] {
     poolsTable(report),
     faultsTable(report),
     systemTable(report),
+    regionsTable(report),
     ...hostTables(report),
     invalidationsTable(report),
     exceptionsTable(report),
@@ -51,6 +54,35 @@ function pagesTable(
     ],
   };
 }
+
+/** Regions that have pages, with the policy that applies to each. */
+function regionsTable({ regions }: RunReport): TotalsTable {
+  const mapped = regions.filter(({ pages }) => Object.keys(pages).length > 0);
+  return {
+    title: "Regions",
+    columns: ["from", "policy", "pages"],
+    rows: mapped.map(({ name, kind, start, policy, pages, source, note }) => ({
+      label: [
+        name || (kind ?? "unknown"),
+        ...(name && kind ? [kind] : []),
+      ].join(", "),
+      cells: [
+        start,
+        policyWord(policy),
+        Object.entries(pages)
+          .map(([size, n]) => `${count(n)} × ${size}`)
+          .join(", "),
+      ],
+      help: [SOURCES[source], ...(note === undefined ? [] : [note])].join(" "),
+    })),
+  };
+}
+
+const SOURCES: Readonly<Record<RegionSource, string>> = {
+  config: "Listed in the mapping.",
+  trace: "Recorded in the trace.",
+  inferred: "Inferred from the addresses that the trace touches.",
+};
 
 function memoryTable({ memory }: RunReport): TotalsTable {
   const { mapped_bytes, used_bytes, waste_bytes, table_bytes } = memory;
@@ -175,7 +207,37 @@ function systemTable({ system }: RunReport): TotalsTable {
 
 function hostTables({ virt }: RunReport): TotalsTable[] {
   if (!virt) return [];
+  const { exits } = virt;
+  const exitsTable = table("Exits to the host", [
+    row("all", exits.total),
+    ...[
+      row(
+        "EPT violations",
+        exits.ept_violations,
+        "Entries that were not present, or lacked a right.",
+      ),
+      row("log full", exits.log_full, "The page-modification log was full."),
+      row(
+        "page-table writes",
+        exits.page_table_writes,
+        "Entries of page tables that the guest wrote: under shadow paging they are always write-protected.",
+      ),
+      row("loads of CR3", exits.cr3_loads, "Switches to other page tables."),
+      row("INVLPG and INVPCID", exits.invlpg),
+      row(
+        "hidden faults",
+        exits.hidden_faults,
+        "Pages that the guest had mapped and the shadow table had not.",
+      ),
+    ].filter(({ cells }) => cells[0] !== "0"),
+  ]);
+  if (virt.mode === "shadow")
+    return [
+      exitsTable,
+      pagesTable("Pages of the shadow table", virt.host_pages, ""),
+    ];
   return [
+    exitsTable,
     table("Host", [
       row(
         "EPT violations",

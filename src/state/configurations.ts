@@ -1,6 +1,7 @@
 /** Configurations as values: a CPU model's own, and the equality of two. */
 import type { CpuModel } from "../engine/generated/CpuModel";
 import type { OsConfig } from "../engine/generated/OsConfig";
+import { cpuOf } from "../model/cpus";
 import { PLAIN_OS } from "../model/permalink";
 import { same } from "../model/permalinkPatch";
 import type { AppState, Configuration } from "./store";
@@ -10,7 +11,7 @@ export function modelOf(
   { cpus }: Pick<AppState, "cpus">,
   id: string,
 ): CpuModel | undefined {
-  return cpus.find((model) => model.id === id);
+  return cpuOf(cpus, id);
 }
 
 export function configurationOf(

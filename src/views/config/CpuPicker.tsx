@@ -6,6 +6,8 @@ import {
   Separator,
 } from "react-aria-components";
 import type { CpuModel } from "../../engine/generated/CpuModel";
+import { baseId, cpuOf, variantId } from "../../model/cpus";
+import { counted } from "../../model/format";
 import { Picker } from "./Picker";
 
 export interface CpuPickerProps {
@@ -22,7 +24,8 @@ const EDIT = "edit…";
 
 export function CpuPicker(props: CpuPickerProps) {
   const { cpus, value, edited, onChange, onEdit } = props;
-  const name = cpus.find(({ id }) => id === value)?.name ?? value;
+  const name = cpuOf(cpus, value)?.name ?? value;
+  const base = baseId(value);
   return (
     <Picker
       label="CPU"
@@ -36,16 +39,32 @@ export function CpuPicker(props: CpuPickerProps) {
           <Header className="menu-header">{vendor}</Header>
           {cpus
             .filter((cpu) => cpu.vendor === vendor)
-            .map(({ id, name }) => (
+            .flatMap((cpu) => [
               <ListBoxItem
-                key={id}
-                id={id}
-                textValue={name}
+                key={cpu.id}
+                id={cpu.id}
+                textValue={cpu.name}
                 className="menu-item"
               >
-                {name}
-              </ListBoxItem>
-            ))}
+                {cpu.name}
+                {cpu.variants.length > 0 && cpu.id !== base ? (
+                  <span className="menu-note">
+                    {counted(cpu.variants.length, "variant")}
+                  </span>
+                ) : null}
+              </ListBoxItem>,
+              // Those of the chosen model only: the list is long as it is.
+              ...(cpu.id === base ? cpu.variants : []).map((variant) => (
+                <ListBoxItem
+                  key={variant.id}
+                  id={variantId(cpu, variant)}
+                  textValue={`${cpu.name}, ${variant.name}`}
+                  className="menu-item menu-variant"
+                >
+                  <span title={variant.note}>{variant.name}</span>
+                </ListBoxItem>
+              )),
+            ])}
         </ListBoxSection>
       ))}
       <Separator className="menu-line" />

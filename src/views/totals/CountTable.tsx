@@ -43,8 +43,8 @@ export function CountTable({ table, open }: CountTableProps) {
               </thead>
             ) : null}
             <tbody>
-              {rows.map((row) => (
-                <Row key={row.label} row={row} />
+              {rows.map((row, at) => (
+                <Row key={at} row={row} />
               ))}
             </tbody>
           </table>

@@ -52,72 +52,75 @@ export function NestedGrid({
   const known = grid.cells.filter((cell) => !isToCome(cell));
   const done = at === null ? steps : steps.slice(0, at + 1);
   return (
-    <div className="walk-picture nested" ref={frame} {...keys.list}>
-      <svg
-        className="walk-svg nested-svg"
-        width={layout.width}
-        height={layout.height}
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
-        role="presentation"
-        data-size={layout.size}
-      >
-        <g aria-hidden="true">
-          <NestedFrame
-            grid={grid}
-            layout={layout}
-            physical={at === null ? translation.physical : null}
-          />
-          {grid.rows.map((row, at) => (
-            <NoCells key={row.name} row={row} at={at} layout={layout} />
-          ))}
+    <>
+      <div className="walk-picture nested" ref={frame} {...keys.list}>
+        <svg
+          className="walk-svg nested-svg"
+          width={layout.width}
+          height={layout.height}
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          role="presentation"
+          data-size={layout.size}
+        >
+          <g aria-hidden="true">
+            <NestedFrame
+              grid={grid}
+              layout={layout}
+              physical={at === null ? translation.physical : null}
+            />
+            {grid.rows.map((row, at) => (
+              <NoCells key={row.name} row={row} at={at} layout={layout} />
+            ))}
+            {grid.cells.map((cell) => (
+              <CellBox
+                key={cell.view.n}
+                cell={cell}
+                layout={layout}
+                machine={machine}
+                toCome={isToCome(cell)}
+              />
+            ))}
+            {plates(done, hosts, layout, translation).map((plate) => (
+              <NestedPlate key={`${plate.x} ${plate.y}`} plate={plate} />
+            ))}
+            <NestedSums
+              grid={grid}
+              known={known}
+              layout={layout}
+              overhead={translation.cycles.walk_overhead}
+            />
+            {shown && isRead(shown)
+              ? sameEntry(grid, shown)
+                  .filter((cell) => !isToCome(cell))
+                  .map((cell) => (
+                    <SameBox key={cell.view.n} cell={cell} layout={layout} />
+                  ))
+              : null}
+            {shown && (pinned || isRead(shown)) ? (
+              <ChosenBox cell={shown} layout={layout} />
+            ) : null}
+          </g>
           {grid.cells.map((cell) => (
-            <CellBox
+            <CellHit
               key={cell.view.n}
               cell={cell}
               layout={layout}
-              machine={machine}
-              toCome={isToCome(cell)}
+              label={
+                isToCome(cell)
+                  ? `Reference ${cell.view.n}, not reached yet`
+                  : cellSentence(cell)
+              }
+              attributes={keys.option(cell)}
             />
           ))}
-          {plates(done, hosts, layout, translation).map((plate) => (
-            <NestedPlate key={`${plate.x} ${plate.y}`} plate={plate} />
-          ))}
-          <NestedSums
-            grid={grid}
-            known={known}
-            layout={layout}
-            overhead={translation.cycles.walk_overhead}
-          />
-          {shown && isRead(shown)
-            ? sameEntry(grid, shown)
-                .filter((cell) => !isToCome(cell))
-                .map((cell) => (
-                  <SameBox key={cell.view.n} cell={cell} layout={layout} />
-                ))
-            : null}
-          {shown && (pinned || isRead(shown)) ? (
-            <ChosenBox cell={shown} layout={layout} />
-          ) : null}
-        </g>
-        {grid.cells.map((cell) => (
-          <CellHit
-            key={cell.view.n}
-            cell={cell}
-            layout={layout}
-            label={
-              isToCome(cell)
-                ? `Reference ${cell.view.n}, not reached yet`
-                : cellSentence(cell)
-            }
-            attributes={keys.option(cell)}
-          />
-        ))}
-      </svg>
+        </svg>
+      </div>
+      {/* Beside the list: it may hold nothing but its options. */}
       <p className="visually-hidden" aria-live="polite">
         {at !== null && choice.selected
           ? `Step ${at + 1} of ${steps.length}: ${cellSentence(choice.selected)}`
           : ""}
       </p>
-    </div>
+    </>
   );
 }

@@ -1,0 +1,186 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { drop, ready, state, step } from "./app";
+import { seriousViolations, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+async function replay(hash = "") {
+  const { page } = await visit(`?test${hash}`);
+  await ready(page);
+  return page;
+}
+
+/** The texts of a table of the totals, a row each. */
+async function totals(page: Page, title: string): Promise<string[]> {
+  const table = page.getByRole("table", { name: title, exact: true });
+  await table.waitFor();
+  return table.locator("tbody tr").allInnerTexts();
+}
+
+test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () => {
+  const page = await replay();
+  await page.getByRole("button", { name: /^Memory/ }).click();
+  await page.getByRole("radio", { name: "EPT" }).click();
+  await page.waitForFunction(() => {
+    const { snapshot, stale } = window.__pagewalk?.store.getState() ?? {};
+    return !stale && snapshot?.step.translations[0]?.nested;
+  });
+  await page.keyboard.press("Escape");
+  await ready(page);
+
+  const { translations } = await step(page);
+  const nested = translations[0]?.nested;
+  expect(nested?.cold_refs).toBe(24);
+  const grid = page.getByRole("listbox", { name: "References of the walk" });
+  expect(await grid.getByRole("option").count()).toBe(24);
+
+  // The keys walk inside the access and leave the replay where it is.
+  const access = await state(page, "cursor");
+  await grid.focus();
+  await page.keyboard.press("Home");
+  const reference = page.getByRole("region", { name: "Reference" });
+  await reference.getByText(/^step 1 of/).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await reference.getByText(/^step 2 of/).waitFor();
+  expect(await state(page, "cursor")).toBe(access);
+
+  // A cell that was read explains its entry: address, value, bits.
+  const read = nested?.rows
+    .flatMap(({ host, guest }) => (guest ? [...host, guest] : host))
+    .find((cell) => cell.state === "read");
+  if (!read) throw new Error("Nothing was read.");
+  await page.keyboard.press("End");
+  await grid
+    .getByRole("option")
+    .nth(read.n - 1)
+    .click();
+  const text = await reference.innerText();
+  expect(text).toContain(`Reference ${read.n}`);
+  expect(text).toContain(read.address);
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.waitForFunction(() => location.hash.includes("virt=ept"));
+  const { page: again } = await visit(`?test${new URL(page.url()).hash}`);
+  await ready(again);
+  expect(await state(again, "cursor")).toBe(access);
+  expect((await step(again)).translations[0]?.nested?.cold_refs).toBe(24);
+});
+
+test("transparent_huge_pages_change_the_totals", async () => {
+  const page = await replay();
+  await page.getByRole("button", { name: "Totals" }).click();
+  expect((await totals(page, "Pages"))[0]).toMatch(/^mapped, 4K/);
+  const before = (await state(page, "report"))?.walks.walks ?? 0;
+  await page.getByRole("button", { name: /^Pages 4K/ }).click();
+  await page.getByRole("option", { name: "THP" }).click();
+  await page.waitForFunction(() => {
+    const { report, stale } = window.__pagewalk?.store.getState() ?? {};
+    return !stale && (report?.pages["2M"] ?? 0) > 0;
+  });
+  await ready(page);
+  const pages = await totals(page, "Pages");
+  expect(pages.some((row) => row.startsWith("mapped, 2M"))).toBe(true);
+  expect((await state(page, "report"))?.walks.walks).toBeLessThan(before);
+  const wasted = (await totals(page, "Memory at the end"))[2];
+  expect(wasted).toMatch(/^wasted\s+[1-9]/);
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+test("policies_are_edited_and_contradictions_told_at_their_field", async () => {
+  const page = await replay("#pages=thp");
+  await page.getByRole("button", { name: /^Pages/ }).click();
+  await page.getByRole("option", { name: /^By region/ }).click();
+  await page.getByRole("checkbox", { name: /^khugepaged makes/ }).check();
+  await page.getByRole("checkbox", { name: /^A fault maps/ }).uncheck();
+  await page.waitForFunction(() => {
+    const { report, stale } = window.__pagewalk?.store.getState() ?? {};
+    return !stale && (report?.system.promotions ?? 0) > 0;
+  });
+  const share = page.getByLabel("Fragmentation of memory in per cent");
+  await share.fill("101");
+  await share.press("Enter");
+  const problem = page.getByTestId("os.thp").getByRole("alert");
+  expect(await problem.textContent()).toContain("0 to 100");
+  expect(await share.getAttribute("aria-invalid")).toBe("true");
+  await share.fill("100");
+  await share.press("Enter");
+  // No block of memory is free: nothing can be promoted.
+  await page.waitForFunction(() => {
+    const { report, stale } = window.__pagewalk?.store.getState() ?? {};
+    return !stale && report?.system.promotions === 0;
+  });
+
+  await page.getByLabel("Pages of everything else").selectOption("hugetlb-2M");
+  await page.getByRole("button", { name: "Add a pool" }).click();
+  const size = page.getByLabel("Pages in the pool of 2M");
+  await size.fill("1");
+  await size.press("Enter");
+  await page.waitForFunction(() => {
+    const { report, stale } = window.__pagewalk?.store.getState() ?? {};
+    return !stale && (report?.faults.bus_errors ?? 0) > 0;
+  });
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+const OPERATIONS = `kind,address,size,pid,tid,cpu
+load,0x10000,8,1,1,0
+load,0x11000,8,1,2,1
+invlpg,0x10000,,1,1,0
+load,0x10000,8,1,1,0
+load,0x800000000000,8,1,1,0
+`;
+
+test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => {
+  const page = await replay();
+  await drop(page, "operations.csv", OPERATIONS);
+  await page.waitForFunction(() => {
+    const { trace, stale } = window.__pagewalk?.store.getState() ?? {};
+    return trace?.name === "operations.csv" && !stale;
+  });
+  await ready(page);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("o");
+  await page.waitForFunction(
+    () => window.__pagewalk?.store.getState().snapshot?.step.index === 2,
+  );
+  const access = page.getByTestId("access");
+  await access.getByRole("button", { name: /^INVLPG 0x10000/ }).waitFor();
+  expect(await access.innerText()).toContain("Before it: INVLPG 0x10000 (");
+  expect(await page.locator(".tlb-gone").count()).toBeGreaterThan(0);
+  expect(await page.locator(".timeline-svg .timeline-operation").count()).toBe(
+    1,
+  );
+  await page.keyboard.press("End");
+  await access.getByText("the address is not canonical").first().waitFor();
+
+  await page.getByRole("button", { name: /^Cores one/ }).click();
+  await page.getByRole("option", { name: /each thread: 2 cores/ }).click();
+  await page.waitForFunction(() => {
+    const { report, stale } = window.__pagewalk?.store.getState() ?? {};
+    return !stale && report?.cores?.length === 2;
+  });
+  await page.keyboard.press("t");
+  expect(await totals(page, "Cores")).toHaveLength(2);
+  await page.waitForFunction(() => location.hash.includes("cores=tid"));
+});
+
+test("a_variant_of_a_model_is_simulated_and_its_link_keeps_it", async () => {
+  const page = await replay();
+  await page.getByRole("button", { name: /^CPU/ }).click();
+  await page.getByRole("option", { name: /^Hyper-Threading/ }).click();
+  await page
+    .getByRole("button", { name: /^CPU Skylake-SP, Hyper-Threading/ })
+    .waitFor();
+  await page.waitForFunction(() =>
+    location.hash.includes("cpu=intel-skylake-sp:"),
+  );
+  await ready(page);
+  const machine = await state(page, "machine");
+  const { page: again } = await visit(`?test${new URL(page.url()).hash}`);
+  await ready(again);
+  expect(await state(again, "machine")).toEqual(machine);
+  await again
+    .getByRole("button", { name: /^CPU Skylake-SP, Hyper-Threading/ })
+    .waitFor();
+});
