@@ -40,6 +40,15 @@ const INK: readonly (readonly [string, string | undefined])[] = [
   ["var(--text-3)", "10 3 2 3"],
 ];
 
+/** For lines that share a colour. */
+const DASHES: readonly (string | undefined)[] = [
+  undefined,
+  "7 4",
+  "2 3",
+  "10 3 2 3",
+  "14 4",
+];
+
 /** More points than this are a line without marks. */
 const MANY = 48;
 
@@ -51,22 +60,27 @@ function bytesOf(pages: string): number {
   return parseFloat(pages) * 1024 ** (unit + 1);
 }
 
-/** A step of the ramp for each page size: 4K, 2M and 1G have theirs, others take that of their rank. */
-function pageStyle(pages: string, all: readonly string[]): PageStyle {
+/**
+ * A step of the ramp for each page size: 4K, 2M and 1G have theirs, others take that of their rank. Where there are
+ * more sizes than steps, neighbours share one and are told apart by their dashes.
+ */
+function pageStep(pages: string, all: readonly string[]): number {
   const known = ["4K", "2M", "1G"];
   const sizes = [...new Set(all)].sort((a, b) => bytesOf(a) - bytesOf(b));
   const ranks = sizes.every((size) => known.includes(size)) ? known : sizes;
-  const rank = Math.min(ranks.indexOf(pages), PAGES.length - 1);
-  // The list is not empty and the rank is inside it.
-  return PAGES[Math.max(0, rank)] as PageStyle;
+  const rank = ranks.indexOf(pages);
+  const n = Math.max(ranks.length, PAGES.length);
+  return Math.floor((rank * PAGES.length) / n);
 }
 
 export function lineStyles(series: readonly Series[]): readonly LineStyle[] {
   const sizes = series.flatMap(({ pages }) => pages ?? []);
-  const simulated = series.filter(({ kind }) => kind === "simulated");
-  return series.map((line) => {
-    const page =
-      line.pages === undefined ? undefined : pageStyle(line.pages, sizes);
+  const steps = series.map(({ pages }) =>
+    pages === undefined ? undefined : pageStep(pages, sizes),
+  );
+  return series.map((line, at) => {
+    const step = steps[at];
+    const page = step === undefined ? undefined : PAGES[step];
     const hasMarks = line.points.length <= MANY;
     switch (line.kind) {
       case "published":
@@ -86,15 +100,19 @@ export function lineStyles(series: readonly Series[]): readonly LineStyle[] {
           size: 0,
         };
       case "simulated": {
-        const nth = simulated
-          .filter(({ pages }) => pages === line.pages)
-          .indexOf(line);
+        // Lines before it that would look the same.
+        const nth = series
+          .slice(0, at)
+          .filter(
+            (each, n) => each.kind === line.kind && steps[n] === step,
+          ).length;
         // The list is not empty.
         const [ink, dash] = INK[nth % INK.length] as (typeof INK)[number];
-        const shape = page ? (nth === 0 ? "square" : "hollow") : "dot";
+        const shape = page ? (nth % 2 === 0 ? "square" : "hollow") : "dot";
+        const dashes = [page?.dash, ...DASHES.filter((d) => d !== page?.dash)];
         return {
           colour: page?.colour ?? ink,
-          dash: page && nth === 0 ? page.dash : dash,
+          dash: page ? dashes[nth % dashes.length] : dash,
           width: 2,
           shape: hasMarks ? shape : "none",
           size: page?.size ?? 5,

@@ -100,6 +100,31 @@ test("other_page_sizes_take_the_step_of_their_rank", () => {
   ]);
 });
 
+test("lines_of_page_sizes_that_share_a_step_have_dashes_of_their_own", () => {
+  const sizes = [
+    "4K",
+    "64K",
+    "2M",
+    "32M",
+    "16K",
+    "2M",
+    "32M",
+    "64K",
+    "2M",
+    "512M",
+  ];
+  const series = sizes.map((pages, n) => ({
+    name: `${n}`,
+    kind: "simulated" as const,
+    pages,
+    points: [],
+  }));
+  const looks = lineStyles(series).map(
+    ({ colour, dash, shape }) => `${colour} ${dash} ${shape}`,
+  );
+  expect(new Set(looks).size).toBe(sizes.length);
+});
+
 test("no_two_of_eight_lines_without_page_sizes_look_alike", () => {
   const series = Array.from({ length: 8 }, (_, n) => ({
     name: `${n}`,

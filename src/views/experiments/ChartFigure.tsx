@@ -23,6 +23,8 @@ export interface ChartFigureProps {
 }
 
 const HEIGHT = 300;
+/** More lines than this have a row for themselves. */
+const MANY = 5;
 
 export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
   const plot = useRef<HTMLDivElement>(null);
@@ -38,7 +40,10 @@ export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
     return svg.current;
   };
   return (
-    <figure className="chart">
+    <figure
+      className="chart"
+      data-wide={chart.series.length > MANY || undefined}
+    >
       <figcaption className="chart-head">
         <h3>{title}</h3>
         <span className="spacer" />
