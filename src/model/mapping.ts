@@ -2,6 +2,7 @@
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { PagePolicy } from "../engine/generated/PagePolicy";
 import type { Virt } from "../engine/generated/Virt";
+import { policyWord } from "./policies";
 
 export const VIRT_WORDS: Readonly<Record<Virt, string>> = {
   native: "native",
@@ -34,7 +35,7 @@ export function mappingText(os: OsConfig): string {
   if (virt === "native") return word;
   if (pages === null) return `${word}, by region`;
   const shown = pages ?? (virt === "ept" ? "4K" : undefined);
-  return shown === undefined ? word : `${word} ${shown}`;
+  return shown === undefined ? word : `${word} ${policyWord(shown)}`;
 }
 
 /** The same mapping of the guest, with another host or none. */
@@ -54,6 +55,12 @@ export function withHostPages(
 ): OsConfig {
   const next: OsConfig = { ...os };
   if (pages === undefined) delete next.host;
-  else next.host = { default: pages, regions: [], frames: "sequential" };
+  else
+    next.host = {
+      frames: "sequential",
+      ...os.host,
+      default: pages,
+      regions: [],
+    };
   return next;
 }

@@ -16,6 +16,7 @@ const cases: readonly [os: OsConfig, text: string][] = [
   [{ ...plain, virt: "native" }, "native"],
   [{ ...plain, virt: "ept" }, "EPT 4K"],
   [{ ...plain, virt: "ept", host }, "EPT 2M"],
+  [{ ...plain, virt: "ept", host: { ...host, default: "thp" } }, "EPT THP"],
   [{ ...plain, virt: "shadow" }, "shadow"],
   [{ ...plain, virt: "shadow", host }, "shadow 2M"],
   [

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { MemoryConfig } from "../../engine/generated/MemoryConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Virt } from "../../engine/generated/Virt";
 import { count } from "../../model/format";
@@ -15,6 +16,7 @@ import {
   withHostPages,
   withVirt,
 } from "../../model/mapping";
+import { policyWord } from "../../model/policies";
 import { Segmented } from "../shared/Segmented";
 
 export interface MemoryFormProps {
@@ -54,7 +56,10 @@ export function MemoryForm(props: MemoryFormProps) {
           onChange={(next) => onOs(withVirt(os, next))}
         />
       </Choice>
-      <Choice label={isGuest ? "guest pages" : "pages"}>
+      <Choice
+        label={isGuest ? "guest pages" : "pages"}
+        note={policyNote(os.regions.length > 0 ? null : os.default, sizes)}
+      >
         <Segmented
           label={isGuest ? "Pages of the guest" : "Pages"}
           choices={pages}
@@ -65,7 +70,7 @@ export function MemoryForm(props: MemoryFormProps) {
       {isGuest ? (
         <Choice
           label="host pages"
-          note={host === null ? "by region: see Mapping in the editor" : ""}
+          note={host === undefined ? "" : policyNote(host, sizes)}
         >
           <Segmented
             label="Pages of the host"
@@ -131,6 +136,17 @@ export function MemoryForm(props: MemoryFormProps) {
       </label>
     </>
   );
+}
+
+/** What is chosen where it is none of the sizes. */
+function policyNote(
+  policy: PagePolicy | null,
+  sizes: readonly PageSize[],
+): string {
+  if (policy === null) return "by region: see Mapping in the editor";
+  return sizes.includes(policy)
+    ? ""
+    : `${policyWord(policy)}: see Mapping in the editor`;
 }
 
 function Levels({

@@ -27,7 +27,11 @@ export function Picker(props: PickerProps) {
       }}
     >
       {/* Read as it is written: what it is, then what is chosen. */}
-      <Button className="picker" aria-labelledby={`${id}-label ${id}-text`}>
+      <Button
+        className="picker"
+        data-picker={label}
+        aria-labelledby={`${id}-label ${id}-text`}
+      >
         <span id={`${id}-label`} className="picker-label">
           {label}
         </span>{" "}
