@@ -21,7 +21,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    fn new(plan: &Plan, tag: u64) -> Self {
+    pub(crate) fn new(plan: &Plan, tag: u64) -> Self {
         let (shift, table) = plan.key_shift(tag);
         let first = plan.tags.number(tag) << shift;
         let pcid = plan.tags.space(tag);

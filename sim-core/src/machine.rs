@@ -20,11 +20,12 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exception::Exception;
 use crate::memory::{LINE, Memory};
 use crate::nested::Nested;
-use crate::os::{MemoryMap, Os, OsConfig};
+use crate::os::{MemoryMap, Os, OsConfig, Rights};
 use crate::page_table::{NATIVE, PageTables};
 use crate::pcids::Pcids;
 use crate::plan::{Plan, Target};
 use crate::probe::{Outcome, Probe, Translation, Updates};
+use crate::rights::{Modes, changes_rights};
 use crate::tlb::{Entries, TlbArray};
 use crate::trace::{Access, Chunk, Kind};
 
@@ -59,6 +60,12 @@ pub struct Machine {
     may_skip: bool,
     /// The other cores, where a trace uses several.
     pub(crate) cores: Option<Box<Parked>>,
+    pub(crate) modes: Modes,
+    /// Whether the bits of entries decide what is allowed, beside the program's rights.
+    pub(crate) checks_entries: bool,
+    /// Pages whose rights have changed while nothing was dropped, by page table and first address: the
+    /// last address, and the rights before.
+    pub(crate) stale: BTreeMap<(u32, u64), (u64, Rights)>,
     pub(crate) failure: Option<Error>,
 }
 
@@ -155,6 +162,9 @@ impl Machine {
             table_class: classes(|level| plan.tags.table_class(level, 0)),
             last: [NOWHERE; 4],
             cores: None,
+            modes: Modes::default(),
+            checks_entries: false,
+            stale: BTreeMap::new(),
             failure: None,
             plan: Rc::new(plan),
             l1,
@@ -369,6 +379,8 @@ impl Machine {
     /// only where accesses come one by one, must not be due before its end.
     pub(crate) fn may_skip(&self, chunk: &Chunk) -> bool {
         self.may_skip
+            && !self.os.judges()
+            && !chunk.has_op(changes_rights)
             && self.cores.is_none()
             && chunk.first + chunk.n <= self.os.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits

@@ -3,8 +3,9 @@
 use crate::error::{Error, ErrorCode};
 use crate::exits::ExitReason;
 use crate::machine::Machine;
+use crate::os::Rights;
 use crate::probe::{OpFact, Probe};
-use crate::trace::{ControlBit, InvpcidScope, Op, OpRecord};
+use crate::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
 
 impl Machine {
     /// Performs an operation of the trace.
@@ -41,6 +42,20 @@ impl Machine {
                 self.invpcid(scope, pcid, page, probe);
             }
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
+            Op::Wrpkru { value } => self.set_pkru(value),
+            Op::SetEntry { address, level, set, clear } => {
+                self.set_entry(op, address.0, level, set.0, clear.0);
+            }
+            Op::Mprotect { start, length, read, write, execute, key, flush } => {
+                let rights = Rights { read, write, execute };
+                self.protect((start.0, length.0), rights, key, flush, probe);
+            }
+            Op::Munmap { start, length, flush } => {
+                self.take_back((start.0, length.0), false, flush, probe);
+            }
+            Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush } => {
+                self.take_back((start.0, length.0), true, flush, probe);
+            }
             _ => self.refuse(op),
         }
     }
@@ -75,7 +90,7 @@ impl Machine {
                     self.set_process(pid, switch.pcid);
                 }
             }
-            _ => self.refuse(&Op::SetControl { bit, on }),
+            _ => self.set_mode(bit, on, probe),
         }
     }
 

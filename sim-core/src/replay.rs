@@ -191,14 +191,7 @@ impl Replay {
                 chunk_end
             };
             if let Some(touched) = &mut self.touched {
-                let chunk = self.trace.chunk_of(*position);
-                let skipped = (*position - chunk.first) as usize;
-                if (skipped, to) == (0, chunk.first + chunk.n) {
-                    touched.chunk(chunk);
-                } else {
-                    let accesses = chunk.accesses().skip(skipped);
-                    accesses.take((to - *position) as usize).for_each(|a| touched.access(&a));
-                }
+                touched.part(&self.trace, *position, to);
             }
             *position = to;
             if let Some(error) = machine.failure() {

@@ -130,6 +130,12 @@ impl Probe for EventLog {
 
     fn performed(&mut self, op: &OpFact) {
         let ops = if self.accessed { &mut self.after } else { &mut self.before };
+        // What the system shot down because of it: nothing else leaves before it is done.
+        let shot = self.draft.left.drain(..).map(|fact| {
+            let LeftFact { structure, slot, tag, entry, .. } = fact;
+            DropFact { structure, slot, tag, table: false, entry }
+        });
+        self.dropped.extend(shot);
         ops.push((*op, std::mem::take(&mut self.dropped)));
     }
 }

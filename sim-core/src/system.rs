@@ -1,6 +1,7 @@
 //! What the operating system does around translations: refusals, copies, khugepaged.
 
-use crate::error::{Error, Result};
+use crate::cores::NOWHERE;
+use crate::error::{Error, ErrorCode};
 use crate::machine::{Machine, Page};
 use crate::os::Verdict;
 use crate::probe::{Probe, SystemEvent};
@@ -8,13 +9,19 @@ use crate::trace::{Access, Kind};
 
 impl Machine {
     /// Asks the operating system about an access before it is translated; false if it ends as
-    /// a bus error.
+    /// a bus error or a page fault.
     #[inline(never)]
     pub(crate) fn admit<P: Probe>(&mut self, access: &Access, probe: &mut P) -> bool {
         if access.kind == Kind::Prefetch {
             return true;
         }
         let bytes = [access.address, access.last()].map(|address| address & self.plan.va_mask);
+        for address in bytes {
+            if let Some(refusal) = self.refusal(access.kind, address) {
+                probe.excepted(refusal, address);
+                return false;
+            }
+        }
         let store = access.kind == Kind::Store;
         match self.os.judge(&self.tables, self.space, bytes, store) {
             Verdict::Fine => true,
@@ -55,22 +62,37 @@ impl Machine {
         self.page_of(page.kind, page.va)
     }
 
-    /// Unmaps `start..end` of a process, and drops what is kept of it, as munmap(2) does. A later touch is
-    /// a first touch again.
-    ///
-    /// # Errors
-    /// `bad-config` if the range covers a page in part that is not a transparent huge page;
-    /// `too-large` if memory is used up.
-    pub fn unmap<P: Probe>(&mut self, pid: u32, start: u64, end: u64, probe: &mut P) -> Result<()> {
-        if start >= end {
-            return Ok(());
+    /// Unmaps a range of the process that runs, as munmap(2) does, or as `MADV_DONTNEED`, which
+    /// `keeps_tables`. What is known of it is dropped, unless that is left to other operations.
+    /// A later touch is a first touch again.
+    pub(crate) fn take_back<P: Probe>(
+        &mut self,
+        (start, length): (u64, u64),
+        keeps_tables: bool,
+        flush: bool,
+        probe: &mut P,
+    ) {
+        let Some((start, last)) = self.range(start, length) else { return };
+        match self.os.unmap(&mut self.tables, self.space, (start, last), keeps_tables) {
+            Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
+            Ok(_) => self.last = [NOWHERE; 4],
+            Err(error) => self.fail(error),
         }
-        self.enter(pid, probe);
-        let [start, last] = [start, end - 1].map(|address| address & self.plan.va_mask);
-        if let Some(gone) = self.os.unmap(&mut self.tables, self.space, start, last)? {
-            self.shoot_down(&gone, probe);
+    }
+
+    /// First and last address of a range, as translation sees them; the machine fails if one is
+    /// not canonical, or if they are on both sides of the gap.
+    pub(crate) fn range(&mut self, start: u64, length: u64) -> Option<(u64, u64)> {
+        let last = start.saturating_add(length.saturating_sub(1));
+        let needed = [start, last].map(|address| Access::new(Kind::Load, address, 1).va_bits());
+        let is_canonical = needed.into_iter().all(|bits| bits <= self.plan.canonical_bits);
+        let masked = [start, last].map(|address| address & self.plan.va_mask);
+        if is_canonical && start >> 63 == last >> 63 && masked[0] <= masked[1] {
+            return Some((masked[0], masked[1]));
         }
-        Ok(())
+        let message = format!("{start:#x} to {last:#x} is no range of canonical addresses");
+        self.fail(Error::new(ErrorCode::BadTrace, message));
+        None
     }
 
     /// Maps the pages of a process that are touched before it runs.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::machine::Machine;
-use crate::trace::{Access, Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
+use crate::trace::{Access, Chunk, Head, Kind, Op, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace};
 
 /// Pages by process. An access uses the pages of its first and of its last byte; a prefetch uses none.
 #[derive(Clone, Debug)]
@@ -42,12 +42,63 @@ impl Touched {
         }
     }
 
+    /// Counts accesses `from..to` of a trace, and the operations among them.
+    pub fn part(&mut self, trace: &Trace, from: u32, to: u32) {
+        let mut at = from;
+        while at < to {
+            let chunk = trace.chunk_of(at);
+            let end = (chunk.first + chunk.n).min(to);
+            if (at, end) == (chunk.first, chunk.first + chunk.n) {
+                self.chunk(chunk);
+            } else {
+                self.one_by_one(chunk, at, end);
+            }
+            at = end;
+        }
+    }
+
+    fn one_by_one(&mut self, chunk: &Chunk, from: u32, to: u32) {
+        let mut ops = chunk.ops_from(from).peekable();
+        let accesses = chunk.accesses().skip((from - chunk.first) as usize);
+        for (index, access) in (from..to).zip(accesses) {
+            while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+                self.operation(&record);
+            }
+            self.access(&access);
+        }
+        if to == chunk.first + chunk.n {
+            ops.for_each(|(_, record)| self.operation(&record));
+        }
+    }
+
+    /// Counts an operation: what is unmapped has been used no more.
+    pub fn operation(&mut self, record: &OpRecord) {
+        let (Op::Munmap { start, length, .. } | Op::Madvise { start, length, .. }) = record.op
+        else {
+            return;
+        };
+        self.flush();
+        let first = (start.0 & self.mask) >> self.shift;
+        let last = (start.0.saturating_add(length.0.saturating_sub(1)) & self.mask) >> self.shift;
+        if first > last {
+            return;
+        }
+        let stretches = (record.pid, first / 64)..=(record.pid, last / 64);
+        for ((_, stretch), bits) in self.pages.range_mut(stretches) {
+            for at in 0..64 {
+                if (first..=last).contains(&(stretch * 64 + at)) {
+                    *bits &= !(1 << at);
+                }
+            }
+        }
+    }
+
     /// Counts all accesses of a chunk.
-    pub fn chunk(&mut self, chunk: &Chunk) {
+    fn chunk(&mut self, chunk: &Chunk) {
         if self.shift >= RUN_PAGE_BITS && chunk.va_bits() <= self.canonical_bits {
             chunk.visit_runs(self);
         } else {
-            chunk.accesses().for_each(|access| self.access(&access));
+            self.one_by_one(chunk, chunk.first, chunk.first + chunk.n);
         }
     }
 
@@ -92,8 +143,9 @@ impl Touched {
 }
 
 impl RunVisitor for Touched {
-    /// An operation uses no page.
-    fn op(&mut self, _record: &OpRecord) {}
+    fn op(&mut self, record: &OpRecord) {
+        self.operation(record);
+    }
 
     fn repeats(&mut self, _: [u32; 3]) {}
 

@@ -54,7 +54,11 @@ pub(super) fn regions(config: &OsConfig, paging: &Paging) -> Result<Vec<Region>>
 
 fn policy(field: &str, policy: PagePolicy, paging: &Paging) -> Result<()> {
     match policy {
-        PagePolicy::Fixed(size) | PagePolicy::Hugetlb(size) => has_size(field, size, paging),
+        PagePolicy::Fixed(size) => has_size(field, size, paging),
+        PagePolicy::Hugetlb(size) => {
+            has_size(field, size, paging)?;
+            is_huge(field, size, paging)
+        }
         PagePolicy::Thp | PagePolicy::Hugetext if huge_shift(paging) == 0 => {
             let known = paging.listed();
             let message = format!(
@@ -71,6 +75,14 @@ fn has_size(field: &str, size: PageSize, paging: &Paging) -> Result<()> {
         return Ok(());
     }
     let message = format!("{size} is no page size of this machine, which has {}", paging.listed());
+    Err(Error::config(field, message))
+}
+
+fn is_huge(field: &str, size: PageSize, paging: &Paging) -> Result<()> {
+    if size > paging.size_of(1) {
+        return Ok(());
+    }
+    let message = format!("{size} is the smallest page: hugetlbfs has larger ones only");
     Err(Error::config(field, message))
 }
 
@@ -112,6 +124,7 @@ fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
     for (number, pool) in config.hugetlb.iter().enumerate() {
         let field = format!("hugetlb[{number}].size");
         has_size(&field, pool.size, paging)?;
+        is_huge(&field, pool.size, paging)?;
         if config.hugetlb[..number].iter().any(|other| other.size == pool.size) {
             return wrong(&field, format!("there is a pool of {} pages already", pool.size));
         }

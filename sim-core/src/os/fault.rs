@@ -62,8 +62,15 @@ pub(crate) enum Verdict {
 }
 
 impl Os {
-    /// Why a missing page of `address` faults.
-    pub(crate) fn cause_of(&self, address: u64, store: bool) -> FaultCause {
+    /// Why a missing page of `address` faults. One that was there, and is to be copied, is told
+    /// once to be so.
+    pub(crate) fn cause_of(&mut self, address: u64, store: bool) -> FaultCause {
+        let copied =
+            self.copied.iter().position(|(start, last)| (*start..=*last).contains(&address));
+        if let Some(at) = copied {
+            self.copied.swap_remove(at);
+            return FaultCause::CopyOnWrite;
+        }
         self.area_of(address).first_touch(store)
     }
 
@@ -128,6 +135,7 @@ impl Os {
         if copies && !store {
             tables.make_read_only(space, address, leaf);
         }
+        self.apply_rights(tables, space, address, leaf);
     }
 
     /// Takes the mapping of a shared page away, which is about to be copied.
@@ -141,7 +149,9 @@ impl Os {
         tables.clear(space, address, leaf);
         self.n_mapped[usize::from(leaf)] -= 1;
         let bits = (1 << self.paging.shift(leaf)) - 1;
-        Shootdown { space, start: address & !bits, last: address | bits, freed: Vec::new() }
+        let (start, last) = (address & !bits, address | bits);
+        self.copied.push((start, last));
+        Shootdown { space, start, last, freed: Vec::new() }
     }
 
     pub(super) fn area_of(&self, address: u64) -> &Area {

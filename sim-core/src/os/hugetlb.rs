@@ -25,11 +25,13 @@ impl Pools {
         Self { left, pools }
     }
 
-    /// Whether a page of an area may be refused.
+    /// Whether a page of an area may be refused. At its edges it gets smaller pages, whose pools count, too.
     pub(super) fn are_limited_for(&self, area: &Area, paging: &Paging) -> bool {
         match area.pages {
             PagePolicy::Hugetlb(size) => {
-                paging.leaf_level(size).is_some_and(|leaf| self.left[usize::from(leaf)].is_some())
+                paging.sizes().into_iter().filter(|smaller| *smaller <= size).any(|size| {
+                    paging.leaf_level(size).is_some_and(|leaf| self.left(leaf).is_some())
+                })
             }
             _ => false,
         }

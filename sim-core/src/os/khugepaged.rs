@@ -80,7 +80,7 @@ impl Os {
             }
             let address = id.number << self.block_shift;
             let Some(present) = tables.n_present_below(id.space, address, HUGE) else { continue };
-            if present < self.khugepaged.min_present {
+            if present < self.khugepaged.min_present || self.rights_differ_in(id) {
                 continue;
             }
             tries -= 1;
@@ -101,6 +101,7 @@ impl Os {
         self.n_mapped[1] -= n_small;
         self.n_mapped[usize::from(HUGE)] += 1;
         self.blocks.set(id, State::Huge);
+        self.apply_rights(tables, id.space, start, HUGE);
         let last = start | ((1 << self.block_shift) - 1);
         let freed = vec![FreedTable { level: HUGE - 1, address: start }];
         Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })

@@ -135,7 +135,7 @@ impl Layout<'_> {
             items.extend(known.iter().map(|region| self.known(region)));
         }
         items.sort_by_key(|item| item.start);
-        let mut map = self.lay(items);
+        let mut map = self.lay(items, &known);
         if is_fixed {
             // Pages have the same size everywhere: known regions only tell what they hold.
             for region in &known {
@@ -233,14 +233,14 @@ impl Layout<'_> {
         }
     }
 
-    fn lay(&self, items: Vec<Item>) -> AreaMap {
+    fn lay(&self, items: Vec<Item>, known: &[KnownRegion]) -> AreaMap {
         let (default, top) = (self.config.default, self.paging.va_mask());
         let mut map = AreaMap::new(Area::new(0, top, default, RegionSource::Config), top);
         let outside = match self.way(default, None) {
             Way::Code => Way::Small,
             way => way,
         };
-        let mut chosen = self.code.choose(&code(&items, top)).into_iter();
+        let mut chosen = self.code.choose(&code(&items, known, top)).into_iter();
         let mut at = 0;
         for Item { start, end, area, way, .. } in items {
             self.stretch(&mut map, (at, start), outside, 0);
@@ -292,8 +292,8 @@ impl Layout<'_> {
     }
 }
 
-/// The regions with code, in order.
-fn code(items: &[Item], top: u64) -> Vec<Code> {
+/// The regions with code, in order. What is known to follow ends their padding.
+fn code(items: &[Item], known: &[KnownRegion], top: u64) -> Vec<Code> {
     let found = items.iter().enumerate().filter(|(_, item)| item.way == Way::Code);
     found
         .map(|(at, item)| Code {
@@ -301,7 +301,12 @@ fn code(items: &[Item], top: u64) -> Vec<Code> {
             end: item.end,
             kind: item.area.kind,
             file_at: item.file_at,
-            limit: items.get(at + 1).map_or(top + 1, |next| next.start),
+            limit: items
+                .get(at + 1)
+                .map(|next| next.start)
+                .into_iter()
+                .chain(known.iter().map(|region| region.start).filter(|start| *start >= item.end))
+                .fold(top + 1, u64::min),
         })
         .collect()
 }

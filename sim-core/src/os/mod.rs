@@ -25,6 +25,7 @@ mod layout;
 mod layout_tests;
 mod policy;
 mod pretouch;
+mod protect;
 mod unmap;
 mod virt;
 
@@ -41,6 +42,7 @@ pub use policy::{
     Advice, HugetextConfig, KhugepagedConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled,
 };
 pub use pretouch::{Footprint, footprint};
+pub(crate) use protect::Rights;
 pub(crate) use unmap::Shootdown;
 pub use virt::Virt;
 
@@ -72,6 +74,9 @@ pub(crate) struct Os {
     draws: Draws,
     khugepaged: Khugepaged,
     judges: bool,
+    /// Pages whose mappings were taken away so that copies are made: first and last address.
+    copied: Vec<(u64, u64)>,
+    protections: Vec<protect::Protection>,
     /// Pages that were mapped before their process ran.
     n_pretouched: u64,
 }
@@ -149,6 +154,8 @@ impl Os {
             draws,
             khugepaged: Khugepaged::new(config.thp.khugepaged, paging),
             judges,
+            copied: Vec::new(),
+            protections: Vec::new(),
             n_pretouched: 0,
             paging: Rc::clone(paging),
         })

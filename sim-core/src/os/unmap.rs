@@ -4,7 +4,7 @@ use super::Os;
 use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::PagePolicy;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::page_table::{FreedTable, PageTables};
 
 /// What the TLBs and walk caches of every core must drop after a change of the tables.
@@ -20,33 +20,23 @@ pub(crate) struct Shootdown {
 
 impl Os {
     /// Unmaps `start..=last` of the process that runs. A later touch is a first touch again.
-    /// Tables that map nothing any more are freed, as munmap(2) does; a transparent huge page of which
+    /// Tables that map nothing any more are freed, as munmap(2) does, unless they are to be kept,
+    /// as madvise(2) does; a transparent huge page of which
     /// a part goes is split first. `None` if nothing was mapped there.
     ///
     /// # Errors
-    /// `bad-config` if the range covers another page in part: nothing has changed then;
+    /// `bad-trace` if the range covers another page in part: nothing has changed then;
     /// `too-large` if memory is used up.
     pub(crate) fn unmap(
         &mut self,
         tables: &mut PageTables,
         space: u32,
-        start: u64,
-        last: u64,
+        (start, last): (u64, u64),
+        keeps_tables: bool,
     ) -> Result<Option<Shootdown>> {
-        for (address, leaf) in self.pages_in(tables, space, start, last) {
-            let bits = (1 << self.paging.shift(leaf)) - 1;
-            if address >= start && address | bits <= last {
-                continue;
-            }
-            if leaf != HUGE || self.area_of(address).pages != PagePolicy::Thp {
-                let size = self.paging.size_of(leaf);
-                let message = format!(
-                    "{start:#x} to {last:#x} covers the page of {size} at {address:#x} in part: \
-                     unmap whole pages"
-                );
-                return Err(Error::config("", message));
-            }
-            self.split(tables, space, address)?;
+        self.split_edges(tables, space, (start, last), "unmap")?;
+        if !keeps_tables {
+            self.forget_rights(space, (start, last));
         }
         let pages = self.pages_in(tables, space, start, last);
         if pages.is_empty() {
@@ -54,7 +44,11 @@ impl Os {
         }
         let mut freed = Vec::new();
         for (address, leaf) in pages {
-            tables.unmap(space, address, leaf, &mut freed);
+            if keeps_tables {
+                tables.clear(space, address, leaf);
+            } else {
+                tables.unmap(space, address, leaf, &mut freed);
+            }
             self.n_mapped[usize::from(leaf)] -= 1;
             if matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
                 self.pools.give_back(leaf);
@@ -94,7 +88,12 @@ impl Os {
     ///
     /// # Errors
     /// `too-large` if memory is used up.
-    fn split(&mut self, tables: &mut PageTables, space: u32, address: u64) -> Result<()> {
+    pub(super) fn split(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+    ) -> Result<()> {
         tables.split(space, address, HUGE)?;
         self.n_mapped[usize::from(HUGE)] -= 1;
         self.n_mapped[1] += 1 << self.paging.bits(1);

@@ -2,7 +2,7 @@
 
 use super::{PageTables, Table};
 use crate::addr::FIRST_GROUP;
-use crate::entry::{ACCESSED, DIRTY, PAGE, PRESENT, USER, WRITABLE};
+use crate::entry::{ACCESSED, DIRTY, NO_EXECUTE, PAGE, PRESENT, USER, WRITABLE};
 use crate::error::Result;
 
 /// A table that is gone: every entry that leads to it must be forgotten.
@@ -122,6 +122,74 @@ impl PageTables {
         }
     }
 
+    /// Gives the page of `address` rights: to write (`None` = as before), to execute, and a
+    /// protection key (`None` = as before).
+    pub(crate) fn set_rights(
+        &mut self,
+        space: u32,
+        address: u64,
+        leaf: u8,
+        (write, execute, key): (Option<bool>, bool, Option<u8>),
+    ) {
+        let Some((table, index)) = self.leaf(space, address, leaf) else { return };
+        for at in self.group_of(index, leaf) {
+            let mut entry = self.read(table, at);
+            match write {
+                Some(true) => entry |= WRITABLE,
+                Some(false) => entry &= !WRITABLE,
+                None => {}
+            }
+            entry = if execute { entry & !NO_EXECUTE } else { entry | NO_EXECUTE };
+            if let Some(key) = key {
+                entry = entry & !(0xf << 59) | u64::from(key & 0xf) << 59;
+            }
+            self.write(table, at, entry);
+        }
+    }
+
+    /// The entries on the way to `address`, from the root's, up to the one that maps its page.
+    pub(crate) fn path(&self, space: u32, address: u64) -> Vec<u64> {
+        let mut path = Vec::new();
+        let Some(mut table) = self.existing_root(space) else { return path };
+        for level in (1..=self.paging.n_levels()).rev() {
+            let entry = self.read(table, self.index(address, level));
+            path.push(entry);
+            if entry & PRESENT == 0 || self.is_leaf(entry, level) {
+                break;
+            }
+            table = self.next(entry);
+        }
+        path
+    }
+
+    /// Sets and clears flags of the entry of `level` for `address`; false if there is none.
+    pub(crate) fn change_entry(
+        &mut self,
+        space: u32,
+        address: u64,
+        level: u8,
+        set: u64,
+        clear: u64,
+    ) -> bool {
+        let Some(mut table) = self.existing_root(space) else { return false };
+        for above in (level..=self.paging.n_levels()).rev() {
+            let index = self.index(address, above);
+            let entry = self.read(table, index);
+            if entry & PRESENT == 0 {
+                return false;
+            }
+            if above == level {
+                self.write(table, index, (entry | set) & !clear);
+                return true;
+            }
+            if self.is_leaf(entry, above) {
+                return false;
+            }
+            table = self.next(entry);
+        }
+        false
+    }
+
     /// Entries that are present in the table that the entry of `level` for `address` leads to;
     /// `None` if it leads to none.
     pub(crate) fn n_present_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
@@ -159,6 +227,9 @@ impl PageTables {
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
             self.map_entry(lower, at, level, frame + number * size);
             self.set_flags(lower, at, entry & (ACCESSED | DIRTY));
+            let rights = NO_EXECUTE | 0xf << 59;
+            let kept = self.read(lower, at) & !(WRITABLE | rights);
+            self.write(lower, at, kept | entry & (WRITABLE | rights));
         }
         self.write(upper, index, self.address(lower) | PRESENT | WRITABLE | USER);
         Ok(())

@@ -70,6 +70,11 @@ impl Chunk {
         ops.skip_while(move |(before, _)| *before < from)
     }
 
+    /// Whether it has an operation of a sort.
+    pub(crate) fn has_op(&self, is_one: fn(&Op) -> bool) -> bool {
+        !self.ops.is_empty() && self.ops().any(|(_, record)| is_one(&record.op))
+    }
+
     /// The operations before access `index` of the trace.
     pub(crate) fn ops_at(&self, index: u32) -> Vec<OpRecord> {
         let ops = self.ops_from(index).take_while(|(before, _)| *before == index);

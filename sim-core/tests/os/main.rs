@@ -3,4 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod maps;
+mod random;
+mod rights;
 mod support;
+#[path = "../naive/os/mod.rs"]
+mod twin;

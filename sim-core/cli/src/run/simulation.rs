@@ -117,6 +117,9 @@ impl Sink for Simulation {
         } else {
             self.machine.perform(&record, &mut self.stats);
         }
+        if let Some(touched) = &mut self.touched {
+            touched.operation(&record);
+        }
         self.machine.failure().cloned().map_or(Ok(()), Err)
     }
 

@@ -1,0 +1,162 @@
+//! Rights of memory: mprotect(2), and pkey_mprotect(2).
+
+use super::check::HUGE;
+use super::policy::PagePolicy;
+use super::unmap::Shootdown;
+use super::{BlockId, Os, State};
+use crate::error::Result;
+use crate::page_table::PageTables;
+use crate::trace::Kind;
+
+/// What a program may do with its memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rights {
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) execute: bool,
+}
+
+impl Rights {
+    pub(crate) const ALL: Self = Self { read: true, write: true, execute: true };
+
+    pub(crate) fn allow(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Load | Kind::Prefetch => self.read,
+            Kind::Store => self.read && self.write,
+            Kind::Fetch => self.read && self.execute,
+        }
+    }
+}
+
+/// The rights of a range; a later one goes before an earlier one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Protection {
+    space: u32,
+    start: u64,
+    last: u64,
+    rights: Rights,
+    /// The protection key; `None` = as before.
+    key: Option<u8>,
+}
+
+impl Os {
+    /// The rights at `address`.
+    pub(crate) fn rights_at(&self, space: u32, address: u64) -> Rights {
+        let mut found = self.protections_at(space, address);
+        found.next().map_or(Rights::ALL, |protection| protection.rights)
+    }
+
+    fn protections_at(&self, space: u32, address: u64) -> impl Iterator<Item = &Protection> {
+        let covers =
+            move |p: &&Protection| p.space == space && (p.start..=p.last).contains(&address);
+        self.protections.iter().rev().filter(covers)
+    }
+
+    /// Gives `start..=last` other rights; returns what is known of its pages no more. A transparent huge
+    /// page of which a part has others is split.
+    ///
+    /// # Errors
+    /// `bad-trace` if the range covers another page in part; `too-large` if memory is used up.
+    pub(crate) fn protect(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        (start, last): (u64, u64),
+        rights: Rights,
+        key: Option<u8>,
+    ) -> Result<Option<Shootdown>> {
+        self.split_edges(tables, space, (start, last), "give rights to")?;
+        self.judges = true;
+        self.protections.push(Protection { space, start, last, rights, key });
+        for edge in [start, last] {
+            self.keep_small(space, edge, (start, last));
+        }
+        let pages = self.pages_in(tables, space, start, last);
+        for (address, leaf) in &pages {
+            self.apply_rights(tables, space, *address, *leaf);
+        }
+        self.forget();
+        let gone = Shootdown { space, start, last, freed: Vec::new() };
+        Ok((!pages.is_empty()).then_some(gone))
+    }
+
+    /// A block that lies in the range in part, and has no page yet, gets small ones.
+    fn keep_small(&mut self, space: u32, edge: u64, (start, last): (u64, u64)) {
+        let id = BlockId { space, number: edge >> self.block_shift };
+        let first = id.number << self.block_shift;
+        let is_whole = start <= first && first | ((1 << self.block_shift) - 1) <= last;
+        let is_thp = self.area_of(edge).pages == PagePolicy::Thp;
+        if !is_whole && is_thp && self.blocks.state(id) == State::Untouched {
+            self.blocks.set(id, State::Small);
+        }
+    }
+
+    /// Whether rights change inside a block.
+    pub(super) fn rights_differ_in(&self, id: BlockId) -> bool {
+        let start = id.number << self.block_shift;
+        let last = start | ((1 << self.block_shift) - 1);
+        let cuts =
+            |p: &Protection| p.start > start && p.start <= last || p.last >= start && p.last < last;
+        self.protections.iter().any(|p| p.space == id.space && cuts(p))
+    }
+
+    /// Writes the rights of a page that is mapped into its entries.
+    pub(super) fn apply_rights(&self, tables: &mut PageTables, space: u32, address: u64, leaf: u8) {
+        let mut found = self.protections_at(space, address).peekable();
+        let Some(newest) = found.peek() else { return };
+        let Rights { read, write, execute } = newest.rights;
+        // A page that may be shared is written for the first time as a copy.
+        let write =
+            if self.area_of(address).copy_on_write && write { None } else { Some(write && read) };
+        let key = found.find_map(|protection| protection.key);
+        tables.set_rights(space, address, leaf, (write, execute && read, key));
+    }
+
+    /// A range that is unmapped has no rights of its own any more.
+    pub(super) fn forget_rights(&mut self, space: u32, (start, last): (u64, u64)) {
+        let meets = |p: &Protection| p.space == space && p.start <= last && start <= p.last;
+        if self.protections.iter().any(meets) {
+            let (rights, key) = (Rights::ALL, Some(0));
+            self.protections.retain(|p| p.space != space || p.start < start || p.last > last);
+            self.protections.push(Protection { space, start, last, rights, key });
+        }
+    }
+
+    /// Asks the system about every access from now on.
+    pub(crate) fn watch_rights(&mut self) {
+        self.judges = true;
+    }
+
+    /// Whether pages of `address` are copied when they are first written.
+    pub(crate) fn copies_on_write(&self, address: u64) -> bool {
+        self.area_of(address).copy_on_write
+    }
+
+    /// Splits transparent huge pages that a range covers in part.
+    ///
+    /// # Errors
+    /// As for [`Self::protect`].
+    pub(super) fn split_edges(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        (start, last): (u64, u64),
+        what: &str,
+    ) -> Result<()> {
+        for (address, leaf) in self.pages_in(tables, space, start, last) {
+            let bits = (1 << self.paging.shift(leaf)) - 1;
+            if address >= start && address | bits <= last {
+                continue;
+            }
+            if leaf != HUGE || self.area_of(address).pages != PagePolicy::Thp {
+                let size = self.paging.size_of(leaf);
+                let message = format!(
+                    "{start:#x} to {last:#x} covers the page of {size} at {address:#x} in part: {what} whole pages"
+                );
+                return Err(crate::error::Error::new(crate::error::ErrorCode::BadTrace, message));
+            }
+            self.split(tables, space, address)?;
+        }
+        Ok(())
+    }
+}

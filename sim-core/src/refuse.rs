@@ -1,0 +1,132 @@
+//! Accesses that end as page faults: what the program may not do with its memory, and what the
+//! processor's modes forbid.
+
+use crate::entry::Format;
+use crate::error::{Error, ErrorCode};
+use crate::exception::{Exception, PageFaultCode};
+use crate::invalidate::Held;
+use crate::machine::Machine;
+use crate::os::Rights;
+use crate::probe::Probe;
+use crate::trace::{ControlBit, Kind, Op};
+
+/// Flags of an entry that a trace may change: those that lead elsewhere are the system's.
+const CHANGEABLE: u64 = !(0x000f_ffff_ffff_f000 | 1 | 1 << 7);
+
+impl Machine {
+    /// The page fault that ends an access to `address`, if it is refused.
+    pub(crate) fn refusal(&mut self, kind: Kind, address: u64) -> Option<Exception> {
+        let rights = self.known_rights(address);
+        let is_mapped = self.tables.leaf_of(self.space, address).is_some();
+        let spared = kind == Kind::Store && rights.read && self.modes.ignores_read_only();
+        if !rights.allow(kind) && !spared {
+            let present = if is_mapped && rights.read { PageFaultCode::PRESENT } else { 0 };
+            return Some(Exception::PageFault(PageFaultCode(self.modes.code(kind) | present)));
+        }
+        if !self.checks_entries || !is_mapped {
+            return None;
+        }
+        let path = self.tables.path(self.space, address);
+        let modes = self.modes.of_entries();
+        let levels = (1..=self.plan.n_levels).rev();
+        let reserved = levels.zip(&path).any(|(level, entry)| {
+            Format::new(&self.plan.paging, level, modes).reserved(*entry) & entry != 0
+        });
+        let code = self.modes.refusal(kind, &path, reserved)?;
+        let read_only = PageFaultCode::PRESENT | PageFaultCode::WRITE;
+        let is_copied =
+            code.0 & !PageFaultCode::USER == read_only && self.os.copies_on_write(address);
+        (!is_copied).then_some(Exception::PageFault(code))
+    }
+
+    /// The rights as the processor knows them: an entry that was not dropped has those of before.
+    fn known_rights(&mut self, address: u64) -> Rights {
+        let stale = self.stale.range(..=(self.space, address)).next_back();
+        if let Some((key, (last, rights))) = stale.map(|(key, value)| (*key, *value))
+            && key.0 == self.space
+            && address <= last
+        {
+            if self.holds(address) {
+                return rights;
+            }
+            self.stale.remove(&key);
+        }
+        self.os.rights_at(self.space, address)
+    }
+
+    /// Whether a TLB array of this core has a translation for `address`.
+    fn holds(&self, address: u64) -> bool {
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        arrays.into_iter().any(|entries| {
+            let geometry = entries.geometry();
+            let sets = 0..geometry.n_sets as usize;
+            let mut slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
+            slots.any(|(set, way)| {
+                entries.at(set, way).is_some_and(|(tag, _)| {
+                    let held = Held::new(&self.plan, tag);
+                    (held.global || held.is_page_of(self.pcid)) && held.meets((address, address))
+                })
+            })
+        })
+    }
+
+    /// mprotect(2).
+    pub(crate) fn protect<P: Probe>(
+        &mut self,
+        (start, length): (u64, u64),
+        rights: Rights,
+        key: Option<u8>,
+        flush: bool,
+        probe: &mut P,
+    ) {
+        let Some((start, last)) = self.range(start, length) else { return };
+        if !flush {
+            for (page, leaf) in self.os.pages_in(&self.tables, self.space, start, last) {
+                let bits = (1 << self.page_shift(leaf)) - 1;
+                let was = self.os.rights_at(self.space, page);
+                self.stale.entry((self.space, page)).or_insert((page | bits, was));
+            }
+        }
+        self.checks_entries |= key.is_some();
+        match self.os.protect(&mut self.tables, self.space, (start, last), rights, key) {
+            Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
+            Ok(_) => {}
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// A write to a control register that decides what is allowed.
+    pub(crate) fn set_mode<P: Probe>(&mut self, bit: ControlBit, on: bool, probe: &mut P) {
+        let was = self.modes;
+        self.modes.set(bit, on);
+        self.checks_entries = true;
+        self.os.watch_rights();
+        // SDM 4.10.4.1: of these only CR4.SMEP drops anything, when it is set.
+        if bit == ControlBit::Smep && on && was != self.modes {
+            self.invalidate(probe, |_| true);
+        }
+    }
+
+    pub(crate) fn set_pkru(&mut self, value: u32) {
+        self.modes.pkru = value;
+        self.checks_entries = true;
+        self.os.watch_rights();
+    }
+
+    /// Changes flags of an entry, and drops nothing.
+    pub(crate) fn set_entry(&mut self, op: &Op, address: u64, level: u8, set: u64, clear: u64) {
+        if (set | clear) & !CHANGEABLE != 0 {
+            let message = format!("`{op}`: the address, P and PS are the system's: use munmap");
+            self.fail(Error::new(ErrorCode::Unsupported, message));
+            return;
+        }
+        let va = address & self.plan.va_mask;
+        if !self.tables.change_entry(self.space, va, level, set, clear) {
+            let message = format!("`{op}`: there is no entry of level {level} at {address:#x} yet");
+            self.fail(Error::new(ErrorCode::BadTrace, message));
+            return;
+        }
+        self.checks_entries = true;
+        self.os.watch_rights();
+    }
+}

@@ -1,0 +1,346 @@
+//! A second operating system, as slow and as obvious as it can be said: every page by itself,
+//! every question answered from the configuration. Its processor has one TLB, a list in order of use.
+
+#![allow(clippy::pedantic, reason = "brevity: this is a specification")]
+
+mod khugepaged;
+mod layout;
+mod unmap;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use layout::{HUGE, Layout, Way};
+use pagewalk::os::{FaultCause, MemoryMap, OsConfig, PagePolicy};
+use pagewalk::trace::{Access, Kind};
+
+struct Page {
+    shift: u32,
+    writable: bool,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) walks: u64,
+    pub(crate) faults: [u64; 5],
+    pub(crate) bus_errors: u64,
+    pub(crate) promotions: u64,
+    pub(crate) promoted: u64,
+    pub(crate) failed: u64,
+    pub(crate) shootdowns: u64,
+    pub(crate) dropped: u64,
+    pub(crate) pretouched: u64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.walks += other.walks;
+        self.faults.iter_mut().zip(other.faults).for_each(|(sum, n)| *sum += n);
+        self.bus_errors += other.bus_errors;
+        self.promotions += other.promotions;
+        self.promoted += other.promoted;
+        self.failed += other.failed;
+        self.shootdowns += other.shootdowns;
+        self.dropped += other.dropped;
+        self.pretouched += other.pretouched;
+    }
+
+    pub(crate) fn everything_but_hidden_faults_happened(&self) -> bool {
+        let others = [
+            self.walks,
+            self.bus_errors,
+            self.promotions,
+            self.promoted,
+            self.failed,
+            self.shootdowns,
+            self.dropped,
+            self.pretouched,
+        ];
+        self.faults[..4].iter().chain(&others).all(|n| *n > 0)
+    }
+}
+
+pub(crate) struct Twin<'a> {
+    os: &'a OsConfig,
+    known: &'a MemoryMap<'a>,
+    layouts: BTreeMap<u32, Layout>,
+    /// Processes in order of appearance.
+    order: Vec<u32>,
+    /// The page used last is the last.
+    tlb: Vec<(u32, u32, u64)>,
+    entries: usize,
+    /// By process and address.
+    pages: BTreeMap<(u32, u64), Page>,
+    /// By process, level and address divided by what the table spans.
+    tables: BTreeSet<(u32, u32, u64)>,
+    /// Blocks that were decided: whether one huge page maps them.
+    blocks: BTreeMap<(u32, u64), bool>,
+    /// Walks that ended in a block since khugepaged last worked, by place in the order.
+    walks: BTreeMap<(usize, u64), u64>,
+    draws: u64,
+    due: u64,
+    /// Free pages, by size.
+    pub(crate) pools: BTreeMap<u32, u64>,
+    touched: BTreeSet<(u32, u64)>,
+    pub(crate) counts: Counts,
+    /// An operation that the system cannot do has ended the run.
+    pub(crate) failed: bool,
+}
+
+impl<'a> Twin<'a> {
+    pub(crate) fn new(os: &'a OsConfig, known: &'a MemoryMap<'a>, entries: usize) -> Self {
+        Self {
+            os,
+            known,
+            layouts: BTreeMap::new(),
+            order: Vec::new(),
+            tlb: Vec::new(),
+            entries,
+            pages: BTreeMap::new(),
+            tables: BTreeSet::new(),
+            blocks: BTreeMap::new(),
+            walks: BTreeMap::new(),
+            draws: os.thp.seed.max(1),
+            due: os.thp.khugepaged.map_or(u64::MAX, |k| k.every.into()),
+            pools: os.hugetlb.iter().map(|pool| (pool.size.shift(), pool.pages)).collect(),
+            touched: BTreeSet::new(),
+            counts: Counts::default(),
+            failed: false,
+        }
+    }
+
+    /// xorshift64*, modulo 100.
+    fn has_block(&mut self) -> bool {
+        let fragmentation = u64::from(self.os.thp.fragmentation);
+        if fragmentation == 0 {
+            return true;
+        }
+        self.draws ^= self.draws >> 12;
+        self.draws ^= self.draws << 25;
+        self.draws ^= self.draws >> 27;
+        self.draws.wrapping_mul(2_685_821_657_736_338_717) % 100 >= fragmentation
+    }
+
+    fn enter(&mut self, pid: u32) {
+        if !self.layouts.contains_key(&pid) {
+            self.layouts.insert(pid, Layout::new(self.os, self.known, pid));
+            self.order.push(pid);
+            let pieces = self.layouts[&pid].pieces.clone();
+            for piece in pieces {
+                let pretouched = piece.config.is_some_and(|at| self.os.regions[at].pretouch);
+                let mut va = piece.start;
+                while pretouched && va < piece.end {
+                    let shift = self.shift_of(pid, va, true);
+                    let first = va >> shift << shift;
+                    if !self.pages.contains_key(&(pid, first)) {
+                        self.map(pid, first, shift, true);
+                        self.counts.pretouched += 1;
+                    }
+                    va = first + (1 << shift);
+                }
+            }
+        }
+    }
+
+    /// log2 of the page that `va` has or gets; a `demand` decides what is open.
+    fn shift_of(&mut self, pid: u32, va: u64, demand: bool) -> u32 {
+        let layout = &self.layouts[&pid];
+        let (way, block) = (layout.piece(va).way, va >> HUGE);
+        let fits = layout.fits(va, HUGE);
+        let decided = self.blocks.get(&(pid, block)).copied();
+        match way {
+            Way::Sizes(most) => {
+                *[30, 21, 12].iter().find(|s| **s <= most && layout.fits(va, **s)).unwrap_or(&12)
+            }
+            Way::Small => 12,
+            Way::Code => {
+                if layout.code.contains(&block) {
+                    HUGE
+                } else {
+                    12
+                }
+            }
+            _ if !fits => 12,
+            Way::Huge => {
+                if decided == Some(false) {
+                    12
+                } else {
+                    HUGE
+                }
+            }
+            Way::Open => match decided {
+                Some(huge) => {
+                    if huge {
+                        HUGE
+                    } else {
+                        12
+                    }
+                }
+                None if !demand => 12,
+                None => {
+                    let huge = self.os.thp.at_fault && self.has_block();
+                    self.blocks.insert((pid, block), huge);
+                    if huge { HUGE } else { 12 }
+                }
+            },
+        }
+    }
+
+    fn map(&mut self, pid: u32, first: u64, shift: u32, writable: bool) {
+        self.pages.insert((pid, first), Page { shift, writable });
+        for spans in [21, 30, 39, 48].into_iter().filter(|spans| *spans > shift) {
+            self.tables.insert((pid, spans, first >> spans));
+        }
+    }
+
+    fn region(&self, pid: u32, va: u64) -> Option<&pagewalk::os::RegionConfig> {
+        let piece = self.layouts[&pid].piece(va);
+        piece.config.map(|at| &self.os.regions[at])
+    }
+
+    fn is_shared_until_written(&self, pid: u32, va: u64) -> bool {
+        self.region(pid, va).is_some_and(|region| region.copy_on_write)
+    }
+
+    /// The limit of the pool that a page comes from, if it has one.
+    fn pool_of(&self, pid: u32, va: u64, shift: u32) -> Option<u64> {
+        let hugetlb = matches!(self.layouts[&pid].piece(va).policy, PagePolicy::Hugetlb(_));
+        self.pools.get(&shift).copied().filter(|_| hugetlb)
+    }
+
+    pub(crate) fn access(&mut self, index: u64, access: &Access) {
+        if self.failed {
+            return;
+        }
+        let (pid, first, last) = (access.pid, access.address, access.last());
+        self.enter(pid);
+        let store = access.kind == Kind::Store;
+        if access.kind != Kind::Prefetch {
+            self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
+            if !self.admit(pid, first, last, store) {
+                self.counts.bus_errors += 1;
+                return;
+            }
+        }
+        let shift = self.translate(index, access.kind, pid, first);
+        if first >> shift != last >> shift {
+            self.translate(index, access.kind, pid, last);
+        }
+    }
+
+    /// Copies pages that are shared and written; false if a pool is too small for the access.
+    fn admit(&mut self, pid: u32, first: u64, last: u64, store: bool) -> bool {
+        let shift = self.shift_of(pid, first, false);
+        let bytes = if first >> shift == last >> shift { vec![first] } else { vec![first, last] };
+        let (mut copied, mut needed) = (Vec::new(), BTreeMap::new());
+        for va in bytes {
+            let shift = self.shift_of(pid, va, false);
+            let page = self.pages.get(&(pid, va >> shift << shift));
+            let copies = page.is_some_and(|page| !page.writable) && store;
+            let is_new = page.is_none();
+            if copies {
+                copied.push((va >> shift << shift, shift));
+            }
+            if (is_new || copies) && self.pool_of(pid, va, shift).is_some() {
+                *needed.entry(shift).or_insert(0) += 1;
+            }
+        }
+        if needed.iter().any(|(shift, n)| self.pools[shift] < *n) {
+            return false;
+        }
+        for (va, shift) in copied {
+            // The page that is shared stays with whoever shares it.
+            self.pages.remove(&(pid, va));
+            self.shoot_down(pid, va, va + (1 << shift) - 1);
+            self.fault(pid, va, shift, true, FaultCause::CopyOnWrite);
+        }
+        true
+    }
+
+    /// Maps a page that is missing.
+    fn fault(&mut self, pid: u32, first: u64, shift: u32, store: bool, cause: FaultCause) {
+        self.counts.faults[cause.index()] += 1;
+        if self.pool_of(pid, first, shift).is_some() {
+            *self.pools.get_mut(&shift).unwrap() -= 1;
+        }
+        let writable = store || !self.is_shared_until_written(pid, first);
+        self.map(pid, first, shift, writable);
+    }
+
+    fn cause(&self, pid: u32, va: u64, store: bool) -> FaultCause {
+        let backed = self.layouts[&pid].piece(va).kind.is_some_and(|kind| kind.is_backed());
+        let shared = self.is_shared_until_written(pid, va);
+        if self.region(pid, va).is_some_and(|region| !region.resident) {
+            FaultCause::SwapIn
+        } else if shared && store {
+            FaultCause::CopyOnWrite
+        } else if shared || backed {
+            FaultCause::Shared
+        } else {
+            FaultCause::FirstTouch
+        }
+    }
+
+    fn translate(&mut self, index: u64, kind: Kind, pid: u32, va: u64) -> u32 {
+        let mut shift = self.shift_of(pid, va, kind != Kind::Prefetch);
+        let key = (pid, shift, va >> shift);
+        if let Some(at) = self.tlb.iter().position(|entry| *entry == key) {
+            self.tlb.remove(at);
+            self.tlb.push(key);
+            return shift;
+        }
+        if index >= self.due {
+            self.khugepaged(index);
+            shift = self.shift_of(pid, va, kind != Kind::Prefetch);
+        }
+        let first = va >> shift << shift;
+        if !self.pages.contains_key(&(pid, first)) {
+            if kind == Kind::Prefetch {
+                return shift;
+            }
+            let store = kind == Kind::Store;
+            self.fault(pid, first, shift, store, self.cause(pid, va, store));
+        }
+        self.counts.walks += u64::from(kind != Kind::Prefetch);
+        self.count_walk(pid, va);
+        if self.tlb.len() == self.entries {
+            self.tlb.remove(0);
+        }
+        self.tlb.push((pid, shift, va >> shift));
+        shift
+    }
+
+    /// The processor forgets what it knows of a range.
+    fn shoot_down(&mut self, pid: u32, start: u64, last: u64) {
+        let n = self.tlb.len();
+        self.tlb.retain(|(of, shift, number)| {
+            let (from, to) = (number << shift, (number << shift) + (1 << shift) - 1);
+            *of != pid || to < start || last < from
+        });
+        self.counts.shootdowns += 1;
+        self.counts.dropped += (n - self.tlb.len()) as u64;
+    }
+
+    /// Pages by log2 of their size.
+    pub(crate) fn n_pages(&self, shift: u32) -> u64 {
+        self.pages.values().filter(|page| page.shift == shift).count() as u64
+    }
+
+    pub(crate) fn n_tables(&self) -> u64 {
+        self.tables.len() as u64
+    }
+
+    pub(crate) fn mapped_bytes(&self) -> u64 {
+        self.pages.values().map(|page| 1u64 << page.shift).sum()
+    }
+
+    /// Bytes of small pages that are mapped and were used.
+    pub(crate) fn used_bytes(&self) -> u64 {
+        let is_mapped = |pid: u32, va: u64| {
+            [12, 21, 30].iter().any(|shift| {
+                let page = self.pages.get(&(pid, va >> shift << shift));
+                page.is_some_and(|page| page.shift == *shift)
+            })
+        };
+        self.touched.iter().filter(|(pid, page)| is_mapped(*pid, page << 12)).count() as u64 * 4096
+    }
+}

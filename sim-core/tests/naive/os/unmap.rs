@@ -1,0 +1,87 @@
+//! Mappings taken back: munmap(2), and madvise(2) with `MADV_DONTNEED`.
+
+use pagewalk::os::PagePolicy;
+use pagewalk::trace::{Op, OpRecord};
+
+use super::layout::HUGE;
+use super::{Page, Twin};
+
+impl Twin<'_> {
+    pub(crate) fn op(&mut self, record: &OpRecord) {
+        if self.failed {
+            return;
+        }
+        self.enter(record.pid);
+        match record.op {
+            Op::Munmap { start, length, flush } => {
+                self.unmap(record.pid, (start.0, start.0 + length.0 - 1), false, flush);
+            }
+            Op::Madvise { start, length, flush, .. } => {
+                self.unmap(record.pid, (start.0, start.0 + length.0 - 1), true, flush);
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    /// The pages that lie in the range, in part or as a whole.
+    fn pages_in(&self, pid: u32, (start, last): (u64, u64)) -> Vec<(u64, u32)> {
+        let all = self.pages.iter().filter(|((of, _), _)| *of == pid);
+        let all = all.map(|((_, va), page)| (*va, page.shift));
+        all.filter(|(va, shift)| *va <= last && start <= va + (1 << shift) - 1).collect()
+    }
+
+    fn unmap(&mut self, pid: u32, range: (u64, u64), keeps_tables: bool, flush: bool) {
+        let (start, last) = range;
+        for (va, shift) in self.pages_in(pid, range) {
+            if start <= va && va + (1 << shift) - 1 <= last {
+                continue;
+            }
+            if shift != HUGE || self.layouts[&pid].piece(va).policy != PagePolicy::Thp {
+                self.failed = true;
+                return;
+            }
+            let writable = self.pages.remove(&(pid, va)).unwrap().writable;
+            for at in 0..512 {
+                self.pages.insert((pid, va + at * 4096), Page { shift: 12, writable });
+            }
+            self.tables.insert((pid, HUGE, va >> HUGE));
+            self.blocks.insert((pid, va >> HUGE), false);
+        }
+        let pages = self.pages_in(pid, range);
+        for (va, shift) in &pages {
+            self.pages.remove(&(pid, *va));
+            if self.pool_of(pid, *va, *shift).is_some() {
+                *self.pools.get_mut(shift).unwrap() += 1;
+            }
+            if *shift == HUGE {
+                self.blocks.remove(&(pid, va >> HUGE));
+            }
+            if !keeps_tables {
+                self.free_tables(pid, *va);
+            }
+        }
+        self.touched.retain(|(of, page)| *of != pid || page << 12 < start || page << 12 > last);
+        if !pages.is_empty() && flush {
+            self.shoot_down(pid, start, last);
+        }
+    }
+
+    /// Tables above `va` that have nothing below them any more, but not the root.
+    fn free_tables(&mut self, pid: u32, va: u64) {
+        for spans in [21, 30, 39] {
+            let table = (pid, spans, va >> spans);
+            let (from, to) = (va >> spans << spans, ((va >> spans) + 1) << spans);
+            let has_pages = self.pages.range((pid, from)..(pid, to)).next().is_some();
+            let has_tables = self.tables.iter().any(|(of, below, number)| {
+                *of == pid && *below < spans && from <= number << below && number << below < to
+            });
+            if !self.tables.contains(&table) || has_pages || has_tables {
+                continue;
+            }
+            self.tables.remove(&table);
+            if spans == 21 {
+                self.blocks.remove(&(pid, va >> 21));
+            }
+        }
+    }
+}

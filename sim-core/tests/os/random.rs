@@ -1,0 +1,281 @@
+//! Any policies on any memory map: the machine and the naive system agree on every counter.
+
+use std::rc::Rc;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use pagewalk::addr::Hex;
+use pagewalk::config::parse_json;
+use pagewalk::machine::Machine;
+use pagewalk::os::{MemoryMap, OsConfig};
+use pagewalk::regions::memory_map;
+use pagewalk::replay::Replay;
+use pagewalk::stats::RunReport;
+use pagewalk::trace::{
+    Access, Completeness, Kind, Mapping, MemoryAdvice, Op, OpRecord, Trace, TraceBuilder,
+};
+use serde_json::{Value, json};
+
+use crate::common::ops::Item;
+use crate::twin::{Counts, Twin};
+
+/// Memory that is used: sixteen huge pages and a bit.
+const END: u64 = 33 << 20;
+const HUGE: u64 = 2 << 20;
+
+#[track_caller]
+fn check(os: &Value, mappings: &[Mapping], items: &[Item], entries: usize) -> Option<Counts> {
+    let os: OsConfig = parse_json(&os.to_string()).unwrap();
+    let trace = build(mappings, items);
+    let machine = format!(r#"{{"l1": [{{"entries": {entries}}}]}}"#);
+    let known = memory_map(&trace);
+    let machine = match Machine::with_map(&parse_json(&machine).unwrap(), &os, &known) {
+        Ok(machine) => machine,
+        // What is refused is tested elsewhere.
+        Err(_) => return None,
+    };
+    let twin = twin(&os, &known, items, entries);
+    let mut replay = Replay::new(Rc::new(build(mappings, items)), machine, 0);
+    let done = loop {
+        match replay.run(u32::MAX) {
+            Ok(false) => {}
+            done => break done,
+        }
+    };
+    assert_eq!(done.is_err(), twin.failed, "{done:?}");
+    if !twin.failed {
+        compare(&replay.report(), &twin);
+    }
+    Some(twin.counts)
+}
+
+fn build(mappings: &[Mapping], items: &[Item]) -> Trace {
+    let mut builder = TraceBuilder::default();
+    for mapping in mappings {
+        builder.map(mapping.clone()).unwrap();
+    }
+    for item in items {
+        match item {
+            Item::Access(access) => builder.push(access).unwrap(),
+            Item::Op(record) => builder.push_op(record).unwrap(),
+        }
+    }
+    builder.finish(Completeness::Complete).unwrap()
+}
+
+fn twin<'a>(
+    os: &'a OsConfig,
+    known: &'a MemoryMap<'a>,
+    items: &[Item],
+    entries: usize,
+) -> Twin<'a> {
+    let mut twin = Twin::new(os, known, entries);
+    let mut index = 0;
+    for item in items {
+        match item {
+            Item::Access(access) => {
+                twin.access(index, access);
+                index += 1;
+            }
+            Item::Op(record) => twin.op(record),
+        }
+    }
+    twin
+}
+
+#[track_caller]
+fn compare(report: &RunReport, twin: &Twin<'_>) {
+    let (faults, system, memory) = (&report.faults, &report.system, &report.memory);
+    let counts = Counts {
+        walks: report.walks.walks,
+        faults: [
+            faults.first_touch,
+            faults.shared,
+            faults.copy_on_write,
+            faults.swap_in,
+            faults.hidden,
+        ],
+        bus_errors: faults.bus_errors,
+        promotions: system.promotions,
+        promoted: system.promoted_pages,
+        failed: system.failed_promotions,
+        shootdowns: system.shootdowns,
+        dropped: system.dropped_entries,
+        pretouched: memory.pretouched_pages,
+    };
+    assert_eq!(counts, twin.counts);
+    let pages = ["4K", "2M", "1G", "table_pages"].map(|name| report.pages[name]);
+    assert_eq!(pages, [twin.n_pages(12), twin.n_pages(21), twin.n_pages(30), twin.n_tables()]);
+    assert_eq!(memory.mapped_bytes, twin.mapped_bytes());
+    assert_eq!(memory.used_bytes, Some(twin.used_bytes()));
+    assert_eq!(memory.waste_bytes, Some(twin.mapped_bytes() - twin.used_bytes()));
+    for pool in &memory.hugetlb {
+        assert_eq!(pool.free, twin.pools[&pool.size.shift()], "pool of {}", pool.size);
+    }
+    let by_region: u64 = report.regions.iter().flat_map(|region| region.pages.values()).sum();
+    assert!(by_region <= pages[..3].iter().sum());
+}
+
+/// An address of the memory that is used, most often near the border of a huge page.
+fn page(u: &mut Unstructured<'_>) -> Result<u64> {
+    let block = u.int_in_range(0..=END / HUGE)?;
+    let inside = *u.choose(&[0, 1, 2, 3, 255, 256, 510, 511])?;
+    Ok(block * HUGE + inside * 4096)
+}
+
+/// Up to `n` ranges without overlaps.
+fn ranges(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<(u64, u64)>> {
+    let mut cuts = Vec::new();
+    for _ in 0..2 * u.int_in_range(0..=n)? {
+        cuts.push(page(u)?);
+    }
+    cuts.sort_unstable();
+    cuts.dedup();
+    Ok(cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
+}
+
+fn region(u: &mut Unstructured<'_>, (start, end): (u64, u64), os: &Value) -> Result<Value> {
+    let mut region = json!({ "start": Hex(start), "end": Hex(end) });
+    let policies = ["4K", "2M", "1G", "thp", "thp", "hugetlb-2M", "hugetext", "hugetext"];
+    let policy = *u.choose(&policies)?;
+    region["pages"] = json!(policy);
+    match policy {
+        "thp" => {
+            if u.arbitrary()? {
+                region["advice"] = json!(u.choose(&["hugepage", "nohugepage"])?);
+            }
+            region["pretouch"] = json!(u.ratio(1, 8)?);
+        }
+        "hugetlb-2M" => {
+            let [start, end] = [start, end.next_multiple_of(HUGE)].map(|at| at / HUGE * HUGE);
+            region["start"] = json!(Hex(start));
+            region["end"] = json!(Hex(end));
+        }
+        "hugetext" => {
+            let kinds: &[&str] = match os["hugetext"]["enabled"].as_u64() {
+                Some(1) => &["text", "library"],
+                Some(2) => &["jit"],
+                _ => &["text", "library", "jit"],
+            };
+            region["kind"] = json!(u.choose(kinds)?);
+        }
+        _ => {
+            if u.arbitrary()? {
+                region["kind"] = json!(u.choose(&["heap", "file", "shared", "text", "stack"])?);
+            }
+            region["pretouch"] = json!(u.ratio(1, 8)?);
+        }
+    }
+    if region["pretouch"] != json!(true) {
+        region["copy_on_write"] = json!(u.ratio(1, 3)?);
+    }
+    region["resident"] = json!(u.ratio(4, 5)?);
+    Ok(region)
+}
+
+fn system(u: &mut Unstructured<'_>) -> Result<Value> {
+    let defaults = ["4K", "2M", "thp", "thp", "hugetlb-2M", "hugetlb-1G", "hugetext", "hugetext"];
+    let mut os = json!({ "default": u.choose(&defaults)? });
+    os["thp"] = json!({
+        "enabled": u.choose(&["always", "always", "madvise", "never"])?,
+        "at_fault": u.ratio(2, 3)?,
+        "fragmentation": u.choose(&[0, 0, 20, 50, 100])?,
+        "seed": u.arbitrary::<u16>()?,
+    });
+    if u.arbitrary()? {
+        let mut daemon =
+            json!({ "every": u.int_in_range(1..=60)?, "pages": u.int_in_range(1..=3)? });
+        if u.arbitrary()? {
+            daemon["max_ptes_none"] = json!(u.choose(&[0, 508, 510, 511])?);
+        }
+        os["thp"]["khugepaged"] = daemon;
+    }
+    os["hugetext"] = json!({
+        "enabled": u.int_in_range(1..=3)?,
+        "pad_threshold": u.choose(&[0, 0, 4095, 4096, 1 << 20])?,
+    });
+    if u.ratio(1, 3)? {
+        os["hugetext"]["max"] = json!(u.int_in_range(0..=5)?);
+    }
+    if u.arbitrary()? {
+        os["hugetlb"] =
+            json!([{ "size": "2M", "pages": u.int_in_range(0..=6)?, "reserve": u.ratio(1, 4)? }]);
+    }
+    os["map"] = json!(u.choose(&["trace", "trace", "inferred", "none"])?);
+    let mut regions = Vec::new();
+    for range in ranges(u, 4)? {
+        let region = region(u, range, &os)?;
+        regions.push(region);
+    }
+    os["regions"] = json!(regions);
+    Ok(os)
+}
+
+fn mappings(u: &mut Unstructured<'_>) -> Result<Vec<Mapping>> {
+    let mut list = Vec::new();
+    for _ in 0..u.int_in_range(0..=6)? {
+        let (from, to) = (page(u)?, page(u)?);
+        let name = *u.choose(&["/bin/a", "/lib/x.so", "[heap]", "//anon", "/dev/shm/x", ""])?;
+        let offset = *u.choose(&[0, 0, from % HUGE, from % HUGE, 4096])?;
+        let pid = u.int_in_range(0..=1)?;
+        list.extend(Mapping::new(pid, from..to, offset, u.arbitrary()?, name));
+    }
+    Ok(list)
+}
+
+fn items(u: &mut Unstructured<'_>, with_ops: bool) -> Result<Vec<Item>> {
+    // A trace is nothing without an access.
+    let mut items = vec![Item::Access(Access::new(Kind::Load, page(u)?, 1))];
+    let mut pid = 0;
+    for _ in 0..u.int_in_range(0..=300)? {
+        if u.ratio(1, 10)? {
+            pid = u.int_in_range(0..=2)?;
+        }
+        let address = page(u)?;
+        if with_ops && u.ratio(1, 25)? {
+            let op = taken_back(u, address)?;
+            items.push(Item::Op(OpRecord { pid, tid: 0, cpu: 0, op }));
+            continue;
+        }
+        let kinds =
+            [Kind::Fetch, Kind::Fetch, Kind::Load, Kind::Store, Kind::Store, Kind::Prefetch];
+        let size = *u.choose(&[1, 8, 4096, 5000])?;
+        let access = Access::new(*u.choose(&kinds)?, address + u.int_in_range(0..=4095)?, size);
+        items.push(Item::Access(Access { pid, ..access }));
+    }
+    Ok(items)
+}
+
+fn taken_back(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
+    let (address, length) = match u.int_in_range(0..=3)? {
+        0 => (address, u.int_in_range(1..=700)? * 4096),
+        _ => (address / HUGE * HUGE, u.int_in_range(1..=3)? * HUGE),
+    };
+    let (start, length, flush) = (Hex(address), Hex(length), u.ratio(4, 5)?);
+    Ok(if u.arbitrary()? {
+        Op::Munmap { start, length, flush }
+    } else {
+        Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush }
+    })
+}
+
+#[test]
+fn any_policies_agree_with_the_naive_system() {
+    for with_ops in [false, true] {
+        let (mut n, mut sum) = ([0; 2], Counts::default());
+        arbtest::arbtest(|u| {
+            let os = system(u)?;
+            let mappings = mappings(u)?;
+            let items = items(u, with_ops)?;
+            let entries = u.int_in_range(1..=6)?;
+            let counts = check(&os, &mappings, &items, entries);
+            n[usize::from(counts.is_some())] += 1;
+            sum.add(&counts.unwrap_or_default());
+            Ok(())
+        })
+        .size_max(1 << 14)
+        .budget_ms(3000);
+        // What never happens is not compared.
+        assert!(n[1] > n[0], "most are valid: {n:?}");
+        assert!(sum.everything_but_hidden_faults_happened(), "{sum:?}");
+    }
+}
