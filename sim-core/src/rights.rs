@@ -6,6 +6,7 @@ use crate::trace::{ControlBit, Kind, Op};
 
 /// Bits of control registers, and who runs. The program of a trace is a user's, until SYSCALL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a bit of a register")]
 pub(crate) struct Modes {
     supervisor: bool,
     ac: bool,

@@ -1,4 +1,4 @@
-//! Rights of memory: mprotect(2), and pkey_mprotect(2).
+//! Rights of memory: mprotect(2), and `pkey_mprotect`(2).
 
 use super::check::HUGE;
 use super::policy::PagePolicy;
@@ -95,9 +95,13 @@ impl Os {
     pub(super) fn rights_differ_in(&self, id: BlockId) -> bool {
         let start = id.number << self.block_shift;
         let last = start | ((1 << self.block_shift) - 1);
-        let cuts =
-            |p: &Protection| p.start > start && p.start <= last || p.last >= start && p.last < last;
-        self.protections.iter().any(|p| p.space == id.space && cuts(p))
+        let at = |address: u64| {
+            let key = self.protections_at(id.space, address).find_map(|protection| protection.key);
+            (self.rights_at(id.space, address), key.unwrap_or(0))
+        };
+        let own = self.protections.iter().filter(|p| p.space == id.space);
+        let mut borders = own.flat_map(|p| [p.start, p.last.saturating_add(1)]);
+        borders.any(|border| (start..=last).contains(&border) && at(border) != at(start))
     }
 
     /// Writes the rights of a page that is mapped into its entries.
@@ -105,9 +109,8 @@ impl Os {
         let mut found = self.protections_at(space, address).peekable();
         let Some(newest) = found.peek() else { return };
         let Rights { read, write, execute } = newest.rights;
-        // A page that may be shared is written for the first time as a copy.
-        let write =
-            if self.area_of(address).copy_on_write && write { None } else { Some(write && read) };
+        // Whether the entry of a page that is copied allows writes, tells whether it was copied.
+        let write = (!self.area_of(address).copy_on_write).then_some(write && read);
         let key = found.find_map(|protection| protection.key);
         tables.set_rights(space, address, leaf, (write, execute && read, key));
     }

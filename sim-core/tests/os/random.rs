@@ -28,11 +28,8 @@ fn check(os: &Value, mappings: &[Mapping], items: &[Item], entries: usize) -> Op
     let trace = build(mappings, items);
     let machine = format!(r#"{{"l1": [{{"entries": {entries}}}]}}"#);
     let known = memory_map(&trace);
-    let machine = match Machine::with_map(&parse_json(&machine).unwrap(), &os, &known) {
-        Ok(machine) => machine,
-        // What is refused is tested elsewhere.
-        Err(_) => return None,
-    };
+    // What is refused is tested elsewhere.
+    let machine = Machine::with_map(&parse_json(&machine).unwrap(), &os, &known).ok()?;
     let twin = twin(&os, &known, items, entries);
     let mut replay = Replay::new(Rc::new(build(mappings, items)), machine, 0);
     let done = loop {
@@ -111,6 +108,9 @@ fn compare(report: &RunReport, twin: &Twin<'_>) {
     for pool in &memory.hugetlb {
         assert_eq!(pool.free, twin.pools[&pool.size.shift()], "pool of {}", pool.size);
     }
+    let refused: Vec<(String, u64)> =
+        twin.refused.iter().map(|(code, n)| (format!("{code:#x}"), *n)).collect();
+    assert_eq!(report.exceptions.page_faults, refused.into_iter().collect());
     let by_region: u64 = report.regions.iter().flat_map(|region| region.pages.values()).sum();
     assert!(by_region <= pages[..3].iter().sum());
 }
@@ -251,6 +251,10 @@ fn taken_back(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
         _ => (address / HUGE * HUGE, u.int_in_range(1..=3)? * HUGE),
     };
     let (start, length, flush) = (Hex(address), Hex(length), u.ratio(4, 5)?);
+    if u.ratio(1, 3)? {
+        let [read, write, execute] = [u.ratio(3, 4)?, u.arbitrary()?, u.arbitrary()?];
+        return Ok(Op::Mprotect { start, length, read, write, execute, key: None, flush: true });
+    }
     Ok(if u.arbitrary()? {
         Op::Munmap { start, length, flush }
     } else {

@@ -37,6 +37,11 @@ impl Twin<'_> {
             if small.is_empty() || 512 - small.len() > most_missing {
                 continue;
             }
+            // One page has one set of rights.
+            let rights = |page: u64| self.rights.get(&(pid, page));
+            if (start >> 12..end >> 12).any(|page| rights(page) != rights(start >> 12)) {
+                continue;
+            }
             tries += 1;
             if !self.has_block() {
                 self.counts.failed += 1;

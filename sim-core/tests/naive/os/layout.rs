@@ -181,7 +181,8 @@ fn cut(os: &OsConfig, known: &[KnownRegion]) -> Vec<Piece> {
     cuts.extend(os.regions.iter().flat_map(|r| [r.start.0, r.end.0]));
     cuts.extend(known.iter().flat_map(|r| [r.start, r.end]));
     let cuts: Vec<u64> = cuts.into_iter().collect();
-    let mut pieces: Vec<(Piece, (Option<usize>, Option<usize>))> = Vec::new();
+    type Who = (Option<usize>, Option<usize>);
+    let mut pieces: Vec<(Piece, Who)> = Vec::new();
     for pair in cuts.windows(2) {
         let (start, end) = (pair[0], pair[1]);
         let config = os.regions.iter().position(|r| r.start.0 <= start && end <= r.end.0);
@@ -332,7 +333,7 @@ fn code_blocks(os: &OsConfig, known: &MemoryMap<'_>, pieces: &[Piece]) -> BTreeS
 fn pad(pieces: &mut [Piece], code: &BTreeSet<u64>) {
     for at in 0..pieces.len() {
         let end = pieces[at].end;
-        let is_padded = end % (1 << HUGE) != 0 && code.contains(&(end >> HUGE));
+        let is_padded = !end.is_multiple_of(1 << HUGE) && code.contains(&(end >> HUGE));
         if pieces[at].way != Way::Code || !is_padded || pieces[at].start >> HUGE > end >> HUGE {
             continue;
         }

@@ -81,6 +81,10 @@ pub(crate) struct Twin<'a> {
     /// Free pages, by size.
     pub(crate) pools: BTreeMap<u32, u64>,
     touched: BTreeSet<(u32, u64)>,
+    /// By process and small page: whether it may be read, written, executed. Missing = all of that.
+    rights: BTreeMap<(u32, u64), (bool, bool, bool)>,
+    /// Page faults by error code.
+    pub(crate) refused: BTreeMap<u32, u64>,
     pub(crate) counts: Counts,
     /// An operation that the system cannot do has ended the run.
     pub(crate) failed: bool,
@@ -103,6 +107,8 @@ impl<'a> Twin<'a> {
             due: os.thp.khugepaged.map_or(u64::MAX, |k| k.every.into()),
             pools: os.hugetlb.iter().map(|pool| (pool.size.shift(), pool.pages)).collect(),
             touched: BTreeSet::new(),
+            rights: BTreeMap::new(),
+            refused: BTreeMap::new(),
             counts: Counts::default(),
             failed: false,
         }
@@ -216,6 +222,12 @@ impl<'a> Twin<'a> {
         let store = access.kind == Kind::Store;
         if access.kind != Kind::Prefetch {
             self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
+            for va in [first, last] {
+                if let Some(code) = self.refusal(pid, access.kind, va) {
+                    *self.refused.entry(code).or_insert(0) += 1;
+                    return;
+                }
+            }
             if !self.admit(pid, first, last, store) {
                 self.counts.bus_errors += 1;
                 return;
@@ -225,6 +237,21 @@ impl<'a> Twin<'a> {
         if first >> shift != last >> shift {
             self.translate(index, access.kind, pid, last);
         }
+    }
+
+    /// The error code of a user's access that is not allowed.
+    fn refusal(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
+        let (read, write, execute) = *self.rights.get(&(pid, va >> 12))?;
+        let (allowed, code) = match kind {
+            Kind::Store => (write, 0x6),
+            Kind::Fetch => (execute, 0x14),
+            _ => (read, 0x4),
+        };
+        let is_mapped = [12, 21, 30].iter().any(|shift| {
+            let page = self.pages.get(&(pid, va >> shift << shift));
+            page.is_some_and(|page| page.shift == *shift)
+        });
+        (!allowed).then_some(code + u32::from(is_mapped && read))
     }
 
     /// Copies pages that are shared and written; false if a pool is too small for the access.

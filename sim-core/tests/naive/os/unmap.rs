@@ -16,6 +16,10 @@ impl Twin<'_> {
             Op::Munmap { start, length, flush } => {
                 self.unmap(record.pid, (start.0, start.0 + length.0 - 1), false, flush);
             }
+            Op::Mprotect { start, length, read, write, execute, .. } => {
+                let rights = (read, read && write, read && execute);
+                self.protect(record.pid, (start.0, start.0 + length.0 - 1), rights);
+            }
             Op::Madvise { start, length, flush, .. } => {
                 self.unmap(record.pid, (start.0, start.0 + length.0 - 1), true, flush);
             }
@@ -27,10 +31,11 @@ impl Twin<'_> {
     fn pages_in(&self, pid: u32, (start, last): (u64, u64)) -> Vec<(u64, u32)> {
         let all = self.pages.iter().filter(|((of, _), _)| *of == pid);
         let all = all.map(|((_, va), page)| (*va, page.shift));
-        all.filter(|(va, shift)| *va <= last && start <= va + (1 << shift) - 1).collect()
+        all.filter(|(va, shift)| *va <= last && start < va + (1 << shift)).collect()
     }
 
-    fn unmap(&mut self, pid: u32, range: (u64, u64), keeps_tables: bool, flush: bool) {
+    /// Splits transparent huge pages at the ends of a range; fails at other large ones.
+    fn split_edges(&mut self, pid: u32, range: (u64, u64)) {
         let (start, last) = range;
         for (va, shift) in self.pages_in(pid, range) {
             if start <= va && va + (1 << shift) - 1 <= last {
@@ -46,6 +51,42 @@ impl Twin<'_> {
             }
             self.tables.insert((pid, HUGE, va >> HUGE));
             self.blocks.insert((pid, va >> HUGE), false);
+        }
+    }
+
+    /// Rights to read, write and execute each small page of a range.
+    fn protect(&mut self, pid: u32, range: (u64, u64), rights: (bool, bool, bool)) {
+        let (start, last) = range;
+        self.split_edges(pid, range);
+        if self.failed {
+            return;
+        }
+        for page in start >> 12..=last >> 12 {
+            self.rights.insert((pid, page), rights);
+        }
+        // A huge page cannot have two rights: where one begins or ends, small ones come.
+        for edge in [start, last] {
+            let block = edge >> HUGE;
+            let is_whole = start <= block << HUGE && (block + 1) << HUGE <= last + 1;
+            let is_thp = self.layouts[&pid].piece(edge).policy == PagePolicy::Thp;
+            if is_thp && !is_whole {
+                self.blocks.entry((pid, block)).or_insert(false);
+            }
+        }
+        if !self.pages_in(pid, range).is_empty() {
+            self.shoot_down(pid, start, last);
+        }
+    }
+
+    fn unmap(&mut self, pid: u32, range: (u64, u64), keeps_tables: bool, flush: bool) {
+        let (start, last) = range;
+        self.split_edges(pid, range);
+        if self.failed {
+            return;
+        }
+        if !keeps_tables {
+            let (from, to) = ((pid, start >> 12), (pid, last >> 12));
+            self.rights.retain(|page, _| *page < from || to < *page);
         }
         let pages = self.pages_in(pid, range);
         for (va, shift) in &pages {
