@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorCode};
 use crate::machine::{Machine, Page};
 use crate::os::Verdict;
 use crate::probe::{Probe, SystemEvent};
-use crate::trace::{Access, Kind};
+use crate::trace::{Access, Kind, va_bits};
 
 impl Machine {
     /// Asks the operating system about an access before it is translated; false if it ends as
@@ -84,8 +84,8 @@ impl Machine {
     /// not canonical, or if they are on both sides of the gap.
     pub(crate) fn range(&mut self, start: u64, length: u64) -> Option<(u64, u64)> {
         let last = start.saturating_add(length.saturating_sub(1));
-        let needed = [start, last].map(|address| Access::new(Kind::Load, address, 1).va_bits());
-        let is_canonical = needed.into_iter().all(|bits| bits <= self.plan.canonical_bits);
+        let is_canonical =
+            [start, last].into_iter().all(|address| va_bits(address) <= self.plan.canonical_bits);
         let masked = [start, last].map(|address| address & self.plan.va_mask);
         if is_canonical && start >> 63 == last >> 63 && masked[0] <= masked[1] {
             return Some((masked[0], masked[1]));

@@ -6,7 +6,7 @@ use super::config::{OsConfig, RegionConfig};
 use super::policy::PagePolicy;
 use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
-use crate::trace::RegionKind;
+use crate::trace::{RegionKind, va_bits};
 
 /// The leaf of transparent huge pages and of hugetext: one entry of the second level.
 pub(super) const HUGE: u8 = 2;
@@ -145,6 +145,13 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
         return Err(Error::config("end", format!("{end:#x} is not above the start, {start:#x}")));
     }
     let mask = paging.va_mask();
+    if va_bits(start) > paging.canonical_bits() {
+        return Err(Error::config("start", format!("{start:#x} is not canonical")));
+    }
+    if end != u64::MAX && va_bits(end - 1) > paging.canonical_bits() {
+        let message = format!("{end:#x} is beyond the canonical addresses");
+        return Err(Error::config("end", message));
+    }
     // The last address of all cannot be written as an end: it stands for the top itself.
     let last = if end == u64::MAX { mask } else { (end - 1) & mask };
     let (start, masked_end) = (start & mask, last + 1);
@@ -197,6 +204,19 @@ fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> 
     if region.advice.is_some() && region.pages != PagePolicy::Thp {
         let message = format!("is for the policy thp, not {}: leave one of them out", region.pages);
         return wrong("advice", message);
+    }
+    let in_advance = "pages that are touched before the run";
+    if region.pretouch && region.copy_on_write {
+        let message = format!("{in_advance} are copied then: leave pretouch or copy_on_write out");
+        return wrong("copy_on_write", message);
+    }
+    if region.pretouch && !region.resident {
+        let message = format!("{in_advance} are in memory: leave pretouch or resident out");
+        return wrong("resident", message);
+    }
+    if region.copy_on_write && region.kind == Some(RegionKind::Shared) {
+        let message = "shared memory is never copied: leave it out".to_owned();
+        return wrong("copy_on_write", message);
     }
     if let Some(offset) = region.offset {
         if region.kind.is_some_and(|kind| !kind.is_backed()) {

@@ -75,7 +75,7 @@ impl Access {
 
 /// The fewest bits with which an address is canonical: those above copy the highest of them.
 #[inline]
-fn va_bits(address: u64) -> u8 {
+pub(crate) fn va_bits(address: u64) -> u8 {
     let copies = address.leading_zeros().max(address.leading_ones());
     u8::try_from(65 - copies.max(1)).expect("at most 64")
 }

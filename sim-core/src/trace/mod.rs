@@ -12,6 +12,7 @@ mod pages;
 mod runs;
 mod varint;
 
+pub(crate) use access::va_bits;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use codec::Decoder;
 pub use mapping::{Mapping, RegionKind};

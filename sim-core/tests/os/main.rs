@@ -2,7 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod bad;
 mod maps;
+mod policies;
 mod random;
 mod rights;
 mod support;

@@ -168,7 +168,9 @@ fn region(u: &mut Unstructured<'_>, (start, end): (u64, u64), os: &Value) -> Res
     if region["pretouch"] != json!(true) {
         region["copy_on_write"] = json!(u.ratio(1, 3)?);
     }
-    region["resident"] = json!(u.ratio(4, 5)?);
+    if region["pretouch"] != json!(true) {
+        region["resident"] = json!(u.ratio(4, 5)?);
+    }
     Ok(region)
 }
 

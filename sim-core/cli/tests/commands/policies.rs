@@ -112,7 +112,7 @@ fn the_map_that_was_inferred_is_told() {
               level-2 hits          0       0.000    0.00 %
               walks             1,240     248.000  100.00 %
               total             1,240     248.000  100.00 %
-            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies. 2 page walkers: if walks overlap, as little as 1/2 of their cycles may pass.
         "]],
     );
 }
@@ -133,66 +133,66 @@ fn a_file_says_all_at_once() {
     check(
         "run --cpu intel-skylake-sp --trace mixed.csv --os policies.json",
         expect![[r"
-        mixed.csv on Skylake-SP, memory mapped as in policies.json
-        Trace complete as far as the file tells
+            mixed.csv on Skylake-SP, memory mapped as in policies.json
+            Trace complete as far as the file tells
 
-        Kind   Accesses  Translations  L1 hits           L2 hits          Walks
-        fetch         0             0        0        –        0       –      0         –
-        load          3             3        1  33.33 %        0  0.00 %      2   66.67 %
-        store         1             1        0   0.00 %        0  0.00 %      1  100.00 %
-        all           4             4        1  25.00 %        0  0.00 %      3   75.00 %
+            Kind   Accesses  Translations  L1 hits           L2 hits          Walks
+            fetch         0             0        0        –        0       –      0         –
+            load          3             3        1  33.33 %        0  0.00 %      2   66.67 %
+            store         1             1        0   0.00 %        0  0.00 %      1  100.00 %
+            all           4             4        1  25.00 %        0  0.00 %      3   75.00 %
 
-        Structure                Lookups  Hits           Fills  Evictions
-        L1 iTLB 4K  TLB level 1        0     0        –      0          0
-        L1 iTLB 2M  TLB level 1        0     0        –      0          0
-        L1 dTLB 4K  TLB level 1        4     0   0.00 %      2          0
-        L1 dTLB 2M  TLB level 1        4     1  25.00 %      1          0
-        L1 dTLB 1G  TLB level 1        4     0   0.00 %      0          0
-        STLB        TLB level 2        3     0   0.00 %      3          0
-        STLB 1G     TLB level 2        3     0   0.00 %      0          0
-        pde         walk cache         2     0   0.00 %
-        pdpte       walk cache         3     2  66.67 %
-        pml4e       walk cache         1     0   0.00 %
+            Structure                Lookups  Hits           Fills  Evictions
+            L1 iTLB 4K  TLB level 1        0     0        –      0          0
+            L1 iTLB 2M  TLB level 1        0     0        –      0          0
+            L1 dTLB 4K  TLB level 1        4     0   0.00 %      2          0
+            L1 dTLB 2M  TLB level 1        4     1  25.00 %      1          0
+            L1 dTLB 1G  TLB level 1        4     0   0.00 %      0          0
+            STLB        TLB level 2        3     0   0.00 %      3          0
+            STLB 1G     TLB level 2        3     0   0.00 %      0          0
+            pde         walk cache         2     0   0.00 %
+            pdpte       walk cache         3     2  66.67 %
+            pml4e       walk cache         1     0   0.00 %
 
-        Page walks                    3
-        References                    7  2.333 per walk
-          served by L1D               2         28.57 %
-          served by L2                0          0.00 %
-          served by L3                0          0.00 %
-          served by DRAM              5         71.43 %
-        Accessed and dirty flags set  8
+            Page walks                    3
+            References                    7  2.333 per walk
+              served by L1D               2         28.57 %
+              served by L2                0          0.00 %
+              served by L3                0          0.00 %
+              served by DRAM              5         71.43 %
+            Accessed and dirty flags set  8
 
-        Page faults, minor                     3
-          first touch of anonymous memory      2
-          of a page that is in memory already  1
-        Page faults, major                     0
+            Page faults, minor                     3
+              first touch of anonymous memory      2
+              of a page that is in memory already  1
+            Page faults, major                     0
 
-        Pages mapped, 4K              1,026
-        Pages mapped, 2M                  1
-        Table pages                       7
-        KiB mapped                    6,152
-          of them never used          6,136  99.74 %
-        Pages touched before the run  1,024
-        Pool of 2M pages, left of 64     64
+            Pages mapped, 4K              1,026
+            Pages mapped, 2M                  1
+            Table pages                       7
+            KiB mapped                    6,152
+              of them never used          6,136  99.74 %
+            Pages touched before the run  1,024
+            Pool of 2M pages, left of 64     64
 
-        Region                                               Policy      Pages
-        0x0 to 0x400000                   anonymous          thp         2 × 4K
-        0x400000 to 0x733000              text (given)       hugetext    1 × 2M
-        0x10000000 to 0x18000000          anonymous (given)  hugetlb-2M  –
-        0x20000000 to 0x20400000          heap (given)       4K          1,024 × 4K
-        0x30000000 to 0x30100000          file (given)       4K          –
-        0x40000000 to 0x40100000          heap (given)       4K          –
-        0x7f0000000000 to 0x7f0040000000  unknown (given)    thp         –
-        The memory map is inferred from the addresses that the trace touches.
+            Region                                               Policy      Pages
+            0x0 to 0x400000                   anonymous          thp         2 × 4K
+            0x400000 to 0x733000              text (given)       hugetext    1 × 2M
+            0x10000000 to 0x18000000          anonymous (given)  hugetlb-2M  –
+            0x20000000 to 0x20400000          heap (given)       4K          1,024 × 4K
+            0x30000000 to 0x30100000          file (given)       4K          –
+            0x40000000 to 0x40100000          heap (given)       4K          –
+            0x7f0000000000 to 0x7f0040000000  unknown (given)    thp         –
+            The memory map is inferred from the addresses that the trace touches.
 
-        Translation cycles         Per access
-          level-2 hits          0       0.000    0.00 %
-          walks             1,032     258.000  100.00 %
-          total             1,032     258.000  100.00 %
-        Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+            Translation cycles         Per access
+              level-2 hits          0       0.000    0.00 %
+              walks             1,032     258.000  100.00 %
+              total             1,032     258.000  100.00 %
+            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies. 2 page walkers: if walks overlap, as little as 1/2 of their cycles may pass.
 
-        Warning: 1 malformed line was skipped; it is line 5: `nonsense`
-    "]],
+            Warning: 1 malformed line was skipped; it is line 5: `nonsense`
+        "]],
     );
 }
 

@@ -1,0 +1,135 @@
+//! What cannot be: an error at its field, or a fault that is counted; nothing falls back in silence.
+
+use crate::support::{check, report};
+use expect_test::expect;
+
+#[test]
+fn policies_that_contradict_themselves_are_refused_at_their_field() {
+    let region = |rest: &str| {
+        format!(r#"{{"regions": [{{"start": "0x200000", "end": "0x600000", {rest}}}]}}"#)
+    };
+    for (os, error) in [
+        (r#"{"default": "16K"}"#.to_owned(), "os.default: 16K is no page size of this machine"),
+        (r#"{"default": "hugetlb-4K"}"#.to_owned(), "os.default: 4K is the smallest page"),
+        (
+            r#"{"hugetlb": [{"size": "4K", "pages": 3}]}"#.to_owned(),
+            "os.hugetlb[0].size: 4K is the smallest page",
+        ),
+        (
+            r#"{"hugetlb": [{"size": "2M", "pages": 3}, {"size": "2M", "pages": 4}]}"#.to_owned(),
+            "os.hugetlb[1].size: there is a pool of 2M pages already",
+        ),
+        (
+            r#"{"thp": {"fragmentation": 101}}"#.to_owned(),
+            "os.thp.fragmentation: 101 per cent: must be 0 to 100",
+        ),
+        (
+            r#"{"thp": {"khugepaged": {"every": 0}}}"#.to_owned(),
+            "os.thp.khugepaged.every: 0: must be at least 1",
+        ),
+        (
+            r#"{"thp": {"khugepaged": {"every": 9, "max_ptes_none": 512}}}"#.to_owned(),
+            "os.thp.khugepaged.max_ptes_none: 512: a huge page of this machine has 512 small ones",
+        ),
+        (r#"{"hugetext": {"enabled": 4}}"#.to_owned(), "os.hugetext.enabled: 4: must be 1"),
+        (
+            r#"{"hugetext": {"pad_threshold": 2097152}}"#.to_owned(),
+            "os.hugetext.pad_threshold: 2097152: must be 0 to 2097151",
+        ),
+        (
+            region(r#""pages": "4K", "advice": "hugepage""#),
+            "os.regions[0].advice: is for the policy thp, not 4K",
+        ),
+        (
+            region(r#""pages": "thp", "kind": "file""#),
+            "os.regions[0].pages: thp cannot be had for file",
+        ),
+        (
+            region(r#""pages": "hugetext", "kind": "heap""#),
+            "os.regions[0].pages: hugetext cannot be had for heap",
+        ),
+        (
+            region(r#""pages": "hugetlb-2M", "kind": "stack""#),
+            "os.regions[0].pages: hugetlb-2M cannot be had for stack",
+        ),
+        (
+            region(r#""pages": "hugetlb-1G""#),
+            "os.regions[0].start: 0x200000 is no multiple of 1G",
+        ),
+        (
+            region(r#""pages": "hugetext", "kind": "text", "offset": "0x1000""#),
+            "os.regions[0].offset: 0x1000 is not congruent to the start, 0x200000, modulo 2M",
+        ),
+        (
+            region(r#""pages": "4K", "kind": "heap", "offset": "0x1000""#),
+            "os.regions[0].offset: the region has no file",
+        ),
+        (
+            region(r#""pages": "4K", "pretouch": true, "copy_on_write": true"#),
+            "os.regions[0].copy_on_write: pages that are touched before the run are copied then",
+        ),
+        (
+            region(r#""pages": "4K", "pretouch": true, "resident": false"#),
+            "os.regions[0].resident: pages that are touched before the run are in memory",
+        ),
+        (
+            region(r#""pages": "4K", "kind": "shared", "copy_on_write": true"#),
+            "os.regions[0].copy_on_write: shared memory is never copied",
+        ),
+        (
+            r#"{"regions": [{"start": "0x800000000000", "end": "0x800000001000", "pages": "4K"}]}"#
+                .to_owned(),
+            "os.regions[0].start: 0x800000000000 is not canonical",
+        ),
+        (
+            r#"{"regions": [{"start": "0x7ffffffff000", "end": "0x800000001000", "pages": "4K"}]}"#
+                .to_owned(),
+            "os.regions[0].end: 0x800000001000 is beyond the canonical addresses",
+        ),
+        (
+            r#"{"hugetlb": [{"size": "2M", "pages": 1}], "regions": [{"start": "0x200000", "end": "0x600000", "pages": "hugetlb-2M"}]}"#
+                .to_owned(),
+            "os.regions[0].pages: needs 2 pages of 2M, and the pool has 1 left",
+        ),
+        (
+            r#"{"hugetlb": [{"size": "2M", "pages": 1, "reserve": false}], "regions": [{"start": "0x200000", "end": "0x600000", "pages": "hugetlb-2M", "pretouch": true}]}"#
+                .to_owned(),
+            "os.hugetlb: the pool of 2M pages is empty before all regions are touched: at 0x400000",
+        ),
+    ] {
+        let said = report(&os, "load 0x1000").err().unwrap_or_else(|| "accepted".to_owned());
+        assert!(said.starts_with(error), "{os}\n  {said}");
+    }
+}
+
+/// MAP_NORESERVE: the touch that finds the pool empty is a bus error, and no translation.
+#[test]
+fn an_empty_pool_is_a_bus_error_until_a_page_comes_back() {
+    check(
+        r#"{"hugetlb": [{"size": "2M", "pages": 1, "reserve": false}],
+            "regions": [{"start": "0x200000", "end": "0x800000", "pages": "hugetlb-2M"}]}"#,
+        "load 0x200000
+        load 0x400000
+        store 0x5fffff 2
+        load 0x201000
+        munmap 0x200000 2097152
+        load 0x400000",
+        &expect![[r"
+            pages: 2M 1, table_pages 3
+            KiB: mapped 2048, waste 2040, tables 12
+            faults: first touch 2, bus errors 2
+            system: shootdowns 1, dropped 1
+            pool of 2M: 0 of 1 free
+            0x200000..0x800000 unknown [config] hugetlb-2M: 1 × 2M
+        "]],
+    );
+}
+
+#[test]
+fn addresses_that_are_not_canonical_are_general_protection_faults() {
+    let report =
+        report("{}", "load 0x7fffffffffff\nload 0x800000000000\nstore 0x7fffffffffff 2\nload 0x0")
+            .unwrap();
+    assert_eq!(report.exceptions.general_protection, 2);
+    assert_eq!((report.trace.accesses, report.trace.translations), (4, 2));
+}
