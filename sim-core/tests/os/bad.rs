@@ -102,7 +102,7 @@ fn policies_that_contradict_themselves_are_refused_at_their_field() {
     }
 }
 
-/// MAP_NORESERVE: the touch that finds the pool empty is a bus error, and no translation.
+/// `MAP_NORESERVE`: the touch that finds the pool empty is a bus error, and no translation.
 #[test]
 fn an_empty_pool_is_a_bus_error_until_a_page_comes_back() {
     check(

@@ -7,8 +7,8 @@ use expect_test::expect;
 #[test]
 fn a_tail_is_worth_a_huge_page_if_it_is_above_the_threshold() {
     let end: u64 = 0x40_0000 + (16 << 20) / 5 / 4096 * 4096 + 4096;
-    let text: String =
-        (0x40_0000..end).step_by(4096).map(|at| format!("fetch {at:#x}\n")).collect();
+    let fetches = (0x40_0000..end).step_by(4096).map(|at| format!("fetch {at:#x}\n"));
+    let text = fetches.collect::<Vec<_>>().concat();
     let pages = |pad: u64| {
         let os = format!(
             r#"{{"hugetext": {{"pad_threshold": {pad}}},
