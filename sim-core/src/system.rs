@@ -47,6 +47,10 @@ impl Machine {
         index: u32,
         probe: &mut P,
     ) -> Page {
+        if self.os.is_copying() {
+            // A fault is under way: it waits for the next miss.
+            return page;
+        }
         match self.os.run_khugepaged(&mut self.tables, index) {
             Ok((promotions, n_failed)) => {
                 for promotion in &promotions {

@@ -138,6 +138,11 @@ impl Os {
         self.apply_rights(tables, space, address, leaf);
     }
 
+    /// Whether a page is being copied: its mapping is gone, and the walk that maps the copy still to come.
+    pub(crate) fn is_copying(&self) -> bool {
+        !self.copied.is_empty()
+    }
+
     /// Takes the mapping of a shared page away, which is about to be copied.
     pub(crate) fn drop_shared(
         &mut self,

@@ -38,7 +38,7 @@ impl Twin<'_> {
                 continue;
             }
             // One page has one set of rights.
-            let rights = |page: u64| self.rights.get(&(pid, page));
+            let rights = |page: u64| self.rights.get(&(pid, page)).unwrap_or(&(true, true, true));
             if (start >> 12..end >> 12).any(|page| rights(page) != rights(start >> 12)) {
                 continue;
             }

@@ -83,6 +83,8 @@ pub(crate) struct Twin<'a> {
     touched: BTreeSet<(u32, u64)>,
     /// By process and small page: whether it may be read, written, executed. Missing = all of that.
     rights: BTreeMap<(u32, u64), (bool, bool, bool)>,
+    /// Copies whose faults are under way: khugepaged waits for them.
+    copying: Vec<u64>,
     /// Page faults by error code.
     pub(crate) refused: BTreeMap<u32, u64>,
     pub(crate) counts: Counts,
@@ -108,6 +110,7 @@ impl<'a> Twin<'a> {
             pools: os.hugetlb.iter().map(|pool| (pool.size.shift(), pool.pages)).collect(),
             touched: BTreeSet::new(),
             rights: BTreeMap::new(),
+            copying: Vec::new(),
             refused: BTreeMap::new(),
             counts: Counts::default(),
             failed: false,
@@ -279,6 +282,7 @@ impl<'a> Twin<'a> {
             self.pages.remove(&(pid, va));
             self.shoot_down(pid, va, va + (1 << shift) - 1);
             self.fault(pid, va, shift, true, FaultCause::CopyOnWrite);
+            self.copying.push(va);
         }
         true
     }
@@ -315,11 +319,12 @@ impl<'a> Twin<'a> {
             self.tlb.push(key);
             return shift;
         }
-        if index >= self.due {
+        if index >= self.due && self.copying.is_empty() {
             self.khugepaged(index);
             shift = self.shift_of(pid, va, kind != Kind::Prefetch);
         }
         let first = va >> shift << shift;
+        self.copying.retain(|page| *page != first);
         if !self.pages.contains_key(&(pid, first)) {
             if kind == Kind::Prefetch {
                 return shift;
