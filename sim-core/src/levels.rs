@@ -209,7 +209,7 @@ fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [La
 
 /// Records a hit of level 2; tells whether the page is dirty, and whether the entry learns that now.
 #[inline(always)]
-fn hit_l2(page: &Page, entry: &mut Entry, index: u32) -> (bool, bool) {
+pub(crate) fn hit_l2(page: &Page, entry: &mut Entry, index: u32) -> (bool, bool) {
     entry.add_hits(1);
     entry.set_used_at(index);
     let first_store = page.kind == Kind::Store && !entry.knows_dirty();

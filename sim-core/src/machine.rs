@@ -52,12 +52,13 @@ pub struct Machine {
     /// The address space as entries are tagged with it.
     pub(crate) pcid: u32,
     /// What makes tags of numbers, by level, under the current PCID.
-    page_class: [u64; 8],
+    pub(crate) page_class: [u64; 8],
     pub(crate) table_class: [u64; 8],
     /// The level-1 array and slot that the last translation of each kind used.
     pub(crate) last: [Last; 4],
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
+    level_2_is_apart: bool,
     /// The other cores, where a trace uses several.
     pub(crate) cores: Option<Box<Parked>>,
     pub(crate) modes: Modes,
@@ -151,6 +152,7 @@ impl Machine {
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables: PageTables::new(Rc::clone(&plan.paging), NATIVE),
             may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
+            level_2_is_apart: plan.level_2_is_apart(&leaves),
             os: system,
             nested,
             spaces: BTreeMap::new(),
@@ -323,21 +325,29 @@ impl Machine {
 
     /// Tells the entry of a tag, if it is still there, that its page is dirty.
     #[inline(never)]
-    pub(crate) fn know_dirty(&mut self, at: Last, tag: u64) {
-        let Some(array) = self.l1.get_mut(usize::from(at.array)) else { return };
+    pub(crate) fn know_dirty(&mut self, level: u8, at: Last, tag: u64) {
+        let arrays = if level == 1 { &mut self.l1 } else { &mut self.l2 };
+        let Some(array) = arrays.get_mut(usize::from(at.array)) else { return };
         let holds = array.entries.at(at.slot.set as usize, at.slot.way);
         if holds.is_some_and(|(held, _)| held == tag) {
             array.entries.entry(at.slot).know_dirty();
         }
     }
 
+    /// The address without the bits that translation does not look at, and the leaf of its page.
     #[inline(always)]
-    pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
+    pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
         let va = address & self.plan.va_mask;
         let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
         if self.plan.nested {
             leaf = self.tlb_leaf(kind, va, leaf);
         }
+        (va, leaf)
+    }
+
+    #[inline(always)]
+    pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
+        let (va, leaf) = self.leaf_of(kind, address);
         let number = va >> self.plan.shift[usize::from(leaf) % 8];
         let tag = number | self.page_class[usize::from(leaf) % 8];
         Page { kind, leaf, va, number, tag }
@@ -384,6 +394,11 @@ impl Machine {
             && self.cores.is_none()
             && chunk.first + chunk.n <= self.os.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits
+    }
+
+    /// Whether what level 2 holds follows from the misses of level 1 alone.
+    pub(crate) fn level_2_is_apart(&self) -> bool {
+        self.level_2_is_apart
     }
 
     /// What made the machine stop, if something did: memory used up, too many processes.

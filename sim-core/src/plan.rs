@@ -165,6 +165,19 @@ impl Plan {
             && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
     }
 
+    /// True if what level 2 holds follows from the misses of level 1 alone: a page is kept, whole,
+    /// in one array of level 2 or in none, and nothing but pages is.
+    pub(crate) fn level_2_is_apart(&self, leaf_levels: &[u8]) -> bool {
+        let simple = |kind: Kind, leaf: u8| {
+            let (kind, leaf) = (kind.index(), usize::from(leaf));
+            self.only_l2[kind][leaf] != SEVERAL || self.l2[kind][leaf].get().is_empty()
+        };
+        self.inclusion == Inclusion::Nine
+            && !self.depends
+            && !self.psc.places.iter().any(|place| matches!(place, psc::Place::InL2 { .. }))
+            && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| simple(*kind, *leaf)))
+    }
+
     /// The lowest address bit of a tag's number, and whether it is an entry of a table.
     pub(crate) fn key_shift(&self, tag: u64) -> (u8, bool) {
         let (level, table) = self.tags.class(tag);

@@ -133,7 +133,11 @@ pub trait Probe {
     #[inline]
     fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {}
 
-    /// Level-1 array `structure` was filled `n` times; `evicted` of them had to evict.
+    /// Level-2 array `structure` hit `n` times.
+    #[inline]
+    fn hits(&mut self, structure: usize, n: u64) {}
+
+    /// Array `structure` was filled `n` times; `evicted` of them had to evict.
     #[inline]
     fn fills(&mut self, structure: usize, n: u64, evicted: u64) {}
 
@@ -230,6 +234,11 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
     fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
         self.0.repeats(kind, structure, n);
         self.1.repeats(kind, structure, n);
+    }
+    #[inline]
+    fn hits(&mut self, structure: usize, n: u64) {
+        self.0.hits(structure, n);
+        self.1.hits(structure, n);
     }
     #[inline]
     fn fills(&mut self, structure: usize, n: u64, evicted: u64) {

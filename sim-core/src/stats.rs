@@ -92,6 +92,11 @@ impl Probe for Stats {
     }
 
     #[inline]
+    fn hits(&mut self, structure: usize, n: u64) {
+        self.rows[structure].hits += n;
+    }
+
+    #[inline]
     fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
         self.rows[structure].fills += n;
         self.rows[structure].evictions += evicted;

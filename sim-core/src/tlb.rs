@@ -15,7 +15,7 @@ use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
 use crate::narrow::{index, low32, small};
 use crate::policy::Policy;
-use crate::set_assoc::{EMPTY, Geometry, SetAssoc};
+use crate::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
 use crate::trace::Kind;
 pub(crate) use tags::TagLayout;
 
@@ -145,7 +145,7 @@ const LOW_HALF: u64 = 0xffff_ffff;
 
 impl Entry {
     #[inline]
-    fn new(now: u32, data: u32) -> Self {
+    pub(crate) fn new(now: u32, data: u32) -> Self {
         Self { times: u64::from(now) << 32 | u64::from(now), uses: u64::from(data) << 32 }
     }
 
@@ -200,9 +200,23 @@ impl Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct Entries {
     array: SetAssoc<Entry>,
+    indexing: Indexing,
+}
+
+/// How numbers choose their sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Indexing {
     set_mask: u64,
     /// The fold of `xor`; `low-bits` folds nothing in.
     fold: u32,
+}
+
+impl Indexing {
+    /// Numbers have fewer than 63 bits.
+    #[inline(always)]
+    pub(crate) fn set_of(self, number: u64) -> usize {
+        index((number ^ number >> self.fold) & self.set_mask)
+    }
 }
 
 /// The place of an entry: set, then way.
@@ -237,27 +251,29 @@ impl Entries {
         let fold = if folding == Index::Xor { geometry.n_sets.trailing_zeros() } else { 63 };
         Self {
             array: SetAssoc::new(geometry, policy, seed),
-            set_mask: u64::from(geometry.n_sets - 1),
-            fold,
+            indexing: Indexing { set_mask: u64::from(geometry.n_sets - 1), fold },
         }
     }
 
-    /// Numbers have fewer than 63 bits.
     #[inline(always)]
     pub(crate) fn set_of(&self, number: u64) -> usize {
-        index((number ^ number >> self.fold) & self.set_mask)
+        self.indexing.set_of(number)
+    }
+
+    /// Does work that looks up and stores many tags.
+    pub(crate) fn with<W: OnWays<Entry>>(&mut self, work: W) -> W::Done {
+        self.array.with(work)
+    }
+
+    /// What makes sets of numbers.
+    pub(crate) fn indexing(&self) -> Indexing {
+        self.indexing
     }
 
     /// Looks a number up by its tag; records a hit and returns its way.
     #[inline(always)]
     pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(number), tag)
-    }
-
-    /// The same where the set is known.
-    #[inline(always)]
-    pub(crate) fn lookup_in(&mut self, set: usize, tag: u64) -> Option<(u32, &mut Entry)> {
-        self.array.lookup(set, tag)
     }
 
     #[inline(always)]
@@ -268,12 +284,7 @@ impl Entries {
     /// Stores a tag that is known not to be there, because its lookup just missed.
     #[inline(always)]
     pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
-        self.fill_in(self.set_of(number), tag, now, data)
-    }
-
-    /// The same where the set is known.
-    #[inline(always)]
-    pub(crate) fn fill_in(&mut self, set: usize, tag: u64, now: u32, data: u32) -> Placed {
+        let set = self.set_of(number);
         let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
         Placed {
             slot: Slot { set: small(set), way: filled.way },

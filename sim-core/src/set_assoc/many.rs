@@ -5,7 +5,7 @@
 //! ```
 
 use super::{
-    EMPTY, Filled, Geometry, LANES, clear_lane, lanes_of, lowest_empty, set_lane, zero_lanes,
+    EMPTY, Filled, Geometry, LANES, Ways, clear_lane, lanes_of, lowest_empty, set_lane, zero_lanes,
 };
 use crate::narrow::small;
 use crate::policy::Replacement;
@@ -22,6 +22,22 @@ pub(super) struct Many<T> {
     n_state: usize,
     /// Fingerprint words of a set. Lanes beyond `n_ways` stay empty.
     n_prints: usize,
+}
+
+impl<T: Copy + Default> Ways<T> for Many<T> {
+    fn lookup(&mut self, set: usize, tag: u64, policy: &Replacement) -> Option<(u32, &mut T)> {
+        Self::lookup(self, set, tag, policy)
+    }
+
+    fn insert_absent(
+        &mut self,
+        set: usize,
+        tag: u64,
+        data: T,
+        policy: &mut Replacement,
+    ) -> Filled<T> {
+        Self::insert_absent(self, set, tag, data, policy)
+    }
 }
 
 impl<T: Copy + Default> Many<T> {

@@ -3,29 +3,16 @@
 //! A removal leaves the order of the policy as it is: the way is filled next because it
 //! is empty, not because it is the victim.
 
-use super::{EMPTY, LANES, Set, SetAssoc, clear_lane};
-use crate::narrow::small;
+use super::{SetAssoc, Sets, in_layout};
 
 impl<T: Copy + Default> SetAssoc<T> {
     /// Shows `visit` every set, way, tag and what belongs to it; removes those that it says yes to.
     pub(crate) fn sweep(&mut self, mut visit: impl FnMut(usize, u32, u64, &mut T) -> bool) {
-        for (number, set) in self.sets.iter_mut().enumerate() {
-            set.sweep(|way, tag, data| visit(number, way, tag, data));
-        }
-        self.many.sweep(visit);
-    }
-}
-
-impl<T: Copy + Default> Set<T> {
-    fn sweep(&mut self, mut visit: impl FnMut(u32, u64, &mut T) -> bool) {
-        for at in 0..self.tags.len() {
-            let tag = self.tags[at];
-            if tag != EMPTY && visit(small(at), tag, &mut self.data[at]) {
-                self.tags[at] = EMPTY;
-                self.n_empty += 1;
-                clear_lane(&mut self.prints[at / LANES], at % LANES);
-            }
-        }
+        in_layout!(&mut self.sets,
+            sets => for (number, set) in sets.iter_mut().enumerate() {
+                set.sweep(|way, tag, data| visit(number, way, tag, data));
+            },
+            many => many.sweep(visit));
     }
 }
 

@@ -1,0 +1,254 @@
+//! Heads of page runs through the machine, in batches, stage by stage.
+//!
+//! ```text
+//! heads ─▶ fetches ─▶ level 1 ─┐ misses,
+//!       └▶ data ────▶ level 1 ─┴ in order ─▶ level 2 ─▶ walks
+//! ```
+//!
+//! A level-1 array is filled by every miss, whatever comes of it, so what it holds follows
+//! from the heads alone and need not wait for the walks. The same is true of a level-2 array
+//! that holds nothing but pages. Each stage is a short loop over one array, whose steps hardly
+//! depend on each other, which processors like. Only what a filled entry knows of its page's
+//! dirty flag comes from beyond: it is told afterwards.
+
+mod level_1;
+mod level_2;
+
+use crate::config::MAX_ARRAYS;
+use crate::cores::Last;
+use crate::machine::{Machine, Page};
+use crate::probe::{Outcome, Probe, Translation};
+use crate::trace::{Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
+use level_2::Found;
+
+/// Heads that wait together: few enough to stay in the nearest cache.
+const BATCH: usize = 256;
+
+/// A head, and the repeats on its page.
+#[derive(Clone, Copy)]
+struct Waiting {
+    va: u64,
+    index: u32,
+    n_repeats: u32,
+    kind: Kind,
+    leaf: u8,
+}
+
+/// What level 1 cannot do alone.
+#[derive(Clone, Copy)]
+struct Miss {
+    page: Page,
+    index: u32,
+    /// The entry that the miss filled; `None` for a store that hit an entry which did not know
+    /// its page to be dirty.
+    filled: Option<Last>,
+    found: Found,
+}
+
+/// Runs heads and counts repeats.
+pub(crate) struct Batch<'a, P: Probe> {
+    machine: &'a mut Machine,
+    probe: &'a mut P,
+    counts: Counts,
+    /// Of fetches and of data: their arrays are not the same.
+    heads: [Vec<Waiting>; 2],
+    /// By kind: where its last head is; beyond the end if there is none in this batch.
+    latest: [usize; 4],
+    /// By kind: repeats since then.
+    n_repeats: [u32; 4],
+    misses: [Vec<Miss>; 2],
+    /// All misses, in order.
+    merged: Vec<Miss>,
+}
+
+/// What levels 1 and 2 did, told to the probe when the batch is finished.
+#[derive(Default)]
+struct Counts {
+    /// By kind and array.
+    l1_hits: [[u32; MAX_ARRAYS]; 4],
+    l1: [ArrayCounts; MAX_ARRAYS],
+    l2: [ArrayCounts; MAX_ARRAYS],
+}
+
+#[derive(Clone, Copy, Default)]
+struct ArrayCounts {
+    hits: u32,
+    fills: u32,
+    evictions: u32,
+}
+
+impl<'a, P: Probe> Batch<'a, P> {
+    pub(crate) fn new(machine: &'a mut Machine, probe: &'a mut P) -> Self {
+        Self {
+            machine,
+            probe,
+            counts: Counts::default(),
+            heads: [0; 2].map(|_| Vec::with_capacity(BATCH)),
+            latest: [usize::MAX; 4],
+            n_repeats: [0; 4],
+            misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
+            merged: Vec::with_capacity(2 * BATCH),
+        }
+    }
+
+    /// Does and tells everything that still waits.
+    pub(crate) fn finish(&mut self) {
+        self.settle();
+        let Counts { l1_hits, l1, l2 } = std::mem::take(&mut self.counts);
+        for kind in Kind::SERVED {
+            for (array, n) in l1_hits[kind.index()].iter().enumerate().filter(|(_, n)| **n > 0) {
+                self.probe.repeats(kind, array, u64::from(*n));
+            }
+        }
+        let n_l1 = self.machine.plan.n_l1;
+        let numbered = (0..).zip(l1).take(n_l1).chain((n_l1..).zip(l2));
+        for (structure, ArrayCounts { hits, fills, evictions }) in numbered {
+            if hits > 0 {
+                self.probe.hits(structure, u64::from(hits));
+            }
+            if fills > 0 {
+                self.probe.fills(structure, u64::from(fills), u64::from(evictions));
+            }
+        }
+    }
+
+    /// Takes what waits through all stages.
+    #[inline(never)]
+    fn settle(&mut self) {
+        for kind in Kind::SERVED {
+            self.attach_repeats(kind);
+            self.latest[kind.index()] = usize::MAX;
+        }
+        for (heads, misses) in self.heads.iter_mut().zip(&mut self.misses) {
+            level_1::run(self.machine, heads, &mut self.counts, misses);
+            heads.clear();
+        }
+        self.merge();
+        if self.machine.level_2_is_apart() {
+            level_2::run(self.machine, &mut self.merged, &mut self.counts);
+        }
+        for miss in &self.merged {
+            translate(self.machine, miss, self.probe);
+        }
+        self.merged.clear();
+    }
+
+    /// Adds the repeats of a kind to the head that they repeat.
+    #[inline(always)]
+    fn attach_repeats(&mut self, kind: Kind) {
+        let at = kind.index();
+        let n = std::mem::take(&mut self.n_repeats[at]);
+        if let Some(head) = self.heads[usize::from(!kind.is_fetch())].get_mut(self.latest[at]) {
+            head.n_repeats = n;
+        } else if n > 0 {
+            self.repeat_last(kind, n);
+        }
+    }
+
+    /// Repeats of a head that is done.
+    #[cold]
+    fn repeat_last(&mut self, kind: Kind, n: u32) {
+        let last = self.machine.last[kind.index()];
+        if let Some(used) = self.machine.l1.get_mut(usize::from(last.array)) {
+            used.entries.entry(last.slot).add_hits(n);
+            self.counts.l1_hits[kind.index()][usize::from(last.array) % MAX_ARRAYS] += n;
+        }
+    }
+
+    /// Puts the misses of fetches and data in one order.
+    fn merge(&mut self) {
+        let [fetches, data] = &mut self.misses;
+        if fetches.is_empty() {
+            std::mem::swap(&mut self.merged, data);
+        } else if data.is_empty() {
+            std::mem::swap(&mut self.merged, fetches);
+        } else {
+            let (mut a, mut b) = (fetches.iter().peekable(), data.iter().peekable());
+            while let (Some(fetch), Some(datum)) = (a.peek(), b.peek()) {
+                let next = if fetch.index < datum.index { a.next() } else { b.next() };
+                self.merged.extend(next);
+            }
+            self.merged.extend(a.chain(b));
+            fetches.clear();
+            data.clear();
+        }
+    }
+}
+
+/// Level 2, unless it is done, and the walk of one miss.
+#[inline(always)]
+fn translate<P: Probe>(machine: &mut Machine, miss: &Miss, probe: &mut P) {
+    let Miss { page, index, filled, found } = miss;
+    let Some(filled) = filled else {
+        let updates = machine.set_dirty(page);
+        probe.updates(updates);
+        return;
+    };
+    let mut done = Translation::new(*index, page.kind, page.va, page.leaf);
+    let dirty = match *found {
+        Found::NotAsked => machine.beyond_l1(page, &mut done, probe),
+        Found::Hit { dirty, is_news } => {
+            done.outcome = Outcome::L2Hit;
+            done.l2_cycles = machine.plan.l2_hit[page.kind.index()];
+            if is_news {
+                let updates = machine.set_dirty(page);
+                done.add(updates);
+            }
+            Some(dirty)
+        }
+        Found::Nothing(_) => machine.walk_if_mapped(page, &mut done, probe),
+    };
+    let Some(dirty) = dirty else { return };
+    if dirty && page.kind != Kind::Store {
+        machine.know_dirty(1, *filled, page.tag);
+        if let Found::Nothing(Some(filled)) = *found {
+            machine.know_dirty(2, filled, page.tag);
+        }
+    }
+    probe.translated(&done);
+}
+
+impl<P: Probe> RunVisitor for Batch<'_, P> {
+    #[inline(always)]
+    fn repeats(&mut self, n: [u32; 3]) {
+        for (n_repeats, n) in self.n_repeats.iter_mut().zip(n) {
+            *n_repeats += n;
+        }
+    }
+
+    fn process(&mut self, pid: u32) {
+        self.settle();
+        self.machine.enter(pid, self.probe);
+    }
+
+    #[inline(never)]
+    fn op(&mut self, record: &OpRecord) {
+        self.settle();
+        self.machine.perform(record, self.probe);
+    }
+
+    #[inline(always)]
+    fn head(&mut self, index: u32, kind: Kind, page: u64) {
+        self.attach_repeats(kind);
+        let (va, leaf) = self.machine.leaf_of(kind, page << RUN_PAGE_BITS);
+        let heads = &mut self.heads[usize::from(!kind.is_fetch())];
+        self.latest[kind.index()] = heads.len();
+        heads.push(Waiting { va, index, n_repeats: 0, kind, leaf });
+        if heads.len() == BATCH {
+            self.settle();
+        }
+    }
+
+    /// A head that is translated by itself.
+    #[inline(never)]
+    fn special(&mut self, Head { index, kind, page, distance }: Head) {
+        self.settle();
+        let address = page << RUN_PAGE_BITS;
+        let leaf = self.machine.translate(index, kind, address, self.probe);
+        let last = (page + u64::from(distance)) << RUN_PAGE_BITS;
+        let shift = self.machine.page_shift(leaf);
+        if last >> shift != address >> shift {
+            self.machine.translate_end(index, kind, last, self.probe);
+        }
+    }
+}
