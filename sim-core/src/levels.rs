@@ -70,7 +70,7 @@ impl Machine {
             let structure = self.plan.n_l1 + usize::from(only);
             let key = (page.number, page.tag);
             let (_, entry) = ask(&mut array.entries, structure, key, page.leaf, probe)?;
-            let (dirty, first_store) = hit_l2(page, entry, done.index);
+            let (first_store, dirty) = entry.hit(done.index, page.kind == Kind::Store);
             if first_store {
                 self.first_store(page, done);
             }
@@ -98,7 +98,7 @@ impl Machine {
             let entries = &mut self.l2[usize::from(target.array)].entries;
             let found = ask(entries, structure, key, target.held, probe);
             let Some((_, entry)) = found else { continue };
-            let (dirty, first) = hit_l2(page, entry, done.index);
+            let (first, dirty) = entry.hit(done.index, page.kind == Kind::Store);
             first_store |= first;
             hit = Some(dirty);
         }
@@ -205,16 +205,4 @@ fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [La
         entry.know_dirty();
     }
     first_store
-}
-
-/// Records a hit of level 2; tells whether the page is dirty, and whether the entry learns that now.
-#[inline(always)]
-pub(crate) fn hit_l2(page: &Page, entry: &mut Entry, index: u32) -> (bool, bool) {
-    entry.add_hits(1);
-    entry.set_used_at(index);
-    let first_store = page.kind == Kind::Store && !entry.knows_dirty();
-    if first_store {
-        entry.know_dirty();
-    }
-    (entry.knows_dirty(), first_store)
 }

@@ -323,14 +323,17 @@ impl Machine {
         Some(dirty)
     }
 
-    /// Tells the entry of a tag, if it is still there, that its page is dirty.
+    /// Tells the entries of level 1, and of level 2 too if `both`, that have been filled for a page
+    /// and are still there that it is dirty.
     #[inline(never)]
-    pub(crate) fn know_dirty(&mut self, level: u8, at: Last, tag: u64) {
-        let arrays = if level == 1 { &mut self.l1 } else { &mut self.l2 };
-        let Some(array) = arrays.get_mut(usize::from(at.array)) else { return };
-        let holds = array.entries.at(at.slot.set as usize, at.slot.way);
-        if holds.is_some_and(|(held, _)| held == tag) {
-            array.entries.entry(at.slot).know_dirty();
+    pub(crate) fn know_dirty(&mut self, page: &Page, both: bool) {
+        let (kind, leaf) = (page.kind.index(), usize::from(page.leaf) % 8);
+        let (l1, l2) = (self.plan.only_l1[kind][leaf], self.plan.only_l2[kind][leaf]);
+        let filled = self.l1.get_mut(usize::from(l1)).into_iter();
+        for array in filled.chain(self.l2.get_mut(usize::from(l2)).filter(|_| both)) {
+            if let Some(entry) = array.entries.known(page.number, page.tag) {
+                entry.know_dirty();
+            }
         }
     }
 

@@ -24,3 +24,10 @@ pub(crate) const fn index(x: u64) -> usize {
 pub(crate) const fn small(x: usize) -> u32 {
     x as u32
 }
+
+/// The low 16 bits.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub(crate) const fn low16(x: u32) -> u16 {
+    x as u16
+}

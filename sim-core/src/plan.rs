@@ -174,8 +174,14 @@ impl Plan {
         };
         self.inclusion == Inclusion::Nine
             && !self.depends
-            && !self.psc.places.iter().any(|place| matches!(place, psc::Place::InL2 { .. }))
+            && self.psc.caches.iter().all(|cache| cache.inside.is_none())
             && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| simple(*kind, *leaf)))
+    }
+
+    /// True if what each paging-structure cache holds follows from the misses of level 2 alone. A
+    /// shadow table may lose what the caches know while it is filled.
+    pub(crate) fn walk_caches_are_apart(&self) -> bool {
+        self.psc.is_apart && self.virt != Virt::Shadow
     }
 
     /// The lowest address bit of a tag's number, and whether it is an entry of a table.

@@ -153,6 +153,10 @@ pub trait Probe {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
 
+    /// `n` lookups in a paging-structure cache, `hits` of which hit.
+    #[inline]
+    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {}
+
     /// A lookup in the page walk cache, for an entry of the host or of the guest; `level` is that
     /// of the entry.
     #[doc(hidden)]
@@ -259,6 +263,11 @@ impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
     fn psc_lookup(&mut self, lookup: &LookupFact) {
         self.0.psc_lookup(lookup);
         self.1.psc_lookup(lookup);
+    }
+    #[inline]
+    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
+        self.0.psc_lookups(structure, n, hits);
+        self.1.psc_lookups(structure, n, hits);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {

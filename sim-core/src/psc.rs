@@ -87,6 +87,8 @@ pub(crate) struct Layout {
     pub(crate) places: [Place; 8],
     /// The deepest first.
     pub(crate) caches: Vec<Cache>,
+    /// Whether no two levels share a cache, and none is inside an array of level 2.
+    pub(crate) is_apart: bool,
 }
 
 /// One paging-structure cache.
@@ -142,7 +144,12 @@ impl PscConfig {
         for cache in &caches {
             cache.entries(1).map_err(|e| e.within(cache.name))?;
         }
-        Ok(Layout { places, caches })
+        let is_apart = places.iter().enumerate().all(|(level, place)| match place {
+            Place::Nowhere => true,
+            Place::Own(_) => !places[..level].contains(place),
+            Place::InL2 { .. } => false,
+        });
+        Ok(Layout { places, caches, is_apart })
     }
 }
 

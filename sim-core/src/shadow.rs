@@ -65,7 +65,7 @@ impl Machine {
             }
         };
         self.exchange_tables();
-        let dirty = self.walk_in(&mut Native { just_mapped }, page, page.leaf, done, probe);
+        let dirty = self.walk_in(&mut Native { just_mapped }, page, page.leaf, None, done, probe);
         self.exchange_tables();
         dirty
     }

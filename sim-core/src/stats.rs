@@ -125,6 +125,13 @@ impl Probe for Stats {
     }
 
     #[inline]
+    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
+        let row = &mut self.rows[structure];
+        row.lookups += n;
+        row.hits += hits;
+    }
+
+    #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, _: bool) {
         self.psc_lookup(lookup);
     }

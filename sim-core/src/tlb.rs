@@ -186,6 +186,20 @@ impl Entry {
         self.data() & 1 != 0
     }
 
+    /// Records a hit of a translation; tells whether that is the first store to the page that the
+    /// entry knows of, and whether the page is dirty.
+    #[inline(always)]
+    pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
+        self.add_hits(1);
+        self.set_used_at(now);
+        let first_store = store && !self.knows_dirty();
+        if first_store {
+            self.know_dirty();
+        }
+        (first_store, self.knows_dirty())
+    }
+
+    #[inline]
     pub(crate) fn set_data(&mut self, data: u32) {
         self.uses = self.uses & LOW_HALF | u64::from(data) << 32;
     }
@@ -312,6 +326,11 @@ impl Entries {
             evicted: filled.evicted,
             old: filled.old,
         }
+    }
+
+    /// The entry of a tag, if it is there; no policy is told.
+    pub(crate) fn known(&mut self, number: u64, tag: u64) -> Option<&mut Entry> {
+        self.array.known(self.set_of(number), tag)
     }
 
     /// Takes the entry of a tag out; returns where it was, and the entry.

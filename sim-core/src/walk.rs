@@ -2,11 +2,24 @@
 
 use crate::config::Inclusion;
 use crate::machine::{Machine, Page};
+use crate::narrow::small;
 use crate::nested::{GuestTable, Host, Native, Nested, Walking, read};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
 use crate::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
 use crate::psc::Place;
+use crate::tlb::{Entry, Slot};
 use crate::trace::Kind;
+
+/// What the paging-structure caches, asked in advance, said of a walk.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Start {
+    /// The level of the table that it starts at.
+    pub(crate) level: u8,
+    /// The level of the entry that ends it.
+    pub(crate) lowest: u8,
+    /// By level of the table that an entry leads to: the way that hit or was filled.
+    pub(crate) ways: [u16; 4],
+}
 
 impl Machine {
     /// Walks the tables of a page, from the deepest table that a paging-structure cache
@@ -19,12 +32,36 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         match self.nested.take() {
-            None => {
-                let tables = &mut Native { just_mapped: false };
-                self.walk_in(tables, page, page.leaf, done, probe)
-            }
-            Some(host) => self.walk_nested(host, page, done, probe),
+            None => self.walk_native(page, None, done, probe),
+            Some(host) => self.walk_nested(host, page, None, done, probe),
         }
+    }
+
+    /// The same where the paging-structure caches have been asked, and filled but for what the
+    /// entries lead to.
+    #[inline(always)]
+    pub(crate) fn walk_from<P: Probe>(
+        &mut self,
+        start: Start,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        match self.nested.take() {
+            None => self.walk_native(page, Some(start), done, probe),
+            Some(host) => self.walk_nested(host, page, Some(start), done, probe),
+        }
+    }
+
+    #[inline(always)]
+    fn walk_native<P: Probe>(
+        &mut self,
+        page: &Page,
+        start: Option<Start>,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        self.walk_in(&mut Native { just_mapped: false }, page, page.leaf, start, done, probe)
     }
 
     #[inline(never)]
@@ -32,6 +69,7 @@ impl Machine {
         &mut self,
         mut host: Box<Nested>,
         page: &Page,
+        start: Option<Start>,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
@@ -40,7 +78,7 @@ impl Machine {
             return self.walk_shadow(page, done, probe);
         }
         let leaf = self.os.leaf_of(self.space, page.va, true);
-        let dirty = self.walk_in(&mut *host, page, leaf, done, probe);
+        let dirty = self.walk_in(&mut *host, page, leaf, start, done, probe);
         self.nested = Some(host);
         dirty
     }
@@ -53,11 +91,15 @@ impl Machine {
         host: &mut H,
         page: &Page,
         leaf: u8,
+        start: Option<Start>,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
         let lowest = self.plan.entry_level[usize::from(leaf) % 8];
-        let (mut guest, mut home) = self.start_of_walk(host, page, lowest, done, probe)?;
+        let (mut guest, mut home) = match start {
+            None => self.ask_psc(host, page, lowest, done, probe)?,
+            Some(start) => self.begin(host, page, start, done, probe)?,
+        };
         done.outcome = Outcome::Walk;
         if host.just_mapped() {
             done.outcome = Outcome::Fault;
@@ -95,8 +137,46 @@ impl Machine {
             }
             guest = self.guest_table(self.tables.next(entry), level - 1);
             home = host.table(guest, &mut self.walking(done, probe))?;
-            self.fill_psc(page, done.index, level - 1, guest.table, probe);
+            match start {
+                None => self.fill_psc(page, done.index, level - 1, guest.table, probe),
+                Some(start) => {
+                    if let Some(entry) = self.psc_entry(page, start, level - 1) {
+                        entry.set_data(guest.table.0);
+                    }
+                }
+            }
         }
+    }
+
+    /// The table that a walk starts at.
+    #[inline(always)]
+    fn begin<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        page: &Page,
+        start: Start,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<(GuestTable, u64)> {
+        let known = match start.level {
+            root if root == self.plan.n_levels => None,
+            level => self.psc_entry(page, start, level),
+        };
+        let Some(entry) = known else { return self.begin_at_root(host, done, probe) };
+        let table = Table(entry.data());
+        let guest = self.guest_table(table, start.level);
+        Some((guest, host.home(guest)))
+    }
+
+    /// The entry of a paging-structure cache that a walk uses, and which leads to a table of `level`.
+    #[inline(always)]
+    fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
+        let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
+        let entries = &mut self.psc[usize::from(row)];
+        let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
+        let set = small(entries.set_of(number));
+        let way = u32::from(start.ways[usize::from(level) % 4]);
+        Some(entries.entry(Slot { set, way }))
     }
 
     #[inline(always)]
@@ -133,7 +213,7 @@ impl Machine {
 
     /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
     #[inline(always)]
-    fn start_of_walk<P: Probe, H: Host>(
+    fn ask_psc<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
         page: &Page,
@@ -162,9 +242,19 @@ impl Machine {
                 return Some((guest, host.home(guest)));
             }
         }
+        self.begin_at_root(host, done, probe)
+    }
+
+    #[inline(always)]
+    fn begin_at_root<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<(GuestTable, u64)> {
         match self.tables.root(self.space) {
             Ok(root) => {
-                let guest = self.guest_table(root, n_levels);
+                let guest = self.guest_table(root, self.plan.n_levels);
                 Some((guest, host.table(guest, &mut self.walking(done, probe))?))
             }
             Err(error) => {

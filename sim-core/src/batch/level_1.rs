@@ -1,14 +1,15 @@
 //! The first stage: heads through level 1, those of one array at a time.
 
-use super::{Counts, Found, Miss, Waiting};
+use super::{Counts, Miss, Stage, Waiting};
 use crate::config::MAX_ARRAYS;
 use crate::cores::Last;
-use crate::machine::{Machine, Page};
+use crate::machine::Machine;
 use crate::narrow::small;
 use crate::policy::Replacement;
 use crate::set_assoc::{EMPTY, OnWays, Ways};
 use crate::tlb::{Entry, Indexing, Slot};
 use crate::trace::Kind;
+use crate::walk::Start;
 
 /// Takes heads through level 1, and lists what misses.
 pub(super) fn run(
@@ -83,34 +84,33 @@ impl OnWays<Entry> for Stretch<'_> {
             }
             let number = head.va >> shift;
             let tag = number | class;
-            let page = Page { kind: head.kind, leaf, va: head.va, number, tag };
             let set = indexing.set_of(number);
             let store = head.kind == Kind::Store;
             done.hits[at] += head.n_repeats;
-            if let Some((way, entry)) = sets.lookup(set, tag, policy) {
+            let used = |way| Last { array, slot: Slot { set: small(set), way } };
+            let stage = if let Some((way, entry)) = sets.lookup(set, tag, policy) {
                 done.hits[at] += 1;
                 entry.add_hits(1 + head.n_repeats);
-                let used = Last { array, slot: Slot { set: small(set), way } };
-                if last[at] != used {
-                    last[at] = used;
+                if last[at] != used(way) {
+                    last[at] = used(way);
                     entry.set_used_at(head.index);
                 }
-                if store && !entry.knows_dirty() {
-                    entry.know_dirty();
-                    let found = Found::NotAsked;
-                    misses.push(Miss { page, index: head.index, filled: None, found });
+                if !store || entry.knows_dirty() {
+                    continue;
                 }
+                entry.know_dirty();
+                Stage::Stored
             } else {
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
                 let filled = sets.insert_absent(set, tag, entry, policy);
                 done.fills += 1;
                 done.evictions += u32::from(filled.evicted != EMPTY);
-                let used = Last { array, slot: Slot { set: small(set), way: filled.way } };
-                last[at] = used;
-                let (filled, found) = (Some(used), Found::NotAsked);
-                misses.push(Miss { page, index: head.index, filled, found });
-            }
+                last[at] = used(filled.way);
+                Stage::MissedLevel1
+            };
+            let Waiting { va, index, kind, .. } = *head;
+            misses.push(Miss { va, tag, index, kind, leaf, stage, start: Start::default() });
         }
         (heads.len(), done)
     }

@@ -1,46 +1,38 @@
 //! The second stage: misses of level 1 through level 2, where it holds nothing but pages.
 
-use super::{ArrayCounts, Counts, Miss};
+use super::{ArrayCounts, Counts, Miss, Stage};
 use crate::config::MAX_ARRAYS;
-use crate::cores::Last;
-use crate::levels::hit_l2;
 use crate::machine::Machine;
-use crate::narrow::small;
 use crate::plan::SEVERAL;
 use crate::policy::Replacement;
 use crate::set_assoc::{EMPTY, OnWays, Ways};
-use crate::tlb::{Entry, Indexing, Slot};
+use crate::tlb::{Entry, Indexing};
 use crate::trace::Kind;
-
-/// What level 2 said of a miss.
-#[derive(Clone, Copy)]
-pub(super) enum Found {
-    NotAsked,
-    /// Whether the page is dirty, and whether the entry has learned that now.
-    Hit {
-        dirty: bool,
-        is_news: bool,
-    },
-    /// And the entry that was filled for it, if an array holds such pages.
-    Nothing(Option<Last>),
-}
 
 /// Takes misses through level 2.
 pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Counts) {
     let mut rest = misses;
-    while let Some(first) = rest.first() {
-        let leaf = first.page.leaf;
-        let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l2[kind][usize::from(leaf) % 8]);
-        let array = array_of[first.page.kind.index()];
+    while let Some(first) = rest.first_mut() {
+        let leaf = usize::from(first.leaf) % 8;
+        let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l2[kind][leaf]);
+        let array = array_of[first.kind.index()];
         if array == SEVERAL {
-            // None: see `Machine::level_2_is_apart`.
-            rest[0].found = Found::Nothing(None);
+            // None holds the page: see `Plan::level_2_is_apart`.
+            if first.stage == Stage::MissedLevel1 {
+                first.stage = Stage::MissedLevel2;
+            }
             rest = &mut rest[1..];
             continue;
         }
         let entries = &mut machine.l2[usize::from(array)].entries;
-        let indexing = entries.indexing();
-        let stretch = Stretch { misses: rest, leaf, array, array_of, indexing };
+        let stretch = Stretch {
+            leaf: first.leaf,
+            array,
+            array_of,
+            shift: machine.plan.shift[leaf],
+            indexing: entries.indexing(),
+            misses: rest,
+        };
         let (n, done) = entries.with(stretch);
         rest = &mut rest[n..];
         let counts = &mut counts.l2[usize::from(array) % MAX_ARRAYS];
@@ -57,6 +49,7 @@ struct Stretch<'a> {
     array: u8,
     /// By kind.
     array_of: [u8; 4],
+    shift: u32,
     indexing: Indexing,
 }
 
@@ -70,30 +63,32 @@ impl OnWays<Entry> for Stretch<'_> {
         sets: &mut S,
         policy: &mut Replacement,
     ) -> (usize, ArrayCounts) {
-        let Self { misses, leaf, array, array_of, indexing } = self;
+        let Self { misses, leaf, array, array_of, shift, indexing } = self;
         let mut done = ArrayCounts::default();
         let n = misses.len();
         for (at, miss) in misses.iter_mut().enumerate() {
-            let page = &miss.page;
-            if page.leaf != leaf || array_of[page.kind.index()] != array {
+            if miss.leaf != leaf || array_of[miss.kind.index()] != array {
                 return (at, done);
             }
-            if miss.filled.is_none() {
+            if miss.stage != Stage::MissedLevel1 {
                 continue;
             }
-            let set = indexing.set_of(page.number);
-            if let Some((_, entry)) = sets.lookup(set, page.tag, policy) {
+            let set = indexing.set_of(miss.va >> shift);
+            let store = miss.kind == Kind::Store;
+            miss.stage = if let Some((_, entry)) = sets.lookup(set, miss.tag, policy) {
                 done.hits += 1;
-                let (dirty, is_news) = hit_l2(page, entry, miss.index);
-                miss.found = Found::Hit { dirty, is_news };
+                match entry.hit(miss.index, store) {
+                    (true, _) => Stage::HitWithNews,
+                    (false, true) => Stage::HitDirty,
+                    (false, false) => Stage::HitClean,
+                }
             } else {
-                let entry = Entry::new(miss.index, u32::from(page.kind == Kind::Store));
-                let filled = sets.insert_absent(set, page.tag, entry, policy);
+                let entry = Entry::new(miss.index, u32::from(store));
+                let filled = sets.insert_absent(set, miss.tag, entry, policy);
                 done.fills += 1;
                 done.evictions += u32::from(filled.evicted != EMPTY);
-                let slot = Slot { set: small(set), way: filled.way };
-                miss.found = Found::Nothing(Some(Last { array, slot }));
-            }
+                Stage::MissedLevel2
+            };
         }
         (n, done)
     }

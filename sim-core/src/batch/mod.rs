@@ -13,13 +13,13 @@
 
 mod level_1;
 mod level_2;
+mod walk_caches;
 
 use crate::config::MAX_ARRAYS;
-use crate::cores::Last;
 use crate::machine::{Machine, Page};
 use crate::probe::{Outcome, Probe, Translation};
 use crate::trace::{Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
-use level_2::Found;
+use crate::walk::Start;
 
 /// Heads that wait together: few enough to stay in the nearest cache.
 const BATCH: usize = 256;
@@ -37,12 +37,38 @@ struct Waiting {
 /// What level 1 cannot do alone.
 #[derive(Clone, Copy)]
 struct Miss {
-    page: Page,
+    va: u64,
+    /// Of the page, in the TLB.
+    tag: u64,
     index: u32,
-    /// The entry that the miss filled; `None` for a store that hit an entry which did not know
-    /// its page to be dirty.
-    filled: Option<Last>,
-    found: Found,
+    kind: Kind,
+    leaf: u8,
+    stage: Stage,
+    start: Start,
+}
+
+/// How far a miss has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// A store that hit an entry of level 1 which did not know its page to be dirty.
+    Stored,
+    /// It filled an entry of level 1.
+    MissedLevel1,
+    /// The entry of level 2 does not know its page to be dirty.
+    HitClean,
+    HitDirty,
+    /// It is a store, and the entry has learned now that its page is dirty.
+    HitWithNews,
+    MissedLevel2,
+    /// The paging-structure caches have been asked too.
+    Walks,
+}
+
+impl Miss {
+    fn page(&self, machine: &Machine) -> Page {
+        let number = self.va >> machine.page_shift(self.leaf);
+        Page { kind: self.kind, leaf: self.leaf, va: self.va, number, tag: self.tag }
+    }
 }
 
 /// Runs heads and counts repeats.
@@ -126,6 +152,9 @@ impl<'a, P: Probe> Batch<'a, P> {
         self.merge();
         if self.machine.level_2_is_apart() {
             level_2::run(self.machine, &mut self.merged, &mut self.counts);
+            if self.machine.plan.walk_caches_are_apart() {
+                walk_caches::run(self.machine, &mut self.merged, self.probe);
+            }
         }
         for miss in &self.merged {
             translate(self.machine, miss, self.probe);
@@ -175,35 +204,31 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 }
 
-/// Level 2, unless it is done, and the walk of one miss.
+/// What the stages before have left of one miss.
 #[inline(always)]
 fn translate<P: Probe>(machine: &mut Machine, miss: &Miss, probe: &mut P) {
-    let Miss { page, index, filled, found } = miss;
-    let Some(filled) = filled else {
-        let updates = machine.set_dirty(page);
-        probe.updates(updates);
-        return;
-    };
-    let mut done = Translation::new(*index, page.kind, page.va, page.leaf);
-    let dirty = match *found {
-        Found::NotAsked => machine.beyond_l1(page, &mut done, probe),
-        Found::Hit { dirty, is_news } => {
+    let page = miss.page(machine);
+    let mut done = Translation::new(miss.index, page.kind, page.va, page.leaf);
+    let dirty = match miss.stage {
+        Stage::Stored => {
+            probe.updates(machine.set_dirty(&page));
+            return;
+        }
+        Stage::MissedLevel1 => machine.beyond_l1(&page, &mut done, probe),
+        Stage::HitClean | Stage::HitDirty | Stage::HitWithNews => {
             done.outcome = Outcome::L2Hit;
             done.l2_cycles = machine.plan.l2_hit[page.kind.index()];
-            if is_news {
-                let updates = machine.set_dirty(page);
-                done.add(updates);
+            if miss.stage == Stage::HitWithNews {
+                done.add(machine.set_dirty(&page));
             }
-            Some(dirty)
+            Some(miss.stage != Stage::HitClean)
         }
-        Found::Nothing(_) => machine.walk_if_mapped(page, &mut done, probe),
+        Stage::MissedLevel2 => machine.walk(&page, &mut done, probe),
+        Stage::Walks => machine.walk_from(miss.start, &page, &mut done, probe),
     };
     let Some(dirty) = dirty else { return };
     if dirty && page.kind != Kind::Store {
-        machine.know_dirty(1, *filled, page.tag);
-        if let Found::Nothing(Some(filled)) = *found {
-            machine.know_dirty(2, filled, page.tag);
-        }
+        machine.know_dirty(&page, miss.stage >= Stage::MissedLevel2);
     }
     probe.translated(&done);
 }

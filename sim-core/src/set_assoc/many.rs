@@ -38,6 +38,10 @@ impl<T: Copy + Default> Ways<T> for Many<T> {
     ) -> Filled<T> {
         Self::insert_absent(self, set, tag, data, policy)
     }
+
+    fn data(&mut self, set: usize, way: u32) -> &mut T {
+        Self::data(self, set, way as usize)
+    }
 }
 
 impl<T: Copy + Default> Many<T> {
@@ -141,6 +145,11 @@ impl<T: Copy + Default> Many<T> {
         let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag);
         let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
         Filled { way, evicted, old }
+    }
+
+    pub(super) fn known(&mut self, set: usize, tag: u64) -> Option<&mut T> {
+        let way = self.find(set, tag)?;
+        Some(&mut self.data[set * self.n_ways + way])
     }
 
     pub(super) fn take(&mut self, set: usize, tag: u64) -> Option<(u32, T)> {

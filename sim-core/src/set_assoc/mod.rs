@@ -56,6 +56,8 @@ pub(crate) trait Ways<T> {
         data: T,
         policy: &mut Replacement,
     ) -> Filled<T>;
+    /// As [`SetAssoc::data`].
+    fn data(&mut self, set: usize, way: u32) -> &mut T;
 }
 
 /// Work on the sets of an array that is compiled for each layout.
@@ -149,6 +151,11 @@ impl<T: Copy + Default> SetAssoc<T> {
         in_layout!(&mut self.sets,
             sets => sets[set].insert_among(tag, data, empty, among, replacement),
             many => many.insert_among(set, tag, data, empty, among, replacement))
+    }
+
+    /// What belongs to a tag, if `set` holds it; no policy is told.
+    pub(crate) fn known(&mut self, set: usize, tag: u64) -> Option<&mut T> {
+        in_layout!(&mut self.sets, sets => sets[set].known(tag), many => many.known(set, tag))
     }
 
     /// Takes a tag out of `set`, whose policy keeps what it knows; returns its way and what

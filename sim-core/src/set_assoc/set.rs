@@ -36,6 +36,11 @@ impl<T: Copy + Default, const N: usize, const W: usize> Ways<T> for [Set<T, N, W
     ) -> Filled<T> {
         self[set].insert_absent(tag, data, policy)
     }
+
+    #[inline(always)]
+    fn data(&mut self, set: usize, way: u32) -> &mut T {
+        self[set].data(way)
+    }
 }
 
 impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
@@ -135,6 +140,11 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         let evicted = std::mem::replace(&mut self.tags[at], tag);
         let old = std::mem::replace(&mut self.data[at], data);
         Filled { way, evicted, old }
+    }
+
+    pub(super) fn known(&mut self, tag: u64) -> Option<&mut T> {
+        let way = self.find(tag)?;
+        Some(&mut self.data[way as usize])
     }
 
     pub(super) fn take(&mut self, tag: u64) -> Option<(u32, T)> {
