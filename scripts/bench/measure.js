@@ -4,32 +4,55 @@
 const PIECE = 256 << 10;
 /** Whole runs go on for at least so long: the optimising compiler works beside them at first. */
 const LEAST_MS = 1500;
+/** Accesses of one slice of an experiment. */
+const EXPERIMENT_SLICE = 1 << 18;
 /** Accesses of one slice of a run that lays checkpoints. */
 const SLICE = 1 << 20;
 
 /**
  * Measures everything that the module does.
  * @param load gives a fresh instance: `{Session, memory}`
- * @param job `{setup, generated, nSeeks, repetitions}`
+ * @param job `{generated, recordedSetup, nSeeks, repetitions}`
  * @param {Uint8Array} text lackey text of trace (c)
  */
 export async function measure(load, job, text) {
   const traces = {};
-  for (const { trace, n, bytes, stride } of job.generated) {
+  const seeksMs = {};
+  for (const { trace, n, bytes, stride, setup, seeks } of job.generated) {
     const { Session } = await load();
     const session = new Session();
     session.generateLoads(n, bytes, stride);
-    session.configure(job.setup);
+    session.configure(setup);
     traces[trace] = measureTrace(session, job.repetitions);
+    if (seeks) seeksMs[trace] = measureSeeks(session, n, job.nSeeks);
     session.free();
   }
   const imported = await measureImport(load, text, job.repetitions);
   const { session } = imported;
-  session.configure(job.setup);
+  session.configure(job.recordedSetup);
   traces.c = measureTrace(session, job.repetitions);
-  const seeksMs = measureSeeks(session, traces.c.accesses, job.nSeeks);
+  seeksMs.c = measureSeeks(session, traces.c.accesses, job.nSeeks);
   session.free();
-  return { traces, import: imported.result, seeksMs };
+  const experimentsMs = await measureExperiments(load);
+  return { traces, import: imported.result, seeksMs, experimentsMs };
+}
+
+/** Each experiment once, in slices as the site runs them. */
+async function measureExperiments(load) {
+  const { Session } = await load();
+  const session = new Session();
+  const times = {};
+  for (const { id } of JSON.parse(Session.experiments())) {
+    times[id] =
+      1000 *
+      best(1, () => {
+        session.beginExperiment(id);
+        while (!session.experimentSlice(EXPERIMENT_SLICE));
+        session.finishExperiment();
+      });
+  }
+  session.free();
+  return times;
 }
 
 /** Whole runs with all counters, each on a fresh machine, then one that lays checkpoints. */

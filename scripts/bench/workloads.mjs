@@ -5,17 +5,38 @@ import { cache, inRoot } from "../lib/paths.mjs";
 
 export const benchCache = path.join(cache, "bench");
 
-const machineFile = inRoot("sim-core", "benches", "simulate", "machine.json");
+const machineOf = (...file) =>
+  JSON.parse(readFileSync(inRoot("sim-core", ...file), "utf8"));
 
-/** JSON as `Session.configure` reads it; the native bench has the same machine from the same file. */
-export const setup = () =>
-  JSON.stringify({ machine: JSON.parse(readFileSync(machineFile, "utf8")) });
+/** Setups as `Session.configure` reads them; the native bench has the same machines from the same files. */
+function setups() {
+  const plain = machineOf("benches", "simulate", "machine.json");
+  const { machine } = machineOf("cpus", "intel-skylake-sp.json");
+  const memory = { ...machine.memory, data: false };
+  const nested = {
+    machine: { ...machine, memory },
+    os: { virt: "ept" },
+  };
+  const texts = { plain: { machine: plain }, nested, whole: { machine } };
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, setup]) => [name, JSON.stringify(setup)]),
+  );
+}
 
 /** The generated traces, as in the native bench: 10 M loads over 1 GiB. A stride of 0 is random. */
-export const GENERATED = [
-  { trace: "a", n: 10_000_000, bytes: 2 ** 30, stride: 64 },
-  { trace: "b", n: 10_000_000, bytes: 2 ** 30, stride: 0 },
-];
+export function workloads() {
+  const { plain, nested, whole } = setups();
+  const loads = { n: 10_000_000, bytes: 2 ** 30, stride: 0 };
+  return {
+    generated: [
+      { trace: "a", ...loads, stride: 64, setup: plain },
+      { trace: "b", ...loads, setup: plain },
+      { trace: "n", ...loads, setup: nested },
+      { trace: "m", ...loads, setup: whole, seeks: true },
+    ],
+    recordedSetup: plain,
+  };
+}
 
 export const N_SEEKS = 100;
 

@@ -28,6 +28,10 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// The wasm module is timed on the same one.
 const MACHINE: &str = include_str!("machine.json");
+/// The one with caches, for nested walks and the whole memory model; so too in wasm.
+const MODEL: &str = "intel-skylake-sp";
+/// 4K pages in both dimensions.
+const NESTED: &str = r#"{"virt": "ept"}"#;
 /// Loads of a generated trace.
 const N_LOADS: &str = "10000000";
 /// Bytes that they go over.
@@ -57,17 +61,25 @@ fn main() -> Outcome<()> {
 }
 
 fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
-    let machine = Machine::new(&MachineConfig::parse(MACHINE)?, &OsConfig::default())?;
-    measure_trace("a", generate(loads("strided", &[("stride", STRIDE)])?)?, &machine, repetitions)?;
-    measure_trace("b", generate(loads("uniform", &[])?)?, &machine, repetitions)?;
+    let plain = Machine::new(&MachineConfig::parse(MACHINE)?, &OsConfig::default())?;
+    measure_trace("a", generate(loads("strided", &[("stride", STRIDE)])?)?, &plain, repetitions)?;
+    measure_trace("b", generate(loads("uniform", &[])?)?, &plain, repetitions)?;
+    let model = pagewalk::cpu::model(MODEL)?.machine;
+    let mut no_data = model.clone();
+    no_data.memory.data = false;
+    let nested = Machine::new(&no_data, &serde_json::from_str(NESTED)?)?;
+    measure_trace("n", generate(loads("uniform", &[])?)?, &nested, repetitions)?;
+    let whole = Machine::new(&model, &OsConfig::default())?;
+    let mut replay = measure_trace("m", generate(loads("uniform", &[])?)?, &whole, repetitions)?;
+    let mut seeks = json!({ "m": measure_seeks(&mut replay)? });
     if let Some(path) = path {
         let text = std::fs::read(path)?;
         let trace = measure_import(&text, repetitions)?;
         drop(text);
-        let mut replay = measure_trace("c", trace, &machine, repetitions)?;
-        measure_seeks(&mut replay)?;
+        let mut replay = measure_trace("c", trace, &plain, repetitions)?;
+        seeks["c"] = measure_seeks(&mut replay)?;
     }
-    Ok(())
+    print(&json!({ "seeksMs": seeks }))
 }
 
 /// Seconds of the fastest of several runs of `work`, each on what a run of `prepare` makes. They
@@ -153,8 +165,8 @@ fn import(text: &[u8]) -> pagewalk::error::Result<Trace> {
     builder.finish(report.completeness)
 }
 
-/// Jumps all over a trace that has been run, each timed alone.
-fn measure_seeks(replay: &mut Replay) -> Outcome<()> {
+/// Milliseconds of jumps all over a trace that has been run, each timed alone.
+fn measure_seeks(replay: &mut Replay) -> Outcome<Value> {
     let n = u64::from(replay.trace().len());
     let mut seeks_ms = Vec::new();
     for number in 1..=N_SEEKS {
@@ -166,7 +178,7 @@ fn measure_seeks(replay: &mut Replay) -> Outcome<()> {
         seeks_ms.push(start.elapsed().as_secs_f64() * 1000.0);
         black_box(step.ok_or("a seek led outside the trace")?);
     }
-    print(&json!({ "seeksMs": seeks_ms }))
+    Ok(json!(seeks_ms))
 }
 
 fn print(line: &Value) -> Outcome<()> {
