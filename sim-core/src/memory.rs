@@ -1,18 +1,16 @@
 //! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
 
-use std::rc::Rc;
+mod lines;
 
 use serde::{Deserialize, Serialize};
 
 use crate::addr::parse_size;
 use crate::error::{Error, Result};
-use crate::policy::Policy;
-use crate::set_assoc::{Geometry, SetAssoc};
+use crate::set_assoc::Geometry;
+use lines::Lines;
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
-/// Sets that are copied together when a checkpoint's clone is written to.
-const SHARD_BITS: u32 = 6;
 const MAX_LATENCY: u32 = 100_000;
 /// The most caches that a machine may have.
 pub(crate) const MAX_CACHES: usize = 7;
@@ -57,12 +55,10 @@ impl Default for MemoryConfig {
     }
 }
 
-/// One LRU cache of lines. Clones share its shards until they are written to.
+/// One LRU cache of lines.
 #[derive(Clone, Debug)]
 struct Cache {
-    shards: Vec<Rc<SetAssoc<()>>>,
-    shard_bits: u32,
-    set_mask: u64,
+    lines: Lines,
     latency: u64,
 }
 
@@ -86,7 +82,7 @@ pub(crate) struct PrivateCaches(Vec<Cache>);
 
 impl PrivateCaches {
     pub(crate) fn bytes(&self) -> usize {
-        self.0.iter().flat_map(|cache| &cache.shards).map(|shard| shard.bytes()).sum()
+        self.0.iter().map(|cache| cache.lines.bytes_apart_from(None)).sum()
     }
 }
 
@@ -131,7 +127,7 @@ impl Memory {
     #[inline(never)]
     fn read_caches(&mut self, address: u64) -> Served {
         let line = address / LINE;
-        match self.caches.iter_mut().position(|cache| cache.read(line)) {
+        match self.caches.iter_mut().position(|cache| cache.lines.read(line)) {
             Some(server) => Served { server, cycles: self.caches[server].latency },
             None => Served { server: self.caches.len(), cycles: self.dram },
         }
@@ -139,17 +135,9 @@ impl Memory {
 
     /// Bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
-        let mut bytes = 0;
-        for (number, cache) in self.caches.iter().enumerate() {
-            let twin = other.map(|other| &other.caches[number].shards);
-            for (at, shard) in cache.shards.iter().enumerate() {
-                if !twin.is_some_and(|shards| Rc::ptr_eq(shard, &shards[at])) {
-                    bytes += shard.bytes();
-                }
-            }
-            bytes += std::mem::size_of::<Rc<SetAssoc<()>>>() * cache.shards.len();
-        }
-        bytes
+        let caches = self.caches.iter().enumerate();
+        let twin = |number: usize| other.map(|other| &other.caches[number].lines);
+        caches.map(|(number, cache)| cache.lines.bytes_apart_from(twin(number))).sum()
     }
 }
 
@@ -180,29 +168,8 @@ impl Cache {
             ));
         }
         check_latency("latency", config.latency)?;
-        let n_sets = n_lines / n_ways;
-        let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
-        let shard =
-            Rc::new(SetAssoc::new(Geometry { n_sets: 1 << shard_bits, n_ways }, Policy::Lru, 1));
-        Ok(Self {
-            shards: vec![shard; (n_sets >> shard_bits) as usize],
-            shard_bits,
-            set_mask: u64::from(n_sets - 1),
-            latency: u64::from(config.latency),
-        })
-    }
-
-    /// True if the line was there; it is there afterwards.
-    #[inline]
-    fn read(&mut self, line: u64) -> bool {
-        let set = usize::try_from(line & self.set_mask).expect("masked to the number of sets");
-        let in_shard = set & ((1 << self.shard_bits) - 1);
-        let shard = Rc::make_mut(&mut self.shards[set >> self.shard_bits]);
-        if shard.lookup(in_shard, line).is_some() {
-            return true;
-        }
-        shard.insert_absent(in_shard, line, ());
-        false
+        let lines = Lines::new(Geometry { n_sets: n_lines / n_ways, n_ways });
+        Ok(Self { lines, latency: u64::from(config.latency) })
     }
 }
 

@@ -283,7 +283,7 @@ fn bit(words: &[u64], at: u32) -> bool {
 
 /// Finds the nibble that holds `way`, takes it out, and puts it at the last rank.
 #[inline]
-fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
+pub(crate) fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
     let diff = queue ^ (u64::from(way) * NIBBLES);
     let zero = diff.wrapping_sub(NIBBLES) & !diff & (NIBBLES << 3);
     let rank_bits = zero.trailing_zeros() & !3;

@@ -1,0 +1,175 @@
+//! The lines that a cache holds: LRU sets without anything else, so that a set of a large cache is
+//! one line of the computer's own cache.
+//!
+//! ```text
+//! set:  | order of use, 4 bits a way | tag | tag | tag | …
+//! ```
+
+use std::rc::Rc;
+
+use crate::narrow::{index, low32};
+use crate::policy::{Policy, queue_to_back};
+use crate::set_assoc::{Geometry, SetAssoc};
+
+/// Sets that are copied together when a checkpoint's clone is written to.
+const SHARD_BITS: u32 = 6;
+/// Lines have numbers below 2^46: physical addresses have 52 bits. So short tags do from here on.
+const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
+
+/// The lines of one cache. Clones share its shards until they are written to.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    shards: Shards,
+    n_ways: u32,
+    set_bits: u32,
+    shard_bits: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Shards {
+    /// Up to 14 ways in many sets: 64 bytes a set.
+    Short(Vec<Rc<[Set<u32, 14>]>>),
+    /// Up to 16 ways.
+    Long(Vec<Rc<[Set<u64, 16>]>>),
+    /// More.
+    Many(Vec<Rc<SetAssoc<()>>>),
+}
+
+/// One set. Ways beyond the cache's stay empty.
+#[derive(Clone, Copy, Debug)]
+struct Set<T, const N: usize> {
+    /// Nibble `r` is the way at rank `r`, rank 0 the next victim. Ways that are empty come first.
+    order: u64,
+    tags: [T; N],
+}
+
+impl Lines {
+    /// `geometry` comes from a checked configuration.
+    pub(super) fn new(geometry: Geometry) -> Self {
+        let Geometry { n_sets, n_ways } = geometry;
+        let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
+        let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
+        let shards = if n_ways > 16 {
+            let shard = SetAssoc::new(Geometry { n_sets: 1 << shard_bits, n_ways }, Policy::Lru, 1);
+            Shards::Many(vec![Rc::new(shard); n_shards])
+        } else if n_ways <= 14 && n_sets >= SHORT_TAG_SETS {
+            Shards::Short(vec![vec![Set::empty(n_ways, u32::MAX); per_shard].into(); n_shards])
+        } else {
+            Shards::Long(vec![vec![Set::empty(n_ways, u64::MAX); per_shard].into(); n_shards])
+        };
+        Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), shard_bits }
+    }
+
+    /// True if the line was there; it is there afterwards.
+    #[inline]
+    pub(super) fn read(&mut self, line: u64) -> bool {
+        let set = index(line & ((1 << self.set_bits) - 1));
+        let (shard, at) = (set >> self.shard_bits, set & ((1 << self.shard_bits) - 1));
+        let tag = line >> self.set_bits;
+        match &mut self.shards {
+            Shards::Short(shards) => {
+                Rc::make_mut(&mut shards[shard])[at].read(low32(tag), self.n_ways)
+            }
+            Shards::Long(shards) => Rc::make_mut(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
+        }
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        match (&self.shards, other.map(|other| &other.shards)) {
+            (Shards::Short(mine), Some(Shards::Short(theirs))) => apart(mine, theirs, slice_bytes),
+            (Shards::Short(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Long(mine), Some(Shards::Long(theirs))) => apart(mine, theirs, slice_bytes),
+            (Shards::Long(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Many(mine), Some(Shards::Many(theirs))) => {
+                apart(mine, theirs, SetAssoc::bytes)
+            }
+            (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
+        }
+    }
+}
+
+#[inline(never)]
+fn read_many(sets: &mut SetAssoc<()>, set: usize, tag: u64) -> bool {
+    let held = sets.lookup(set, tag).is_some();
+    if !held {
+        sets.insert_absent(set, tag, ());
+    }
+    held
+}
+
+fn slice_bytes<T>(shard: &[T]) -> usize {
+    std::mem::size_of_val(shard)
+}
+
+/// Bytes of the shards that are not the other's, and of the list of them.
+fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usize) -> usize {
+    let shared = |at: usize| theirs.get(at).is_some_and(|other| Rc::ptr_eq(&mine[at], other));
+    let own = (0..mine.len()).filter(|at| !shared(*at)).map(|at| bytes(&mine[at]));
+    own.sum::<usize>() + std::mem::size_of_val(mine)
+}
+
+impl<T: Copy + PartialEq, const N: usize> Set<T, N> {
+    /// `none` is no line's tag.
+    fn empty(n_ways: u32, none: T) -> Self {
+        let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
+        Self { order: 0xfedc_ba98_7654_3210 & ranks, tags: [none; N] }
+    }
+
+    #[inline(always)]
+    fn read(&mut self, tag: T, n_ways: u32) -> bool {
+        let last = 4 * (n_ways - 1);
+        let latest = index(self.order >> last & 0xf);
+        if self.tags[latest % N] == tag {
+            return true;
+        }
+        let mut held = 0u32;
+        for (way, other) in self.tags.iter().enumerate() {
+            held |= u32::from(*other == tag) << way;
+        }
+        if held != 0 {
+            self.order = queue_to_back(self.order, held.trailing_zeros(), n_ways);
+            return true;
+        }
+        let victim = self.order & 0xf;
+        self.order = self.order >> 4 | victim << last;
+        self.tags[index(victim) % N] = tag;
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+    use crate::set_assoc::Geometry;
+
+    /// Twin: lists in order of use, for sizes of all layouts; clones are checked to be apart.
+    #[test]
+    fn lines_are_held_as_by_lists_in_order_of_use() {
+        for (n_sets, n_ways) in [(1, 1), (4, 8), (2, 16), (2, 17), (1 << 15, 11), (1 << 15, 16)] {
+            arbtest::arbtest(|u| {
+                let mut lines = Lines::new(Geometry { n_sets, n_ways });
+                let before = lines.clone();
+                let mut twin: Vec<Vec<u64>> = vec![Vec::new(); 4];
+                for _ in 0..u.int_in_range(0..=200)? {
+                    let set = u.int_in_range(0..=u64::from(n_sets.min(4) - 1))?;
+                    let tag = u.int_in_range(0..=40u64)? << u.choose_index(26)?;
+                    let list = &mut twin[set as usize];
+                    let held = list.iter().position(|other| *other == tag);
+                    held.map(|at| list.remove(at));
+                    list.push(tag);
+                    if list.len() > n_ways as usize {
+                        list.remove(0);
+                    }
+                    assert_eq!(lines.read(tag * u64::from(n_sets) + set), held.is_some());
+                }
+                let list_of_shards = before.bytes_apart_from(Some(&before));
+                assert!(lines.bytes_apart_from(Some(&before)) >= list_of_shards);
+                assert_eq!(lines.bytes_apart_from(Some(&lines)), list_of_shards);
+                Ok(())
+            })
+            .budget_ms(100);
+        }
+    }
+}
