@@ -50,8 +50,9 @@ impl Lines {
         let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
         let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
         let shards = if n_ways > 16 {
-            let shard = SetAssoc::new(Geometry { n_sets: 1 << shard_bits, n_ways }, Policy::Lru, 1);
-            Shards::Many(vec![Rc::new(shard); n_shards])
+            let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
+            let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
+            Shards::Many(vec![shard; n_shards])
         } else if n_ways <= 14 && n_sets >= SHORT_TAG_SETS {
             Shards::Short(vec![vec![Set::empty(n_ways, u32::MAX); per_shard].into(); n_shards])
         } else {
@@ -142,6 +143,7 @@ impl<T: Copy + PartialEq, const N: usize> Set<T, N> {
 #[cfg(test)]
 mod tests {
     use super::Lines;
+    use crate::narrow::index;
     use crate::set_assoc::Geometry;
 
     /// Twin: lists in order of use, for sizes of all layouts; clones are checked to be apart.
@@ -155,7 +157,7 @@ mod tests {
                 for _ in 0..u.int_in_range(0..=200)? {
                     let set = u.int_in_range(0..=u64::from(n_sets.min(4) - 1))?;
                     let tag = u.int_in_range(0..=40u64)? << u.choose_index(26)?;
-                    let list = &mut twin[set as usize];
+                    let list = &mut twin[index(set)];
                     let held = list.iter().position(|other| *other == tag);
                     held.map(|at| list.remove(at));
                     list.push(tag);
