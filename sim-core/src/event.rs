@@ -11,13 +11,13 @@ use serde::Serialize;
 use crate::addr::{Hex, PageSize};
 use crate::entry::FieldView;
 use crate::exception::ExceptionView;
-use crate::exits::ExitView;
 use crate::os::Virt;
 use crate::probe::{Leaving, Outcome};
 use crate::trace::{AccessView, Kind};
 
 pub use nested::{
-    CellState, Dimension, HostFormat, NestedCellView, NestedRowView, NestedView, ViolationView,
+    CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
+    ViolationView,
 };
 pub use op::{DroppedView, OpView};
 
@@ -202,8 +202,8 @@ pub struct StepView {
     pub root: Hex,
     /// What ended the access before it was completed.
     pub exception: Option<ExceptionView>,
-    /// Exits to the host, in order, those of the operations before and after included; those of nested
-    /// walks are told with their translation. Missing if there are none.
+    /// Exits to the host, in order, those of the operations before and after included. First touches of
+    /// the host's pages are told with the translation only. Missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<ExitView>>"))]
     pub exits: Vec<ExitView>,

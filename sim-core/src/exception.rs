@@ -13,6 +13,8 @@ pub enum Exception {
     GeneralProtection,
     /// #PF that the kernel can do nothing about.
     PageFault(PageFaultCode),
+    /// EPT misconfiguration: the host can do nothing about an entry of its own.
+    Misconfiguration,
 }
 
 /// The error code of a page fault (SDM vol. 3, 4.7).
@@ -53,7 +55,7 @@ impl PageFaultCode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct ExceptionView {
-    /// `#GP` or `#PF`.
+    /// `#GP`, `#PF` or `EPT misconfiguration`.
     pub name: String,
     /// The error code of a page fault.
     pub code: Option<Hex>,
@@ -67,6 +69,11 @@ impl ExceptionView {
         let (name, code, meaning) = match exception {
             Exception::GeneralProtection => ("#GP", None, "the address is not canonical"),
             Exception::PageFault(code) => ("#PF", Some(Hex(code.0.into())), code.meaning()),
+            Exception::Misconfiguration => (
+                "EPT misconfiguration",
+                None,
+                "an entry of the host is one that the processor does not understand",
+            ),
         };
         Self { name: name.to_owned(), code, address: Hex(address), meaning: meaning.to_owned() }
     }
@@ -80,6 +87,8 @@ pub struct ExceptionsReport {
     pub general_protection: u64,
     /// #PF by error code (`"0x7"`) that the kernel could do nothing about.
     pub page_faults: BTreeMap<String, u64>,
+    /// EPT misconfigurations: entries of the host that the processor does not understand.
+    pub ept_misconfigurations: u64,
 }
 
 /// The counters of an [`ExceptionsReport`].
@@ -87,6 +96,7 @@ pub struct ExceptionsReport {
 pub(crate) struct Exceptions {
     general_protection: u64,
     page_faults: BTreeMap<PageFaultCode, u64>,
+    misconfigurations: u64,
 }
 
 impl Exceptions {
@@ -94,6 +104,7 @@ impl Exceptions {
         match exception {
             Exception::GeneralProtection => self.general_protection += 1,
             Exception::PageFault(code) => *self.page_faults.entry(code).or_default() += 1,
+            Exception::Misconfiguration => self.misconfigurations += 1,
         }
     }
 
@@ -102,6 +113,7 @@ impl Exceptions {
         ExceptionsReport {
             general_protection: self.general_protection,
             page_faults: self.page_faults.iter().map(code).collect(),
+            ept_misconfigurations: self.misconfigurations,
         }
     }
 }

@@ -10,6 +10,8 @@ use serde::Serialize;
 pub enum ExitReason {
     /// EPT: an entry is not present, or lacks a right.
     EptViolation,
+    /// EPT: an entry is one that the processor does not understand.
+    EptMisconfiguration,
     /// EPT: the page-modification log was full.
     LogFull,
     /// Shadow paging: the guest writes an entry of a page table.
@@ -29,6 +31,8 @@ pub struct ExitsReport {
     pub total: u64,
     /// EPT: entries that were not present, or lacked a right.
     pub ept_violations: u64,
+    /// EPT: entries that the processor did not understand; the access ended there.
+    pub ept_misconfigurations: u64,
     /// EPT: the page-modification log was full.
     pub log_full: u64,
     /// Shadow paging: entries of page tables that the guest wrote.
@@ -45,6 +49,7 @@ impl ExitsReport {
     pub(crate) fn add(&mut self, reason: ExitReason, n: u64) {
         let count = match reason {
             ExitReason::EptViolation => &mut self.ept_violations,
+            ExitReason::EptMisconfiguration => &mut self.ept_misconfigurations,
             ExitReason::LogFull => &mut self.log_full,
             ExitReason::PageTableWrite => &mut self.page_table_writes,
             ExitReason::Cr3Load => &mut self.cr3_loads,
@@ -54,12 +59,4 @@ impl ExitsReport {
         *count += n;
         self.total += n;
     }
-}
-
-/// Exits of one access or operation, in the form that crosses to JavaScript.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
-pub struct ExitView {
-    pub reason: ExitReason,
-    pub n: u64,
 }

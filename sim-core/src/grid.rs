@@ -81,7 +81,7 @@ fn row_name(row: u8) -> String {
     if row == 0 { "data".to_owned() } else { format!("gL{row}") }
 }
 
-fn violation(fact: &ViolationFact) -> ViolationView {
+pub(crate) fn violation(fact: &ViolationFact) -> ViolationView {
     ViolationView {
         guest_physical: Hex(fact.address),
         purpose: row_name(fact.row),

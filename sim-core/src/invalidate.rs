@@ -81,7 +81,8 @@ fn drop_from<P: Probe>(
         let gone = goes(&held);
         if gone {
             let table = held.table;
-            probe.invalidated(&DropFact { structure, slot, tag, table, entry: *entry });
+            let entry = *entry;
+            probe.invalidated(&DropFact { structure, slot, tag, table, host: false, entry });
         }
         gone
     });

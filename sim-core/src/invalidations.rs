@@ -18,6 +18,8 @@ pub struct InvalidationsReport {
     pub tlb_entries: u64,
     /// Entries of paging-structure caches that were dropped.
     pub walk_cache_entries: u64,
+    /// Entries of nested TLB, EPT paging-structure caches and page walk cache that were dropped.
+    pub host_entries: u64,
 }
 
 /// The counters of an [`InvalidationsReport`].
@@ -27,6 +29,7 @@ pub(crate) struct Invalidations {
     switches: u64,
     translations: u64,
     tables: u64,
+    of_host: u64,
 }
 
 impl Invalidations {
@@ -39,7 +42,9 @@ impl Invalidations {
     }
 
     pub(crate) fn dropped(&mut self, entry: &DropFact) {
-        if entry.table {
+        if entry.host {
+            self.of_host += 1;
+        } else if entry.table {
             self.tables += 1;
         } else {
             self.translations += 1;
@@ -52,6 +57,7 @@ impl Invalidations {
             switches: self.switches,
             tlb_entries: self.translations,
             walk_cache_entries: self.tables,
+            host_entries: self.of_host,
         }
     }
 }

@@ -47,6 +47,8 @@ mod shadow;
 mod invalidate;
 mod processes;
 mod switch;
+mod guard;
+mod vmx;
 mod perform;
 mod batch;
 mod shootdown;

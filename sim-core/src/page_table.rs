@@ -296,7 +296,7 @@ impl PageTables {
         let mut table = self.existing_root(space)?;
         for level in (1..=self.paging.n_levels()).rev() {
             let entry = self.read(table, self.index(address, level));
-            if entry & PRESENT == 0 {
+            if entry & self.format.present == 0 {
                 return None;
             }
             if entry & CONTIGUOUS != 0 {

@@ -17,6 +17,7 @@ impl Machine {
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);
         } else {
             self.enter(pid, probe);
+            self.guarded |= op.changes_rights();
             self.perform_here(&op, probe);
         }
         self.count_table_writes(probe);
@@ -55,6 +56,14 @@ impl Machine {
             }
             Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush } => {
                 self.take_back((start.0, length.0), true, flush, probe);
+            }
+            Op::Invept { .. }
+            | Op::Invvpid { .. }
+            | Op::HostUnmap { .. }
+            | Op::HostProtect { .. }
+            | Op::HostSetEntry { .. } => {
+                let done = self.perform_of_host(op, probe);
+                done.unwrap_or_else(|error| self.fail(error));
             }
             _ => self.refuse(op),
         }

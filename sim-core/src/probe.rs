@@ -404,6 +404,8 @@ pub struct DropFact {
     pub(crate) tag: u64,
     /// An entry of a table, not a translation.
     pub(crate) table: bool,
+    /// Of a guest-physical address: the structure is one of the host's side.
+    pub(crate) host: bool,
     pub(crate) entry: Entry,
 }
 
@@ -435,7 +437,7 @@ pub struct RowFact {
 }
 
 /// The host had to map a page.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViolationFact {
     pub(crate) address: u64,
     pub(crate) row: u8,

@@ -15,7 +15,11 @@ impl Machine {
     /// change of the tables asks for.
     pub(crate) fn shoot_down<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
         let unshadowed = self.unshadow(gone, probe);
-        let gone = unshadowed.as_ref().unwrap_or(gone);
+        self.drop_mapping(unshadowed.as_ref().unwrap_or(gone), probe);
+    }
+
+    /// The same where no table is shadowed, or that has been seen to.
+    pub(crate) fn drop_mapping<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
         let plan = Rc::clone(&self.plan);
         let pcid =
             if gone.space == self.space { Some(self.pcid) } else { self.pcids.of(gone.space) };

@@ -4,11 +4,11 @@
 use crate::addr::Hex;
 use crate::entry::{Format, Modes};
 use crate::event::{
-    CyclesView, DroppedView, EntryView, FillView, LeftView, LevelView, LookupView, NeighbourView,
-    OpView, ReadState, StepView, TranslationView,
+    CyclesView, DroppedView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView,
+    NeighbourView, OpView, ReadState, StepView, TranslationView,
 };
 use crate::exception::{Exception, ExceptionView};
-use crate::exits::{ExitReason, ExitView};
+use crate::exits::ExitReason;
 use crate::grid::{self, GridDraft, RowDraft};
 use crate::machine::Machine;
 use crate::page_table::PRESENT;
@@ -71,6 +71,11 @@ impl Probe for EventLog {
     }
 
     fn violation(&mut self, fact: &ViolationFact) {
+        if let Some(exit) = self.exits.last_mut().filter(|exit| exit.violation.is_none())
+            && exit.reason == ExitReason::EptViolation
+        {
+            exit.violation = Some(grid::violation(fact));
+        }
         self.draft.grid.violations.push(*fact);
     }
 
@@ -119,8 +124,10 @@ impl Probe for EventLog {
 
     fn exited(&mut self, reason: ExitReason, n: u64) {
         match self.exits.last_mut() {
-            Some(last) if last.reason == reason => last.n += n,
-            _ => self.exits.push(ExitView { reason, n }),
+            Some(last) if last.reason == reason && reason != ExitReason::EptViolation => {
+                last.n += n
+            }
+            _ => self.exits.push(ExitView { reason, n, violation: None }),
         }
     }
 

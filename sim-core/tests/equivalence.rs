@@ -154,13 +154,21 @@ fn near(
     Ok(list)
 }
 
+/// Under a host both dimensions say which pages lie together.
+const HOSTS: &[&str] = &[
+    r#"{"virt": "ept"}"#,
+    r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+    r#"{"default": "2M", "virt": "ept"}"#,
+    r#"{"virt": "shadow", "host": {"default": "4K"}}"#,
+];
+
 #[test]
 fn coalescing_agrees_with_the_naive_simulator() {
     for config in COALESCING {
         for inclusion in ["nine", "inclusive", "exclusive"] {
             let config =
                 config.replace(r#""inclusion": "nine""#, &format!(r#""inclusion": "{inclusion}""#));
-            for os in SYSTEMS {
+            for os in SYSTEMS.iter().chain(HOSTS) {
                 arbtest::arbtest(|u| {
                     let n = u.int_in_range(0..=700)?;
                     let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };

@@ -14,7 +14,9 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::{Replay, advance};
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness, ControlBit, InvpcidScope, Kind, Op, OpRecord};
+use pagewalk::trace::{
+    Access, Completeness, ControlBit, InveptScope, InvpcidScope, InvvpidScope, Kind, Op, OpRecord,
+};
 
 /// By page runs, where the machine allows it.
 fn fast(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
@@ -70,13 +72,14 @@ fn check(config: &str, os: &str, items: &[Item]) {
     let done = &report.invalidations;
     let dropped = (done.tlb_entries, done.walk_cache_entries);
     assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
+    assert_eq!(done.host_entries, naive.host.as_ref().map_or(0, |host| host.dropped));
     if let Some(shadow) = &naive.shadow {
         check_shadow(&report, &naive, shadow);
     }
 }
 
 /// Accesses of few pages by up to four processes, and an operation now and then.
-fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
+fn items(u: &mut Unstructured<'_>, virt: bool) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     let (mut pid, mut page) = (0, 0);
     for _ in 0..u.int_in_range(0..=600)? {
@@ -89,7 +92,7 @@ fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
         let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
         if u.ratio(1, 10)? {
             let (cpu, tid) = (0, 0);
-            items.push(Item::Op(OpRecord { pid, tid, cpu, op: op(u, pid, address)? }));
+            items.push(Item::Op(OpRecord { pid, tid, cpu, op: op(u, pid, address, virt)? }));
             continue;
         }
         let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
@@ -99,7 +102,10 @@ fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-fn op(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<Op> {
+fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op> {
+    if virt && u.ratio(1, 3)? {
+        return op_of_host(u, address);
+    }
     // No two processes are given the same PCID.
     let own = Some(200 + u16::try_from(pid).unwrap());
     let named = if u.arbitrary()? { None } else { Some(u.int_in_range(0..=4)?) };
@@ -112,6 +118,17 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64) -> Result<Op> {
         8 => Op::SetControl { bit: ControlBit::Pge, on: u.arbitrary()? },
         _ => Op::SetControl { bit: ControlBit::Pcide, on: u.arbitrary()? },
     })
+}
+
+fn op_of_host(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
+    let scopes =
+        [InvvpidScope::Address, InvvpidScope::Vpid, InvvpidScope::All, InvvpidScope::VpidButGlobal];
+    if u.ratio(2, 3)? {
+        let (scope, vpid) = (*u.choose(&scopes)?, *u.choose(&[None, Some(1), Some(2)])?);
+        return Ok(Op::Invvpid { scope, vpid, address: Hex(address) });
+    }
+    let eptp = if u.ratio(1, 4)? { Some(Hex(0x7000)) } else { None };
+    Ok(Op::Invept { scope: *u.choose(&[InveptScope::Single, InveptScope::All])?, eptp })
 }
 
 const MACHINES: &[&str] = &[
@@ -135,14 +152,30 @@ const SYSTEMS: &[&str] = &[
     r#"{"regions": [{"start": "0x0", "end": "0x800000", "pages": "2M"}]}"#,
     r#"{"virt": "shadow"}"#,
     r#"{"default": "2M", "virt": "shadow", "host": {"default": "4K"}}"#,
+    r#"{"virt": "ept"}"#,
+    r#"{"virt": "ept", "host": {"default": "2M"}}"#,
 ];
+
+/// Caches of the host's side, which machines that are not virtualised have no use for.
+const VIRTS: &[&str] = &[
+    "{}",
+    r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
+    r#"{"style": "pwc-2d", "pwc": {"entries": 8, "leaf_of_tables": true}, "nested_tlb": {"entries": 4}}"#,
+];
+
+fn with_virt(config: &str, virt: &str) -> String {
+    let mut config: serde_json::Value = serde_json::from_str(config).unwrap();
+    config["virt"] = serde_json::from_str(virt).unwrap();
+    config.to_string()
+}
 
 #[test]
 fn machines_agree_with_the_naive_simulator() {
     for config in MACHINES {
         for os in SYSTEMS {
             arbtest::arbtest(|u| {
-                check(config, os, &items(u)?);
+                let config = with_virt(config, u.choose(VIRTS)?);
+                check(&config, os, &items(u, os.contains("virt"))?);
                 Ok(())
             })
             .budget_ms(300);
@@ -154,8 +187,9 @@ fn machines_agree_with_the_naive_simulator() {
 fn a_seek_shows_what_a_run_does() {
     for config in MACHINES {
         arbtest::arbtest(|u| {
-            let items = items(u)?;
-            let machine = common::machine(config, "{}");
+            let os = u.choose(SYSTEMS)?;
+            let items = items(u, os.contains("virt"))?;
+            let machine = common::machine(&with_virt(config, u.choose(VIRTS)?), os);
             let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
             let (mut forward, mut jumping) = (new(), new());
             let n = forward.trace().len();

@@ -8,7 +8,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::explain::{Explanation, explain};
 use pagewalk::os::OsConfig;
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness};
+use pagewalk::trace::{Access, Completeness, Kind};
 use pagewalk::workload::generator;
 
 /// Uniformly random loads.
@@ -214,4 +214,87 @@ fn with_walk_caches_a_nested_walk_reads_few_entries() {
     run(&mut machine, uniform(500_000, 1 << 30), &mut stats);
     let walks = stats.report(&machine, Completeness::Complete).walks;
     assert!((2 * walks.walks..6 * walks.walks).contains(&walks.refs), "{walks:?}");
+}
+
+/// One level of host tables: (4 + 1)·2 − 1 (Ahn et al., ISCA 2012). Shadow paging: the native 4.
+#[test]
+fn flat_host_tables_and_shadow_tables_shorten_walks() {
+    let flat =
+        r#"{"virt": {"paging": {"offset_bits": 24, "index_bits": [16], "leaf_levels": [1]}}}"#;
+    assert_eq!(cold(flat, &ept("4K", "16M")).refs, 9);
+    for (guest, refs) in [("4K", 4), ("2M", 3), ("1G", 2)] {
+        let os = format!(r#"{{"default": "{guest}", "virt": "shadow"}}"#);
+        assert_eq!(cold("{}", &os).refs, refs, "{guest}");
+        let os =
+            format!(r#"{{"default": "{guest}", "virt": "shadow", "host": {{"default": "4K"}}}}"#);
+        assert_eq!(cold("{}", &os).refs, 4, "{guest} on 4K");
+    }
+}
+
+/// 24 references of a cold walk touch few entries: a cache of entries by host-physical address finds
+/// the others. The guest's tables lie in one 2M region, its data in another 1G region: 4 entries of the
+/// guest, and 1 + 2 + 2 + 5 of the host.
+#[test]
+fn entries_are_read_again_within_one_walk() {
+    let steps = cold("{}", &ept("4K", "4K")).steps;
+    let places: std::collections::BTreeSet<u64> = steps.iter().map(|s| s.address.0).collect();
+    assert_eq!((steps.len(), places.len()), (24, 4 + 1 + 2 + 2 + 5));
+    let of_tables = steps.iter().filter(|step| step.purpose != "data");
+    let places: std::collections::BTreeSet<u64> = of_tables.map(|s| s.address.0).collect();
+    assert_eq!(places.len(), 4 + 1 + 1 + 1 + 4);
+}
+
+/// Intel SDM vol. 3C, 28.2.4 and 28.2.5: a read of a guest's table is a write for the host, and logged.
+#[test]
+fn accessed_and_dirty_flags_are_set_and_logged_as_the_manual_counts() {
+    let first = |kind: Kind| {
+        let access = Access::new(kind, ADDRESS, 1);
+        let report = report("{}", &ept("4K", "4K"), [access, access]);
+        let virt = report.virt.unwrap();
+        (report.walks.ad_updates, virt.ept_accessed, virt.ept_dirty, virt.pml_entries)
+    };
+    // Tables of the host: one, then two of each level, as the data lies in a 1G region of its own.
+    assert_eq!(first(Kind::Load), (4, 1 + 2 + 2 + 5, 4, 4));
+    assert_eq!(first(Kind::Store), (5, 1 + 2 + 2 + 5, 5, 5));
+    let native = |kind| report("{}", "{}", [Access::new(kind, ADDRESS, 1)]).walks.ad_updates;
+    assert_eq!((native(Kind::Load), native(Kind::Store)), (4, 5));
+}
+
+/// The log has 512 entries: the next one exits.
+#[test]
+fn the_page_modification_log_exits_when_it_is_full() {
+    let stores = |n| (0..n).map(|at| Access::new(Kind::Store, at << 12, 1));
+    let exits = |n| report("{}", &ept("4K", "4K"), stores(n)).virt.unwrap();
+    let tables = 4;
+    assert_eq!(exits(512 - tables).pml_full_exits, 0);
+    let full = exits(513 - tables);
+    assert_eq!((full.pml_entries, full.pml_full_exits, full.exits.log_full), (513, 1, 1));
+}
+
+/// host(guest(address)), by what the entries say, for every pair of page sizes.
+#[test]
+fn the_physical_address_is_that_of_one_table_after_the_other() {
+    for guest in ["4K", "2M", "1G"] {
+        for host in ["4K", "2M", "1G"] {
+            let (_, steps) = common::text::steps(
+                "{}",
+                &ept(guest, host),
+                &[Access::new(Kind::Load, ADDRESS, 1), Access::new(Kind::Load, 0x60_1234, 1)],
+            );
+            for done in steps.into_iter().flat_map(|step| step.translations) {
+                let nested = done.nested.unwrap();
+                let frame = |value: u64, shift: u8| value & 0x000f_ffff_ffff_f000 >> shift << shift;
+                let page = |value: u64, shift: u8, address: u64| {
+                    frame(value, shift) | address & ((1 << shift) - 1)
+                };
+                let mapped = nested.rows.iter().filter_map(|row| row.guest.as_ref());
+                let leaf = mapped.filter(|cell| cell.leaf).next_back().unwrap();
+                let data = page(leaf.value.0, leaf.shift, done.address.0);
+                let of_data =
+                    nested.rows.last().unwrap().host.iter().find(|cell| cell.leaf).unwrap();
+                let place = page(of_data.value.0, of_data.shift, data);
+                assert_eq!(done.physical.0, place, "{guest} on {host}");
+            }
+        }
+    }
 }

@@ -134,6 +134,11 @@ export function violationText({ violations }: NestedView): string | null {
 export function violationLines({ violations }: NestedView): string[] {
   return violations.map(
     ({ guest_physical, for: row, qualification }) =>
-      `EPT violation at guest-physical ${guest_physical}, for ${tableWord(row)}: the host mapped the page (exit qualification ${qualification})`,
+      `EPT violation at guest-physical ${guest_physical}, for ${tableWord(row)}: the host ${lacksRight(qualification) ? "gave back the right that lacked" : "mapped the page"} (exit qualification ${qualification})`,
   );
+}
+
+/** Bits 5:3 say what the entries allow, 0 if one was not present (Intel SDM vol. 3C, table 27-7). */
+function lacksRight(qualification: string): boolean {
+  return ((BigInt(qualification) >> 3n) & 7n) !== 0n;
 }

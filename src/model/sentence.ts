@@ -1,4 +1,6 @@
 /** One access in plain English, for readers who do not see the pictures. */
+import type { ExitReason } from "../engine/generated/ExitReason";
+import type { ExitView } from "../engine/generated/ExitView";
 import type { Kind } from "../engine/generated/Kind";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Outcome } from "../engine/generated/Outcome";
@@ -113,7 +115,26 @@ export function sentence(
     return `${which}in ${size}: ${found(translation, machine, access.kind)}${filled(translation, machine)}${left(translation, machine)}`;
   });
   const ended = ending ? [`${ending.title}: ${ending.why}`] : [];
+  const exits = exitsText(step.exits ?? []);
   const after =
     step.after.length > 0 ? ` After it: ${opsText(step.after, machine)}.` : "";
-  return `${before}${head}, ${[...told, ...ended].join("; ")}.${after}`;
+  return `${before}${head}, ${[...exits, ...told, ...ended].join("; ")}.${after}`;
+}
+
+const EXIT_WORDS: Readonly<Record<ExitReason, readonly [string, string]>> = {
+  "ept-violation": ["EPT violation", "EPT violations"],
+  "ept-misconfiguration": ["EPT misconfiguration", "EPT misconfigurations"],
+  "log-full": ["full log", "full logs"],
+  "page-table-write": ["page-table write", "page-table writes"],
+  "cr3-load": ["load of CR3", "loads of CR3"],
+  invlpg: ["INVLPG", "INVLPG"],
+  "hidden-fault": ["hidden fault", "hidden faults"],
+};
+
+/** `5 exits to the host: 4 page-table writes and 1 hidden fault`; empty without any. */
+function exitsText(exits: readonly ExitView[]): string[] {
+  if (exits.length === 0) return [];
+  const total = exits.reduce((sum, { n }) => sum + n, 0);
+  const parts = exits.map(({ reason, n }) => counted(n, ...EXIT_WORDS[reason]));
+  return [`${counted(total, "exit")} to the host: ${listOf(parts)}`];
 }

@@ -50,3 +50,25 @@ test("an_unknown_size_is_left_out", () => {
     /^Access 12,345: load at 0x7f3a1c2b5e48, in/,
   );
 });
+
+test("exits_and_what_ended_the_access_are_told", () => {
+  const { step, machine } = accesses.l1Hit;
+  const exits = [
+    { reason: "page-table-write" as const, n: 4, violation: null },
+    { reason: "hidden-fault" as const, n: 1, violation: null },
+  ];
+  expect(sentence({ step: { ...step, exits } }, machine)).toMatch(
+    /at 0x7f3a1c2b5e48, 5 exits to the host: 4 page-table writes and 1 hidden fault; in a page of 4K/,
+  );
+  const exception = {
+    name: "#PF",
+    code: "0x7",
+    address: step.access.address,
+    meaning: "the page may not be written",
+  };
+  expect(
+    sentence({ step: { ...step, exception, translations: [] } }, machine),
+  ).toBe(
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, ended by #PF 0x7: the page may not be written.",
+  );
+});

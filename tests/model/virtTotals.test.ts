@@ -5,6 +5,7 @@ import { report } from "../pictures/runData";
 const noExits = {
   total: 0,
   ept_violations: 0,
+  ept_misconfigurations: 0,
   log_full: 0,
   page_table_writes: 0,
   cr3_loads: 0,

@@ -89,11 +89,16 @@ export const report: RunReport = {
   },
   pages: { "4K": 2_860, "2M": 0, "1G": 0, table_pages: 14 },
   cycles: { l2_hit: 83_385, walk: 99_836, total: 183_221 },
-  exceptions: { general_protection: 0, page_faults: {} },
+  exceptions: {
+    general_protection: 0,
+    page_faults: {},
+    ept_misconfigurations: 0,
+  },
   invalidations: {
     ops: {},
     switches: 0,
     tlb_entries: 0,
     walk_cache_entries: 0,
+    host_entries: 0,
   },
 };

@@ -286,7 +286,12 @@ function report(n: number): RunReport {
       hidden: 0,
       bus_errors: 0,
     },
-    memory: { map: "none", mapped_bytes: 0, table_bytes: 0, pretouched_pages: 0 },
+    memory: {
+      map: "none",
+      mapped_bytes: 0,
+      table_bytes: 0,
+      pretouched_pages: 0,
+    },
     regions: [],
     system: {
       promotions: 0,
@@ -297,12 +302,17 @@ function report(n: number): RunReport {
     },
     pages: {},
     cycles: { l2_hit: 0, walk: 0, total: 0 },
-    exceptions: { general_protection: 0, page_faults: {} },
+    exceptions: {
+      general_protection: 0,
+      page_faults: {},
+      ept_misconfigurations: 0,
+    },
     invalidations: {
       ops: {},
       switches: 0,
       tlb_entries: 0,
       walk_cache_entries: 0,
+      host_entries: 0,
     },
   };
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::LookupView;
 use crate::addr::{Hex, PageSize};
 use crate::entry::FieldView;
+use crate::exits::ExitReason;
 
 /// The two dimensions of one translation, as the tables stand after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -153,4 +154,14 @@ pub struct ViolationView {
     pub purpose: String,
     /// Exit qualification (Intel SDM vol. 3C, table 27-7).
     pub qualification: Hex,
+}
+
+/// Exits for one reason, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ExitView {
+    pub reason: ExitReason,
+    pub n: u64,
+    /// Of an EPT violation.
+    pub violation: Option<ViolationView>,
 }

@@ -1,5 +1,6 @@
 //! From configurations to a host.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, Shadow};
@@ -137,6 +138,7 @@ impl Nested {
             os,
             caches: HostCaches { tlb, psc: caches, pwc },
             homes: Vec::new(),
+            taken: BTreeSet::new(),
             log_left: LOG_ENTRIES,
             just_mapped: false,
             shadow: None,

@@ -11,10 +11,12 @@
 
 mod build;
 mod caches;
+mod change;
 mod host;
 mod shadow;
 mod translate;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::addr::Paging;
@@ -24,8 +26,10 @@ use crate::probe::HostWork;
 use crate::psc::Layout;
 use crate::tlb::{Entries, TagLayout};
 
+pub(crate) use change::{Needs, Obstacle, check_entry, missing};
 pub(crate) use host::{GuestTable, Host, Native, Walking, read};
 pub(crate) use shadow::Shadow;
+pub(crate) use translate::qualification;
 
 /// Which entries the page walk cache keeps, beside the guest's that lead to tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +86,10 @@ impl HostCaches {
         self.tlb.iter().chain(&self.psc).chain(&self.pwc)
     }
 
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Entries> {
+        self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc)
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.all().map(Entries::bytes).sum()
     }
@@ -96,6 +104,8 @@ pub(crate) struct Nested {
     pub(crate) caches: HostCaches,
     /// Where each table of the guest is, by number; 0 = nobody has asked yet.
     homes: Vec<u64>,
+    /// Pages that the host has taken back and not mapped again, by their first address.
+    taken: BTreeSet<u64>,
     /// Entries that the page-modification log has left.
     log_left: u16,
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.

@@ -1,6 +1,6 @@
 //! The translation of one guest-physical address, as the processor does it.
 
-use super::{GUEST, GuestTable, Host, Keeps, Nested, Walking, read};
+use super::{GUEST, GuestTable, Host, Keeps, Needs, Nested, Walking, read};
 use crate::os::FaultCause;
 use crate::page_table::Table;
 use crate::probe::{Probe, RowFact, ViolationFact};
@@ -141,25 +141,27 @@ impl Nested {
         }
         walking.done.host.violations += 1;
         walking.probe.fault(FaultCause::Hidden);
-        let qualification = qualification(row == 0, walking.done.kind, self.plan.has_flags);
+        let (store, fetch) = (walking.done.kind == Kind::Store, walking.done.kind == Kind::Fetch);
+        let needs = if row > 0 {
+            Needs { read: true, write: self.plan.has_flags, fetch: false }
+        } else {
+            Needs { read: !store && !fetch, write: store, fetch }
+        };
+        let qualification = qualification(row == 0, needs);
         walking.probe.violation(&ViolationFact { address, row, qualification });
         Some(self.tables.read(table, at))
     }
 }
 
-/// The exit qualification of a violation by an entry that is not present (Intel SDM vol. 3C, table
-/// 27-7): bits 0 to 2 what was tried, 7 that there is a linear address, 8 that its own page was meant.
-fn qualification(data: bool, kind: Kind, has_flags: bool) -> u64 {
-    const READ: u64 = 1;
-    const WRITE: u64 = 1 << 1;
-    const FETCH: u64 = 1 << 2;
+/// The exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, what the
+/// entries allow: bits 0 to 2 what was tried, 7 that there is a linear address, 8 that its own page was meant.
+pub(crate) fn qualification(data: bool, needs: Needs) -> u64 {
     const LINEAR: u64 = 1 << 7;
     const TRANSLATED: u64 = 1 << 8;
-    match (data, kind) {
-        (false, _) if has_flags => READ | WRITE | LINEAR,
-        (false, _) => READ | LINEAR,
-        (true, Kind::Store) => WRITE | LINEAR | TRANSLATED,
-        (true, Kind::Fetch) => FETCH | LINEAR | TRANSLATED,
-        (true, Kind::Load | Kind::Prefetch) => READ | LINEAR | TRANSLATED,
-    }
+    let bit = |on: bool, bit: u64| if on { bit } else { 0 };
+    bit(needs.read, 1)
+        | bit(needs.write, 1 << 1)
+        | bit(needs.fetch, 1 << 2)
+        | LINEAR
+        | bit(data, TRANSLATED)
 }

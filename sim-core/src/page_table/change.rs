@@ -1,8 +1,8 @@
 //! Taking mappings back: pages unmapped, tables freed, large pages made of small ones and back.
 
-use super::{PageTables, Table};
+use super::{PageTables, TABLES_AT, Table};
 use crate::addr::FIRST_GROUP;
-use crate::entry::{ACCESSED, DIRTY, NO_EXECUTE, PAGE, PRESENT, USER, WRITABLE};
+use crate::entry::{ACCESSED, ADDRESS, DIRTY, NO_EXECUTE, PAGE, PRESENT, USER, WRITABLE};
 use crate::error::Result;
 
 /// A table that is gone: every entry that leads to it must be forgotten.
@@ -55,7 +55,7 @@ impl PageTables {
             if first > range.1 {
                 break;
             }
-            if entry & PRESENT == 0 || first + ((1 << shift) - 1) < range.0 {
+            if entry & self.format.present == 0 || first + ((1 << shift) - 1) < range.0 {
                 continue;
             }
             if self.is_leaf(*entry, level) {
@@ -85,7 +85,7 @@ impl PageTables {
         let mut path = Vec::new();
         for level in (self.paging.entry_level(leaf) + 1..=n_levels).rev() {
             let entry = self.read(table, self.index(address, level));
-            if entry & PRESENT == 0 {
+            if entry & self.format.present == 0 {
                 return;
             }
             path.push((table, level));
@@ -237,7 +237,45 @@ impl PageTables {
 
     /// The entries of a table that are present.
     pub(crate) fn n_present(&self, table: Table) -> u64 {
-        self.tables[table.0 as usize].iter().filter(|entry| **entry & PRESENT != 0).count() as u64
+        let entries = self.tables[table.0 as usize].iter();
+        entries.filter(|entry| **entry & self.format.present != 0).count() as u64
+    }
+
+    /// The entry of a level for an address, present or not; `None` if there is no table for it.
+    pub(crate) fn entry_at(&self, space: u32, address: u64, level: u8) -> Option<(Table, usize)> {
+        let table = self.table_at(space, address, level)?;
+        Some((table, self.index(address, level)))
+    }
+
+    /// The table of a level on the way to an address.
+    pub(crate) fn table_at(&self, space: u32, address: u64, level: u8) -> Option<Table> {
+        let mut table = self.existing_root(space)?;
+        for upper in (level + 1..=self.paging.n_levels()).rev() {
+            let entry = self.read(table, self.index(address, upper));
+            if entry & self.format.present == 0 || self.is_leaf(entry, upper) {
+                return None;
+            }
+            table = self.next(entry);
+        }
+        (1..=self.paging.n_levels()).contains(&level).then_some(table)
+    }
+
+    /// Sets and clears bits of an entry, as software does.
+    pub(crate) fn change(&mut self, table: Table, index: usize, set: u64, clear: u64) {
+        let entry = self.read(table, index);
+        let changed = (entry | set) & !clear;
+        if changed != entry {
+            self.write(table, index, changed);
+        }
+    }
+
+    /// Whether the address in an entry is that of a table.
+    pub(crate) fn leads_to_table(&self, entry: u64) -> bool {
+        let offset = (entry & ADDRESS).checked_sub(TABLES_AT);
+        offset.is_some_and(|offset| {
+            offset.trailing_zeros() >= self.table_bits
+                && offset >> self.table_bits < self.tables.len() as u64
+        })
     }
 
     /// The next table that is made takes its place; until then a walker that was not told

@@ -81,7 +81,7 @@ impl HostCounts {
         };
         Some(VirtReport {
             mode: machine.plan.virt,
-            ept_violations: self.violations,
+            ept_violations: exits.ept_violations,
             ept_accessed: self.accessed,
             ept_dirty: self.dirty,
             pml_entries: self.dirty,

@@ -18,8 +18,8 @@ pub use codec::Decoder;
 pub use mapping::{Mapping, RegionKind};
 pub(crate) use op::OpReader;
 pub use op::{
-    ControlBit, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord, Operands,
-    is_op_word,
+    ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord,
+    Operands, is_op_word,
 };
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
@@ -86,6 +86,11 @@ impl Chunk {
     /// the last chunk's may come after its last access.
     fn ops(&self) -> OpReader<'_> {
         OpReader::new(&self.ops)
+    }
+
+    /// Whether it has an operation after which accesses must be looked at one by one.
+    pub(crate) fn changes_rights(&self) -> bool {
+        self.ops().any(|(_, record)| record.op.changes_rights())
     }
 
     /// The fewest bits of an address with which every address of the chunk is canonical.

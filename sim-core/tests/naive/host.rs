@@ -87,6 +87,8 @@ pub(crate) struct Host {
     pub(crate) log_full: u64,
     /// Entries of the log in use.
     log: u32,
+    /// Entries of all caches that operations dropped.
+    pub(crate) dropped: u64,
 }
 
 impl Host {
@@ -137,6 +139,7 @@ impl Host {
             flags: [0; 2],
             log_full: 0,
             log: 0,
+            dropped: 0,
         }
     }
 
@@ -147,6 +150,15 @@ impl Host {
     /// The size of the host's page around a guest-physical address.
     pub(super) fn size_at(&self, address: u64) -> PageSize {
         super::size_in(&self.os, &self.paging, address)
+    }
+
+    /// Drops everything that the caches hold.
+    pub(super) fn drop_all(&mut self) {
+        for cache in self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc) {
+            for way in cache.array.sets.iter_mut().flat_map(|(ways, _)| ways) {
+                self.dropped += u64::from(way.take().is_some());
+            }
+        }
     }
 
     pub(crate) fn n_tables(&self) -> u64 {
@@ -176,6 +188,24 @@ impl Host {
     pub(super) fn address_of(&self, address: u64) -> u64 {
         let size = self.size_at(address);
         self.pages[&(address >> size.shift(), size.shift())].frame + address % size.bytes()
+    }
+
+    /// Whether every page of the run around an address is mapped, one frame after the other from an
+    /// aligned one on, and alike in its flags.
+    pub(super) fn lies_together(&self, address: u64, size: PageSize, run: PageSize) -> bool {
+        let first = address >> run.shift() << run.shift();
+        let leaf = self.paging.leaf_level(size).unwrap();
+        let pages = (first..first + run.bytes()).step_by(size.bytes() as usize).map(|at| {
+            let page = self.pages.get(&(at >> size.shift(), size.shift()))?;
+            let table = self.tables[&(leaf, prefix(&self.paging, at, leaf))];
+            let entry = table + 8 * self.paging.index(at, leaf);
+            Some((page.frame, page.dirty, self.accessed.contains(&entry)))
+        });
+        let Some(pages) = pages.collect::<Option<Vec<_>>>() else { return false };
+        pages[0].0 % run.bytes() == 0
+            && pages.windows(2).all(|p| {
+                p[1].0 == p[0].0 + size.bytes() && (p[1].1, p[1].2) == (p[0].1, p[0].2)
+            })
     }
 
     fn map(&mut self, address: u64) {

@@ -305,7 +305,20 @@ impl Naive {
 
     /// Whether every page of the run around `va` is mapped, one frame after the other from an
     /// aligned one on, accessed, and all or none of them dirty.
+    ///
+    /// Under a host both dimensions must, as far as they map single pages.
     fn lies_together(&self, va: u64, pid: u32, leaf: u8, size: PageSize, run: PageSize) -> bool {
+        let guest = self.size_at(va);
+        if let Some(host) = &self.host {
+            let page = &self.mapped[&(pid, va >> guest.shift(), guest.shift())];
+            let data = page.address + va % guest.bytes();
+            if host.size_at(data) == size && !host.lies_together(data, size, run) {
+                return false;
+            }
+            if guest != size {
+                return true;
+            }
+        }
         let first = va >> run.shift() << run.shift();
         let n = run.bytes() / size.bytes();
         let pages: Vec<_> = (0..n)

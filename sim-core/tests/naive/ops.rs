@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pagewalk::addr::PageSize;
 use pagewalk::config::MachineConfig;
-use pagewalk::trace::{ControlBit, InvpcidScope, Op, OpRecord};
+use pagewalk::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, OpRecord};
 
 use super::Naive;
 use super::array::{Array, Key};
@@ -135,6 +135,20 @@ impl Naive {
                     self.pcids.on = on;
                     self.pcids.now = self.pcid_for(record.pid).0;
                 }
+            }
+            Op::Invvpid { vpid: Some(2), scope, .. } if scope != InvvpidScope::All => {}
+            Op::Invvpid { scope: InvvpidScope::Address, address, .. } => {
+                let page = self.page_at(address.0);
+                self.drop(|_, range| overlap(range, page));
+            }
+            Op::Invvpid { .. } => self.drop(|_, _| true),
+            Op::Invept { scope: InveptScope::Single, eptp: Some(_) } => {}
+            // What no host's table is walked for is linear, and stays.
+            Op::Invept { .. } => {
+                if self.host.is_some() {
+                    self.drop(|_, _| true);
+                }
+                self.host.iter_mut().for_each(|host| host.drop_all());
             }
             other => panic!("{other}"),
         }

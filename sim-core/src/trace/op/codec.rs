@@ -4,7 +4,9 @@
 //! accesses since the last one · pid, tid and cpu if they changed · kind · switches · numbers
 //! ```
 
-use super::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord};
+use super::{
+    ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord,
+};
 use crate::addr::Hex;
 use crate::trace::varint::{read_varint, write_varint};
 
@@ -155,6 +157,20 @@ fn take_apart(op: &Op) -> Parts {
             let switches = scope(of as u8, vpid.is_some());
             (11, switches, [Some(address.0), vpid.map(u64::from), None, None])
         }
+        Op::HostUnmap { address, part, flush } => {
+            (12, switch(flush, FLUSH), [Some(address.0), Some(part.0.into()), None, None])
+        }
+        Op::HostProtect { address, part, read, write, execute, flush } => {
+            let switches = switch(flush, FLUSH)
+                | switch(read, READ)
+                | switch(write, WRITE)
+                | switch(execute, EXECUTE);
+            (13, switches, [Some(address.0), Some(part.0.into()), None, None])
+        }
+        Op::HostSetEntry { address, part, level, set, clear } => {
+            let switches = level << 4 | part.0;
+            (14, switches, [Some(address.0), Some(set.0), Some(clear.0), None])
+        }
     }
 }
 
@@ -204,8 +220,28 @@ fn put_together(kind: u8, switches: u8, from: &mut OpReader<'_>) -> Option<Op> {
             address: Hex(from.number()?),
             vpid: given(switches, from)?,
         },
+        12 => Op::HostUnmap { address: Hex(from.number()?), part: part(from)?, flush },
+        13 => Op::HostProtect {
+            address: Hex(from.number()?),
+            part: part(from)?,
+            read: on(READ),
+            write: on(WRITE),
+            execute: on(EXECUTE),
+            flush,
+        },
+        14 => Op::HostSetEntry {
+            address: Hex(from.number()?),
+            part: HostPart(switches & 0xf),
+            level: switches >> 4,
+            set: Hex(from.number()?),
+            clear: Hex(from.number()?),
+        },
         _ => return None,
     })
+}
+
+fn part(from: &mut OpReader<'_>) -> Option<HostPart> {
+    Some(HostPart(u8::try_from(from.number()?).ok()?))
 }
 
 /// The optional number, if the switches say that it is there.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ControlBit, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
+use super::{ControlBit, HostPart, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
 use crate::addr::Hex;
 
 /// As it is read: the word, the address and the length, the operands.
@@ -26,9 +26,7 @@ impl fmt::Display for Op {
             Self::SetControl { bit, on } => write!(f, " {}={}", bit.name(), u8::from(on)),
             Self::Wrpkru { value } => write!(f, " {value:#x}"),
             Self::Mprotect { start, length, read, write, execute, key, flush } => {
-                let letter = |on: bool, letter| if on { letter } else { '-' };
-                let (r, w, x) = (letter(read, 'r'), letter(write, 'w'), letter(execute, 'x'));
-                write!(f, " {start} {} {r}{w}{x}", length.0)?;
+                write!(f, " {start} {} {}", length.0, rights(read, write, execute))?;
                 optional(f, "key", key)?;
                 f.write_str(flushes(flush))
             }
@@ -53,8 +51,32 @@ impl fmt::Display for Op {
                 write!(f, " type={}", scope as u8)?;
                 optional(f, "vpid", vpid)
             }
+            Self::HostUnmap { address, part, flush } => {
+                write!(f, " {address} for={part}{}", flushes(flush))
+            }
+            Self::HostProtect { address, part, read, write, execute, flush } => {
+                let rights = rights(read, write, execute);
+                write!(f, " {address} {rights} for={part}{}", flushes(flush))
+            }
+            Self::HostSetEntry { address, part, level, set, clear } => {
+                write!(f, " {address} for={part} level={level}")?;
+                optional(f, "set", Some(set).filter(|set| set.0 != 0))?;
+                optional(f, "clear", Some(clear).filter(|clear| clear.0 != 0))
+            }
         }
     }
+}
+
+impl fmt::Display for HostPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::DATA { f.write_str("data") } else { write!(f, "gL{}", self.0) }
+    }
+}
+
+/// `r-x`.
+fn rights(read: bool, write: bool, execute: bool) -> String {
+    let letter = |on: bool, letter| if on { letter } else { '-' };
+    [letter(read, 'r'), letter(write, 'w'), letter(execute, 'x')].iter().collect()
 }
 
 fn at(f: &mut fmt::Formatter<'_>, address: Hex, given: bool) -> fmt::Result {

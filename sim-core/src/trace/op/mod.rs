@@ -103,6 +103,43 @@ pub enum Op {
         /// Of [`InvvpidScope::Address`]; else 0.
         address: Hex,
     },
+    /// The host takes a page of the guest's memory back. A later use is a violation, and the host maps it anew.
+    HostUnmap {
+        /// Virtual.
+        address: Hex,
+        part: HostPart,
+        /// Whether the host drops what the processor keeps of it, by INVEPT on every core.
+        flush: bool,
+    },
+    /// The host changes the rights of a page of the guest's memory. A use that lacks one is a violation,
+    /// and the host gives all of them back.
+    HostProtect {
+        address: Hex,
+        part: HostPart,
+        read: bool,
+        write: bool,
+        execute: bool,
+        flush: bool,
+    },
+    /// Sets and clears flags of one of the host's entries and drops nothing.
+    HostSetEntry {
+        address: Hex,
+        part: HostPart,
+        /// 1 = the lowest table.
+        level: u8,
+        set: Hex,
+        clear: Hex,
+    },
+}
+
+/// What of the guest's memory an operation of the host is about, on the way to a virtual address:
+/// the page of the data (0), or that of the guest's table of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct HostPart(pub u8);
+
+impl HostPart {
+    pub(crate) const DATA: Self = Self(0);
 }
 
 /// The types of INVPCID, 0 to 3.
@@ -192,7 +229,22 @@ impl Op {
             Self::SetEntry { .. } => "set-entry",
             Self::Invept { .. } => "invept",
             Self::Invvpid { .. } => "invvpid",
+            Self::HostUnmap { .. } => "host-unmap",
+            Self::HostProtect { .. } => "host-protect",
+            Self::HostSetEntry { .. } => "host-set-entry",
         }
+    }
+
+    /// Whether it changes what entries of tables allow, so that accesses must be looked at one by one
+    /// from then on.
+    pub(crate) fn changes_rights(&self) -> bool {
+        matches!(
+            self,
+            Self::SetEntry { .. }
+                | Self::HostUnmap { .. }
+                | Self::HostProtect { .. }
+                | Self::HostSetEntry { .. }
+        )
     }
 }
 

@@ -16,12 +16,15 @@
 //! set-entry  0x1000    level=1 clear=a set=w+xd   flags by name, or a number
 //! invept               type=1 eptp=0x1000
 //! invvpid    0x1000    type=0 vpid=1
+//! host-unmap     0x1000  for=gL1               what of the guest is at the virtual address: its table, or data
+//! host-protect   0x1000  r-x for=data
+//! host-set-entry 0x1000  for=data level=1 clear=r   flags of the host's entry: r w x a d ps, or a number
 //! ```
 //!
 //! `mprotect`, `munmap`, `madvise` and `fork` drop what they must from the TLBs; with `no-flush`
-//! they leave that to operations that follow.
+//! they leave that to operations that follow. `host-unmap` and `host-protect` do so too.
 
-use super::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
+use super::{ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op};
 use crate::addr::{Hex, parse_hex};
 
 /// What stands beside the word of an operation.
@@ -33,7 +36,7 @@ pub struct Operands<'a> {
     pub words: Vec<&'a str>,
 }
 
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 21] = [
     "mov-cr3",
     "invlpg",
     "invpcid",
@@ -52,6 +55,9 @@ const WORDS: [&str; 18] = [
     "set-entry",
     "invept",
     "invvpid",
+    "host-unmap",
+    "host-protect",
+    "host-set-entry",
 ];
 
 /// Whether a word, in lower case, stands for an operation.
@@ -70,6 +76,10 @@ const FLAGS: [(&str, u64); 8] = [
     ("g", 1 << 8),
     ("xd", 1 << 63),
 ];
+
+/// The same of an entry of the host's, in the format of EPT entries.
+const HOST_FLAGS: [(&str, u64); 6] =
+    [("r", 1), ("w", 1 << 1), ("x", 1 << 2), ("ps", 1 << 7), ("a", 1 << 8), ("d", 1 << 9)];
 
 impl Op {
     /// Reads an operation; its word is in lower case.
@@ -144,6 +154,21 @@ impl Reader<'_, '_> {
                 Ok(Op::Fork { child: u32::try_from(child).unwrap_or(u32::MAX), flush })
             }
             "set-entry" => self.set_entry(),
+            "host-unmap" => {
+                let (address, part) = (self.address()?, self.part()?);
+                Ok(Op::HostUnmap { address, part, flush: !self.flag("no-flush") })
+            }
+            "host-protect" => {
+                let (address, part) = (self.address()?, self.part()?);
+                let flush = !self.flag("no-flush");
+                let [read, write, execute] = self.rights()?;
+                Ok(Op::HostProtect { address, part, read, write, execute, flush })
+            }
+            "host-set-entry" => {
+                let (address, part) = (self.address()?, self.part()?);
+                let (level, set, clear) = self.entry(&HOST_FLAGS)?;
+                Ok(Op::HostSetEntry { address, part, level, set, clear })
+            }
             "invept" => {
                 let scope = self.scope(&InveptScope::ALL, 1)?;
                 Ok(Op::Invept { scope, eptp: self.number("eptp", u64::MAX)?.map(Hex) })
@@ -253,42 +278,65 @@ impl Reader<'_, '_> {
         let (start, length) = self.range()?;
         let flush = !self.flag("no-flush");
         let key = self.number("key", 15)?.map(|key| u8::try_from(key).unwrap_or(15));
+        let [read, write, execute] = self.rights()?;
+        let read = read || write || execute;
+        Ok(Op::Mprotect { start, length, read, write, execute, key, flush })
+    }
+
+    /// Takes `rwx` with dashes, or `none`: to read, to write, to execute.
+    fn rights(&mut self) -> Result<[bool; 3], String> {
         let none = self.flag("none");
         let at = self.operands.words.iter().position(|word| is_rights(word)).filter(|_| !none);
         let has = |letter: char| at.is_some_and(|at| self.operands.words[at].contains(letter));
-        let (read, write, execute) = (has('r'), has('w'), has('x'));
+        let rights = ['r', 'w', 'x'].map(has);
         match at {
             Some(at) => self.taken[at] = true,
             None if none => {}
             None => return Err(self.wrong("give the rights: r--, rw-, r-x, rwx or none")),
         }
-        let read = read || write || execute;
-        Ok(Op::Mprotect { start, length, read, write, execute, key, flush })
+        Ok(rights)
+    }
+
+    /// Takes `for=data`, or `for=gL1` to `for=gL5`; without it, it is the data.
+    fn part(&mut self) -> Result<HostPart, String> {
+        let Some(text) = self.value("for") else { return Ok(HostPart::DATA) };
+        let level = text.strip_prefix("gl").and_then(|level| level.parse().ok());
+        match (text.as_str(), level.filter(|level| (1..=5).contains(level))) {
+            ("data", _) => Ok(HostPart::DATA),
+            (_, Some(level)) => Ok(HostPart(level)),
+            _ => Err(self.wrong(&format!("for={text}: must be data, or gL1 to gL5"))),
+        }
     }
 
     fn set_entry(&mut self) -> Result<Op, String> {
         let address = self.address()?;
+        let (level, set, clear) = self.entry(&FLAGS)?;
+        Ok(Op::SetEntry { address, level, set, clear })
+    }
+
+    /// Takes the level of an entry, and the flags that are set and cleared.
+    fn entry(&mut self, known: &[(&str, u64)]) -> Result<(u8, Hex, Hex), String> {
         let level = self.number("level", 5)?.filter(|level| *level > 0);
         let level = level.ok_or_else(|| self.wrong("give the level: level=1 to 5"))?;
-        let [set, clear] = ["set", "clear"].map(|name| self.flags(name));
+        let [set, clear] = ["set", "clear"].map(|name| self.flags(name, known));
         let (set, clear) = (set?, clear?);
         if set | clear == 0 || set & clear != 0 {
             return Err(self.wrong("give the flags: set=… or clear=…, each flag once"));
         }
         let level = u8::try_from(level).unwrap_or(u8::MAX);
-        Ok(Op::SetEntry { address, level, set: Hex(set), clear: Hex(clear) })
+        Ok((level, Hex(set), Hex(clear)))
     }
 
     /// Takes `name=` and flags: names with `+` between them, or a number.
-    fn flags(&mut self, name: &str) -> Result<u64, String> {
+    fn flags(&mut self, name: &str, known: &[(&str, u64)]) -> Result<u64, String> {
         let Some(text) = self.value(name) else { return Ok(0) };
         if let Some(value) = number(&text) {
             return Ok(value);
         }
         text.split('+').try_fold(0, |flags, name| {
-            let named = FLAGS.iter().find(|(known, _)| *known == name);
+            let named = known.iter().find(|(known, _)| *known == name);
             named.map(|(_, flag)| flags | flag).ok_or_else(|| {
-                let known: Vec<&str> = FLAGS.iter().map(|(name, _)| *name).collect();
+                let known: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
                 let known = known.join(", ");
                 self.wrong(&format!("`{name}` is no flag: known are {known}, and numbers"))
             })

@@ -1,0 +1,183 @@
+//! Looking at what entries of tables allow before an access is translated: page faults, EPT violations
+//! and misconfigurations, in the order in which the processor finds them.
+//!
+//! Until an operation changes an entry, everything is allowed and nobody looks. From then on every
+//! access is looked at by itself. What a TLB holds was looked at when it was filled, but for the first
+//! store and the first fetch. Order: Intel SDM vol. 3A, 4.7, and vol. 3C, 28.2.3.3.
+//!
+//! ```text
+//! for each table of the guest, from the top:   host maps the table? ─▶ entry present? ─▶ valid?
+//! then                                         rights of the guest ─▶ host maps the data, with rights?
+//! ```
+
+use crate::entry::{ACCESSED, DIRTY, Format, Modes, NO_EXECUTE, PRESENT, USER, WRITABLE};
+use crate::exception::{Exception, PageFaultCode};
+use crate::exits::ExitReason;
+use crate::machine::{Machine, Page};
+use crate::nested::{Needs, Obstacle, qualification};
+use crate::os::FaultCause;
+use crate::probe::{Probe, ViolationFact};
+use crate::tlb::Entries;
+use crate::trace::{Access, Kind};
+
+/// What an access comes upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finding {
+    /// Nothing, or a page that the guest's system maps at the first touch.
+    Clear,
+    Fault(PageFaultCode),
+    Violation(ViolationFact),
+    Misconfigured,
+}
+
+/// Each exit mends one obstacle: a walk uses at most six guest-physical addresses, each for a read and a write.
+const MAX_EXITS: usize = 16;
+
+impl Machine {
+    /// Looks at an access before it is translated; false if it ends there.
+    #[inline(never)]
+    pub(crate) fn may_go_on<P: Probe>(&mut self, access: &Access, probe: &mut P) -> bool {
+        let first = access.address;
+        let page = |address: u64| address & self.plan.va_mask & !0xfff;
+        let last = Some(access.last()).filter(|last| page(*last) != page(first));
+        [Some(first), last].into_iter().flatten().all(|at| self.may_use(access.kind, at, probe))
+    }
+
+    fn may_use<P: Probe>(&mut self, kind: Kind, address: u64, probe: &mut P) -> bool {
+        let va = address & self.plan.va_mask;
+        for _ in 0..MAX_EXITS {
+            let finding =
+                if self.is_known(kind, va) { Finding::Clear } else { self.find(kind, va) };
+            match finding {
+                Finding::Clear => return true,
+                _ if kind == Kind::Prefetch => {
+                    probe.dropped();
+                    return false;
+                }
+                Finding::Fault(code) => {
+                    probe.excepted(Exception::PageFault(code), address);
+                    return false;
+                }
+                Finding::Misconfigured => {
+                    probe.exited(ExitReason::EptMisconfiguration, 1);
+                    probe.excepted(Exception::Misconfiguration, address);
+                    return false;
+                }
+                Finding::Violation(fact) => self.exit_for(va, &fact, probe),
+            }
+        }
+        true
+    }
+
+    /// The host mends what made the violation, after the processor has dropped what stood for it.
+    fn exit_for<P: Probe>(&mut self, va: u64, fact: &ViolationFact, probe: &mut P) {
+        // A first touch leaves everything as it is: the walk that counts is the one after it.
+        if !self.nested.as_ref().is_some_and(|nested| nested.is_untouched(fact.address)) {
+            self.drop_violated(va, fact.address, fact.row == 0, probe);
+        }
+        let settled = self.nested.as_mut().map(|nested| nested.settle_violation(fact.address));
+        if let Some(Err(error)) = settled {
+            self.fail(error);
+        }
+        probe.exited(ExitReason::EptViolation, 1);
+        probe.fault(FaultCause::Hidden);
+        probe.violation(fact);
+    }
+
+    /// What a walk for an access would come upon first.
+    fn find(&self, kind: Kind, va: u64) -> Finding {
+        let Some(mut table) = self.tables.existing_root(self.space) else { return Finding::Clear };
+        let paging = &self.plan.paging;
+        let (store, fetch) = (kind == Kind::Store, kind == Kind::Fetch);
+        let (mut allowed, mut no_execute) = (WRITABLE | USER, 0);
+        let code = |more: u32| {
+            let write = if store { PageFaultCode::WRITE } else { 0 };
+            let fetch = if fetch { PageFaultCode::FETCH } else { 0 };
+            Finding::Fault(PageFaultCode(PageFaultCode::USER | write | fetch | more))
+        };
+        for level in (1..=self.plan.n_levels).rev() {
+            let place = self.tables.address(table);
+            // With flags of its own, the host takes every read of a guest's table for a write, too.
+            let write = self.nested.as_ref().is_some_and(|nested| nested.plan.has_flags);
+            let reads = Needs { read: true, write, fetch: false };
+            if let Some(finding) = self.find_host(place, level, reads) {
+                return finding;
+            }
+            let entry = self.tables.read(table, self.tables.index(va, level));
+            if entry & PRESENT == 0 {
+                return if entry == 0 { Finding::Clear } else { code(0) };
+            }
+            let format = Format::new(paging, level, Modes::default());
+            if entry & format.reserved(entry) != 0 {
+                return code(PageFaultCode::PRESENT | PageFaultCode::RESERVED);
+            }
+            allowed &= entry;
+            no_execute |= entry & NO_EXECUTE;
+            let is_leaf = format.is_leaf(entry);
+            let is_denied =
+                allowed & USER == 0 || store && allowed & WRITABLE == 0 || fetch && no_execute != 0;
+            if is_leaf && is_denied {
+                return code(PageFaultCode::PRESENT);
+            }
+            let flags = if is_leaf && store { ACCESSED | DIRTY } else { ACCESSED };
+            if entry & flags != flags
+                && let Some(finding) =
+                    self.find_host(place, level, Needs { read: false, write: true, fetch: false })
+            {
+                return finding;
+            }
+            if is_leaf {
+                let offset = va & ((1 << self.plan.shift[usize::from(level)]) - 1);
+                let data = self.tables.frame(entry) + offset;
+                let needs = Needs { read: !store && !fetch, write: store, fetch };
+                return self.find_host(data, 0, needs).unwrap_or(Finding::Clear);
+            }
+            table = self.tables.next(entry);
+        }
+        Finding::Clear
+    }
+
+    /// The same for a guest-physical address: the table of a level, or the data (0).
+    fn find_host(&self, address: u64, row: u8, needs: Needs) -> Option<Finding> {
+        let nested = self.nested.as_ref().filter(|nested| nested.is_walked())?;
+        Some(match nested.obstacle(address, needs)? {
+            Obstacle::Misconfigured => Finding::Misconfigured,
+            Obstacle::Violation { rights } => {
+                let qualification = qualification(row == 0, needs) | rights << 3;
+                Finding::Violation(ViolationFact { address, row, qualification })
+            }
+        })
+    }
+
+    /// Whether a TLB holds the page such that the access needs no walk and changes no flag. A fetch must
+    /// find it in level 1: what level 2 holds may be there for data.
+    fn is_known(&self, kind: Kind, va: u64) -> bool {
+        let Some(leaf) = self.mapped_leaf(self.space, va) else { return false };
+        let plan = &self.plan;
+        let number = va >> plan.shift[usize::from(leaf)];
+        let tag = number | plan.tags.page_class(leaf, self.pcid);
+        let page = Page { kind, leaf, va, number, tag };
+        let levels = [(&plan.l1, &plan.l1_runs, &self.l1), (&plan.l2, &plan.l2_runs, &self.l2)];
+        let n = if kind == Kind::Fetch { 1 } else { 2 };
+        levels.into_iter().take(n).any(|(pages, runs, arrays)| {
+            let [pages, runs] = [pages, runs].map(|by| by[kind.index()][usize::from(leaf)].get());
+            pages.iter().chain(runs).any(|target| {
+                let (number, tag) = page.key(*target, plan);
+                let entries = &arrays[usize::from(target.array)].entries;
+                knows(entries, number, tag, kind == Kind::Store)
+            })
+        })
+    }
+
+    /// Whether an entry filled now may be used for stores without asking again.
+    pub(crate) fn may_write(&self, va: u64) -> bool {
+        self.find(Kind::Store, va) == Finding::Clear
+    }
+}
+
+/// Whether an entry of a tag is there; for a store, one that knows its page to be dirty.
+fn knows(entries: &Entries, number: u64, tag: u64, store: bool) -> bool {
+    let set = entries.set_of(number);
+    let mut ways = (0..entries.geometry().n_ways).filter_map(|way| entries.at(set, way));
+    ways.any(|(held, entry)| held == tag && (!store || entry.knows_dirty()))
+}

@@ -1,0 +1,201 @@
+//! The host's entries: what they allow, and changes of them while the guest runs.
+
+use super::{GUEST, Nested};
+use crate::addr::Hex;
+use crate::entry;
+use crate::ept;
+use crate::error::{Error, ErrorCode, Result};
+use crate::page_table::PageTables;
+
+/// What a use of guest-physical memory needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Needs {
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) fetch: bool,
+}
+
+/// Why a use of guest-physical memory exits to the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// An entry is not present, or one lacks a right: a violation. With what all entries allow, bits 0 to 2
+    /// for reads, writes and fetches; 0 if one is not present.
+    Violation { rights: u64 },
+    /// An entry is one that the processor does not understand: a misconfiguration.
+    Misconfigured,
+}
+
+impl Nested {
+    /// What stands in the way of a use of a guest-physical address: present and configured are asked of
+    /// one entry after the other, rights of all together (Intel SDM vol. 3C, 28.2.3.1 to 28.2.3.3).
+    pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
+        let mut table = self.tables.existing_root(GUEST)?;
+        let mut rights = ept::RIGHTS;
+        for level in (1..=self.plan.n_levels).rev() {
+            let value = self.tables.read(table, self.tables.index(address, level));
+            if value & self.tables.format.present == 0 {
+                return Some(Obstacle::Violation { rights: 0 });
+            }
+            let (allowed, is_valid, is_leaf) = self.meaning(value, level);
+            if !is_valid {
+                return Some(Obstacle::Misconfigured);
+            }
+            rights &= allowed;
+            if is_leaf {
+                break;
+            }
+            table = self.tables.next(value);
+        }
+        let bit = |needed: bool, bit: u64| if needed { bit } else { 0 };
+        let needed = bit(needs.read, ept::READ)
+            | bit(needs.write, ept::WRITE)
+            | bit(needs.fetch, ept::EXECUTE);
+        (rights & needed != needed).then_some(Obstacle::Violation { rights })
+    }
+
+    /// What a present entry allows, whether it is one that the processor understands, and whether it
+    /// maps a page.
+    fn meaning(&self, value: u64, level: u8) -> (u64, bool, bool) {
+        if self.plan.is_ept {
+            let format = ept::Format::new(&self.plan.paging, level, ept::Modes::default());
+            let is_valid = format.misconfigured(value).is_none();
+            return (value & ept::RIGHTS, is_valid, format.is_leaf(value));
+        }
+        let format = entry::Format::new(&self.plan.paging, level, entry::Modes::default());
+        let bit = |on: bool, bit: u64| if on { bit } else { 0 };
+        let rights = ept::READ
+            | bit(value & entry::WRITABLE != 0, ept::WRITE)
+            | bit(value & entry::NO_EXECUTE == 0, ept::EXECUTE);
+        (rights, value & format.reserved(value) == 0, format.is_leaf(value))
+    }
+
+    /// What the host does about a violation: it maps the page, or gives all rights back.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn settle_violation(&mut self, address: u64) -> Result<()> {
+        let leaf = self.os.leaf_of(GUEST, address, true);
+        self.taken.remove(&self.first_of_page(address));
+        let (given, taken) = self.all_rights();
+        for level in (self.plan.entry_level[usize::from(leaf)]..=self.plan.n_levels).rev() {
+            match self.tables.entry_at(GUEST, address, level) {
+                Some((table, at)) if self.tables.read(table, at) != 0 => {
+                    self.tables.change(table, at, given, taken);
+                }
+                _ => return self.os.map(&mut self.tables, GUEST, address, leaf),
+            }
+        }
+        Ok(())
+    }
+
+    /// The flags of an entry that are set, and those that are clear, where everything is allowed.
+    fn all_rights(&self) -> (u64, u64) {
+        if self.plan.is_ept {
+            (ept::RIGHTS, 0)
+        } else {
+            (entry::PRESENT | entry::WRITABLE | entry::USER, entry::NO_EXECUTE)
+        }
+    }
+
+    /// Takes the page of a guest-physical address back. False if there is none.
+    ///
+    /// # Errors
+    /// As for munmap.
+    pub(crate) fn take_back(&mut self, address: u64) -> Result<bool> {
+        self.homes.clear();
+        let first = self.first_of_page(address);
+        let shift = self.plan.shift[usize::from(self.os.leaf_at(GUEST, address))];
+        let last = first | ((1 << shift) - 1);
+        let was_there = self.os.unmap(&mut self.tables, GUEST, first, last)?.is_some();
+        if was_there {
+            self.taken.insert(first);
+        }
+        Ok(was_there)
+    }
+
+    fn first_of_page(&self, address: u64) -> u64 {
+        let shift = self.plan.shift[usize::from(self.os.leaf_at(GUEST, address))];
+        address >> shift << shift
+    }
+
+    /// Whether the host never had the page of a guest-physical address.
+    pub(crate) fn is_untouched(&self, address: u64) -> bool {
+        let is_taken = self.taken.contains(&self.first_of_page(address));
+        let lowest = self.plan.entry_level[usize::from(self.os.leaf_at(GUEST, address))];
+        let entry = self.tables.entry_at(GUEST, address, lowest);
+        !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
+    }
+
+    /// The addresses of the host's entries on the way to a guest-physical address.
+    pub(crate) fn entries_to(&self, address: u64) -> Vec<u64> {
+        let levels = 1..=self.plan.n_levels;
+        let found = levels.filter_map(|level| self.tables.entry_at(GUEST, address, level));
+        found.map(|(table, at)| self.tables.entry_address(table, at)).collect()
+    }
+
+    /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
+    pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
+        let leaf = self.os.leaf_at(GUEST, address);
+        let Some((table, at)) = self.tables.leaf(GUEST, address, leaf) else { return false };
+        let bit = |on: bool, bit: u64| if on { bit } else { 0 };
+        let (given, taken) = if self.plan.is_ept {
+            let rights = bit(read, ept::READ) | bit(write, ept::WRITE) | bit(execute, ept::EXECUTE);
+            (rights, ept::RIGHTS & !rights)
+        } else {
+            let set = bit(read || write || execute, entry::PRESENT)
+                | bit(write, entry::WRITABLE)
+                | bit(!execute, entry::NO_EXECUTE);
+            let all = entry::PRESENT | entry::WRITABLE | entry::NO_EXECUTE;
+            (set, all & !set)
+        };
+        for at in self.tables.group_of(at, leaf) {
+            self.tables.change(table, at, given, taken);
+        }
+        true
+    }
+
+    /// Sets and clears flags of the entry of a level for a guest-physical address.
+    ///
+    /// # Errors
+    /// `unsupported` if there is no such entry, or if it would lead where no table is.
+    pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
+        let found = self.tables.entry_at(GUEST, address, level);
+        let (table, at) = found.ok_or_else(|| missing(address, level))?;
+        let before = self.tables.read(table, at);
+        let after = (before | flags.0) & !flags.1;
+        let is_present = after & self.tables.format.present != 0;
+        let (_, is_valid, is_leaf) = self.meaning(after, level);
+        if is_present && is_valid {
+            let mapped = self.plan.entry_level[usize::from(self.os.leaf_at(GUEST, address))];
+            check_entry(&self.tables, after, is_leaf, level == mapped)?;
+        }
+        self.tables.change(table, at, flags.0, flags.1);
+        Ok(())
+    }
+}
+
+/// Refuses an entry that walks would follow to nowhere: `maps` is what entries of its level do at its address.
+///
+/// # Errors
+/// `unsupported`.
+pub(crate) fn check_entry(
+    tables: &PageTables,
+    value: u64,
+    is_leaf: bool,
+    maps: bool,
+) -> Result<()> {
+    let what = if is_leaf != maps {
+        "an entry that maps a page cannot become one that leads to a table, nor the other way round"
+    } else if !is_leaf && !tables.leads_to_table(value) {
+        "it leads where no table is"
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(ErrorCode::Unsupported, format!("the entry would be {}: {what}", Hex(value))))
+}
+
+pub(crate) fn missing(address: u64, level: u8) -> Error {
+    let message =
+        format!("{}: there is no table of level {level} on the way to it yet", Hex(address));
+    Error::new(ErrorCode::Unsupported, message)
+}

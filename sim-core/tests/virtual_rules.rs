@@ -1,0 +1,301 @@
+//! Rules of a virtual machine: violations, misconfigurations and page faults in their order, what the
+//! processor drops, what its flags count. Intel SDM vol. 3C, 28.2 and 28.3.
+
+mod common;
+
+use std::rc::Rc;
+
+use common::ops::{items, trace};
+use expect_test::{Expect, expect};
+use pagewalk::addr::Hex;
+use pagewalk::event::StepView;
+use pagewalk::replay::Replay;
+
+/// Keeps everything.
+const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 16}], "psc": {"pde": {"entries": 8}},
+    "virt": {"nested_tlb": {"entries": 16}, "ept_psc": {"pde": {"entries": 8}}}}"#;
+const WITHOUT_FLAGS: &str = r#"{"virt": {"ad": false}}"#;
+const EPT: &str = r#"{"virt": "ept"}"#;
+
+fn steps(machine: &str, os: &str, text: &str) -> Vec<StepView> {
+    let machine = common::machine(machine, os);
+    let mut replay = Replay::new(Rc::new(trace(&items(text))), machine, usize::MAX);
+    let steps = (0..replay.trace().len()).map(|index| replay.seek(index).unwrap()).collect();
+    if let Some(error) = replay.machine().failure() {
+        panic!("{error}");
+    }
+    steps
+}
+
+/// How an access ended, after which exits.
+fn line(step: &StepView) -> String {
+    let mut parts = Vec::new();
+    for exit in &step.exits {
+        parts.push(match &exit.violation {
+            Some(found) => format!("violation for {} {}", found.purpose, found.qualification),
+            None => format!("{} {:?}", exit.n, exit.reason),
+        });
+    }
+    parts.extend(
+        step.translations.iter().map(|done| format!("{:?}, {} refs", done.outcome, done.refs)),
+    );
+    if let Some(exception) = &step.exception {
+        let code = exception.code.map(|code| format!(" {code}")).unwrap_or_default();
+        parts.push(format!("{}{code}", exception.name));
+    }
+    format!("{} {}: {}\n", step.access.kind.name(), step.access.address, parts.join("; "))
+}
+
+/// The last access of a scenario.
+#[track_caller]
+fn last(machine: &str, text: &str, expected: &Expect) {
+    expected.assert_eq(&line(steps(machine, EPT, text).last().unwrap()));
+}
+
+/// 28.2.3.3: six cases.
+#[test]
+fn page_faults_and_violations_come_in_the_order_of_the_walk() {
+    // The table is not in the host's memory: what its entry says is not known before.
+    last(
+        MACHINE,
+        "load 0x1000\n set-entry 0x1000 level=1 clear=p\n host-unmap 0x1000 for=gL1\n load 0x1000",
+        &expect![[r"
+            load 0x1000: violation for gL1 0x83; #PF 0x4
+        "]],
+    );
+    last(
+        MACHINE,
+        "load 0x1000\n set-entry 0x1000 level=1 clear=p\n invlpg 0x1000\n load 0x1000",
+        &expect![[r"
+            load 0x1000: #PF 0x4
+        "]],
+    );
+    // The guest's rights are looked at before the data is asked for.
+    last(
+        MACHINE,
+        "load 0x1000\n host-unmap 0x1000\n set-entry 0x1000 level=1 clear=w\n store 0x1000",
+        &expect![[r"
+            store 0x1000: #PF 0x7
+        "]],
+    );
+    last(
+        MACHINE,
+        "load 0x1000\n host-unmap 0x1000\n store 0x1000",
+        &expect![[r"
+            store 0x1000: violation for data 0x182; Walk, 24 refs
+        "]],
+    );
+    // An entry with a reserved bit is never followed.
+    last(
+        MACHINE,
+        "load 0x1000\n host-unmap 0x1000 for=gL2\n set-entry 0x1000 level=3 set=ps\n load 0x1000",
+        &expect![[r"
+            load 0x1000: #PF 0xd
+        "]],
+    );
+    let lines: String = steps(
+        MACHINE,
+        EPT,
+        "load 0x1000 pid 7\n load 0x1000 pid 9\n host-unmap 0x1000 for=gL4 pid 7\n mov-cr3 pid 9
+        mov-cr3 pid 7\n load 0x5000 pid 7",
+    )
+    .iter()
+    .map(line)
+    .collect();
+    expect![[r"
+    "]]
+    .assert_eq(&lines);
+}
+
+/// Table 27-7: what was tried, what the entries allow, whether there is a linear address, and whether its
+/// own page was meant.
+#[test]
+fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
+    let mut told = String::new();
+    for (change, access) in [
+        ("host-unmap 0x1000", "load"),
+        ("host-unmap 0x1000", "store"),
+        ("host-unmap 0x1000", "fetch"),
+        ("host-protect 0x1000 none", "load"),
+        ("host-protect 0x1000 r--", "load"),
+        ("host-protect 0x1000 r--", "store"),
+        ("host-protect 0x1000 rw-", "fetch"),
+        ("host-protect 0x1000 --x", "load"),
+        ("host-protect 0x1000 r-- for=gL1", "load"),
+        ("host-unmap 0x1000 for=gL3", "load"),
+    ] {
+        let text = format!("load 0x1000\n {change}\n {access} 0x1000\n {access} 0x1000");
+        for (machine, flags) in [(MACHINE, "with"), (WITHOUT_FLAGS, "without")] {
+            let steps = steps(machine, EPT, &text);
+            let (first, second) = (line(&steps[1]), line(&steps[2]));
+            assert!(!second.contains("violation"), "{second}");
+            told += &format!("{change} {flags} A/D, {first}");
+        }
+    }
+    expect![[r"
+    "]]
+    .assert_eq(&told);
+}
+
+/// 28.2.4: without flags of the host a table may be read where it may not be written, until a flag of
+/// the guest must be set in it.
+#[test]
+fn a_flag_of_the_guest_is_a_write_for_the_host() {
+    let before = "load 0x1000\n host-protect 0x1000 r-- for=gL1";
+    last(
+        WITHOUT_FLAGS,
+        &format!("{before}\n load 0x1000"),
+        &expect![[r"
+            load 0x1000: L1Hit, 0 refs
+        "]],
+    );
+    last(
+        WITHOUT_FLAGS,
+        &format!("{before}\n set-entry 0x1000 level=1 clear=a\n load 0x1000"),
+        &expect![[r"
+        "]],
+    );
+    last(
+        WITHOUT_FLAGS,
+        &format!("{before}\n store 0x1000"),
+        &expect![[r"
+        "]],
+    );
+}
+
+/// 28.2.3.1: presence and form are asked of each entry, rights of all together at the end.
+#[test]
+fn a_misconfiguration_further_down_comes_before_a_right_that_lacks_above() {
+    let both = "load 0x1000\n host-set-entry 0x1000 level=3 clear=w\n host-set-entry 0x1000 level=1 clear=r
+        invept type=2\n store 0x1000";
+    last(
+        MACHINE,
+        both,
+        &expect![[r"
+            store 0x1000: 1 EptMisconfiguration; EPT misconfiguration
+        "]],
+    );
+    let right =
+        "load 0x1000\n host-set-entry 0x1000 level=3 clear=w\n invept type=2\n store 0x1000";
+    last(
+        MACHINE,
+        right,
+        &expect![[r"
+            store 0x1000: violation for data 0x1aa; Walk, 24 refs
+        "]],
+    );
+    // A memory type that there is none of.
+    let kind = "load 0x1000\n host-set-entry 0x1000 level=1 set=0x38\n invept type=2\n load 0x1000";
+    last(
+        MACHINE,
+        kind,
+        &expect![[r"
+            load 0x1000: 1 EptMisconfiguration; EPT misconfiguration
+        "]],
+    );
+}
+
+/// The rights of all levels count, and what a TLB knows is what a walk found.
+#[test]
+fn rights_are_those_of_all_levels_until_somebody_drops_what_is_known() {
+    let stale = "store 0x1000\n set-entry 0x1000 level=3 clear=w";
+    for (os, first) in [(EPT, 24), ("{}", 4)] {
+        let steps = steps(
+            "{}",
+            os,
+            &format!("{stale}\n store 0x1000\n invlpg 0x1000\n store 0x1000\n load 0x1000"),
+        );
+        let told: String = steps.iter().map(line).collect();
+        let n = first;
+        assert_eq!(
+            told,
+            format!(
+                "store 0x1000: Fault, {n} refs\nstore 0x1000: L1Hit, 0 refs\nstore 0x1000: #PF 0x7\nload 0x1000: Walk, {n} refs\n"
+            )
+        );
+    }
+}
+
+/// 28.3.3: what each operation drops of linear, combined and guest-physical mappings.
+#[test]
+fn operations_drop_what_the_manual_says_of_each_kind_of_mapping() {
+    let warm = "load 0x1000\n load 0x40001000";
+    let mut told = String::new();
+    for (name, os) in [("linear", r#"{"virt": "shadow"}"#), ("combined and guest-physical", EPT)] {
+        told += &format!("{name}\n");
+        for op in [
+            "invlpg 0x1000",
+            "mov-cr3",
+            "invpcid type=2",
+            "invvpid 0x1000 type=0",
+            "invvpid type=1",
+            "invvpid type=1 vpid=2",
+            "invvpid type=2",
+            "invvpid type=3",
+            "invept type=1",
+            "invept type=1 eptp=0xffff000",
+            "invept type=2",
+            "host-unmap 0x1000",
+            "host-unmap 0x1000 no-flush",
+        ] {
+            let lines = common::ops::run(MACHINE, os, &format!("{warm}\n {op}\n load 0x1000"));
+            told += lines.lines().find(|line| line.contains("drops")).unwrap();
+            told += "\n";
+        }
+    }
+    expect![[r"
+    "]]
+    .assert_eq(&told);
+}
+
+/// A violation drops what stands for the address, and leaves the rest.
+#[test]
+fn a_violation_drops_the_mappings_of_its_addresses_only() {
+    let text =
+        "load 0x1000\n load 0x2000\n host-protect 0x1000 r-- no-flush\n store 0x1000\n load 0x2000";
+    expect![[r"
+    "]]
+    .assert_eq(&common::ops::run(MACHINE, EPT, text));
+}
+
+/// 4.10.3.3: one entry is read four times, and the page is the table itself.
+#[test]
+fn a_table_that_leads_to_itself_is_read_at_every_level() {
+    let text = "load 0x8000000000\n set-entry 0x0 level=4 set=0x200007\n load 0x0";
+    let walk = steps("{}", "{}", text).pop().unwrap().translations.remove(0);
+    assert_eq!(walk.refs, 4);
+    let places: Vec<Hex> = walk.levels.iter().map(|level| level.entry_address).collect();
+    assert_eq!(places, [Hex(0x20_0000); 4]);
+    assert_eq!(walk.physical, Hex(0x20_0000));
+    let psc =
+        r#"{"psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 2}, "pde": {"entries": 2}}}"#;
+    expect![[r"
+    "]]
+    .assert_eq(&common::ops::run(
+        psc,
+        "{}",
+        &format!("{text}\n load 0x8000001000\n invlpg 0x0\n load 0x0"),
+    ));
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let mut told = String::new();
+    for (os, op) in [
+        ("{}", "host-unmap 0x1000"),
+        ("{}", "invept type=2"),
+        (r#"{"virt": "shadow"}"#, "host-protect 0x1000 r--"),
+        (EPT, "host-set-entry 0x1000 level=5 clear=r"),
+        (EPT, "host-set-entry 0x1000 level=2 set=0x40000000"),
+        ("{}", "set-entry 0x1000 level=2 set=0x40000000"),
+        (r#"{"default": "2M"}"#, "set-entry 0x1000 level=2 clear=ps"),
+        ("{}", "set-entry 0x40001000 level=1 clear=a"),
+    ] {
+        let lines = common::ops::run("{}", os, &format!("load 0x1000\n {op}\n load 0x1000"));
+        told += lines.lines().last().unwrap();
+        told += "\n";
+    }
+    expect![[r"
+    "]]
+    .assert_eq(&told);
+}
