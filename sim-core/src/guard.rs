@@ -38,7 +38,7 @@ impl Machine {
     #[inline(never)]
     pub(crate) fn may_go_on<P: Probe>(&mut self, access: &Access, probe: &mut P) -> bool {
         let first = access.address;
-        let page = |address: u64| address & self.plan.va_mask & !0xfff;
+        let page = |address: u64| (address & self.plan.va_mask) >> self.plan.paging.offset_bits;
         let last = Some(access.last()).filter(|last| page(*last) != page(first));
         [Some(first), last].into_iter().flatten().all(|at| self.may_use(access.kind, at, probe))
     }
@@ -152,7 +152,11 @@ impl Machine {
     /// Whether a TLB holds the page such that the access needs no walk and changes no flag. A fetch must
     /// find it in level 1: what level 2 holds may be there for data.
     fn is_known(&self, kind: Kind, va: u64) -> bool {
-        let Some(leaf) = self.mapped_leaf(self.space, va) else { return false };
+        // Of an entry that is not present any more a TLB may know still.
+        let leaf = self.mapped_leaf(self.space, va).unwrap_or_else(|| {
+            let leaf = self.os.leaf_at(self.space, va);
+            self.nested.as_ref().map_or(leaf, |nested| nested.tlb_leaf(leaf, None))
+        });
         let plan = &self.plan;
         let number = va >> plan.shift[usize::from(leaf)];
         let tag = number | plan.tags.page_class(leaf, self.pcid);

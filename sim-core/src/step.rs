@@ -125,7 +125,7 @@ impl Probe for EventLog {
     fn exited(&mut self, reason: ExitReason, n: u64) {
         match self.exits.last_mut() {
             Some(last) if last.reason == reason && reason != ExitReason::EptViolation => {
-                last.n += n
+                last.n += n;
             }
             _ => self.exits.push(ExitView { reason, n, violation: None }),
         }

@@ -10,6 +10,8 @@ use expect_test::{Expect, expect};
 use pagewalk::addr::Hex;
 use pagewalk::event::StepView;
 use pagewalk::replay::Replay;
+use pagewalk::stats::Stats;
+use pagewalk::trace::{Access, Completeness, Kind, Op, OpRecord};
 
 /// Keeps everything.
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 16}], "psc": {"pde": {"entries": 8}},
@@ -82,7 +84,7 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
         MACHINE,
         "load 0x1000\n host-unmap 0x1000\n store 0x1000",
         &expect![[r"
-            store 0x1000: violation for data 0x182; Walk, 24 refs
+            store 0x1000: violation for data 0x182; Walk, 15 refs
         "]],
     );
     // An entry with a reserved bit is never followed.
@@ -103,6 +105,9 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
     .map(line)
     .collect();
     expect![[r"
+        load 0x1000: Fault, 15 refs
+        load 0x1000: Fault, 9 refs
+        load 0x5000: violation for gL4 0x83; Fault, 15 refs
     "]]
     .assert_eq(&lines);
 }
@@ -133,6 +138,26 @@ fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
         }
     }
     expect![[r"
+        host-unmap 0x1000 with A/D, load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 without A/D, load 0x1000: violation for data 0x181; Walk, 24 refs
+        host-unmap 0x1000 with A/D, store 0x1000: violation for data 0x182; Walk, 15 refs
+        host-unmap 0x1000 without A/D, store 0x1000: violation for data 0x182; Walk, 24 refs
+        host-unmap 0x1000 with A/D, fetch 0x1000: violation for data 0x184; Walk, 15 refs
+        host-unmap 0x1000 without A/D, fetch 0x1000: violation for data 0x184; Walk, 24 refs
+        host-protect 0x1000 none with A/D, load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-protect 0x1000 none without A/D, load 0x1000: violation for data 0x181; Walk, 24 refs
+        host-protect 0x1000 r-- with A/D, load 0x1000: Walk, 15 refs
+        host-protect 0x1000 r-- without A/D, load 0x1000: Walk, 24 refs
+        host-protect 0x1000 r-- with A/D, store 0x1000: violation for data 0x18a; Walk, 15 refs
+        host-protect 0x1000 r-- without A/D, store 0x1000: violation for data 0x18a; Walk, 24 refs
+        host-protect 0x1000 rw- with A/D, fetch 0x1000: violation for data 0x19c; Walk, 15 refs
+        host-protect 0x1000 rw- without A/D, fetch 0x1000: violation for data 0x19c; Walk, 24 refs
+        host-protect 0x1000 --x with A/D, load 0x1000: violation for data 0x1a1; Walk, 15 refs
+        host-protect 0x1000 --x without A/D, load 0x1000: violation for data 0x1a1; Walk, 24 refs
+        host-protect 0x1000 r-- for=gL1 with A/D, load 0x1000: violation for gL1 0x8b; Walk, 15 refs
+        host-protect 0x1000 r-- for=gL1 without A/D, load 0x1000: Walk, 24 refs
+        host-unmap 0x1000 for=gL3 with A/D, load 0x1000: violation for gL3 0x83; Walk, 15 refs
+        host-unmap 0x1000 for=gL3 without A/D, load 0x1000: violation for gL3 0x81; Walk, 24 refs
     "]]
     .assert_eq(&told);
 }
@@ -146,19 +171,21 @@ fn a_flag_of_the_guest_is_a_write_for_the_host() {
         WITHOUT_FLAGS,
         &format!("{before}\n load 0x1000"),
         &expect![[r"
-            load 0x1000: L1Hit, 0 refs
+            load 0x1000: Walk, 24 refs
         "]],
     );
     last(
         WITHOUT_FLAGS,
         &format!("{before}\n set-entry 0x1000 level=1 clear=a\n load 0x1000"),
         &expect![[r"
+            load 0x1000: violation for gL1 0x8a; Walk, 24 refs
         "]],
     );
     last(
         WITHOUT_FLAGS,
         &format!("{before}\n store 0x1000"),
         &expect![[r"
+            store 0x1000: violation for gL1 0x8a; Walk, 24 refs
         "]],
     );
 }
@@ -181,7 +208,7 @@ fn a_misconfiguration_further_down_comes_before_a_right_that_lacks_above() {
         MACHINE,
         right,
         &expect![[r"
-            store 0x1000: violation for data 0x1aa; Walk, 24 refs
+            store 0x1000: violation for data 0x1aa; Walk, 15 refs
         "]],
     );
     // A memory type that there is none of.
@@ -244,6 +271,34 @@ fn operations_drop_what_the_manual_says_of_each_kind_of_mapping() {
         }
     }
     expect![[r"
+        linear
+        invlpg 0x1000: drops d 1, pde 2
+        mov-cr3: drops d 2, pde 2
+        invpcid type=2: drops d 2, pde 2
+        invvpid 0x1000 type=0: drops d 1, pde 1
+        invvpid type=1: drops d 2, pde 2
+        invvpid type=1 vpid=2: drops nothing
+        invvpid type=2: drops d 2, pde 2
+        invvpid type=3: drops d 2, pde 2
+        invept type=1: drops nothing
+        invept type=1 eptp=0xffff000: drops nothing
+        invept type=2: drops nothing
+        host-unmap 0x1000 for=data: drops nothing
+        host-unmap 0x1000 for=data no-flush: drops nothing
+        combined and guest-physical
+        invlpg 0x1000: drops d 1, pde 2
+        mov-cr3: drops d 2, pde 2
+        invpcid type=2: drops d 2, pde 2
+        invvpid 0x1000 type=0: drops d 1, pde 1
+        invvpid type=1: drops d 2, pde 2
+        invvpid type=1 vpid=2: drops nothing
+        invvpid type=2: drops d 2, pde 2
+        invvpid type=3: drops d 2, pde 2
+        invept type=1: drops d 2, pde 2, nested TLB 6, EPT pde 2
+        invept type=1 eptp=0xffff000: drops nothing
+        invept type=2: drops d 2, pde 2, nested TLB 6, EPT pde 2
+        host-unmap 0x1000 for=data: drops d 2, pde 2, nested TLB 6, EPT pde 2
+        host-unmap 0x1000 for=data no-flush: drops nothing
     "]]
     .assert_eq(&told);
 }
@@ -254,6 +309,11 @@ fn a_violation_drops_the_mappings_of_its_addresses_only() {
     let text =
         "load 0x1000\n load 0x2000\n host-protect 0x1000 r-- no-flush\n store 0x1000\n load 0x2000";
     expect![[r"
+        load 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills EPT pde 0.0, nested TLB 0.0, nested TLB 0.1, nested TLB 0.2, nested TLB 0.3, pde 0.0, EPT pde 0.1, d 0.0; 3000 cycles; 4 flags
+        load 0x2000 4K fault: d miss 0; pde hit 0.0; reads 1; fills d 0.1; 400 cycles; 1 flags
+        host-protect 0x1000 r-- for=data no-flush: drops nothing
+        store 0x1000 4K walk: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, EPT pde 0.1, d 0.0; 0x1 is shot down in d 0.0, 0x0 is shot down in pde 0.0, 0x8000 is shot down in EPT pde 0.1; 1600 cycles; 1 flags
+        load 0x2000 4K L1 hit: d hit 0.1
     "]]
     .assert_eq(&common::ops::run(MACHINE, EPT, text));
 }
@@ -270,6 +330,12 @@ fn a_table_that_leads_to_itself_is_read_at_every_level() {
     let psc =
         r#"{"psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 2}, "pde": {"entries": 2}}}"#;
     expect![[r"
+        load 0x8000000000 4K fault: L1 TLB miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, L1 TLB 0.0; 800 cycles; 4 flags
+        set-entry 0x0 level=4 set=0x200007: drops nothing
+        load 0x0 4K walk: L1 TLB miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, L1 TLB 0.1; 800 cycles; 1 flags
+        load 0x8000001000 4K fault: L1 TLB miss 0; pde hit 0.0; reads 1; fills L1 TLB 0.2; 200 cycles; 1 flags
+        invlpg 0x0: drops L1 TLB 1, pde 2, pdpte 2, pml4e 2
+        load 0x0 4K walk: L1 TLB miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, L1 TLB 0.1; 800 cycles
     "]]
     .assert_eq(&common::ops::run(
         psc,
@@ -296,6 +362,77 @@ fn what_cannot_be_done_is_told() {
         told += "\n";
     }
     expect![[r"
+        Unsupported: `host-unmap 0x1000 for=data` cannot be simulated: there is no host: virtualise memory with ept or shadow
+        Unsupported: `invept type=2` cannot be simulated: there is no host: virtualise memory with ept or shadow
+        Unsupported: `host-protect 0x1000 r-- for=data` cannot be simulated: the host's tables are not walked under shadow paging: use ept
+        Unsupported: 0x1000000000: there is no table of level 5 on the way to it yet
+        Unsupported: the entry would be 0x40205107: it leads where no table is
+        Unsupported: the entry would be 0x40203027: it leads where no table is
+        Unsupported: the entry would be 0x1000000027: an entry that maps a page cannot become one that leads to a table, nor the other way round
+        Unsupported: 0x40001000: there is no table of level 1 on the way to it yet
     "]]
     .assert_eq(&told);
+}
+
+/// What an access ends with where the host's memory is from a pool.
+#[test]
+fn a_pool_of_the_host_that_is_empty_ends_the_virtual_machine() {
+    let run = |pages: u64| {
+        let os = format!(
+            r#"{{"virt": "ept", "host": {{"default": "hugetlb-2M", "hugetlb": [{{"size": "2M", "pages": {pages}}}]}}}}"#
+        );
+        let mut machine = common::machine("{}", &os);
+        let mut stats = Stats::default();
+        machine.access(0, &common::page(1), &mut stats);
+        let left = stats.report(&machine, Completeness::Complete).virt.unwrap().host_hugetlb;
+        (machine.failure().map(ToString::to_string), left)
+    };
+    // One page for the guest's tables, one for its data.
+    let (failure, left) = run(2);
+    assert_eq!((failure, left[0].free), (None, 0));
+    expect!["os.host.hugetlb: the host's pool of 2M pages is empty at guest-physical 0x1000000000, which ends the virtual machine: give it more pages"]
+        .assert_eq(&run(1).0.unwrap());
+}
+
+/// Memory of the guest that the host has before it runs makes no violations.
+#[test]
+fn what_the_host_touches_before_makes_no_violations() {
+    let os = |pretouch: bool| {
+        format!(
+            r#"{{"virt": "ept", "host": {{"regions": [{{"start": "0x200000", "end": "0x400000", "pages": "4K", "pretouch": {pretouch}}}]}}}}"#
+        )
+    };
+    let violations = |pretouch| {
+        let accesses = (0..16).map(common::page);
+        let virt = common::report("{}", &os(pretouch), accesses).virt.unwrap();
+        (virt.ept_violations, virt.host_pretouched_pages)
+    };
+    assert_eq!(violations(false), (4 + 16, 0));
+    assert_eq!(violations(true), (16, 512));
+}
+
+#[test]
+fn looking_at_accesses_first_changes_no_count() {
+    for os in [EPT, r#"{"default": "2M", "virt": "ept"}"#, r#"{"virt": "shadow"}"#] {
+        let accesses = (0..600u64).map(|n| {
+            let kind = [Kind::Load, Kind::Store, Kind::Fetch][(n % 3) as usize];
+            Access::new(kind, n * 7919 * 4096 % (1 << 26) + n, 8)
+        });
+        let run = |is_guarded: bool| {
+            let mut machine = common::machine(MACHINE, os);
+            let (mut stats, mut index) = (Stats::default(), 0);
+            for access in accesses.clone() {
+                machine.access(index, &access, &mut stats);
+                if is_guarded && index == 0 {
+                    let clear = Hex(1 << 9);
+                    let op = Op::SetEntry { address: Hex(0), level: 4, set: Hex(0), clear };
+                    machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+                }
+                index += 1;
+            }
+            assert_eq!(machine.failure(), None);
+            stats.report(&machine, Completeness::Complete)
+        };
+        assert_eq!(run(true), run(false), "{os}");
+    }
 }

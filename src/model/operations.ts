@@ -41,6 +41,12 @@ function wordsOf(op: Op): string {
       return `INVEPT of ${op.scope === "all" ? "all contexts" : "one context"}`;
     case "invvpid":
       return `INVVPID of ${op.scope === "address" ? `address ${op.address}` : op.scope}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
+    case "host-unmap":
+      return `host unmaps ${partText(op)}${unflushed(op)}`;
+    case "host-protect":
+      return `host protects ${partText(op)} to ${rights(op)}${unflushed(op)}`;
+    case "host-set-entry":
+      return `host writes its level-${op.level} entry of ${partText(op)}`;
   }
 }
 
@@ -59,7 +65,14 @@ function unflushed({ flush }: { readonly flush: boolean }): string {
   return flush ? "" : ", TLBs not told";
 }
 
-function rights(op: Extract<Op, { op: "mprotect" }>): string {
+/** What of the guest's memory: `the guest's level-1 table for 0x1000`. */
+function partText({ part, address }: { part: number; address: string }) {
+  return part === 0
+    ? `the page of ${address}`
+    : `the guest's level-${part} table for ${address}`;
+}
+
+function rights(op: Extract<Op, { op: "mprotect" | "host-protect" }>): string {
   const allowed = [
     op.read ? "read" : "",
     op.write ? "write" : "",

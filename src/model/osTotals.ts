@@ -216,6 +216,11 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
         exits.ept_violations,
         "Entries that were not present, or lacked a right.",
       ),
+      row(
+        "EPT misconfigurations",
+        exits.ept_misconfigurations,
+        "Entries of the host that the processor does not understand: the access ended there.",
+      ),
       row("log full", exits.log_full, "The page-modification log was full."),
       row(
         "page-table writes",
@@ -242,7 +247,7 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
       row(
         "EPT violations",
         virt.ept_violations,
-        "One for each page of the host that was missing.",
+        "Pages of the host that were missing, or lacked a right.",
       ),
       row("accessed flags set", virt.ept_accessed),
       row(
@@ -258,7 +263,8 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
 }
 
 function invalidationsTable({ invalidations }: RunReport): TotalsTable {
-  const { ops, switches, tlb_entries, walk_cache_entries } = invalidations;
+  const { ops, switches, tlb_entries, walk_cache_entries, host_entries } =
+    invalidations;
   const rows = [
     ...Object.entries(ops).map(([op, n]) =>
       row(op, n, "An operation of the trace."),
@@ -270,13 +276,22 @@ function invalidationsTable({ invalidations }: RunReport): TotalsTable {
     ),
     row("TLB entries dropped", tlb_entries),
     row("walk cache entries dropped", walk_cache_entries),
+    ...(host_entries > 0
+      ? [
+          row(
+            "host-side entries dropped",
+            host_entries,
+            "Entries of nested TLB, EPT paging-structure caches and page walk cache.",
+          ),
+        ]
+      : []),
   ];
   const isQuiet = rows.every(({ cells }) => cells[0] === "0");
   return table("Operations and invalidations", isQuiet ? [] : rows);
 }
 
 function exceptionsTable({ exceptions }: RunReport): TotalsTable {
-  const { general_protection, page_faults } = exceptions;
+  const { general_protection, page_faults, ept_misconfigurations } = exceptions;
   return table("Exceptions", [
     ...(general_protection > 0
       ? [row("#GP", general_protection, "Addresses that are not canonical.")]
@@ -288,5 +303,14 @@ function exceptionsTable({ exceptions }: RunReport): TotalsTable {
         "Page faults by error code that the kernel could do nothing about.",
       ),
     ),
+    ...(ept_misconfigurations > 0
+      ? [
+          row(
+            "EPT misconfiguration",
+            ept_misconfigurations,
+            "Entries of the host that the processor does not understand.",
+          ),
+        ]
+      : []),
   ]);
 }

@@ -77,8 +77,13 @@ test("what_happened_has_one", () => {
       switches: 0,
       tlb_entries: 4,
       walk_cache_entries: 3,
+      host_entries: 6,
     },
-    exceptions: { general_protection: 1, page_faults: { "0x7": 2 } },
+    exceptions: {
+      general_protection: 1,
+      page_faults: { "0x7": 2 },
+      ept_misconfigurations: 1,
+    },
     cores: [
       { id: 41, accesses: 9, l1_hits: 8, l2_hits: 0, walks: 1, cycles: 208 },
     ],
@@ -90,7 +95,12 @@ test("what_happened_has_one", () => {
     "switches of process: 0",
     "TLB entries dropped: 4",
     "walk cache entries dropped: 3",
+    "host-side entries dropped: 6",
   ]);
-  expect(text("Exceptions", run)).toEqual(["#GP: 1", "#PF 0x7: 2"]);
+  expect(text("Exceptions", run)).toEqual([
+    "#GP: 1",
+    "#PF 0x7: 2",
+    "EPT misconfiguration: 1",
+  ]);
   expect(text("Cores", run)).toEqual(["core 41: 9 8 0 1 208"]);
 });

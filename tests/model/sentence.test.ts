@@ -69,6 +69,6 @@ test("exits_and_what_ended_the_access_are_told", () => {
   expect(
     sentence({ step: { ...step, exception, translations: [] } }, machine),
   ).toBe(
-    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, ended by #PF 0x7: the page may not be written.",
+    "Access 12,345: load of 8 bytes at 0x7f3a1c2b5e48, #PF 0x7: the page may not be written.",
   );
 });

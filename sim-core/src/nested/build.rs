@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, Shadow};
+use super::{GUEST, HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, Shadow};
 use crate::addr::Paging;
 use crate::config::MachineConfig;
 use crate::error::{Error, ErrorCode, Place, Result};
@@ -80,12 +80,11 @@ impl Nested {
         let paging = virt.host_paging(guest).map_err(|e| e.within("virt"))?;
         let style = virt.style();
         let paging = Rc::new(paging);
-        let os = Os::new(host, &paging, &MemoryMap::default()).map_err(|e| e.within("os.host"))?;
-        if os.judges() || os.pretouches() || os.khugepaged_due() < u32::MAX {
-            let message = "the host's pages are given at a first touch: pools, copy-on-write, pre-touch and khugepaged are the guest's alone so far";
-            return Err(
-                Error::new(ErrorCode::Unsupported, message).at(Place::Field("os.host".to_owned()))
-            );
+        let mut os =
+            Os::new(host, &paging, &MemoryMap::default()).map_err(|e| e.within("os.host"))?;
+        if let Some(why) = os.no_host_because() {
+            let place = Place::Field("os.host".to_owned());
+            return Err(Error::new(ErrorCode::Unsupported, why).at(place));
         }
         let psc = match style {
             VirtStyle::Combined => virt.ept_layout()?,
@@ -132,9 +131,16 @@ impl Nested {
             },
             paging: Rc::clone(&paging),
         };
+        let mut tables = PageTables::new(paging, format);
+        if os.pretouches() {
+            os.pretouch(&mut tables, GUEST).map_err(|error| match error.at {
+                Some(_) => Error::config("os.host.hugetlb", error.message),
+                None => error,
+            })?;
+        }
         Ok(Self {
             plan: Rc::new(plan),
-            tables: PageTables::new(paging, format),
+            tables,
             os,
             caches: HostCaches { tlb, psc: caches, pwc },
             homes: Vec::new(),

@@ -82,7 +82,10 @@ impl Nested {
                 Some((table, at)) if self.tables.read(table, at) != 0 => {
                     self.tables.change(table, at, given, taken);
                 }
-                _ => return self.os.map(&mut self.tables, GUEST, address, leaf),
+                _ => {
+                    self.os.take_from_pool(address, leaf)?;
+                    return self.os.map(&mut self.tables, GUEST, address, leaf);
+                }
             }
         }
         Ok(())

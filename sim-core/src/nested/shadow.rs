@@ -40,6 +40,7 @@ impl Nested {
             return Ok(place);
         }
         let leaf = self.os.leaf_of(GUEST, address, true);
+        self.os.take_from_pool(address, leaf)?;
         self.os.map(&mut self.tables, GUEST, address, leaf)?;
         Ok(self.locate(address).expect("it has just been mapped"))
     }

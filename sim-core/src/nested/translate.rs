@@ -130,11 +130,14 @@ impl Nested {
         (lowest, table, at): (bool, Table, usize),
         walking: &mut Walking<'_, P>,
     ) -> Option<u64> {
-        let mapped = if lowest {
-            self.os.map_entry(&mut self.tables, table, at, leaf)
-        } else {
-            self.os.map(&mut self.tables, GUEST, address, leaf)
-        };
+        let taken = self.os.take_from_pool(address, leaf);
+        let mapped = taken.and_then(|()| {
+            if lowest {
+                self.os.map_entry(&mut self.tables, table, at, leaf)
+            } else {
+                self.os.map(&mut self.tables, GUEST, address, leaf)
+            }
+        });
         if let Err(error) = mapped {
             walking.failure.get_or_insert(error);
             return None;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Os;
 use super::config::OsConfig;
 use crate::error::{Error, Result};
 
@@ -39,5 +40,39 @@ impl OsConfig {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl Os {
+    /// What of its policies a host cannot have, as the reason in words. The addresses that it maps are
+    /// guest-physical.
+    pub(crate) fn no_host_because(&self) -> Option<&'static str> {
+        let maps = self.maps();
+        let mut areas = maps.iter().flat_map(|(_, map)| map.areas());
+        if areas.any(|area| area.copy_on_write) {
+            return Some(
+                "the host's pages are not copied on write: leave out copy_on_write inside host",
+            );
+        }
+        (self.khugepaged_due() < u32::MAX).then_some(
+            "khugepaged is the guest's alone so far: leave it out inside host, where thp gives huge pages at the first touch",
+        )
+    }
+
+    /// Takes the page that is about to be mapped at a guest-physical address from its pool, if it
+    /// comes from one.
+    ///
+    /// # Errors
+    /// `bad-config` if the pool is empty: the virtual machine ends there.
+    pub(crate) fn take_from_pool(&mut self, address: u64, leaf: u8) -> Result<()> {
+        let is_limited = self.pools.are_limited_for(self.area_of(address), &self.paging);
+        if is_limited && !self.pools.take(leaf) {
+            let size = self.paging.size_of(leaf);
+            let message = format!(
+                "the host's pool of {size} pages is empty at guest-physical {address:#x}, which ends the virtual machine: give it more pages"
+            );
+            return Err(Error::config("os.host.hugetlb", message));
+        }
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Row, pages_of};
+use super::{PoolReport, Row, pages_of};
 use crate::exits::{ExitReason, ExitsReport};
 use crate::machine::Machine;
 use crate::os::Virt;
@@ -37,6 +37,12 @@ pub struct VirtReport {
     pub pml_entries: u64,
     /// Exits because the log was full.
     pub pml_full_exits: u64,
+    /// Pages of the host that were mapped before the guest ran.
+    pub host_pretouched_pages: u64,
+    /// The host's pools of huge pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolReport>>"))]
+    pub host_hugetlb: Vec<PoolReport>,
     /// Exits to the host by reason.
     pub exits: ExitsReport,
     /// Pages of the host by size, and `table_pages`: of its tables or, under shadow paging, of the shadow tables.
@@ -86,6 +92,12 @@ impl HostCounts {
             ept_dirty: self.dirty,
             pml_entries: self.dirty,
             pml_full_exits: self.log_full,
+            host_pretouched_pages: nested.os.n_pretouched(),
+            host_hugetlb: nested
+                .os
+                .pools()
+                .map(|(size, pages, free)| PoolReport { size, pages, free })
+                .collect(),
             exits,
             host_pages,
         })

@@ -203,9 +203,9 @@ impl Host {
         });
         let Some(pages) = pages.collect::<Option<Vec<_>>>() else { return false };
         pages[0].0 % run.bytes() == 0
-            && pages.windows(2).all(|p| {
-                p[1].0 == p[0].0 + size.bytes() && (p[1].1, p[1].2) == (p[0].1, p[0].2)
-            })
+            && pages
+                .windows(2)
+                .all(|p| p[1].0 == p[0].0 + size.bytes() && (p[1].1, p[1].2) == (p[0].1, p[0].2))
     }
 
     fn map(&mut self, address: u64) {
