@@ -1,17 +1,18 @@
-//! Looking at what entries of tables allow before an access is translated: page faults, EPT violations
-//! and misconfigurations, in the order in which the processor finds them.
+//! What stands in the way of an access under a host: EPT violations and misconfigurations, in the order in
+//! which the processor finds them, page faults of the guest included.
 //!
-//! Until an operation changes an entry, everything is allowed and nobody looks. From then on every
-//! access is looked at by itself. What a TLB holds was looked at when it was filled, but for the first
-//! store and the first fetch. Order: Intel SDM vol. 3A, 4.7, and vol. 3C, 28.2.3.3.
+//! Until an operation changes an entry of the host, everything is allowed and nobody looks. From then on
+//! every access is looked at by itself. What a TLB holds was looked at when it was filled, but for the
+//! first store and the first fetch. Order: Intel SDM vol. 3C, 28.2.3.3.
 //!
 //! ```text
 //! for each table of the guest, from the top:   host maps the table? ─▶ entry present? ─▶ valid?
 //! then                                         rights of the guest ─▶ host maps the data, with rights?
 //! ```
+//! Where the guest stands in the way, its system is asked next: see `refuse`.
 
-use crate::entry::{ACCESSED, DIRTY, Format, Modes, NO_EXECUTE, PRESENT, USER, WRITABLE};
-use crate::exception::{Exception, PageFaultCode};
+use crate::entry::{ACCESSED, DIRTY, Format, PRESENT};
+use crate::exception::Exception;
 use crate::exits::ExitReason;
 use crate::machine::{Machine, Page};
 use crate::nested::{Needs, Obstacle, qualification};
@@ -23,9 +24,8 @@ use crate::trace::{Access, Kind};
 /// What an access comes upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finding {
-    /// Nothing, or a page that the guest's system maps at the first touch.
+    /// Nothing of the host's, as far as the walk comes.
     Clear,
-    Fault(PageFaultCode),
     Violation(ViolationFact),
     Misconfigured,
 }
@@ -46,16 +46,13 @@ impl Machine {
     fn may_use<P: Probe>(&mut self, kind: Kind, address: u64, probe: &mut P) -> bool {
         let va = address & self.plan.va_mask;
         for _ in 0..MAX_EXITS {
-            let finding =
-                if self.is_known(kind, va) { Finding::Clear } else { self.find(kind, va) };
+            let refused = self.refusal(kind, va).is_some();
+            let is_known = self.is_known(kind, va);
+            let finding = if is_known { Finding::Clear } else { self.find(kind, va, refused) };
             match finding {
                 Finding::Clear => return true,
                 _ if kind == Kind::Prefetch => {
                     probe.dropped();
-                    return false;
-                }
-                Finding::Fault(code) => {
-                    probe.excepted(Exception::PageFault(code), address);
                     return false;
                 }
                 Finding::Misconfigured => {
@@ -84,17 +81,11 @@ impl Machine {
         probe.violation(fact);
     }
 
-    /// What a walk for an access would come upon first.
-    fn find(&self, kind: Kind, va: u64) -> Finding {
+    /// What a walk for an access would come upon first; it ends before the data if the guest has `refused`.
+    fn find(&self, kind: Kind, va: u64, refused: bool) -> Finding {
         let Some(mut table) = self.tables.existing_root(self.space) else { return Finding::Clear };
         let paging = &self.plan.paging;
         let (store, fetch) = (kind == Kind::Store, kind == Kind::Fetch);
-        let (mut allowed, mut no_execute) = (WRITABLE | USER, 0);
-        let code = |more: u32| {
-            let write = if store { PageFaultCode::WRITE } else { 0 };
-            let fetch = if fetch { PageFaultCode::FETCH } else { 0 };
-            Finding::Fault(PageFaultCode(PageFaultCode::USER | write | fetch | more))
-        };
         for level in (1..=self.plan.n_levels).rev() {
             let place = self.tables.address(table);
             // With flags of its own, the host takes every read of a guest's table for a write, too.
@@ -105,19 +96,15 @@ impl Machine {
             }
             let entry = self.tables.read(table, self.tables.index(va, level));
             if entry & PRESENT == 0 {
-                return if entry == 0 { Finding::Clear } else { code(0) };
+                return Finding::Clear;
             }
-            let format = Format::new(paging, level, Modes::default());
+            let format = Format::new(paging, level, self.modes.of_entries());
             if entry & format.reserved(entry) != 0 {
-                return code(PageFaultCode::PRESENT | PageFaultCode::RESERVED);
+                return Finding::Clear;
             }
-            allowed &= entry;
-            no_execute |= entry & NO_EXECUTE;
             let is_leaf = format.is_leaf(entry);
-            let is_denied =
-                allowed & USER == 0 || store && allowed & WRITABLE == 0 || fetch && no_execute != 0;
-            if is_leaf && is_denied {
-                return code(PageFaultCode::PRESENT);
+            if is_leaf && refused {
+                return Finding::Clear;
             }
             let flags = if is_leaf && store { ACCESSED | DIRTY } else { ACCESSED };
             if entry & flags != flags
@@ -175,7 +162,7 @@ impl Machine {
 
     /// Whether an entry filled now may be used for stores without asking again.
     pub(crate) fn may_write(&self, va: u64) -> bool {
-        self.find(Kind::Store, va) == Finding::Clear
+        self.find(Kind::Store, va, false) == Finding::Clear
     }
 }
 

@@ -67,7 +67,7 @@ pub struct Machine {
     /// Pages whose rights have changed while nothing was dropped, by page table and first address: the
     /// last address, and the rights before.
     pub(crate) stale: BTreeMap<(u32, u64), (u64, Rights)>,
-    /// Whether an operation has changed what entries allow, so that accesses are looked at first.
+    /// Whether an operation has changed what the host's entries allow, so that accesses are looked at first.
     pub(crate) guarded: bool,
     pub(crate) failure: Option<Error>,
 }
@@ -186,10 +186,10 @@ impl Machine {
             general_protection(access, probe);
             return;
         }
-        if self.os.judges() && !self.admit(access, probe) {
+        if self.guarded && !self.may_go_on(access, probe) {
             return;
         }
-        if self.guarded && !self.may_go_on(access, probe) {
+        if self.os.judges() && !self.admit(access, probe) {
             return;
         }
         let leaf = self.translate(index, access.kind, access.address, probe);

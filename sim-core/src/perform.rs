@@ -17,7 +17,7 @@ impl Machine {
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);
         } else {
             self.enter(pid, probe);
-            self.guarded |= op.changes_rights();
+            self.guarded |= op.is_of_host();
             self.perform_here(&op, probe);
         }
         self.count_table_writes(probe);
@@ -45,7 +45,7 @@ impl Machine {
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
             Op::Wrpkru { value } => self.set_pkru(value),
             Op::SetEntry { address, level, set, clear } => {
-                self.set_entry(op, address.0, level, set.0, clear.0);
+                self.set_entry(op, address.0, level, (set.0, clear.0), probe);
             }
             Op::Mprotect { start, length, read, write, execute, key, flush } => {
                 let rights = Rights { read, write, execute };

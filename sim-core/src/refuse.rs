@@ -114,18 +114,33 @@ impl Machine {
     }
 
     /// Changes flags of an entry, and drops nothing.
-    pub(crate) fn set_entry(&mut self, op: &Op, address: u64, level: u8, set: u64, clear: u64) {
+    ///
+    /// An entry that is empty may also be made to lead to a table that there is, as that of a table which
+    /// leads to itself does.
+    pub(crate) fn set_entry<P: Probe>(
+        &mut self,
+        op: &Op,
+        address: u64,
+        level: u8,
+        (set, clear): (u64, u64),
+        probe: &mut P,
+    ) {
+        let va = address & self.plan.va_mask;
+        if clear == 0 && self.tables.link(self.space, va, level, set) {
+            self.unshadow_entry(va, level, probe);
+            return;
+        }
         if (set | clear) & !CHANGEABLE != 0 {
             let message = format!("`{op}`: the address, P and PS are the system's: use munmap");
             self.fail(Error::new(ErrorCode::Unsupported, message));
             return;
         }
-        let va = address & self.plan.va_mask;
         if !self.tables.change_entry(self.space, va, level, set, clear) {
             let message = format!("`{op}`: there is no entry of level {level} at {address:#x} yet");
             self.fail(Error::new(ErrorCode::BadTrace, message));
             return;
         }
+        self.unshadow_entry(va, level, probe);
         self.checks_entries = true;
         self.os.watch_rights();
     }

@@ -122,6 +122,6 @@ pub(crate) fn changes_rights(op: &Op) -> bool {
         Op::SetControl { bit, .. } => {
             !matches!(bit, ControlBit::Pge | ControlBit::Pcide | ControlBit::Pg)
         }
-        _ => false,
+        _ => op.is_of_host(),
     }
 }

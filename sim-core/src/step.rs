@@ -140,7 +140,7 @@ impl Probe for EventLog {
         // What the system shot down because of it: nothing else leaves before it is done.
         let shot = self.draft.left.drain(..).map(|fact| {
             let LeftFact { structure, slot, tag, entry, .. } = fact;
-            DropFact { structure, slot, tag, table: false, entry }
+            DropFact { structure, slot, tag, table: false, host: false, entry }
         });
         self.dropped.extend(shot);
         ops.push((*op, std::mem::take(&mut self.dropped)));

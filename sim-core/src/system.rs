@@ -79,7 +79,12 @@ impl Machine {
         let Some((start, last)) = self.range(start, length) else { return };
         match self.os.unmap(&mut self.tables, self.space, (start, last), keeps_tables) {
             Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
-            Ok(_) => self.last = [NOWHERE; 4],
+            Ok(gone) => {
+                self.last = [NOWHERE; 4];
+                if let Some(gone) = gone {
+                    self.unshadow_untold(&gone, probe);
+                }
+            }
             Err(error) => self.fail(error),
         }
     }

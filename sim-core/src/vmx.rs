@@ -13,7 +13,7 @@ use crate::addr::Hex;
 use crate::entry::ADDRESS;
 use crate::error::{Error, ErrorCode, Result};
 use crate::machine::Machine;
-use crate::nested::{GUEST, HostCaches, check_entry, missing};
+use crate::nested::{GUEST, HostCaches, missing};
 use crate::os::Shootdown;
 use crate::probe::{DropFact, Leaving, LeftFact, Probe};
 use crate::tlb::Entries;
@@ -203,45 +203,28 @@ impl Machine {
         Ok(())
     }
 
-    /// Sets and clears flags of an entry of the guest's, or of the only table.
-    ///
-    /// # Errors
-    /// `unsupported` if there is no such entry, or walks would follow it to nowhere.
-    pub(crate) fn set_entry<P: Probe>(
-        &mut self,
-        address: u64,
-        level: u8,
-        flags: (u64, u64),
-        probe: &mut P,
-    ) -> Result<()> {
-        let (va, space) = (address & self.plan.va_mask, self.space);
-        let found = self.tables.entry_at(space, va, level);
-        let (table, at) = found.ok_or_else(|| missing(address, level))?;
-        let before = self.tables.read(table, at);
-        let after = (before | flags.0) & !flags.1;
-        let format =
-            crate::entry::Format::new(&self.plan.paging, level, crate::entry::Modes::default());
-        if after & crate::entry::PRESENT != 0 && after & format.reserved(after) == 0 {
-            let maps = self.plan.entry_level[usize::from(self.os.leaf_at(space, va))] == level;
-            check_entry(&self.tables, after, format.is_leaf(after), maps)?;
-        }
-        if after != before {
-            self.tables.change(table, at, flags.0, flags.1);
-            self.unshadow_entry(va, level, probe);
-        }
-        Ok(())
-    }
-
     /// The host sees the guest write an entry: what shadows it goes, but not what the TLB knows of it.
-    fn unshadow_entry<P: Probe>(&mut self, va: u64, level: u8, probe: &mut P) {
+    pub(crate) fn unshadow_entry<P: Probe>(&mut self, va: u64, level: u8, probe: &mut P) {
         let (space, bits) = (self.space, (1 << self.plan.shift[usize::from(level)]) - 1);
         let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) else {
             return;
         };
         let (start, last) = (va & !bits, va | bits);
         let gone = shadow.drop(&Shootdown { space, start, last, freed: Vec::new() });
+        self.drop_tables(gone, probe);
+    }
+
+    /// The same for a range that the guest unmaps without telling the TLBs.
+    pub(crate) fn unshadow_untold<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
+        if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
+            let gone = shadow.drop(gone);
+            self.drop_tables(gone, probe);
+        }
+    }
+
+    /// Drops what leads to tables that are gone, but no page.
+    fn drop_tables<P: Probe>(&mut self, gone: Shootdown, probe: &mut P) {
         if !gone.freed.is_empty() {
-            // No page: only what leads to tables that are gone.
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
         }
     }

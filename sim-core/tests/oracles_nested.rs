@@ -288,8 +288,8 @@ fn the_physical_address_is_that_of_one_table_after_the_other() {
                 let page = |value: u64, shift: u8, address: u64| {
                     frame(value, shift) | address & ((1 << shift) - 1)
                 };
-                let mapped = nested.rows.iter().filter_map(|row| row.guest.as_ref());
-                let leaf = mapped.filter(|cell| cell.leaf).next_back().unwrap();
+                let mut mapped = nested.rows.iter().filter_map(|row| row.guest.as_ref());
+                let leaf = mapped.rfind(|cell| cell.leaf).unwrap();
                 let data = page(leaf.value.0, leaf.shift, done.address.0);
                 let of_data =
                     nested.rows.last().unwrap().host.iter().find(|cell| cell.leaf).unwrap();

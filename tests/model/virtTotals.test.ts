@@ -39,6 +39,7 @@ test("references_are_told_by_dimension_with_what_saved_others", () => {
       ept_dirty: 7,
       pml_entries: 7,
       pml_full_exits: 0,
+      host_pretouched_pages: 0,
       host_pages: { "4K": 2_100, "2M": 0, table_pages: 9 },
     },
   });
@@ -74,6 +75,7 @@ test("shadow_paging_is_told_by_its_exits", () => {
         invlpg: 3,
         hidden_faults: 200,
       },
+      host_pretouched_pages: 0,
       host_pages: { "4K": 200, table_pages: 15 },
     },
   };

@@ -109,7 +109,7 @@ impl Nested {
         let first = self.first_of_page(address);
         let shift = self.plan.shift[usize::from(self.os.leaf_at(GUEST, address))];
         let last = first | ((1 << shift) - 1);
-        let was_there = self.os.unmap(&mut self.tables, GUEST, first, last)?.is_some();
+        let was_there = self.os.unmap(&mut self.tables, GUEST, (first, last), false)?.is_some();
         if was_there {
             self.taken.insert(first);
         }
@@ -181,12 +181,7 @@ impl Nested {
 ///
 /// # Errors
 /// `unsupported`.
-pub(crate) fn check_entry(
-    tables: &PageTables,
-    value: u64,
-    is_leaf: bool,
-    maps: bool,
-) -> Result<()> {
+fn check_entry(tables: &PageTables, value: u64, is_leaf: bool, maps: bool) -> Result<()> {
     let what = if is_leaf != maps {
         "an entry that maps a page cannot become one that leads to a table, nor the other way round"
     } else if !is_leaf && !tables.leads_to_table(value) {

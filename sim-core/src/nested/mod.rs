@@ -26,7 +26,7 @@ use crate::probe::HostWork;
 use crate::psc::Layout;
 use crate::tlb::{Entries, TagLayout};
 
-pub(crate) use change::{Needs, Obstacle, check_entry, missing};
+pub(crate) use change::{Needs, Obstacle, missing};
 pub(crate) use host::{GuestTable, Host, Native, Walking, read};
 pub(crate) use shadow::Shadow;
 pub(crate) use translate::qualification;

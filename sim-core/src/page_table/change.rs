@@ -260,6 +260,23 @@ impl PageTables {
         (1..=self.paging.n_levels()).contains(&level).then_some(table)
     }
 
+    /// Makes an empty entry above the lowest tables lead to a table that there is. False if it is not
+    /// empty, or `entry` leads to none.
+    pub(crate) fn link(&mut self, space: u32, address: u64, level: u8, entry: u64) -> bool {
+        let found = self.entry_at(space, address, level).filter(|_| level > 1);
+        let Some((table, index)) = found.filter(|(table, index)| self.read(*table, *index) == 0)
+        else {
+            return false;
+        };
+        let leads = entry & self.format.present != 0
+            && !self.is_leaf(entry, level)
+            && self.leads_to_table(entry);
+        if leads {
+            self.write(table, index, entry);
+        }
+        leads
+    }
+
     /// Sets and clears bits of an entry, as software does.
     pub(crate) fn change(&mut self, table: Table, index: usize, set: u64, clear: u64) {
         let entry = self.read(table, index);

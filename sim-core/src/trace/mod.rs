@@ -88,11 +88,6 @@ impl Chunk {
         OpReader::new(&self.ops)
     }
 
-    /// Whether it has an operation after which accesses must be looked at one by one.
-    pub(crate) fn changes_rights(&self) -> bool {
-        self.ops().any(|(_, record)| record.op.changes_rights())
-    }
-
     /// The fewest bits of an address with which every address of the chunk is canonical.
     pub(crate) fn va_bits(&self) -> u8 {
         self.va_bits

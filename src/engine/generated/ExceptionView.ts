@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type ExceptionView = { 
 /**
- * `#GP` or `#PF`.
+ * `#GP`, `#PF` or `EPT misconfiguration`.
  */
 name: string, 
 /**

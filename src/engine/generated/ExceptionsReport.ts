@@ -11,4 +11,8 @@ general_protection: number,
 /**
  * #PF by error code (`"0x7"`) that the kernel could do nothing about.
  */
-page_faults: { [key in string]: number }, };
+page_faults: { [key in string]: number }, 
+/**
+ * EPT misconfigurations: entries of the host that the processor does not understand.
+ */
+ept_misconfigurations: number, };

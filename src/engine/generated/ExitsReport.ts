@@ -9,6 +9,10 @@ export type ExitsReport = { total: number,
  */
 ept_violations: number, 
 /**
+ * EPT: entries that the processor did not understand; the access ended there.
+ */
+ept_misconfigurations: number, 
+/**
  * EPT: the page-modification log was full.
  */
 log_full: number, 

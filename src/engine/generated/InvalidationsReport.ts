@@ -19,4 +19,8 @@ tlb_entries: number,
 /**
  * Entries of paging-structure caches that were dropped.
  */
-walk_cache_entries: number, };
+walk_cache_entries: number, 
+/**
+ * Entries of nested TLB, EPT paging-structure caches and page walk cache that were dropped.
+ */
+host_entries: number, };

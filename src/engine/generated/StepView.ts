@@ -32,8 +32,8 @@ root: Hex,
  */
 exception: ExceptionView | null, 
 /**
- * Exits to the host, in order, those of the operations before and after included; those of nested
- * walks are told with their translation. Missing if there are none.
+ * Exits to the host, in order, those of the operations before and after included. First touches of
+ * the host's pages are told with the translation only. Missing if there are none.
  */
 exits?: Array<ExitView>, 
 /**

@@ -139,7 +139,8 @@ pub enum Op {
 pub struct HostPart(pub u8);
 
 impl HostPart {
-    pub(crate) const DATA: Self = Self(0);
+    /// The page of the data.
+    pub const DATA: Self = Self(0);
 }
 
 /// The types of INVPCID, 0 to 3.
@@ -235,15 +236,11 @@ impl Op {
         }
     }
 
-    /// Whether it changes what entries of tables allow, so that accesses must be looked at one by one
-    /// from then on.
-    pub(crate) fn changes_rights(&self) -> bool {
+    /// Whether the host of a virtual machine changes what its entries allow.
+    pub(crate) fn is_of_host(&self) -> bool {
         matches!(
             self,
-            Self::SetEntry { .. }
-                | Self::HostUnmap { .. }
-                | Self::HostProtect { .. }
-                | Self::HostSetEntry { .. }
+            Self::HostUnmap { .. } | Self::HostProtect { .. } | Self::HostSetEntry { .. }
         )
     }
 }
