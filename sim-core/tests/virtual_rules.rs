@@ -278,7 +278,7 @@ fn operations_drop_what_the_manual_says_of_each_kind_of_mapping() {
         invept type=1: drops nothing
         invept type=1 eptp=0xffff000: drops nothing
         invept type=2: drops nothing
-        host-unmap 0x1000 for=data: drops nothing
+        host-unmap 0x1000 for=data: drops d 1, pde 1
         host-unmap 0x1000 for=data no-flush: drops nothing
         combined and guest-physical
         invlpg 0x1000: drops d 1, pde 2
@@ -362,9 +362,9 @@ fn what_cannot_be_done_is_told() {
         Unsupported: `host-protect 0x1000 r-- for=data` cannot be simulated: the host's tables are not walked under shadow paging: use ept
         Unsupported: 0x1000000000: there is no table of level 5 on the way to it yet
         Unsupported: the entry would be 0x40205107: it leads where no table is
-        Unsupported: the entry would be 0x40203027: it leads where no table is
-        Unsupported: the entry would be 0x1000000027: an entry that maps a page cannot become one that leads to a table, nor the other way round
-        Unsupported: 0x40001000: there is no table of level 1 on the way to it yet
+        Unsupported: `set-entry 0x1000 level=2 set=0x40000000`: the address, P and PS are the system's: use munmap
+        Unsupported: `set-entry 0x1000 level=2 clear=0x80`: the address, P and PS are the system's: use munmap
+        BadTrace: `set-entry 0x40001000 level=1 clear=0x20`: there is no entry of level 1 at 0x40001000 yet
     "]]
     .assert_eq(&told);
 }
