@@ -71,14 +71,41 @@ impl Miss {
     }
 }
 
+/// Heads of one group. From [`BEFORE`] on there is a place for each kind, where repeats of a head
+/// that is done are counted.
+struct Heads {
+    places: Box<[Waiting; PLACES]>,
+    n: usize,
+}
+
+/// Twice as many as needed: a power of two, so that an index is masked, not checked.
+const PLACES: usize = 2 * BATCH;
+const BEFORE: usize = BATCH;
+const NOTHING: Waiting = Waiting { va: 0, index: 0, n_repeats: 0, kind: Kind::Load, leaf: 0 };
+/// By kind.
+const NO_HEADS: [usize; 4] = [BEFORE, BEFORE + 1, BEFORE + 2, BEFORE + 3];
+
+impl Heads {
+    #[inline(always)]
+    fn place(&mut self, at: usize) -> &mut Waiting {
+        &mut self.places[at % PLACES]
+    }
+}
+
+/// The group of a kind: 0 for fetches, 1 for data.
+#[inline(always)]
+fn group(kind: Kind) -> usize {
+    usize::from(!kind.is_fetch())
+}
+
 /// Runs heads and counts repeats.
 pub(crate) struct Batch<'a, P: Probe> {
     machine: &'a mut Machine,
     probe: &'a mut P,
     counts: Counts,
     /// Of fetches and of data: their arrays are not the same.
-    heads: [Vec<Waiting>; 2],
-    /// By kind: where its last head is; beyond the end if there is none in this batch.
+    heads: [Heads; 2],
+    /// By kind: where its last head is; [`BEFORE`] and more if there is none in this batch.
     latest: [usize; 4],
     /// By kind: repeats since then.
     n_repeats: [u32; 4],
@@ -109,8 +136,8 @@ impl<'a, P: Probe> Batch<'a, P> {
             machine,
             probe,
             counts: Counts::default(),
-            heads: [0; 2].map(|_| Vec::with_capacity(BATCH)),
-            latest: [usize::MAX; 4],
+            heads: [0; 2].map(|n| Heads { places: Box::new([NOTHING; PLACES]), n }),
+            latest: NO_HEADS,
             n_repeats: [0; 4],
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
@@ -143,11 +170,16 @@ impl<'a, P: Probe> Batch<'a, P> {
     fn settle(&mut self) {
         for kind in Kind::SERVED {
             self.attach_repeats(kind);
-            self.latest[kind.index()] = usize::MAX;
+            let before = NO_HEADS[kind.index()];
+            let n = std::mem::take(&mut self.heads[group(kind)].place(before).n_repeats);
+            if n > 0 {
+                self.repeat_last(kind, n);
+            }
         }
+        self.latest = NO_HEADS;
         for (heads, misses) in self.heads.iter_mut().zip(&mut self.misses) {
-            level_1::run(self.machine, heads, &mut self.counts, misses);
-            heads.clear();
+            level_1::run(self.machine, &heads.places[..heads.n], &mut self.counts, misses);
+            heads.n = 0;
         }
         self.merge();
         if self.machine.level_2_is_apart() {
@@ -167,11 +199,7 @@ impl<'a, P: Probe> Batch<'a, P> {
     fn attach_repeats(&mut self, kind: Kind) {
         let at = kind.index();
         let n = std::mem::take(&mut self.n_repeats[at]);
-        if let Some(head) = self.heads[usize::from(!kind.is_fetch())].get_mut(self.latest[at]) {
-            head.n_repeats = n;
-        } else if n > 0 {
-            self.repeat_last(kind, n);
-        }
+        self.heads[group(kind)].place(self.latest[at]).n_repeats = n;
     }
 
     /// Repeats of a head that is done.
@@ -256,10 +284,11 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     fn head(&mut self, index: u32, kind: Kind, page: u64) {
         self.attach_repeats(kind);
         let (va, leaf) = self.machine.leaf_of(kind, page << RUN_PAGE_BITS);
-        let heads = &mut self.heads[usize::from(!kind.is_fetch())];
-        self.latest[kind.index()] = heads.len();
-        heads.push(Waiting { va, index, n_repeats: 0, kind, leaf });
-        if heads.len() == BATCH {
+        let heads = &mut self.heads[group(kind)];
+        *heads.place(heads.n) = Waiting { va, index, n_repeats: 0, kind, leaf };
+        self.latest[kind.index()] = heads.n;
+        heads.n += 1;
+        if heads.n == BATCH {
             self.settle();
         }
     }
