@@ -34,6 +34,12 @@ enum Finding {
 const MAX_EXITS: usize = 16;
 
 impl Machine {
+    /// Whether an operation has changed what entries of the host allow.
+    #[inline]
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.nested.as_ref().is_some_and(|nested| nested.guarded)
+    }
+
     /// Looks at an access before it is translated; false if it ends there.
     #[inline(never)]
     pub(crate) fn may_go_on<P: Probe>(&mut self, access: &Access, probe: &mut P) -> bool {

@@ -67,8 +67,6 @@ pub struct Machine {
     /// Pages whose rights have changed while nothing was dropped, by page table and first address: the
     /// last address, and the rights before.
     pub(crate) stale: BTreeMap<(u32, u64), (u64, Rights)>,
-    /// Whether an operation has changed what the host's entries allow, so that accesses are looked at first.
-    pub(crate) guarded: bool,
     pub(crate) failure: Option<Error>,
 }
 
@@ -169,7 +167,6 @@ impl Machine {
             modes: Modes::default(),
             checks_entries: false,
             stale: BTreeMap::new(),
-            guarded: false,
             failure: None,
             plan: Rc::new(plan),
             l1,
@@ -186,7 +183,7 @@ impl Machine {
             general_protection(access, probe);
             return;
         }
-        if self.guarded && !self.may_go_on(access, probe) {
+        if self.is_guarded() && !self.may_go_on(access, probe) {
             return;
         }
         if self.os.judges() && !self.admit(access, probe) {
@@ -326,7 +323,7 @@ impl Machine {
         if self.os.counts_walks() {
             self.os.walked(self.space, page.va);
         }
-        Some(dirty && (!self.guarded || self.may_write(page.va)))
+        Some(dirty && (!self.is_guarded() || self.may_write(page.va)))
     }
 
     /// Tells the entries of level 1, and of level 2 too if `both`, that have been filled for a page
@@ -401,7 +398,7 @@ impl Machine {
             && !self.os.judges()
             && !chunk.has_op(changes_rights)
             && self.cores.is_none()
-            && !self.guarded
+            && !self.is_guarded()
             && chunk.first + chunk.n <= self.os.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits
     }

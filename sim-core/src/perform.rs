@@ -17,7 +17,9 @@ impl Machine {
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);
         } else {
             self.enter(pid, probe);
-            self.guarded |= op.is_of_host();
+            if let Some(nested) = &mut self.nested {
+                nested.guarded |= op.is_of_host();
+            }
             self.perform_here(&op, probe);
         }
         self.count_table_writes(probe);

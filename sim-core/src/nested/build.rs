@@ -147,6 +147,7 @@ impl Nested {
             taken: BTreeSet::new(),
             log_left: LOG_ENTRIES,
             just_mapped: false,
+            guarded: false,
             shadow: None,
         })
     }

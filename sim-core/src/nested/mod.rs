@@ -110,6 +110,8 @@ pub(crate) struct Nested {
     log_left: u16,
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.
     pub(crate) just_mapped: bool,
+    /// An operation has changed what the host's entries allow, so that accesses are looked at first.
+    pub(crate) guarded: bool,
     /// Under shadow paging: `tables` only say where the guest's memory is, and the processor walks this.
     pub(crate) shadow: Option<Shadow>,
 }
