@@ -6,6 +6,10 @@ import type { TraceView } from "../engine/generated/TraceView";
 const TOOLS: Readonly<Record<string, string>> = {
   lackey: "valgrind lackey",
   csv: "address list",
+  champsim: "ChampSim",
+  drmemtrace: "DynamoRIO drmemtrace",
+  "drmemtrace-view": "DynamoRIO drmemtrace, as text",
+  memtrace: "DynamoRIO memtrace",
   workload: "generated",
 };
 
@@ -21,6 +25,14 @@ export const FORMATS = [
   { value: "csv", word: "list of addresses" },
   { value: "csv-hex", word: "list of addresses, hexadecimal" },
   { value: "csv-decimal", word: "list of addresses, decimal" },
+  { value: "champsim", word: "ChampSim" },
+  { value: "champsim-cloudsuite", word: "ChampSim, records of 96 bytes" },
+  { value: "drmemtrace", word: "DynamoRIO drmemtrace" },
+  {
+    value: "drmemtrace-view",
+    word: "DynamoRIO drmemtrace, text of its view tool",
+  },
+  { value: "memtrace", word: "DynamoRIO memtrace samples" },
 ] as const;
 
 /** The core names the command line's options; here the same is a choice in the import dialog. */

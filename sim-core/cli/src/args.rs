@@ -215,7 +215,8 @@ pub(crate) struct MachineArgs {
 
 #[derive(Args)]
 pub(crate) struct FormatArgs {
-    /// The format of the trace, where its content does not tell: lackey, csv, csv-hex or csv-decimal
+    /// The format of the trace, where its content does not tell: lackey, csv, csv-hex, csv-decimal, champsim,
+    /// champsim-cloudsuite, drmemtrace, drmemtrace-view or memtrace
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
 }

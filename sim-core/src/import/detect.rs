@@ -3,7 +3,9 @@
 
 use crate::error::{Error, ErrorCode, Place, Result};
 
+use super::champsim::{ChampSim, Layout};
 use super::csv::{Base, Csv, NoList};
+use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::foreign;
 use super::format::Format;
 use super::lackey;
@@ -14,7 +16,17 @@ use super::tally::excerpt;
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 4] = ["lackey", "csv", "csv-hex", "csv-decimal"];
+const NAMES: [&str; 9] = [
+    "lackey",
+    "csv",
+    "csv-hex",
+    "csv-decimal",
+    "champsim",
+    "champsim-cloudsuite",
+    "drmemtrace",
+    "drmemtrace-view",
+    "memtrace",
+];
 
 /// What the user said that the text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +34,10 @@ pub(super) enum Asked {
     Anything,
     Lackey,
     Csv(Option<Base>),
+    ChampSim(Option<Layout>),
+    Drmemtrace,
+    View,
+    Memtrace,
 }
 
 impl Asked {
@@ -32,6 +48,11 @@ impl Asked {
             Some("csv") => Ok(Self::Csv(None)),
             Some("csv-hex") => Ok(Self::Csv(Some(Base::Hex))),
             Some("csv-decimal") => Ok(Self::Csv(Some(Base::Decimal))),
+            Some("champsim") => Ok(Self::ChampSim(None)),
+            Some("champsim-cloudsuite") => Ok(Self::ChampSim(Some(Layout::CloudSuite))),
+            Some("drmemtrace") => Ok(Self::Drmemtrace),
+            Some("drmemtrace-view") => Ok(Self::View),
+            Some("memtrace") => Ok(Self::Memtrace),
             Some(other) => {
                 let message = format!(
                     "`{}` is no format: write one of {}",
@@ -58,6 +79,9 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
         };
         return Err(Error::new(ErrorCode::UnknownFormat, message));
     }
+    if let Some(format) = binary(head, asked)? {
+        return Ok(format);
+    }
     if let Some(what) = foreign::binary(head, name) {
         return Err(unsupported(&what));
     }
@@ -71,10 +95,16 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
     }
     match asked {
         Asked::Lackey => Ok(Format::lackey()),
+        Asked::View => Ok(Format::view()),
+        Asked::Memtrace => Ok(Format::memtrace(Memtrace::of(head))),
         Asked::Csv(base) => Csv::sniff(head, base).map(Format::csv).map_err(|why| no_list(&why)),
-        Asked::Anything => {
+        // Binary formats are decided above.
+        Asked::Anything | Asked::ChampSim(_) | Asked::Drmemtrace => {
             if is_lackey(head)? {
                 return Ok(Format::lackey());
+            }
+            if let Some(format) = dynamorio_text(head) {
+                return Ok(format);
             }
             if let Some(what) = foreign::text(head) {
                 return Err(unsupported(what));
@@ -86,6 +116,47 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
             })
         }
     }
+}
+
+/// A format that is no text, if it is one that is read.
+fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
+    Ok(match asked {
+        Asked::ChampSim(layout) => {
+            Some(Format::champsim(layout.unwrap_or_else(|| ChampSim::of(head, head.len() < HEAD))))
+        }
+        Asked::Drmemtrace => {
+            let no_header = || {
+                let message = "it does not begin with the header of drmemtrace (the bytes 19 00): choose a file of the folder trace/, not of raw/, which drraw2trace converts";
+                Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0))
+            };
+            Some(Format::drmemtrace(Drmemtrace::sniff(head).ok_or_else(no_header)?))
+        }
+        Asked::Anything => {
+            let champsim = || ChampSim::sniff(head, head.len() < HEAD).map(Format::champsim);
+            Drmemtrace::sniff(head).map(Format::drmemtrace).or_else(champsim)
+        }
+        Asked::Lackey | Asked::Csv(_) | Asked::View | Asked::Memtrace => None,
+    })
+}
+
+/// A text of DynamoRIO, if one of the first lines tells.
+fn dynamorio_text(head: &[u8]) -> Option<Format> {
+    let mut rest = head;
+    for _ in 0..50 {
+        let (line, after) = first_line(rest);
+        let line = line.trim_ascii();
+        if let Some(sample) = Memtrace::of_header(line) {
+            return Some(Format::memtrace(sample));
+        }
+        if View::tells(line) {
+            return Some(Format::view());
+        }
+        if after.is_empty() {
+            return None;
+        }
+        rest = after;
+    }
+    None
 }
 
 /// Whether many of the lines are accesses as lackey writes them, between messages of valgrind's
@@ -134,7 +205,7 @@ fn unknown(head: &[u8]) -> Error {
 }
 
 fn read_now() -> &'static str {
-    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes) and csv (one access per line, such as R,0x7f3a1c2b5e48,8), plain or packed as .gz, .xz or .zst."
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst."
 }
 
 fn no_list(why: &NoList) -> Error {

@@ -17,7 +17,7 @@ const UNPACK: &str = "Unpack it first, or pack it as .gz, .xz or .zst.";
 const NOT_A_TRACE: &str = "Choose the trace itself.";
 
 /// First bytes that tell a format.
-const MAGIC: [(&[u8], Foreign); 17] = [
+const MAGIC: [(&[u8], Foreign); 16] = [
     (b"PERFILE2", perf_data()),
     (b"2ELIFREP", Foreign { name: "perf.data of a big-endian machine", remedy: MAKE_A_LIST }),
     (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: MAKE_A_LIST }),
@@ -27,10 +27,6 @@ const MAGIC: [(&[u8], Foreign); 17] = [
     (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
     (b"\x04\x22\x4d\x18", Foreign { name: "an lz4 file", remedy: UNPACK }),
     (b"\xff\x06\x00\x00sNaPpY", Foreign { name: "a snappy file", remedy: UNPACK }),
-    (
-        b"\x19\x00",
-        Foreign { name: "a binary trace of DynamoRIO's drmemtrace", remedy: MAKE_A_LIST },
-    ),
     (
         b"gem5",
         Foreign {
@@ -71,16 +67,22 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
     let control = |byte: &u8| *byte < 0x20 && !byte.is_ascii_whitespace() && *byte != 0x1b;
     let n_control = head.iter().filter(|byte| control(byte)).count();
     let is_binary = head.contains(&0) || 50 * n_control > head.len();
-    let is_champsim = name.to_ascii_lowercase().contains("champsim");
-    let what = if is_champsim { "a binary trace of ChampSim" } else { "a binary file" };
-    is_binary.then_some(Foreign { name: what, remedy: MAKE_A_LIST })
+    let what = if name.to_ascii_lowercase().contains("champsim") {
+        Foreign {
+            name: "a binary file that is named after ChampSim, but whose records are not as its are",
+            remedy: "If it is one of ChampSim's, import with --format champsim or --format champsim-cloudsuite.",
+        }
+    } else {
+        Foreign { name: "a binary file", remedy: MAKE_A_LIST }
+    };
+    is_binary.then_some(what)
 }
 
 /// What tells that a line is of a format.
 type Tells = fn(&[u8]) -> bool;
 
 /// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 9] = [
+const LINES: [(Tells, Foreign); 8] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -109,11 +111,10 @@ const LINES: [(Tells, Foreign); 9] = [
     ),
     (
         |line| line.starts_with(b"Format: <"),
-        Foreign { name: "a text of DynamoRIO's memtrace", remedy: MAKE_A_LIST },
-    ),
-    (
-        |line| line.starts_with(b"Output format:") || line.starts_with(b"<--record#->"),
-        Foreign { name: "the output of drmemtrace's view tool", remedy: MAKE_A_LIST },
+        Foreign {
+            name: "a log of a sample of DynamoRIO with columns of its own",
+            remedy: MAKE_A_LIST,
+        },
     ),
     (is_pinatrace, Foreign { name: "a pinatrace of Intel Pin", remedy: MAKE_A_LIST }),
     (is_execlog, Foreign { name: "an execlog of QEMU", remedy: MAKE_A_LIST }),

@@ -1,10 +1,13 @@
 //! The formats that are read, each with its parser.
 
 use super::Sink;
+use super::champsim::{ChampSim, Layout};
 use super::csv::Csv;
 use super::delivery::{Delivery, Flow};
+use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::lackey::Lackey;
 use super::parser::{Facts, Lined, Parser};
+use super::records::Recorded;
 use super::tally::Tally;
 
 /// A file's parser.
@@ -12,6 +15,10 @@ use super::tally::Tally;
 pub(super) enum Format {
     Lackey(Lined<Lackey>),
     Csv(Box<Lined<Csv>>),
+    ChampSim(Recorded<ChampSim>),
+    Drmemtrace(Box<Recorded<Drmemtrace>>),
+    Memtrace(Lined<Memtrace>),
+    View(Lined<View>),
 }
 
 impl Format {
@@ -22,6 +29,22 @@ impl Format {
     pub(super) fn csv(csv: Csv) -> Self {
         Self::Csv(Box::new(Lined::new(csv)))
     }
+
+    pub(super) fn champsim(layout: Layout) -> Self {
+        Self::ChampSim(Recorded::new(ChampSim::new(layout)))
+    }
+
+    pub(super) fn drmemtrace(parser: Drmemtrace) -> Self {
+        Self::Drmemtrace(Box::new(Recorded::new(parser)))
+    }
+
+    pub(super) fn memtrace(sample: Memtrace) -> Self {
+        Self::Memtrace(Lined::new(sample))
+    }
+
+    pub(super) fn view() -> Self {
+        Self::View(Lined::new(View::default()))
+    }
 }
 
 /// Calls the parser of whatever format it is.
@@ -30,6 +53,10 @@ macro_rules! parser {
         match $format {
             Format::Lackey($parser) => $call,
             Format::Csv($parser) => $call,
+            Format::ChampSim($parser) => $call,
+            Format::Drmemtrace($parser) => $call,
+            Format::Memtrace($parser) => $call,
+            Format::View($parser) => $call,
         }
     };
 }

@@ -17,7 +17,7 @@ use super::unpack::Unpacker;
 pub struct ImportOptions {
     /// The file's name; only a hint where the bytes do not decide.
     pub name: String,
-    /// `lackey`, `csv`, `csv-hex` or `csv-decimal`; `None` finds it out.
+    /// A name that `detect` lists, such as `lackey`; `None` finds it out.
     pub format: Option<String>,
     /// Accesses to import at most; the rest of the file is left.
     pub limit: u64,

@@ -4,20 +4,23 @@
 //! caller pushes bytes and gives a [`Sink`] that keeps the accesses.
 //!
 //! ```text
-//! bytes ─▶ unpack ─▶ detect ─▶ lines ─▶ lackey | csv ─▶ Delivery ─▶ Sink
-//!                                             └──────▶ Tally ────▶ ImportReport
+//! bytes ─▶ unpack ─▶ detect ─▶ lines ───▶ a parser ─▶ Delivery ─▶ Sink
+//!                          └─▶ records ─▶    └──────▶ Tally ────▶ ImportReport
 //! ```
 
+mod champsim;
 mod csv;
 mod delivery;
 mod detect;
 mod digits;
+mod dynamorio;
 mod foreign;
 mod format;
 mod importer;
 mod lackey;
 mod lines;
 mod parser;
+mod records;
 mod report;
 mod tally;
 mod unpack;

@@ -16,7 +16,7 @@ pub struct Skipped {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct ImportReport {
-    /// `lackey` or `csv`.
+    /// Its name: `lackey`, `csv`, `champsim`, ….
     pub format: String,
     pub completeness: Completeness,
     /// Records of the format: for lackey I, L, S and M lines.

@@ -2,8 +2,10 @@
 
 mod support;
 
+mod champsim;
 mod csv;
 mod detect;
+mod dynamorio;
 mod fixtures;
 mod lackey;
 mod limits;

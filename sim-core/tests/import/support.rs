@@ -1,12 +1,13 @@
 //! Imports in memory, and their results as text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use expect_test::Expect;
 use pagewalk::error::Error;
 use pagewalk::import::{ImportOptions, ImportReport, Importer};
-use pagewalk::trace::Access;
+use pagewalk::trace::{Access, Kind};
 
 /// What an import gave: its report or error, and the accesses until then.
 pub(crate) type Outcome = (Result<ImportReport, Error>, Vec<Access>);
@@ -101,4 +102,53 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     let path: PathBuf =
         [env!("CARGO_MANIFEST_DIR"), "..", "tests", "fixtures", "traces", name].iter().collect();
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Imports every file of the table in a folder's README and compares with what stands there:
+/// fetches, loads, stores, prefetches, 4K code pages, 4K data pages. Gives the number of files.
+pub(crate) fn check_table(folder: &str, is_read: impl Fn(&str) -> bool) -> usize {
+    let readme = String::from_utf8(fixture(&format!("{folder}/README.md"))).unwrap();
+    let mut n = 0;
+    for line in readme.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [file, numbers @ ..] = &cells[..] else { continue };
+        let numbers: Vec<usize> = numbers.iter().map_while(|cell| cell.parse().ok()).collect();
+        if numbers.len() != 6 || !is_read(file) {
+            continue;
+        }
+        n += 1;
+        let (report, accesses) = import(&fixture(&format!("{folder}/{file}")));
+        let report = report.unwrap_or_else(|error| panic!("{file}: {error}"));
+        let of = |kind| accesses.iter().filter(|access| access.kind == kind).count();
+        let pages = |fetch| {
+            let on = accesses.iter().filter(|access| access.kind.is_fetch() == fetch);
+            on.map(|access| access.address >> 12).collect::<BTreeSet<u64>>().len()
+        };
+        let found = [
+            of(Kind::Fetch),
+            of(Kind::Load),
+            of(Kind::Store),
+            of(Kind::Prefetch),
+            pages(true),
+            pages(false),
+        ];
+        assert_eq!(found[..], numbers, "{file}: {}", show(&(Ok(report), Vec::new())));
+    }
+    n
+}
+
+/// Imports every beginning of `bytes`: each is a result or an error, and the accesses of the
+/// shorter are the first ones of the whole, but for the last.
+pub(crate) fn check_prefixes(format: Option<&str>, bytes: &[u8]) {
+    let options = || ImportOptions { format: format.map(str::to_owned), ..Default::default() };
+    let (_, whole) = import_with(options(), bytes, 4096);
+    for end in 0..bytes.len() {
+        let (report, accesses) = import_with(options(), &bytes[..end], 4096);
+        // The last one may be of a line that was cut off in its middle.
+        let sure = accesses.split_last().map_or(&[][..], |(_, sure)| sure);
+        assert!(whole.starts_with(sure), "{end}");
+        if let Ok(report) = report {
+            assert!(report.accesses > 0, "{end}");
+        }
+    }
 }

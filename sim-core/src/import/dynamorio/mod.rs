@@ -1,0 +1,12 @@
+//! Traces of DynamoRIO's tools: the binary files of drmemtrace (`drmemtrace`), the text that its
+//! view tool prints (`view`), and the logs of the samples `memtrace_x86` and `memtrace_simple`
+//! (`memtrace`).
+
+mod drmemtrace;
+mod markers;
+mod memtrace;
+mod view;
+
+pub(super) use drmemtrace::Drmemtrace;
+pub(super) use memtrace::Memtrace;
+pub(super) use view::View;
