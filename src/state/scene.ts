@@ -110,20 +110,27 @@ export async function playScene(
   await loadTimeline(context, signal);
 }
 
-/** Asks for the timeline of the current window; a newer request drops this one. */
+/**
+ * Asks for the timeline of the current window. A newer request drops this one, which is no failure
+ * of what asked for it: the newer one brings the timeline.
+ */
 export async function loadTimeline(
   context: Context,
   signal: AbortSignal = context.scene.signal,
 ): Promise<void> {
   const { window, grid } = context.store.getState();
   if (window.to <= window.from) return;
-  const timeline = await context.engine.timeline(
-    window.from,
-    window.to,
-    Math.max(1, Math.min(grid.bins, window.to - window.from)),
-    grid.rows,
-  );
-  if (signal === context.scene.signal) set(context, { timeline });
+  const timeline = await context.engine
+    .timeline(
+      window.from,
+      window.to,
+      Math.max(1, Math.min(grid.bins, window.to - window.from)),
+      grid.rows,
+    )
+    .catch((thrown: unknown) => {
+      if (engineError(thrown).code !== "cancelled") throw thrown;
+    });
+  if (timeline && signal === context.scene.signal) set(context, { timeline });
 }
 
 function fitting(window: TraceWindow, n: number): TraceWindow {

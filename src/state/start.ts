@@ -1,6 +1,9 @@
 /** What the app shows when it opens: what the link says, else the shipped trace on the default CPU. */
 import { EngineError } from "../engine/engine";
 import { isFatal } from "../engine/errors";
+import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { OsConfig } from "../engine/generated/OsConfig";
+import { smallestPage } from "../model/machineDefaults";
 import {
   decodePermalink,
   encodePermalink,
@@ -92,7 +95,13 @@ async function openWithFallbacks(
     await openScene(context, chosen);
   } catch (thrown) {
     const error = engineError(thrown);
-    if (isFatal(error) || configuration === fallback) throw error;
+    // What was overtaken by something newer was not refused.
+    if (
+      isFatal(error) ||
+      error.code === "cancelled" ||
+      configuration === fallback
+    )
+      throw error;
     const { next, before, after } = wayOut(error, configuration, fallback);
     tellError(context, error, { kind: "setup", before, after });
     await openWithFallbacks(
@@ -116,18 +125,26 @@ function wayOut(
       before: "The link's part of the trace cannot be counted: ",
       after: " All of it is counted.",
     };
-  if (isAboutMapping(error) && setup.os !== PLAIN_OS)
+  const os = plainOs(setup.machine);
+  if (
+    isAboutMapping(error) &&
+    encodePermalink({ os: setup.os }) !== encodePermalink({ os })
+  )
     return {
-      next: { ...configuration, setup: { ...setup, os: PLAIN_OS } },
+      next: { ...configuration, setup: { ...setup, os } },
       before: "The link's memory cannot be simulated: ",
-      after:
-        " Memory was set to native pages of 4K; the machine is the link's.",
+      after: ` Memory was set to native pages of ${os.default}; the machine is the link's.`,
     };
   return {
     next: fallback,
     before: "The link's machine cannot be simulated: ",
     after: " The default one is shown.",
   };
+}
+
+/** How memory is mapped where a link does not say it: in the machine's smallest pages. */
+function plainOs(machine: MachineConfig): OsConfig {
+  return { ...PLAIN_OS, default: smallestPage(machine) };
 }
 
 function tellIfClamped(context: Context, openAt: number | "opening"): void {
@@ -200,8 +217,8 @@ function linked(
     });
     return undefined;
   }
-  const plain = configurationOf(model, os ?? PLAIN_OS);
   const patched = patchedMachine(model.machine, machine);
+  const plain = configurationOf(model, os ?? plainOs(patched));
   return withWindow(
     {
       ...plain,

@@ -87,3 +87,34 @@ test("an_access_after_the_end_of_the_trace_is_told", async () => {
     "The link's access 99,999,999 does not exist: the last one, 299, is shown.",
   );
 });
+
+test("a_timeline_that_a_newer_one_overtakes_does_not_undo_the_link", async () => {
+  const app = createApp();
+  app.engine.failNext("timeline", "cancelled");
+  await app.actions.start({
+    cpu: "amd-zen2",
+    access: 17,
+    window: { from: 10, to: 90 },
+  });
+  expect(app.state().notices).toEqual([]);
+  expect(app.state().configuration?.cpu).toBe("amd-zen2");
+  expect(app.state().cursor).toBe(17);
+  // What follows the first timeline is done, too.
+  expect(app.state().window).toEqual({ from: 10, to: 90 });
+});
+
+test("a_link_that_something_newer_overtakes_is_not_told_as_refused", async () => {
+  const app = createApp();
+  app.engine.failNext("run", "cancelled");
+  await app.actions.start({ cpu: "amd-zen2" });
+  expect(app.state().notices).toEqual([]);
+  expect(app.state().configuration?.cpu).toBe("amd-zen2");
+});
+
+test("a_link_without_pages_gets_the_smallest_of_its_machine", async () => {
+  const { state } = await startApp({
+    cpu: "amd-zen2",
+    machine: { paging: { offset_bits: 16, index_bits: [13, 13, 6] } },
+  });
+  expect(state().configuration?.setup.os.default).toBe("64K");
+});
