@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use pagewalk::addr::{PageSize, parse_hex};
 use pagewalk::os::OsConfig;
 use pagewalk::trace::Kind;
@@ -100,7 +100,7 @@ pub(crate) struct SourceArgs {
 
 #[derive(Args)]
 pub(crate) struct GenArgs {
-    /// The workload
+    /// The workload; --list tells which there are
     #[arg(required_unless_present = "list")]
     pub(crate) workload: Option<String>,
     /// A parameter, such as bytes=1G; may be given several times
@@ -122,7 +122,7 @@ pub(crate) struct GenArgs {
 
 #[derive(Args)]
 pub(crate) struct ExperimentArgs {
-    /// The experiment
+    /// The experiment; --list tells which there are
     #[arg(required_unless_present = "list", conflicts_with = "list")]
     pub(crate) id: Option<String>,
     /// Lists the experiments
@@ -223,7 +223,7 @@ pub(crate) struct FormatArgs {
 
 #[derive(Args)]
 pub(crate) struct VirtArgs {
-    /// How memory is virtualised; without it as the file of --os says, else not at all
+    /// How memory is virtualised; native where neither this nor a file of the mapping says so
     #[arg(long, value_name = "MODE", value_enum)]
     pub(crate) virt: Option<Virt>,
     /// What the host maps the guest's memory with, for --virt ept (4K without it) and shadow: a page size or a policy
@@ -289,8 +289,9 @@ fn count(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "a number of accesses is written in digits, such as 1000000")
 }
 
-/// What clap says in several paragraphs, as one line.
-pub(crate) fn usage_error(error: &clap::Error) -> anyhow::Error {
+/// What clap says in several paragraphs, as one line, and which help tells more. `word` is what
+/// stands in the place of the command.
+pub(crate) fn usage_error(error: &clap::Error, word: Option<&str>) -> anyhow::Error {
     let text = error.to_string();
     let kept = text
         .trim_start_matches("error: ")
@@ -299,5 +300,10 @@ pub(crate) fn usage_error(error: &clap::Error) -> anyhow::Error {
         .map(one_line)
         .filter(|part| !part.is_empty());
     let what = kept.collect::<Vec<_>>().join("; ");
-    anyhow::anyhow!("{what} (`pagewalk help` shows what there is)")
+    let cli = Cli::command();
+    let help = match word.and_then(|word| cli.find_subcommand(word)) {
+        Some(command) => format!("{} --help", command.get_name()),
+        None => "help".to_owned(),
+    };
+    anyhow::anyhow!("{what} (`pagewalk {help}` shows what there is)")
 }

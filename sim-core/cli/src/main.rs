@@ -17,6 +17,7 @@ mod source;
 mod table;
 mod workload;
 
+use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -41,7 +42,10 @@ fn start() -> anyhow::Result<()> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => return output::text(error.render()),
-        Err(error) => return Err(args::usage_error(&error)),
+        Err(error) => {
+            let word = std::env::args_os().nth(1);
+            return Err(args::usage_error(&error, word.as_deref().and_then(OsStr::to_str)));
+        }
     };
     match &cli.command {
         Command::Run(args) => run::run(args),

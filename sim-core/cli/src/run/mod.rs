@@ -50,7 +50,11 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
         });
     }
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
-    output::text(text::text(&title, setup.config.walkers, &report, &import))
+    output::text(text::text(&title, setup.config.walkers, window(args), &report, &import))
+}
+
+fn window(args: &RunArgs) -> Window {
+    Window { skip: args.skip, warmup: args.warmup, limit: args.limit }
 }
 
 /// Why there is no report.
@@ -85,8 +89,7 @@ fn simulate(
     let known = MemoryMap { is_of_trace: keep, ..MemoryMap::default() };
     let machine = Machine::with_map(&setup.config, &setup.os, &known);
     let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
-    let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
-    let mut simulation = Simulation::new(machine, window, keep);
+    let mut simulation = Simulation::new(machine, window(args), keep);
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, &mut simulation) {
         Ok((name, import)) => {

@@ -3,12 +3,20 @@
 use pagewalk::import::ImportReport;
 use pagewalk::os::Virt;
 use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
+use pagewalk::window::Window;
 
 use super::memory;
 use crate::import::meaning;
 use crate::table::{Table, grouped, per, percent};
 
-pub(super) fn text(title: &str, walkers: u32, report: &RunReport, import: &ImportReport) -> String {
+/// `window` = what was asked to be counted, for a run in which nothing was.
+pub(super) fn text(
+    title: &str,
+    walkers: u32,
+    window: Window,
+    report: &RunReport,
+    import: &ImportReport,
+) -> String {
     let mut parts = vec![
         format!("{title}\nTrace {}\n", origin(report, import)),
         kinds(report).to_string(),
@@ -23,14 +31,21 @@ pub(super) fn text(title: &str, walkers: u32, report: &RunReport, import: &Impor
         cycles(report, walkers),
     ];
     if report.trace.accesses == 0 {
-        parts.insert(
-            1,
-            "No access was counted: the trace ends before the window begins.\n".to_owned(),
-        );
+        parts.insert(1, nothing(window, import.accesses));
     }
     parts.extend(import.warnings.iter().map(|warning| format!("Warning: {warning}\n")));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
+}
+
+/// Why no access of the trace, of which so many were read, was counted.
+fn nothing(window: Window, accesses: u64) -> String {
+    let why = match window {
+        Window { limit: Some(0), .. } => "--limit is 0".to_owned(),
+        Window { skip: 0, warmup: 0, .. } => "the trace has none".to_owned(),
+        _ => format!("--skip and --warmup leave out all {} of the trace", grouped(accesses)),
+    };
+    format!("No access was counted: {why}.\n")
 }
 
 fn origin(report: &RunReport, import: &ImportReport) -> &'static str {

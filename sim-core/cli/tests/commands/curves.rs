@@ -38,25 +38,25 @@ fn what_a_curve_cannot_be_made_of() {
     check(
         "curve --trace walk.lackey --kinds load,jump",
         expect![[r"
-        exit code 1: pagewalk: invalid value 'jump' for '--kinds <KINDS>': a kind is fetch, load or store (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value 'jump' for '--kinds <KINDS>': a kind is fetch, load or store (`pagewalk curve --help` shows what there is)
+        "]],
     );
     check(
         "curve --trace walk.lackey --kinds prefetch",
         expect![[r"
-        exit code 1: pagewalk: invalid value 'prefetch' for '--kinds <KINDS>': a kind is fetch, load or store (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value 'prefetch' for '--kinds <KINDS>': a kind is fetch, load or store (`pagewalk curve --help` shows what there is)
+        "]],
     );
     check(
         "curve --trace walk.lackey --pages 5K",
         expect![[r"
-        exit code 1: pagewalk: invalid value '5K' for '--pages <SIZE>': a page size is a power of two such as 4K, 2M or 1G (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value '5K' for '--pages <SIZE>': a page size is a power of two such as 4K, 2M or 1G (`pagewalk curve --help` shows what there is)
+        "]],
     );
     check(
         "curve",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: <--trace <FILE>|--workload <ID>> (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: <--trace <FILE>|--workload <ID>> (`pagewalk curve --help` shows what there is)
+        "]],
     );
 }

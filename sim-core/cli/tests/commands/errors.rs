@@ -23,44 +23,44 @@ fn usage_errors_are_one_line() {
     check(
         "run",
         expect![[r"
-            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>> (`pagewalk help` shows what there is)
+            exit code 1: pagewalk: the following required arguments were not provided: <--cpu <ID>|--machine <FILE>> <--trace <FILE>|--workload <ID>> (`pagewalk run --help` shows what there is)
         "]],
     );
     check(
         "run --cpu amd-zen2 --machine tiny.json --trace walk.lackey",
         expect![[r"
-        exit code 1: pagewalk: the argument '--cpu <ID>' cannot be used with '--machine <FILE>' (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the argument '--cpu <ID>' cannot be used with '--machine <FILE>' (`pagewalk run --help` shows what there is)
+        "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --lmit 3",
         expect![[r"
-        exit code 1: pagewalk: unexpected argument '--lmit' found; tip: a similar argument exists: '--limit' (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: unexpected argument '--lmit' found; tip: a similar argument exists: '--limit' (`pagewalk run --help` shows what there is)
+        "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --limit -1",
         expect![[r"
-        exit code 1: pagewalk: invalid value '-1' for '--limit <N>': a number of accesses is written in digits, such as 1000000 (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value '-1' for '--limit <N>': a number of accesses is written in digits, such as 1000000 (`pagewalk run --help` shows what there is)
+        "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 3K",
         expect![[r"
-        exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': it is neither a page size, a power of two such as 4K, 2M or 1G, nor one of thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3 (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value '3K' for '--pages <PAGES>': it is neither a page size, a power of two such as 4K, 2M or 1G, nor one of thp, thp-always, thp-madvise, thp-never, hugetlb-SIZE, hugetext, hugetext-1, hugetext-2, hugetext-3 (`pagewalk run --help` shows what there is)
+        "]],
     );
     check(
         "run --cpu amd-zen2 --trace walk.lackey --pages 4K --os heap-2m.json",
         expect![[r"
-        exit code 1: pagewalk: the argument '--pages <PAGES>' cannot be used with '--os <FILE>' (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the argument '--pages <PAGES>' cannot be used with '--os <FILE>' (`pagewalk run --help` shows what there is)
+        "]],
     );
     check(
         "explain --cpu amd-zen2 --va 0x10000000000000000",
         expect![[r"
-        exit code 1: pagewalk: invalid value '0x10000000000000000' for '--va <ADDRESS>': an address is hexadecimal and has at most 64 bits, such as 0x7f3a1c2b5e48 (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value '0x10000000000000000' for '--va <ADDRESS>': an address is hexadecimal and has at most 64 bits, such as 0x7f3a1c2b5e48 (`pagewalk explain --help` shows what there is)
+        "]],
     );
 }
 
@@ -90,8 +90,8 @@ fn a_host_needs_a_guest_and_pages_that_the_machine_has() {
     check(
         "explain --cpu intel-haswell --va 0x1000 --virt nested",
         expect![[r"
-        exit code 1: pagewalk: invalid value 'nested' for '--virt <MODE>' [possible values: native, ept, shadow] (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value 'nested' for '--virt <MODE>' [possible values: native, ept, shadow] (`pagewalk explain --help` shows what there is)
+        "]],
     );
 }
 

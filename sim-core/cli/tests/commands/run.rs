@@ -65,41 +65,53 @@ fn a_window_behind_the_end_counts_nothing_and_says_so() {
     check(
         "run --machine tiny.json --trace walk.lackey --skip 100",
         expect![[r"
-        walk.lackey on Tiny, 4K pages
-        Trace complete as far as the file tells
+            walk.lackey on Tiny, 4K pages
+            Trace complete as far as the file tells
 
-        No access was counted: the trace ends before the window begins.
+            No access was counted: --skip and --warmup leave out all 9 of the trace.
 
-        Kind   Accesses  Translations  L1 hits     L2 hits     Walks
-        fetch         0             0        0  –        0  –      0  –
-        load          0             0        0  –        0  –      0  –
-        store         0             0        0  –        0  –      0  –
-        all           0             0        0  –        0  –      0  –
+            Kind   Accesses  Translations  L1 hits     L2 hits     Walks
+            fetch         0             0        0  –        0  –      0  –
+            load          0             0        0  –        0  –      0  –
+            store         0             0        0  –        0  –      0  –
+            all           0             0        0  –        0  –      0  –
 
-        Structure               Lookups  Hits     Fills  Evictions
-        L1 iTLB    TLB level 1        0     0  –      0          0
-        L1 dTLB    TLB level 1        0     0  –      0          0
-        L2 TLB     TLB level 2        0     0  –      0          0
-        pde        walk cache         0     0  –
+            Structure               Lookups  Hits     Fills  Evictions
+            L1 iTLB    TLB level 1        0     0  –      0          0
+            L1 dTLB    TLB level 1        0     0  –      0          0
+            L2 TLB     TLB level 2        0     0  –      0          0
+            pde        walk cache         0     0  –
 
-        Page walks                    0
-        References                    0  – per walk
-          served by L1D               0           –
-          served by DRAM              0           –
-        Accessed and dirty flags set  0
+            Page walks                    0
+            References                    0  – per walk
+              served by L1D               0           –
+              served by DRAM              0           –
+            Accessed and dirty flags set  0
 
-        Page faults, minor  0
-        Page faults, major  0
+            Page faults, minor  0
+            Page faults, major  0
 
-        Table pages  0
+            Table pages  0
 
-        Translation cycles     Per access
-          level-2 hits      0           –  –
-          walks             0           –  –
-          total             0           –  –
-        Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
-    "]],
+            Translation cycles     Per access
+              level-2 hits      0           –  –
+              walks             0           –  –
+              total             0           –  –
+            Cycles are a model, not a measurement: level-2 hits and walks, each at the machine's latencies.
+        "]],
     );
+}
+
+#[test]
+fn a_run_that_counts_nothing_tells_why() {
+    let check = |window: &str, why: &str| {
+        let text = printed(&format!("run --machine tiny.json --trace walk.lackey {window}"));
+        let line = text.lines().find(|line| line.starts_with("No access was counted"));
+        assert_eq!(line, Some(&*format!("No access was counted: {why}.")), "{window}");
+    };
+    check("--limit 0", "--limit is 0");
+    check("--warmup 9", "--skip and --warmup leave out all 9 of the trace");
+    check("--skip 1 --warmup 100", "--skip and --warmup leave out all 9 of the trace");
 }
 
 #[test]
@@ -123,7 +135,7 @@ fn threads_on_cores_of_their_own() {
     check(
         "run --machine tiny.json --trace threads.csv --cores thread",
         expect![[r"
-        exit code 1: pagewalk: invalid value 'thread' for '--cores <BY>' [possible values: tid, cpu] (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value 'thread' for '--cores <BY>' [possible values: tid, cpu] (`pagewalk run --help` shows what there is)
+        "]],
     );
 }

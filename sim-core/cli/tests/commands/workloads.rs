@@ -101,14 +101,14 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> <WORKLOAD> (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> <WORKLOAD> (`pagewalk gen --help` shows what there is)
+        "]],
     );
     check(
         "gen uniform",
         expect![[r"
-        exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (`pagewalk gen --help` shows what there is)
+        "]],
     );
     check(
         "gen walk --out -",
@@ -125,14 +125,14 @@ fn bad_requests_say_which_option_is_wrong() {
     check(
         "gen --list --out x",
         expect![[r"
-        exit code 1: pagewalk: the argument '--list' cannot be used with '--out <FILE>' (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the argument '--list' cannot be used with '--out <FILE>' (`pagewalk gen --help` shows what there is)
+        "]],
     );
     check(
         "gen uniform --out - --param bytes",
         expect![[r"
-        exit code 1: pagewalk: invalid value 'bytes' for '--param <NAME=VALUE>': a parameter is written NAME=VALUE (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: invalid value 'bytes' for '--param <NAME=VALUE>': a parameter is written NAME=VALUE (`pagewalk gen --help` shows what there is)
+        "]],
     );
     check(
         "gen uniform --out - --param bytes=0",
@@ -183,8 +183,8 @@ fn a_run_has_one_source_of_accesses() {
     check(
         "run --workload uniform --trace walk.lackey --cpu amd-zen2",
         expect![[r"
-        exit code 1: pagewalk: the argument '--workload <ID>' cannot be used with '--trace <FILE>' (`pagewalk help` shows what there is)
-    "]],
+            exit code 1: pagewalk: the argument '--workload <ID>' cannot be used with '--trace <FILE>' (`pagewalk run --help` shows what there is)
+        "]],
     );
     check(
         "run --workload uniform --format csv --cpu amd-zen2",
