@@ -40,8 +40,8 @@ export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
       <div>
         <p className="drop-title">Drop the trace to import it</p>
         <p className="t2">
-          valgrind lackey, ChampSim, DynamoRIO or a list of addresses; plain,
-          .gz, .xz or .zst. The file stays on this computer.
+          perf script, valgrind lackey, ChampSim, DynamoRIO or a list of
+          addresses; plain, .gz, .xz or .zst. The file stays on this computer.
         </p>
       </div>
     </div>

@@ -6,6 +6,7 @@ import type { TraceView } from "../engine/generated/TraceView";
 const TOOLS: Readonly<Record<string, string>> = {
   lackey: "valgrind lackey",
   csv: "address list",
+  "perf-script": "perf script",
   champsim: "ChampSim",
   drmemtrace: "DynamoRIO drmemtrace",
   "drmemtrace-view": "DynamoRIO drmemtrace, as text",
@@ -25,6 +26,15 @@ export const FORMATS = [
   { value: "csv", word: "list of addresses" },
   { value: "csv-hex", word: "list of addresses, hexadecimal" },
   { value: "csv-decimal", word: "list of addresses, decimal" },
+  { value: "perf-script", word: "perf script" },
+  {
+    value: "perf-script-addr",
+    word: "perf script, a lone column is the data address",
+  },
+  {
+    value: "perf-script-ip",
+    word: "perf script, a lone column is the instruction pointer",
+  },
   { value: "champsim", word: "ChampSim" },
   { value: "champsim-cloudsuite", word: "ChampSim, records of 96 bytes" },
   { value: "drmemtrace", word: "DynamoRIO drmemtrace" },

@@ -1,6 +1,6 @@
 //! Where the accesses come from: a trace file, or a workload in its place.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use pagewalk::import::{ImportReport, Sink};
 
 use crate::args::AccessArgs;
@@ -23,7 +23,11 @@ pub(crate) fn stream(
             }
             let format = args.format.format.as_deref();
             let input = Input { path, format, limit };
-            Ok((input.name(), input.stream(sink)?))
+            let report = input.stream(sink)?;
+            if limit > 0 {
+                report.check_any_access().with_context(|| input.name())?;
+            }
+            Ok((input.name(), report))
         }
         (None, Some(id)) => {
             if args.format.format.is_some() {

@@ -47,6 +47,7 @@ impl Workload {
             skipped: Vec::new(),
             pages_4k: PageCounts::default(),
             warnings: Vec::new(),
+            sampling: None,
         })
     }
 }

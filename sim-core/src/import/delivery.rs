@@ -1,7 +1,7 @@
 //! The way of an access from a parser to the sink, with the limit that ends it.
 
 use crate::error::Error;
-use crate::trace::{Access, OpRecord};
+use crate::trace::{Access, Mapping, OpRecord};
 
 use super::Sink;
 
@@ -57,5 +57,10 @@ impl<S: Sink> Delivery<'_, S> {
         self.sink.op(record)?;
         self.count.operations += 1;
         Ok(())
+    }
+
+    /// Hands on a record of a memory map.
+    pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
+        Ok(self.sink.mapping(mapping)?)
     }
 }

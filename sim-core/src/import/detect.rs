@@ -10,13 +10,14 @@ use super::foreign;
 use super::format::Format;
 use super::lackey;
 use super::lines::{MAX_LINE, first_line};
+use super::perf::script::{self, Column};
 use super::tally::excerpt;
 
 /// Bytes of a text from which its format is decided.
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 12] = [
     "lackey",
     "csv",
     "csv-hex",
@@ -26,6 +27,9 @@ const NAMES: [&str; 9] = [
     "drmemtrace",
     "drmemtrace-view",
     "memtrace",
+    "perf-script",
+    "perf-script-addr",
+    "perf-script-ip",
 ];
 
 /// What the user said that the text is.
@@ -38,6 +42,7 @@ pub(super) enum Asked {
     Drmemtrace,
     View,
     Memtrace,
+    PerfScript(Option<Column>),
 }
 
 impl Asked {
@@ -53,6 +58,9 @@ impl Asked {
             Some("drmemtrace") => Ok(Self::Drmemtrace),
             Some("drmemtrace-view") => Ok(Self::View),
             Some("memtrace") => Ok(Self::Memtrace),
+            Some("perf-script") => Ok(Self::PerfScript(None)),
+            Some("perf-script-addr") => Ok(Self::PerfScript(Some(Column::Address))),
+            Some("perf-script-ip") => Ok(Self::PerfScript(Some(Column::Ip))),
             Some(other) => {
                 let message = format!(
                     "`{}` is no format: write one of {}",
@@ -97,6 +105,7 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
         Asked::Lackey => Ok(Format::lackey()),
         Asked::View => Ok(Format::view()),
         Asked::Memtrace => Ok(Format::memtrace(Memtrace::of(head))),
+        Asked::PerfScript(column) => Ok(Format::perf_script(column)),
         Asked::Csv(base) => Csv::sniff(head, base).map(Format::csv).map_err(|why| no_list(&why)),
         // Binary formats are decided above.
         Asked::Anything | Asked::ChampSim(_) | Asked::Drmemtrace => {
@@ -105,6 +114,9 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
             }
             if let Some(format) = dynamorio_text(head) {
                 return Ok(format);
+            }
+            if script::looks_like(head) {
+                return Ok(Format::perf_script(None));
             }
             if let Some(what) = foreign::text(head) {
                 return Err(unsupported(what));
@@ -135,7 +147,9 @@ fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
             let champsim = || ChampSim::sniff(head, head.len() < HEAD).map(Format::champsim);
             Drmemtrace::sniff(head).map(Format::drmemtrace).or_else(champsim)
         }
-        Asked::Lackey | Asked::Csv(_) | Asked::View | Asked::Memtrace => None,
+        Asked::Lackey | Asked::Csv(_) | Asked::View | Asked::Memtrace | Asked::PerfScript(_) => {
+            None
+        }
     })
 }
 
@@ -205,7 +219,7 @@ fn unknown(head: &[u8]) -> Error {
 }
 
 fn read_now() -> &'static str {
-    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst."
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst."
 }
 
 fn no_list(why: &NoList) -> Error {

@@ -82,7 +82,7 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
 type Tells = fn(&[u8]) -> bool;
 
 /// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 8] = [
+const LINES: [(Tells, Foreign); 7] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -118,13 +118,6 @@ const LINES: [(Tells, Foreign); 8] = [
     ),
     (is_pinatrace, Foreign { name: "a pinatrace of Intel Pin", remedy: MAKE_A_LIST }),
     (is_execlog, Foreign { name: "an execlog of QEMU", remedy: MAKE_A_LIST }),
-    (
-        |line| line.starts_with(b"# ========") || is_perf_script(line),
-        Foreign {
-            name: "the output of perf script",
-            remedy: "Samples are no complete trace; to look at their addresses, write a list of them with a first line kind,address,size.",
-        },
-    ),
     (
         |line| line.starts_with(b"{") || line.starts_with(b"["),
         Foreign { name: "JSON", remedy: MAKE_A_LIST },
@@ -167,22 +160,6 @@ fn is_execlog(line: &[u8]) -> bool {
         && pc.starts_with(b"0x")
         && opcode.starts_with(b"0x")
         && text.starts_with(b"\"")
-}
-
-/// `comm 9398/9398 [000] 2019.862551: …`: a time with a colon after the process.
-fn is_perf_script(line: &[u8]) -> bool {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.position(is_time).is_some_and(|at| at >= 1)
-}
-
-/// `2019.862551:`
-fn is_time(word: &[u8]) -> bool {
-    let Some(number) = word.strip_suffix(b":") else { return false };
-    let mut parts = number.split(|byte| *byte == b'.');
-    let digits = |part: Option<&[u8]>, least: usize| {
-        part.is_some_and(|part| part.len() >= least && part.iter().all(u8::is_ascii_digit))
-    };
-    digits(parts.next(), 1) && digits(parts.next(), 4) && parts.next().is_none()
 }
 
 fn starts_without_case(line: &[u8], start: &[u8]) -> bool {

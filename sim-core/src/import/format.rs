@@ -7,7 +7,9 @@ use super::delivery::{Delivery, Flow};
 use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::lackey::Lackey;
 use super::parser::{Facts, Lined, Parser};
+use super::perf::script::{self, Column, Script};
 use super::records::Recorded;
+use super::report::Sampling;
 use super::tally::Tally;
 
 /// A file's parser.
@@ -19,6 +21,7 @@ pub(super) enum Format {
     Drmemtrace(Box<Recorded<Drmemtrace>>),
     Memtrace(Lined<Memtrace>),
     View(Lined<View>),
+    PerfScript(Box<Lined<Script>>),
 }
 
 impl Format {
@@ -45,6 +48,10 @@ impl Format {
     pub(super) fn view() -> Self {
         Self::View(Lined::new(View::default()))
     }
+
+    pub(super) fn perf_script(column: Option<Column>) -> Self {
+        Self::PerfScript(Box::new(Lined::long(Script::new(column), script::MAX_LINE)))
+    }
 }
 
 /// Calls the parser of whatever format it is.
@@ -57,6 +64,7 @@ macro_rules! parser {
             Format::Drmemtrace($parser) => $call,
             Format::Memtrace($parser) => $call,
             Format::View($parser) => $call,
+            Format::PerfScript($parser) => $call,
         }
     };
 }
@@ -77,5 +85,9 @@ impl Parser for Format {
 
     fn facts(&self) -> Facts {
         parser!(self, parser => parser.facts())
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        parser!(self, parser => parser.sampling())
     }
 }

@@ -176,11 +176,14 @@ impl Text {
 
     fn report(mut self, full: bool) -> Result<ImportReport> {
         // Nothing is left undecided by `finish`, and a limit is reached only by a parser.
-        let Some(Facts { format, completeness, remedy }) = self.format.map(|format| format.facts())
-        else {
+        let Some(format) = self.format else {
             return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };
-        if self.count.accesses == 0 && !full {
+        let sampling = format.sampling();
+        let Facts { format, completeness, remedy } = format.facts();
+        // Samples without addresses are a recording all the same, of which something can be told.
+        let is_recording = sampling.is_some() && self.tally.records > 0;
+        if self.count.accesses == 0 && !full && !is_recording {
             return Err(self.tally.nothing_valid(format, remedy));
         }
         if full {
@@ -198,6 +201,7 @@ impl Text {
             skipped: self.tally.skipped(),
             pages_4k: PageCounts::default(),
             warnings: self.tally.warnings(),
+            sampling,
         })
     }
 }

@@ -10,12 +10,24 @@ use super::tally::Tally;
 pub(super) const MAX_LINE: usize = 4096;
 
 /// The unfinished line at the end of the last chunk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lines {
     rest: Vec<u8>,
+    max: usize,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self::up_to(MAX_LINE)
+    }
 }
 
 impl Lines {
+    /// Lines of at most `max` bytes.
+    pub(super) fn up_to(max: usize) -> Self {
+        Self { rest: Vec::new(), max }
+    }
+
     /// Gives `block` the lines that `bytes` completes, each with its newline.
     pub(super) fn push(
         &mut self,
@@ -47,8 +59,8 @@ impl Lines {
 
     fn keep(&mut self, bytes: &[u8], tally: &Tally) -> Result<()> {
         // A line may have two bytes more: a carriage return and a newline.
-        if self.rest.len() + bytes.len() > MAX_LINE + 2 {
-            return Err(too_long(tally.lines + 1));
+        if self.rest.len() + bytes.len() > self.max + 2 {
+            return Err(too_long(tally.lines + 1, self.max));
         }
         self.rest.extend_from_slice(bytes);
         Ok(())
@@ -59,12 +71,18 @@ impl Lines {
 /// `bad-trace` if `line`, which is number `number`, is longer than lines of traces are.
 #[inline]
 pub(super) fn check_length(line: &[u8], number: u64) -> Result<()> {
-    if line.len() > MAX_LINE { Err(too_long(number)) } else { Ok(()) }
+    check_length_of(line, number, MAX_LINE)
 }
 
-fn too_long(number: u64) -> Error {
+/// As [`check_length`], for texts whose lines may have `max` bytes.
+#[inline]
+pub(super) fn check_length_of(line: &[u8], number: u64, max: usize) -> Result<()> {
+    if line.len() > max { Err(too_long(number, max)) } else { Ok(()) }
+}
+
+fn too_long(number: u64, max: usize) -> Error {
     let message = format!(
-        "longer than {MAX_LINE} bytes: this is no trace in text form, which has a short line for each access"
+        "longer than {max} bytes: this is no trace in text form, which has a short line for each access"
     );
     Error::trace_line(number, message)
 }

@@ -20,13 +20,14 @@ mod importer;
 mod lackey;
 mod lines;
 mod parser;
+mod perf;
 mod records;
 mod report;
 mod tally;
 mod unpack;
 
 pub use importer::{ImportOptions, Importer};
-pub use report::{ImportReport, Skipped};
+pub use report::{ImportReport, MeasuredPages, MeasuredTlb, SampledEvent, Sampling, Skipped};
 
 use crate::error::Result;
 use crate::trace::{Access, Mapping, OpRecord, TraceBuilder};

@@ -6,6 +6,7 @@ use crate::trace::Completeness;
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::lines::Lines;
+use super::report::Sampling;
 use super::tally::Tally;
 
 /// What a parser knows of its trace once all is read.
@@ -28,6 +29,11 @@ pub(super) trait Parser {
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow;
 
     fn facts(&self) -> Facts;
+
+    /// How the samples were taken, of a format of samples.
+    fn sampling(&self) -> Option<Sampling> {
+        None
+    }
 }
 
 /// Reads a format whose records are lines.
@@ -36,7 +42,17 @@ pub(super) trait LineParser {
     fn read<S: Sink>(&mut self, block: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>)
     -> Flow;
 
+    /// Ends the text: every line has been read.
+    fn finish<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        Ok(())
+    }
+
     fn facts(&self) -> Facts;
+
+    /// How the samples were taken, of a format of samples.
+    fn sampling(&self) -> Option<Sampling> {
+        None
+    }
 }
 
 /// A parser of lines and the line that the end of a chunk split.
@@ -49,6 +65,11 @@ pub(super) struct Lined<P> {
 impl<P> Lined<P> {
     pub(super) fn new(parser: P) -> Self {
         Self { lines: Lines::default(), parser }
+    }
+
+    /// For texts whose lines may have `max` bytes.
+    pub(super) fn long(parser: P, max: usize) -> Self {
+        Self { lines: Lines::up_to(max), parser }
     }
 }
 
@@ -66,10 +87,15 @@ impl<P: LineParser> Parser for Lined<P> {
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let last = self.lines.finish();
-        self.parser.read(&last, tally, out)
+        self.parser.read(&last, tally, out)?;
+        self.parser.finish(tally, out)
     }
 
     fn facts(&self) -> Facts {
         self.parser.facts()
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        self.parser.sampling()
     }
 }

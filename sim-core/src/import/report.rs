@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::error::{Error, ErrorCode, Result};
 use crate::trace::{Completeness, PageCounts};
 
 /// Records that were left out, by reason.
@@ -12,6 +13,65 @@ pub struct Skipped {
     pub count: u64,
 }
 
+/// An event of a sampled recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct SampledEvent {
+    /// As the recording tool calls it.
+    pub name: String,
+    /// Occurrences per sample, where that is fixed and known.
+    pub period: Option<u64>,
+    /// Samples per second that were asked for, where the period was left to follow from that.
+    pub frequency: Option<u64>,
+    pub samples: u64,
+    /// Samples of which the data address is known.
+    pub accesses: u64,
+}
+
+/// Sampled accesses by what the processor says of its TLB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct MeasuredTlb {
+    /// Hits of level 1.
+    pub l1: u64,
+    /// Hits of level 2.
+    pub l2: u64,
+    /// Hits of either level, where the processor does not tell them apart.
+    pub no_walk: u64,
+    /// Misses of the last level: page walks.
+    pub walk: u64,
+    /// The processor said nothing.
+    pub unknown: u64,
+}
+
+/// Sampled accesses to pages of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct MeasuredPages {
+    pub bytes: u64,
+    pub accesses: u64,
+}
+
+/// How a sampled recording was made, and what it measured of the real machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct Sampling {
+    pub events: Vec<SampledEvent>,
+    /// Records that were lost while recording, as the file says.
+    pub lost: u64,
+    /// Accesses by the kernel's code, those of guests apart.
+    pub kernel: u64,
+    /// Accesses in virtual machines, whose addresses are of another space.
+    pub guest: u64,
+    /// Accesses to addresses in the upper half, where the kernel is.
+    pub kernel_addresses: u64,
+    /// Accesses of which the recording does not say what they do: taken as loads.
+    pub unknown_kind: u64,
+    pub tlb: MeasuredTlb,
+    /// By rising size; empty where no size was recorded.
+    pub page_sizes: Vec<MeasuredPages>,
+}
+
 /// What the file is, what it holds, what it cannot tell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
@@ -19,7 +79,7 @@ pub struct ImportReport {
     /// Its name: `lackey`, `csv`, `champsim`, ….
     pub format: String,
     pub completeness: Completeness,
-    /// Records of the format: for lackey I, L, S and M lines.
+    /// Records of the format: for lackey I, L, S and M lines, for perf samples.
     pub records: u64,
     /// Accesses: a modify record is two.
     pub accesses: u64,
@@ -28,4 +88,23 @@ pub struct ImportReport {
     pub skipped: Vec<Skipped>,
     pub pages_4k: PageCounts,
     pub warnings: Vec<String>,
+    /// Where the recording is of samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub sampling: Option<Sampling>,
+}
+
+impl ImportReport {
+    /// # Errors
+    /// `bad-trace` if there is nothing to simulate: the recording has samples, but no data addresses.
+    pub fn check_any_access(&self) -> Result<()> {
+        if self.accesses > 0 || self.records == 0 {
+            return Ok(());
+        }
+        let message = format!(
+            "none of its {} samples has a data address, so there is nothing to simulate: record with `perf mem record`, or `perf record -e page-faults -c 1 -d` for the first touch of each page, and print with `perf script -F +addr`",
+            self.records
+        );
+        Err(Error::new(ErrorCode::BadTrace, message))
+    }
 }

@@ -10,5 +10,6 @@ mod fixtures;
 mod lackey;
 mod limits;
 mod ops;
+mod perf_script;
 mod properties;
 mod unpack;

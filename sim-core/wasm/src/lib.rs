@@ -155,6 +155,7 @@ impl Session {
         let Import { name, importer, mut builder } =
             self.import.take().ok_or_else(nothing_to_import)?;
         let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
+        report.check_any_access().map_err(error_to_js)?;
         let trace = builder.finish(report.completeness).map_err(error_to_js)?;
         report.pages_4k = trace.page_counts();
         self.take(trace).map_err(error_to_js)?;

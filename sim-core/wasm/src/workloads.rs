@@ -96,6 +96,7 @@ impl Session {
             skipped: Vec::new(),
             pages_4k: trace.page_counts(),
             warnings: Vec::new(),
+            sampling: None,
         };
         self.take(trace).map_err(error_to_js)?;
         Ok(to_json(&TraceView::new(name, &self.trace, report)))

@@ -16,6 +16,23 @@ const COMMANDS = [
     about:
       "The same without the large file; the program's own output is dropped.",
   },
+  {
+    tool: "perf, samples with the TLB's level (Intel, AMD with IBS, Arm with SPE)",
+    command: "perf mem record -p --data-page-size ./my-program",
+    about:
+      "Samples, not every access: they show which pages are used, not how often a TLB would miss. Print them with the next command.",
+  },
+  {
+    tool: "perf, first touches of pages, without hardware counters",
+    command: "perf record -e page-faults -c 1 -d ./my-program",
+    about: "Every page fault, with its address.",
+  },
+  {
+    tool: "perf script, the samples as text",
+    command:
+      "perf script -F comm,pid,tid,cpu,time,period,event,addr,ip,sym,dso,data_src,weight --show-mmap-events > my.perf.txt",
+    about: "For page faults, leave out data_src and weight.",
+  },
 ] as const;
 
 export function RecordHints() {

@@ -1,0 +1,8 @@
+//! What `perf` of Linux records: samples, as the text of `perf script` and as `perf.data`.
+//!
+//! Both give the same: an access for each sample that has a data address, and what the
+//! recording says of itself (`samples`).
+
+mod data_src;
+mod samples;
+pub(super) mod script;

@@ -1,0 +1,193 @@
+//! The left part of a line of `perf script`: whose sample it is, when, and of which event.
+//!
+//! ```text
+//! [VM:pid ][VCPU:n ] comm pid/tid [cpu] misc time: period event: …
+//! ```
+//!
+//! The order is fixed, `-F` only selects (Linux 6.12, `tools/perf/builtin-script.c`,
+//! `perf_sample__fprintf_start`). A command's name may hold anything, so the time is looked for
+//! first, and the rest from there.
+
+use super::words;
+
+/// What stands left of the addresses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Prefix<'a> {
+    pub(super) pid: u32,
+    pub(super) tid: u32,
+    pub(super) cpu: u32,
+    pub(super) time: Option<u64>,
+    pub(super) period: Option<u64>,
+    /// Empty where it is not printed.
+    pub(super) event: &'a [u8],
+    pub(super) guest: bool,
+    pub(super) rest: &'a [u8],
+}
+
+/// Cuts the prefix off. `None` if the line has neither a time nor an event.
+pub(super) fn prefix(line: &[u8]) -> Option<Prefix<'_>> {
+    match find_time(line) {
+        Some((start, end, time)) => {
+            let mut prefix = who(&line[..start]);
+            prefix.time = Some(time);
+            let (period, event, rest) = event(&line[end..]);
+            Some(Prefix { period, event, rest, ..prefix })
+        }
+        None => without_time(line),
+    }
+}
+
+/// Whether a time stands in the line.
+pub(super) fn has_time(line: &[u8]) -> bool {
+    find_time(line).is_some()
+}
+
+/// The first time that stands after a process, else the first: where it starts and ends.
+fn find_time(line: &[u8]) -> Option<(usize, usize, u64)> {
+    let mut first = None;
+    for colon in memchr::memchr_iter(b':', line) {
+        let ends = line.get(colon + 1).is_none_or(u8::is_ascii_whitespace);
+        if !ends || colon == 0 || !line[colon - 1].is_ascii_digit() {
+            continue;
+        }
+        let blank = line[..colon].iter().rposition(u8::is_ascii_whitespace);
+        let start = blank.map_or(0, |at| at + 1);
+        let Some(time) = words::time(&line[start..=colon]) else { continue };
+        let found = (start, colon + 1, time);
+        if who(&line[..start]).tid > 0 {
+            return Some(found);
+        }
+        first = first.or(Some(found));
+    }
+    first
+}
+
+/// Reads process, processor and mode from the right end of what stands before the time.
+fn who(mut text: &[u8]) -> Prefix<'_> {
+    let mut prefix =
+        Prefix { guest: text.trim_ascii_start().starts_with(b"VM:"), ..Prefix::default() };
+    // `misc`: U, K, H, G, g and what else a record had.
+    if let Some((word, start)) = words::last(text) {
+        let is_misc = |byte: &u8| b"UKHGgMESPD<>".contains(byte);
+        let has_more = words::last(&text[..start]).is_some();
+        if word.iter().all(is_misc) && has_more {
+            prefix.guest |= word.starts_with(b"G") || word.starts_with(b"g");
+            text = &text[..start];
+        }
+    }
+    if let Some((word, start)) = words::last(text) {
+        let number = word.strip_prefix(b"[").and_then(|word| word.strip_suffix(b"]"));
+        if let Some((cpu, _)) = number.filter(|n| words::is_decimal(n)).and_then(words::process) {
+            prefix.cpu = cpu;
+            text = &text[..start];
+        }
+    }
+    if let Some((pid, tid)) = words::last(text).and_then(|(word, _)| words::process(word)) {
+        (prefix.pid, prefix.tid) = (pid, tid);
+    }
+    prefix
+}
+
+/// Period, event and rest of what stands after the time.
+fn event(text: &[u8]) -> (Option<u64>, &[u8], &[u8]) {
+    let Some((mut word, mut end)) = words::first(text) else { return (None, b"", b"") };
+    if word.starts_with(b"PERF_RECORD_") {
+        return (None, b"", text);
+    }
+    let mut period = None;
+    if words::is_decimal(word) {
+        let Some((next, next_end)) = words::first(&text[end..]) else { return (None, b"", text) };
+        if !next.ends_with(b":") {
+            return (None, b"", text);
+        }
+        period = words::process(word).map(|(period, _)| u64::from(period));
+        (word, end) = (next, end + next_end);
+    }
+    match word.strip_suffix(b":") {
+        Some(event) => (period, event, &text[end..]),
+        None => (period, b"", text),
+    }
+}
+
+/// A line whose time was not selected: `comm pid [cpu] period event: …`.
+fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
+    let (event, end) = words::all(line)
+        .take_while(|(word, _)| !word.starts_with(b"|"))
+        .find(|(word, _)| word.len() > 2 && word.ends_with(b":"))?;
+    let next = words::first(&line[end..])?.0;
+    if words::address(next).is_none() && !next.starts_with(b"|") {
+        return None;
+    }
+    let event = &event[..event.len() - 1];
+    let before = &line[..end - event.len() - 1];
+    // After a process or a processor, a number is the period.
+    let follows = |start: usize| {
+        let left = words::last(&line[..start]).map(|(word, _)| word);
+        left.is_some_and(|word| words::process(word).is_some() || word.ends_with(b"]"))
+    };
+    let number = words::last(before).filter(|(word, _)| words::is_decimal(word));
+    let two = number.filter(|(_, start)| follows(*start));
+    let (period, before) = match two {
+        Some((word, start)) => (words::process(word), &line[..start]),
+        None => (None, before),
+    };
+    let period = period.map(|(period, _)| u64::from(period));
+    Some(Prefix { period, event, rest: &line[end..], ..who(before) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: (u32, u32, u32, Option<u64>, Option<u64>, &str, &str)) {
+        let Prefix { pid, tid, cpu, time, period, event, rest, .. } =
+            prefix(line.as_bytes()).expect("a prefix");
+        let text = |bytes| std::str::from_utf8(bytes).unwrap();
+        assert_eq!((pid, tid, cpu, time, period, text(event), text(rest)), expected, "{line}");
+    }
+
+    #[test]
+    fn every_selection_of_fields_has_its_prefix() {
+        let time = Some(2_031_603_438_000);
+        check(
+            "  a b: 7 [1]  9480/9481  [003]  2031.603438:          1 page-faults:  ff elf",
+            (9480, 9481, 3, time, Some(1), "page-faults", "  ff elf"),
+        );
+        check(
+            "sh 12 2031.603438: mem:0x6000:8 7f",
+            (12, 12, 0, time, None, "", " mem:0x6000:8 7f"),
+        );
+        check(" 2031.603438000:   406000  4011ad", (0, 0, 0, time, None, "", "   406000  4011ad"));
+        check(
+            "Gecko\t25122 [007] 2031.603438:\t\t1000000 task-clock:u:",
+            (25122, 25122, 7, time, Some(1_000_000), "task-clock:u", ""),
+        );
+        check(
+            "dtlb mem-loads:uP:        3fec82ea8 4K",
+            (0, 0, 0, None, None, "mem-loads:uP", "        3fec82ea8 4K"),
+        );
+        check("dtlb 7/8 [001] 4000 mem-loads: 3f", (7, 8, 1, None, Some(4000), "mem-loads", " 3f"));
+        check(
+            ":1234  1234 [000] K 2031.603438: faults: 3f",
+            (1234, 1234, 0, time, None, "faults", " 3f"),
+        );
+        check(
+            "swapper     0 [001] 2031.603438: faults: 3f",
+            (0, 0, 1, time, None, "faults", " 3f"),
+        );
+    }
+
+    #[test]
+    fn guests_are_told_by_their_mode() {
+        for (line, guest) in [
+            ("qemu 7/8 [001] G 2.603438: cycles: 3f", true),
+            ("qemu 7/8 [001] g 2.603438: cycles: 3f", true),
+            ("qemu 7/8 [001] U 2.603438: cycles: 3f", false),
+            ("VM:7 VCPU:000 init 7/8 [001] 2.603438: cycles: 3f", true),
+            ("G 8 2.603438: cycles: 3f", false),
+        ] {
+            let prefix = prefix(line.as_bytes()).unwrap();
+            assert_eq!((prefix.guest, prefix.tid), (guest, 8), "{line}");
+        }
+    }
+}
