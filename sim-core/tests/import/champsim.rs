@@ -145,9 +145,9 @@ fn records_with_impossible_flags_are_skipped() {
     // Without the name of the format it is not taken for a trace.
     check(
         &bytes,
-        &expect![[r#"
+        &expect![[r"
             Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst.
-        "#]],
+        "]],
     );
 }
 
@@ -155,16 +155,16 @@ fn records_with_impossible_flags_are_skipped() {
 fn other_binary_files_are_no_champsim() {
     check(
         &[0; 640],
-        &expect![[r#"
+        &expect![[r"
             Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst.
-        "#]],
+        "]],
     );
     let (report, _) = import_with(
         ImportOptions { name: "a.champsim".to_owned(), ..ImportOptions::default() },
         &[0; 640],
         100,
     );
-    expect![[r#"
+    expect![[r"
         Unsupported: it looks like a binary file that is named after ChampSim, but whose records are not as its are, which Pagewalk does not read. If it is one of ChampSim's, import with --format champsim or --format champsim-cloudsuite. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst.
-    "#]].assert_eq(&show(&(report, Vec::new())));
+    "]].assert_eq(&show(&(report, Vec::new())));
 }

@@ -214,12 +214,12 @@ fn an_operation_that_is_printed_for_each_of_its_events_is_one_access() {
     let text = format!("{}{}{}", line("l1d-miss"), line("l1d-access"), line("tlb-access"));
     check(
         &(text.clone() + &line("l1d-miss")),
-        &expect![[r#"
+        &expect![[r"
             perf-script: 4 records, 2 accesses
               skipped 2 samples that repeat the access before for another event
             load 0xaaaac1000000 0 pid 3603 tid 3603 cpu 20 ip 0xaaaac17c3e88
             load 0xaaaac1000000 0 pid 3603 tid 3603 cpu 20 ip 0xaaaac17c3e88
-        "#]],
+        "]],
     );
 }
 
@@ -228,48 +228,48 @@ fn the_user_decides_what_a_lone_column_is() {
     let text = "cat  7 2.000001: cycles:  7f0000001000 main+0x4 (/bin/cat)\ncat  7 2.000002: cycles:  7f0000002000 main+0x8 (/bin/cat)\n";
     check(
         text,
-        &expect![[r#"
+        &expect![[r"
             perf-script: 2 records, 0 accesses
               skipped 2 samples without a data address
               ! In 2 of the samples there is one column of addresses, with a symbol: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
               ! 2 samples have no data address (an instruction pointer alone is no access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
-        "#]],
+        "]],
     );
     check_as(
         "perf-script-addr",
         text,
-        &expect![[r#"
+        &expect![[r"
         perf-script: 2 records, 2 accesses
         load 0x7f0000001000 0 pid 7 tid 7
         load 0x7f0000002000 0 pid 7 tid 7
-    "#]],
+    "]],
     );
     let text = "cat  7 2.000001: cycles:  7f0000001000\n";
     check(
         text,
-        &expect![[r#"
+        &expect![[r"
             perf-script: 1 records, 1 accesses
               ! In 1 of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip
             load 0x7f0000001000 0 pid 7 tid 7
-        "#]],
+        "]],
     );
     check_as(
         "perf-script-ip",
         text,
-        &expect![[r#"
+        &expect![[r"
         perf-script: 1 records, 0 accesses
           skipped 1 samples without a data address
           ! 1 sample has no data address (an instruction pointer alone is no access); it is line 1: `cat  7 2.000001: cycles:  7f0000001000`
-    "#]],
+    "]],
     );
     check_as(
         "perf-script",
         "    5570a8200028 ffffffff817554ea\n    5570a8200030 401000\n",
-        &expect![[r#"
+        &expect![[r"
             perf-script: 2 records, 2 accesses
             load 0x5570a8200028 0 ip 0xffffffff817554ea
             load 0x5570a8200030 0 ip 0x401000
-        "#]],
+        "]],
     );
 }
 
@@ -277,13 +277,13 @@ fn the_user_decides_what_a_lone_column_is() {
 fn lines_that_are_no_samples_are_counted() {
     check(
         "Warning: something happened\nVM:7 VCPU:000 init 7/8 [001] G 2.603438: cycles:     7f0000001000     7f0000002000\nsh 9 2.700000: PERF_RECORD_LOST lost 23\n",
-        &expect![[r#"
+        &expect![[r"
             perf-script: 1 records, 1 accesses
               skipped 1 other lines
               skipped 1 records of perf that are no samples
               ! 1 line is no sample and was skipped; it is line 1: `Warning: something happened`
             load 0x7f0000001000 0 pid 2147483655 tid 8 cpu 1 ip 0x7f0000002000
-        "#]],
+        "]],
     );
 }
 

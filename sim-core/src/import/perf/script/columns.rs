@@ -135,7 +135,7 @@ fn strip_pages(text: &[u8]) -> (&[u8], u64) {
 mod tests {
     use super::*;
 
-    /// Address, ip, data_src, page.
+    /// Address, ip, `data_src`, page.
     type Expected = (Option<u64>, Option<u64>, Option<u64>, u64);
 
     fn check(line: &str, expected: Expected) {

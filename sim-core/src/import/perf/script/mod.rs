@@ -309,7 +309,7 @@ fn bare(line: &[u8]) -> Option<Prefix<'_>> {
 }
 
 /// Whether a text is of perf script: one of its first lines has a time after a process, or most have
-/// an event before an address or a decoded data_src.
+/// an event before an address or a decoded `data_src`.
 pub(in crate::import) fn looks_like(head: &[u8]) -> bool {
     let (mut lines, mut shaped) = (0u32, 0u32);
     let mut rest = head;
