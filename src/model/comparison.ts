@@ -117,7 +117,7 @@ function comparedRow(
     paper: expected && paperFigure(expected, isFormulaTold),
     published: published && {
       text: published.text,
-      more: published.range && rangeText(published.range),
+      more: rangeText(published),
     },
     difference:
       difference(row.simulated, published, "published") ??
@@ -160,7 +160,11 @@ function paperFigure(
   };
 }
 
-function rangeText([least, most]: readonly [number, number]): string {
+/** What agrees with the published number, where that is more than the number itself. */
+function rangeText({ value, range }: Reference): string | undefined {
+  if (!range) return undefined;
+  const [least, most] = range;
+  if (least === most && least === value) return undefined;
   return `${exact(least)} to ${exact(most)} agree`;
 }
 

@@ -129,7 +129,10 @@ test("a_region_gets_pages_of_its_own", async () => {
   const page = await replay();
   await page.getByRole("button", { name: /^Pages/ }).click();
   await page.getByRole("option", { name: /^By region/ }).click();
-  await page.getByRole("button", { name: "Add", exact: true }).first().click();
+  await page
+    .getByRole("button", { name: /^Add .+ from 0x/ })
+    .first()
+    .click();
   await page.getByRole("button", { name: /^Pages by region/ }).waitFor();
   await page.waitForFunction(() => {
     const { report, stale } = window.__pagewalk?.store.getState() ?? {};

@@ -74,6 +74,27 @@ test.each([
   expect(rows[0]?.difference).toEqual({ text, from });
 });
 
+test.each([
+  [24, [24, 24], undefined],
+  [1, [0.99, 1.01], "0.99 to 1.01 agree"],
+  [undefined, [2, 3], "2 to 3 agree"],
+] as const)(
+  "of_%s_published_%o_agree_which_is_told_as_%s",
+  (value, range, more) => {
+    const [least, most] = range;
+    const published = { text: "", range: [least, most] as [number, number] };
+    const each: Row = {
+      case: [],
+      quantity: "walks",
+      unit: "",
+      simulated: 1,
+      published: value === undefined ? published : { ...published, value },
+    };
+    const { rows } = comparedTable({ title: "", cases: [], rows: [each] });
+    expect(rows[0]?.published?.more).toBe(more);
+  },
+);
+
 test("columns_that_no_row_fills_are_left_out", () => {
   const bare = { case: [], quantity: "walks", unit: "", simulated: 1 };
   expect(comparedTable({ title: "", cases: [], rows: [bare] }).has).toEqual({

@@ -19,7 +19,7 @@ const FRAMES: readonly { readonly value: Frames; readonly word: string }[] = [
 
 const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
   [
-    { value: "trace", word: "recorded in the trace" },
+    { value: "trace", word: "recorded, else inferred" },
     { value: "inferred", word: "inferred from its use" },
     { value: "none", word: "nothing" },
   ];
@@ -46,7 +46,7 @@ export function PlacementSection(props: PlacementSectionProps) {
             path={`${path}.map`}
             label="memory map"
             name="What is known of the address space"
-            help="What lies where, beside the regions above: as the trace has recorded it, as its accesses suggest, or nothing, so that all memory counts as anonymous."
+            help="What lies where, beside the regions above: as the trace has recorded it (or, where it has recorded nothing and a policy asks, as its accesses suggest), always as its accesses suggest, or nothing, so that all memory counts as anonymous."
             choices={SOURCES}
             value={os.map ?? "trace"}
             onChange={(map) => onChange(withMap(os, map))}

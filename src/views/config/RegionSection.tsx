@@ -77,6 +77,7 @@ export function RegionSection(props: RegionSectionProps) {
                 <button
                   type="button"
                   className="btn"
+                  aria-label={`Add ${region.name} from ${region.start}`}
                   onClick={() =>
                     onChange([...regions, suggested(region, larger)])
                   }

@@ -66,9 +66,7 @@ export function SetStrip({
           className="tlb-wedge"
           d={`M${left} 0L${gutter} ${TOP - 2}H${x(to - 1) + pitch - 3}L${right} 0Z`}
         />
-        <text x={0} y={TOP + 16} className="xs b">
-          {view.sets === 1 ? `${from} …` : set > 999 ? set : `set ${set}`}
-        </text>
+        <SetName name={view.sets === 1 ? `${from} …` : `set ${set}`} />
         {Array.from({ length: to - from }, (_, at) => {
           const way = from + at;
           const entry = entryAt(content, ways, set, way);
@@ -131,5 +129,24 @@ export function SetStrip({
       </svg>
       {tip}
     </>
+  );
+}
+
+/** Names the set within the gutter: a number of three digits or more stands below its word. */
+function SetName({ name }: { readonly name: string }) {
+  const [word = "", number] = name.split(" ");
+  if (name.length <= "set 99".length)
+    return (
+      <text x={0} y={TOP + 16} className="xs b">
+        {name}
+      </text>
+    );
+  return (
+    <text y={TOP + 9} className="xs b">
+      <tspan x={0}>{word}</tspan>
+      <tspan x={0} dy={13}>
+        {number}
+      </tspan>
+    </text>
   );
 }
