@@ -41,7 +41,8 @@ export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
         <p className="drop-title">Drop the trace to import it</p>
         <p className="t2">
           perf script, valgrind lackey, ChampSim, DynamoRIO or a list of
-          addresses; plain, .gz, .xz or .zst. The file stays on this computer.
+          addresses; plain, .gz, .bz2, .xz, .zst or .zip. The file stays on this
+          computer.
         </p>
       </div>
     </div>

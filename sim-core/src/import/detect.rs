@@ -219,7 +219,7 @@ fn unknown(head: &[u8]) -> Error {
 }
 
 fn read_now() -> &'static str {
-    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .xz or .zst."
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip."
 }
 
 fn no_list(why: &NoList) -> Error {

@@ -17,12 +17,10 @@ const UNPACK: &str = "Unpack it first, or pack it as .gz, .xz or .zst.";
 const NOT_A_TRACE: &str = "Choose the trace itself.";
 
 /// First bytes that tell a format.
-const MAGIC: [(&[u8], Foreign); 16] = [
+const MAGIC: [(&[u8], Foreign); 14] = [
     (b"PERFILE2", perf_data()),
     (b"2ELIFREP", Foreign { name: "perf.data of a big-endian machine", remedy: MAKE_A_LIST }),
     (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: MAKE_A_LIST }),
-    (b"BZh", Foreign { name: "a bzip2 file", remedy: UNPACK }),
-    (b"PK\x03\x04", Foreign { name: "a zip file", remedy: UNPACK }),
     (b"7z\xbc\xaf\x27\x1c", Foreign { name: "a 7-Zip file", remedy: UNPACK }),
     (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
     (b"\x04\x22\x4d\x18", Foreign { name: "an lz4 file", remedy: UNPACK }),

@@ -75,7 +75,16 @@ fn every_line_is_a_record_or_is_counted_as_skipped() {
 
 #[test]
 fn any_damage_to_packed_data_ends() {
-    let files = ["plain.gz", "members.gz", "blocks.xz", "nocheck.zst", "frames.zst"];
+    let files = [
+        "plain.bz2",
+        "plain.zip",
+        "streamed.zip",
+        "plain.gz",
+        "members.gz",
+        "blocks.xz",
+        "nocheck.zst",
+        "frames.zst",
+    ];
     let files = files.map(|name| fixture(&format!("packed/{name}")));
     arbtest(|u| {
         let mut file = u.choose(&files)?.clone();

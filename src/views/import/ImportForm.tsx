@@ -42,8 +42,9 @@ export function ImportForm({
       <section>
         <h3>A file</h3>
         <p className="t2">
-          Plain or packed as .gz, .xz or .zst. It can also be dropped anywhere
-          on the page. It stays on this computer: nothing is uploaded.
+          Plain or packed as .gz, .bz2, .xz, .zst or .zip. It can also be
+          dropped anywhere on the page. It stays on this computer: nothing is
+          uploaded.
         </p>
         <div className="import-row">
           <FileButton onFile={(file) => give(file, file.name)} />

@@ -1,16 +1,20 @@
-//! Unpacks gzip, xz and zstd on the way, in a pack within a pack too. What is
+//! Unpacks gzip, bzip2, xz, zstd and zip on the way, in a pack within a pack too. What is
 //! packed is told by its first bytes, never by a name. The output goes on in
 //! pieces of at most 64 KiB, so that a small chunk of input cannot take much memory.
 
+mod bzip2;
 mod gzip;
 mod xz;
+mod zip;
 mod zstd;
 
 use crate::error::{Error, ErrorCode, Place, Result};
 
 use super::delivery::Flow;
+use bzip2::Bzip2;
 use gzip::Gzip;
 use xz::Xz;
+use zip::Zip;
 use zstd::Zstd;
 
 /// Bytes of unpacked data that go on at once.
@@ -57,8 +61,10 @@ struct Packed {
 #[derive(Debug)]
 enum Decoder {
     Gzip(Gzip),
+    Bzip2(Bzip2),
     Xz(Xz),
     Zstd(Zstd),
+    Zip(Box<Zip>),
 }
 
 impl Unpacker {
@@ -111,7 +117,9 @@ impl Unpacker {
         }
         let decoder = match format {
             Format::Gzip => Decoder::Gzip(Gzip::new()),
+            Format::Bzip2 => Decoder::Bzip2(Bzip2::new()),
             Format::Xz => Decoder::Xz(Xz::new()),
+            Format::Zip => Decoder::Zip(Box::new(Zip::new())),
             Format::Zstd => Decoder::Zstd(Zstd::new()),
         };
         let inner = Self::within(self.depth + 1);
@@ -133,7 +141,9 @@ impl Packed {
             };
             match &mut self.decoder {
                 Decoder::Gzip(gzip) => gzip.push(piece, self.taken, &mut hand_on)?,
+                Decoder::Bzip2(bzip2) => bzip2.push(piece, self.taken, &mut hand_on)?,
                 Decoder::Xz(xz) => xz.push(piece, &mut hand_on)?,
+                Decoder::Zip(zip) => zip.push(piece, self.taken, &mut hand_on)?,
                 Decoder::Zstd(zstd) => zstd.push(piece, self.taken, &mut hand_on)?,
             }
             self.taken += piece.len() as u64;
@@ -156,6 +166,8 @@ impl Packed {
         let mut hand_on = |unpacked: &[u8]| inner.push(unpacked, out);
         let whole = match &mut self.decoder {
             Decoder::Gzip(gzip) => gzip.is_whole(),
+            Decoder::Bzip2(bzip2) => bzip2.is_whole(),
+            Decoder::Zip(zip) => zip.is_whole(),
             Decoder::Xz(xz) => xz.finish(&mut hand_on)?,
             Decoder::Zstd(zstd) => zstd.is_whole(),
         };
@@ -170,7 +182,9 @@ impl Decoder {
     fn name(&self) -> &'static str {
         match self {
             Self::Gzip(_) => "gzip",
+            Self::Bzip2(_) => "bzip2",
             Self::Xz(_) => "xz",
+            Self::Zip(_) => "zip",
             Self::Zstd(_) => "zstd",
         }
     }
@@ -180,15 +194,20 @@ impl Decoder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Gzip,
+    Bzip2,
     Xz,
     Zstd,
+    Zip,
 }
 
 impl Format {
     /// The first bytes of each; those of a zstd frame that is skipped take any low half byte.
-    const MAGIC: [(Self, &[u8]); 4] = [
+    const MAGIC: [(Self, &[u8]); 7] = [
         (Self::Gzip, &[0x1f, 0x8b, 0x08]),
         (Self::Xz, &[0xfd, b'7', b'z', b'X', b'Z', 0]),
+        (Self::Bzip2, &bzip2::MAGIC),
+        (Self::Zip, &zip::MAGIC),
+        (Self::Zip, b"PK\x05\x06"),
         (Self::Zstd, &zstd::MAGIC),
         (Self::Zstd, &zstd::SKIPPABLE),
     ];
@@ -213,8 +232,9 @@ fn matches(magic: &[u8], head: &[u8]) -> bool {
 
 /// The error of packed data that end before they should, after `taken` bytes.
 fn truncated(format: &str, taken: u64) -> Error {
+    let command = if format == "zip" { "unzip -p".to_owned() } else { format!("{format} -dc") };
     let message = format!(
-        "the {format} data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `{format} -dc FILE > trace.txt` and import that"
+        "the {format} data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `{command} FILE > trace.txt` and import that"
     );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(taken))
 }
