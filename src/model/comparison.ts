@@ -193,7 +193,8 @@ function differenceText(simulated: number, value: number): string {
 
 const HOW: Readonly<Record<Tolerance, string>> = {
   exact: "to the unit",
-  tight: "within 1 %",
+  // A line does not end before the sign.
+  tight: "within 1\u00a0%",
   loose: "in the range",
   sign: "in direction",
 };

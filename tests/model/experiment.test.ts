@@ -108,8 +108,8 @@ test("columns_that_no_row_fills_are_left_out", () => {
 test("agreement_says_how_it_was_decided", () => {
   const { rows } = comparedTable(table);
   expect(rows.map(({ agreement }) => agreement)).toEqual([
-    { agrees: true, how: "within 1 %" },
-    { agrees: true, how: "within 1 %" },
+    { agrees: true, how: "within 1\u00a0%" },
+    { agrees: true, how: "within 1\u00a0%" },
     { agrees: false, how: "in direction" },
   ]);
   expect(tally([table])).toEqual({ agree: 2, compared: 3 });

@@ -19,7 +19,7 @@ const FRAMES: readonly { readonly value: Frames; readonly word: string }[] = [
 
 const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
   [
-    { value: "trace", word: "recorded, else inferred" },
+    { value: "trace", word: "recorded or inferred" },
     { value: "inferred", word: "inferred from its use" },
     { value: "none", word: "nothing" },
   ];
