@@ -3,8 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Naive;
 use super::array::Array;
-use super::{Naive, entries_of, prefix};
+use super::tlb::entries_of;
+use super::walk::prefix;
 use pagewalk::addr::{PageSize, Paging};
 use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
@@ -149,7 +151,7 @@ impl Host {
 
     /// The size of the host's page around a guest-physical address.
     pub(super) fn size_at(&self, address: u64) -> PageSize {
-        super::size_in(&self.os, &self.paging, address)
+        super::walk::size_in(&self.os, &self.paging, address)
     }
 
     /// Drops everything that the caches hold.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::host::Frames;
 use super::tlb::entries_of;
-use super::{Mapped, Naive, prefix, size_in};
+use super::walk::{prefix, size_in};
+use super::{Mapped, Naive};
 use pagewalk::addr::{PageSize, Paging};
 use pagewalk::os::OsConfig;
 

@@ -1,0 +1,54 @@
+//! Fills of level 2, and what follows from them where it includes level 1.
+
+use super::Naive;
+use super::array::Key;
+
+use pagewalk::addr::PageSize;
+use pagewalk::config::Inclusion;
+use pagewalk::trace::Kind;
+
+impl Naive {
+    /// The array of level 1 that takes such a page.
+    pub(super) fn above(&self, kind: Kind, size: PageSize) -> Option<usize> {
+        self.l1.iter().position(|tlb| tlb.key(kind, size, 0, 0).is_some())
+    }
+
+    /// Puts a page into the array of level 2 that it belongs to, if it is not there.
+    pub(super) fn fill_l2(&mut self, kind: Kind, size: PageSize, va: u64, pid: u32) {
+        let takers: Vec<usize> =
+            (0..self.l2.len()).filter(|i| self.l2[*i].key(kind, size, va, pid).is_some()).collect();
+        let Some(first) = takers.first() else { return };
+        let number = self.l2[*first].key(kind, size, va, pid).unwrap().1;
+        let sets = self.l2[*first].array.sets.len() as u64;
+        let taker = takers[(number / sets % takers.len() as u64) as usize];
+        let key = self.l2[taker].key(kind, size, va, pid).unwrap();
+        if !self.l2[taker].array.lookup(&key) {
+            let victim = self.l2[taker].fill(key);
+            self.has_left_l2(taker, victim);
+        }
+    }
+
+    /// Where level 2 includes level 1, what has left it may not stay above.
+    pub(super) fn has_left_l2(&mut self, from: usize, victim: Option<Key>) {
+        let Some((name, number, pid)) = victim else { return };
+        let Some(size) = PageSize::parse(&name) else { return };
+        if self.config.inclusion != Inclusion::Inclusive {
+            return;
+        }
+        let bytes =
+            |size: PageSize, number: u64| (number << size.shift())..((number + 1) << size.shift());
+        let gone = bytes(size, number);
+        for tlb in &mut self.l1 {
+            if !tlb.serves.iter().any(|kind| self.l2[from].serves.contains(kind)) {
+                continue;
+            }
+            for key in tlb.array.keys() {
+                let there = bytes(PageSize::parse(&key.0).unwrap(), key.1);
+                if key.2 == pid && there.start < gone.end && gone.start < there.end {
+                    assert!(tlb.array.remove(&key));
+                    tlb.array.invalidations += 1;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Walks of one dimension, first touches, and the caches that table entries are read through.
+
+use super::tlb::entries_of;
+use super::{Mapped, Naive};
+
+use pagewalk::addr::{PageSize, Paging};
+use pagewalk::os::{OsConfig, PagePolicy};
+use pagewalk::trace::Kind;
+
+impl Naive {
+    pub(super) fn walk(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
+        let levels = self.paging.n_levels();
+        let mut level = levels;
+        for to in leaf..levels {
+            let Some(cache) = self.psc_of.get(&to).copied() else { continue };
+            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.pcids.now);
+            let array = match self.psc_in[cache] {
+                Some(l2) => &mut self.l2[l2].array,
+                None => &mut self.psc[cache],
+            };
+            self.psc_counts[cache].1 += 1;
+            if array.lookup(&key) {
+                self.psc_counts[cache].2 += 1;
+                level = to;
+                break;
+            }
+        }
+        self.walk_cycles += u64::from(self.config.latency.walk_overhead);
+        loop {
+            let table = self.tables[&(pid, level, prefix(&self.paging, va, level))];
+            let entry = table + 8 * self.paging.index(va, level);
+            self.refs += 1;
+            self.walk_cycles += self.read(entry);
+            // The entries of a contiguous page have one flag.
+            let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
+            if self.accessed.insert(entry / bytes * bytes, ()).is_none() {
+                self.ad_updates += 1;
+            }
+            if level == leaf {
+                return;
+            }
+            level -= 1;
+            self.remember(level, va);
+        }
+    }
+
+    /// Puts the entry that leads to the table of `level` into its walk cache.
+    pub(super) fn remember(&mut self, level: u8, va: u64) {
+        let Some(cache) = self.psc_of.get(&level).copied() else { return };
+        let key = (format!("table {level}"), va >> self.paging.shift(level + 1), self.pcids.now);
+        match self.psc_in[cache] {
+            Some(l2) => {
+                let victim = self.l2[l2].array.fill(key);
+                self.has_left_l2(l2, victim);
+            }
+            None => drop(self.psc[cache].fill(key)),
+        }
+    }
+
+    /// First touch: a fault, and the tables that are missing, from the top.
+    pub(super) fn map(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
+        let page = (pid, va >> size.shift(), size.shift());
+        if self.mapped.contains_key(&page) {
+            return;
+        }
+        self.faults += 1;
+        let frame = self.mapped.keys().filter(|(_, _, shift)| *shift == size.shift()).count();
+        let address = self.frames.take(size);
+        self.mapped.insert(page, Mapped { dirty: false, frame: frame as u64, address });
+        self.make_tables(va, pid, leaf);
+    }
+
+    /// Makes the tables on the way to an address that are missing, from the top.
+    pub(super) fn make_tables(&mut self, va: u64, pid: u32, leaf: u8) {
+        for level in (leaf..=self.paging.n_levels()).rev() {
+            let n = self.tables.len() as u64;
+            let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
+            let bytes = (8u64 << widest).max(4096);
+            self.tables
+                .entry((pid, level, prefix(&self.paging, va, level)))
+                .or_insert(0x20_0000 + bytes * n);
+        }
+    }
+
+    pub(super) fn set_dirty(&mut self, kind: Kind, va: u64, pid: u32, size: PageSize) {
+        if kind == Kind::Store {
+            let page = self.mapped.get_mut(&(pid, va >> size.shift(), size.shift())).unwrap();
+            self.ad_updates += u64::from(!page.dirty);
+            page.dirty = true;
+            if let Some(host) = &mut self.host {
+                host.write(page.address + va % size.bytes());
+            }
+        }
+    }
+
+    /// Cycles of a read through the caches.
+    pub(super) fn read(&mut self, address: u64) -> u64 {
+        let line = address / 64;
+        for (number, (sets, ways)) in self.caches.iter_mut().enumerate() {
+            let n = sets.len() as u64;
+            let set = &mut sets[(line % n) as usize];
+            let found = set.iter().position(|l| *l == line);
+            match found {
+                Some(at) => drop(set.remove(at)),
+                None if set.len() == *ways => drop(set.remove(0)),
+                None => {}
+            }
+            set.push(line);
+            if found.is_some() {
+                self.served[number] += 1;
+                return u64::from(self.config.memory.caches[number].latency);
+            }
+        }
+        *self.served.last_mut().unwrap() += 1;
+        u64::from(self.config.memory.dram)
+    }
+}
+
+pub(super) fn prefix(paging: &Paging, va: u64, level: u8) -> u64 {
+    if level == paging.n_levels() { 0 } else { va >> paging.shift(level + 1) }
+}
+
+/// The largest size, not above the region's, of which a whole page lies in the region (or in the gap).
+pub(super) fn size_in(os: &OsConfig, paging: &Paging, va: u64) -> PageSize {
+    let region = os.regions.iter().find(|r| (r.start.0..r.end.0).contains(&va));
+    let (start, end, wanted) = match region {
+        Some(r) => (r.start.0, r.end.0, r.pages),
+        None => {
+            let start = os.regions.iter().map(|r| r.end.0).filter(|e| *e <= va).max().unwrap_or(0);
+            let end =
+                os.regions.iter().map(|r| r.start.0).filter(|s| *s > va).min().unwrap_or(u64::MAX);
+            (start, end, os.default)
+        }
+    };
+    let PagePolicy::Fixed(wanted) = wanted else { unreachable!("not compared") };
+    let fits = |size: &PageSize| {
+        let first = va >> size.shift() << size.shift();
+        first >= start && (end == u64::MAX || first + size.bytes() <= end)
+    };
+    let sizes = paging.sizes();
+    *sizes.iter().rev().filter(|s| **s <= wanted).find(|s| fits(s)).unwrap_or(&sizes[0])
+}
