@@ -73,6 +73,30 @@ fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator() {
     }
 }
 
+/// Some of the loads become prefetches: of pages that are mapped, that are not, and across borders.
+#[test]
+fn prefetches_agree_with_the_naive_simulator() {
+    const HOSTS: &[&str] = &["", r#""virt": "ept""#, r#""virt": "ept", "host": {"default": "2M"}"#];
+    for config in MACHINES {
+        for os in SYSTEMS {
+            arbtest::arbtest(|u| {
+                let os = os.replacen('{', &format!("{{{},", u.choose(HOSTS)?), 1);
+                let os = os.replace("{,", "{").replace(",}", "}");
+                let n = u.int_in_range(0..=1000)?;
+                let mut list = accesses(u, n)?;
+                for access in &mut list {
+                    if access.kind == Kind::Load && (access.address >> 3) % 4 == 0 {
+                        access.kind = Kind::Prefetch;
+                    }
+                }
+                check(config, &os, &list);
+                Ok(())
+            })
+            .budget_ms(100);
+        }
+    }
+}
+
 /// Arm: granules of 4K, 16K and 64K with their contiguous pages, in arrays that know them or do not.
 const ARM: &[(&str, &[&str])] = &[
     (

@@ -49,8 +49,9 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
     for access in accesses {
         naive.access(access);
     }
+    let kinds = &report.kinds;
     for (kind, counts) in
-        [&report.kinds.fetch, &report.kinds.load, &report.kinds.store].into_iter().zip(&naive.kinds)
+        [&kinds.fetch, &kinds.load, &kinds.store, &kinds.prefetch].into_iter().zip(&naive.kinds)
     {
         let naive = (counts.translations, counts.l1_hits, counts.l2_hits, counts.walks);
         assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);

@@ -186,6 +186,12 @@ impl Host {
         self.log += 1;
     }
 
+    /// Whether the host has mapped a guest-physical address.
+    pub(super) fn has(&self, address: u64) -> bool {
+        let size = self.size_at(address);
+        self.pages.contains_key(&(address >> size.shift(), size.shift()))
+    }
+
     /// The host-physical address of a mapped guest-physical one.
     pub(super) fn address_of(&self, address: u64) -> u64 {
         let size = self.size_at(address);

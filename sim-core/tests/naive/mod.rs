@@ -68,7 +68,8 @@ pub(crate) struct Naive {
     pub(crate) host: Option<Host>,
     /// Under shadow paging `tables` and `mapped` are those of the shadow table.
     pub(crate) shadow: Option<shadow::Shadow>,
-    pub(crate) kinds: [Counts; 3],
+    /// By number of the kind: prefetches are the last.
+    pub(crate) kinds: [Counts; 4],
     pub(crate) refs: u64,
     pub(crate) faults: u64,
     pub(crate) ad_updates: u64,
@@ -205,18 +206,45 @@ impl Naive {
 
     pub(crate) fn access(&mut self, access: &Access) {
         self.run_process(access.pid);
-        let size = self.translate(access.kind, access.address, access.pid);
+        let served = if access.kind == Kind::Prefetch { Kind::Load } else { access.kind };
+        let translate = |naive: &mut Self, address| match access.kind {
+            Kind::Prefetch => naive.prefetch(address, access.pid),
+            kind => naive.translate(kind, address, access.pid),
+        };
+        let size = translate(self, access.address);
         let last = access.address + u64::from(access.size.max(1)) - 1;
         // The piece of the page that one entry covers, in the first array that keeps it.
         let tag = self.pcids.now;
         let held = |tlb: &Tlb| {
-            tlb.key(access.kind, size, access.address, tag)
-                .map(|key| PageSize::parse(&key.0).unwrap())
+            tlb.key(served, size, access.address, tag).map(|key| PageSize::parse(&key.0).unwrap())
         };
         let reach = self.l1.iter().chain(&self.l2).find_map(held).unwrap_or(size);
         if last >> reach.shift() != access.address >> reach.shift() {
-            self.translate(access.kind, last, access.pid);
+            translate(self, last);
         }
+    }
+
+    /// Translates as a load does, if the page is mapped, and fills; but what it reads and costs is
+    /// not the program's, and its translations are counted apart.
+    fn prefetch(&mut self, address: u64, pid: u32) -> PageSize {
+        let guest = self.size_at(address);
+        let page = self.mapped.get(&(pid, address >> guest.shift(), guest.shift()));
+        let data = page.map(|page| page.address + address % guest.bytes());
+        if !data.is_some_and(|data| self.host.as_ref().is_none_or(|host| host.has(data))) {
+            return self.paging.sizes()[0];
+        }
+        let counts = (self.refs, self.walk_cycles, self.l2_cycles, self.ad_updates);
+        let (served, host_refs) = (self.served.clone(), self.host.as_ref().map(|host| host.refs));
+        let [load, prefetch] = [Kind::Load, Kind::Prefetch].map(Kind::index);
+        self.kinds.swap(load, prefetch);
+        let size = self.translate(Kind::Load, address, pid);
+        self.kinds.swap(load, prefetch);
+        (self.refs, self.walk_cycles, self.l2_cycles, self.ad_updates) = counts;
+        self.served = served;
+        if let (Some(host), Some(refs)) = (&mut self.host, host_refs) {
+            host.refs = refs;
+        }
+        size
     }
 
     fn size_at(&self, va: u64) -> PageSize {
