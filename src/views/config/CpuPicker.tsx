@@ -56,7 +56,7 @@ export function CpuPicker(props: CpuPickerProps) {
               // Those of the chosen model only: the list is long as it is.
               ...(cpu.id === base ? cpu.variants : []).map((variant) => (
                 <ListBoxItem
-                  key={variant.id}
+                  key={variantId(cpu, variant)}
                   id={variantId(cpu, variant)}
                   textValue={`${cpu.name}, ${variant.name}`}
                   className="menu-item menu-variant"
