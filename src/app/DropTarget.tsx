@@ -40,9 +40,9 @@ export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
       <div>
         <p className="drop-title">Drop the trace to import it</p>
         <p className="t2">
-          perf script, valgrind lackey, ChampSim, DynamoRIO or a list of
-          addresses; plain, .gz, .bz2, .xz, .zst or .zip. The file stays on this
-          computer.
+          perf.data, perf script, valgrind lackey, ChampSim, DynamoRIO or a list
+          of addresses; plain, .gz, .bz2, .xz, .zst or .zip. The file stays on
+          this computer.
         </p>
       </div>
     </div>

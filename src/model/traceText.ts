@@ -7,6 +7,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   lackey: "valgrind lackey",
   csv: "address list",
   "perf-script": "perf script",
+  "perf.data": "perf record",
   champsim: "ChampSim",
   drmemtrace: "DynamoRIO drmemtrace",
   "drmemtrace-view": "DynamoRIO drmemtrace, as text",
@@ -26,6 +27,7 @@ export const FORMATS = [
   { value: "csv", word: "list of addresses" },
   { value: "csv-hex", word: "list of addresses, hexadecimal" },
   { value: "csv-decimal", word: "list of addresses, decimal" },
+  { value: "perf-data", word: "perf.data" },
   { value: "perf-script", word: "perf script" },
   {
     value: "perf-script-addr",

@@ -10,6 +10,7 @@ use super::foreign;
 use super::format::Format;
 use super::lackey;
 use super::lines::{MAX_LINE, first_line};
+use super::perf::data;
 use super::perf::script::{self, Column};
 use super::tally::excerpt;
 
@@ -17,7 +18,7 @@ use super::tally::excerpt;
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "lackey",
     "csv",
     "csv-hex",
@@ -27,6 +28,7 @@ const NAMES: [&str; 12] = [
     "drmemtrace",
     "drmemtrace-view",
     "memtrace",
+    "perf-data",
     "perf-script",
     "perf-script-addr",
     "perf-script-ip",
@@ -42,6 +44,7 @@ pub(super) enum Asked {
     Drmemtrace,
     View,
     Memtrace,
+    PerfData,
     PerfScript(Option<Column>),
 }
 
@@ -58,6 +61,7 @@ impl Asked {
             Some("drmemtrace") => Ok(Self::Drmemtrace),
             Some("drmemtrace-view") => Ok(Self::View),
             Some("memtrace") => Ok(Self::Memtrace),
+            Some("perf-data" | "perf.data") => Ok(Self::PerfData),
             Some("perf-script") => Ok(Self::PerfScript(None)),
             Some("perf-script-addr") => Ok(Self::PerfScript(Some(Column::Address))),
             Some("perf-script-ip") => Ok(Self::PerfScript(Some(Column::Ip))),
@@ -105,6 +109,10 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
         Asked::Lackey => Ok(Format::lackey()),
         Asked::View => Ok(Format::view()),
         Asked::Memtrace => Ok(Format::memtrace(Memtrace::of(head))),
+        Asked::PerfData => {
+            let message = "it does not begin with PERFILE2, as the files of perf record do: choose the file perf.data, of a recording that is a directory its file data";
+            Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0)))
+        }
         Asked::PerfScript(column) => Ok(Format::perf_script(column)),
         Asked::Csv(base) => Csv::sniff(head, base).map(Format::csv).map_err(|why| no_list(&why)),
         // Binary formats are decided above.
@@ -143,13 +151,19 @@ fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
             };
             Some(Format::drmemtrace(Drmemtrace::sniff(head).ok_or_else(no_header)?))
         }
+        Asked::PerfData | Asked::Anything if head.starts_with(data::MAGIC) => {
+            Some(Format::perf_data())
+        }
         Asked::Anything => {
             let champsim = || ChampSim::sniff(head, head.len() < HEAD).map(Format::champsim);
             Drmemtrace::sniff(head).map(Format::drmemtrace).or_else(champsim)
         }
-        Asked::Lackey | Asked::Csv(_) | Asked::View | Asked::Memtrace | Asked::PerfScript(_) => {
-            None
-        }
+        Asked::Lackey
+        | Asked::Csv(_)
+        | Asked::View
+        | Asked::Memtrace
+        | Asked::PerfData
+        | Asked::PerfScript(_) => None,
     })
 }
 
@@ -219,7 +233,7 @@ fn unknown(head: &[u8]) -> Error {
 }
 
 fn read_now() -> &'static str {
-    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip."
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip."
 }
 
 fn no_list(why: &NoList) -> Error {

@@ -13,14 +13,15 @@ pub(super) struct Foreign {
 /// How to make a list of another recording.
 const MAKE_A_LIST: &str =
     "Write a list of its accesses with a first line kind,address,size and import that.";
+const PRINT_IT: &str =
+    "Print it where it was recorded, with perf script -F +addr, and import the text.";
 const UNPACK: &str = "Unpack it first, or pack it as .gz, .xz or .zst.";
 const NOT_A_TRACE: &str = "Choose the trace itself.";
 
 /// First bytes that tell a format.
-const MAGIC: [(&[u8], Foreign); 14] = [
-    (b"PERFILE2", perf_data()),
-    (b"2ELIFREP", Foreign { name: "perf.data of a big-endian machine", remedy: MAKE_A_LIST }),
-    (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: MAKE_A_LIST }),
+const MAGIC: [(&[u8], Foreign); 13] = [
+    (b"2ELIFREP", Foreign { name: "perf.data of a big-endian machine", remedy: PRINT_IT }),
+    (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: PRINT_IT }),
     (b"7z\xbc\xaf\x27\x1c", Foreign { name: "a 7-Zip file", remedy: UNPACK }),
     (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
     (b"\x04\x22\x4d\x18", Foreign { name: "an lz4 file", remedy: UNPACK }),
@@ -45,13 +46,6 @@ const MAGIC: [(&[u8], Foreign); 14] = [
     (b"\xff\xfe", utf_16()),
     (b"\xfe\xff", utf_16()),
 ];
-
-const fn perf_data() -> Foreign {
-    Foreign {
-        name: "perf.data",
-        remedy: "Samples are no complete trace; to look at their addresses, write a list of them with a first line kind,address,size.",
-    }
-}
 
 const fn utf_16() -> Foreign {
     Foreign { name: "a text in UTF-16", remedy: "Save it as UTF-8 or ASCII." }

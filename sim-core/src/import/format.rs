@@ -7,6 +7,7 @@ use super::delivery::{Delivery, Flow};
 use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::lackey::Lackey;
 use super::parser::{Facts, Lined, Parser};
+use super::perf::data::PerfData;
 use super::perf::script::{self, Column, Script};
 use super::records::Recorded;
 use super::report::Sampling;
@@ -22,6 +23,7 @@ pub(super) enum Format {
     Memtrace(Lined<Memtrace>),
     View(Lined<View>),
     PerfScript(Box<Lined<Script>>),
+    PerfData(Box<PerfData>),
 }
 
 impl Format {
@@ -49,6 +51,10 @@ impl Format {
         Self::View(Lined::new(View::default()))
     }
 
+    pub(super) fn perf_data() -> Self {
+        Self::PerfData(Box::new(PerfData::new()))
+    }
+
     pub(super) fn perf_script(column: Option<Column>) -> Self {
         Self::PerfScript(Box::new(Lined::long(Script::new(column), script::MAX_LINE)))
     }
@@ -65,6 +71,7 @@ macro_rules! parser {
             Format::Memtrace($parser) => $call,
             Format::View($parser) => $call,
             Format::PerfScript($parser) => $call,
+            Format::PerfData($parser) => $call,
         }
     };
 }

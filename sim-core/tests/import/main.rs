@@ -10,6 +10,7 @@ mod fixtures;
 mod lackey;
 mod limits;
 mod ops;
+mod perf_data;
 mod perf_script;
 mod properties;
 mod unpack;

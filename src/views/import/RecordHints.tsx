@@ -20,7 +20,7 @@ const COMMANDS = [
     tool: "perf, samples with the TLB's level (Intel, AMD with IBS, Arm with SPE)",
     command: "perf mem record -p --data-page-size ./my-program",
     about:
-      "Samples, not every access: they show which pages are used, not how often a TLB would miss. Print them with the next command.",
+      "Samples, not every access: they show which pages are used, not how often a TLB would miss. Import perf.data.",
   },
   {
     tool: "perf, first touches of pages, without hardware counters",
@@ -31,7 +31,8 @@ const COMMANDS = [
     tool: "perf script, the samples as text",
     command:
       "perf script -F comm,pid,tid,cpu,time,period,event,addr,ip,sym,dso,data_src,weight --show-mmap-events > my.perf.txt",
-    about: "For page faults, leave out data_src and weight.",
+    about:
+      "The same samples as text; for page faults, leave out data_src and weight.",
   },
 ] as const;
 

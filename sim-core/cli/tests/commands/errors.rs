@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_read_is_named() {
     check(
         "import walk.lackey --format perf",
         expect![[r"
-        exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-script, perf-script-addr, perf-script-ip
+        exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, perf-script, perf-script-addr, perf-script-ip
     "]],
     );
     check_with_input(

@@ -63,6 +63,13 @@ pub(super) struct Event {
     accesses: u64,
 }
 
+impl Event {
+    /// Whether it is one of the tracepoints `exceptions:page_fault_*`.
+    pub(super) fn is_page_fault(&self) -> bool {
+        self.name.contains("page_fault_")
+    }
+}
+
 /// One sample, as both forms of a recording have it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
@@ -74,6 +81,17 @@ pub(super) struct Sample {
     /// Bytes of the page that the processor used; 0 where it is not known.
     pub(super) page_size: u64,
     pub(super) mode: Mode,
+    /// What the sample says if its event is a tracepoint of page faults.
+    pub(super) fault: Option<Fault>,
+}
+
+/// A page fault, as `exceptions:page_fault_*` tells it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    pub(super) address: u64,
+    /// The instruction that faulted.
+    pub(super) ip: u64,
+    pub(super) error_code: u64,
 }
 
 /// Who made the access.

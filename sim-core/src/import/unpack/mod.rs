@@ -8,6 +8,8 @@ mod xz;
 mod zip;
 mod zstd;
 
+pub(super) use zstd::Zstd;
+
 use crate::error::{Error, ErrorCode, Place, Result};
 
 use super::delivery::Flow;
@@ -15,7 +17,6 @@ use bzip2::Bzip2;
 use gzip::Gzip;
 use xz::Xz;
 use zip::Zip;
-use zstd::Zstd;
 
 /// Bytes of unpacked data that go on at once.
 const PIECE: usize = 64 << 10;

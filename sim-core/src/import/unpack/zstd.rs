@@ -20,7 +20,7 @@ pub(super) const SKIPPABLE: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
 /// Largest block, packed or unpacked (RFC 8878, 3.1.1.2.3).
 const MAX_BLOCK: usize = 128 << 10;
 
-pub(super) struct Zstd {
+pub(in crate::import) struct Zstd {
     state: State,
     /// The part that is being gathered.
     part: Vec<u8>,
@@ -39,7 +39,7 @@ enum State {
 }
 
 impl Zstd {
-    pub(super) fn new() -> Self {
+    pub(in crate::import) fn new() -> Self {
         Self {
             state: State::Between,
             part: Vec::new(),
@@ -49,12 +49,12 @@ impl Zstd {
     }
 
     /// Whether the data may end here.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(in crate::import) fn is_whole(&self) -> bool {
         self.state == State::Between && self.part.is_empty()
     }
 
     /// Takes `bytes`, which begin at the packed byte `start`.
-    pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
+    pub(in crate::import) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
             if let State::Skip(left) = self.state {

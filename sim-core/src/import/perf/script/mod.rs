@@ -153,7 +153,8 @@ impl Script {
             ..Access::new(kind.unwrap_or(Kind::Load), address.unwrap_or(0), 0)
         };
         let mode = if guest { Mode::Guest } else { Mode::User };
-        let sample = Sample { event, access, time, data_src, page_size: data_page, mode };
+        let sample =
+            Sample { event, access, time, data_src, page_size: data_page, mode, fault: None };
         let line = line[..line.len().min(200)].to_vec();
         self.pending = Some(Pending { sample, lone, named, line, number: tally.lines });
         Ok(())
@@ -271,7 +272,7 @@ impl LineParser for Script {
 }
 
 /// What a page fault was for, from its error code (Intel SDM vol. 3A, 4.7).
-pub(super) fn fault_kind(error_code: u64) -> Kind {
+pub(in crate::import) fn fault_kind(error_code: u64) -> Kind {
     const WRITE: u64 = 1 << 1;
     const FETCH: u64 = 1 << 4;
     if error_code & FETCH != 0 {

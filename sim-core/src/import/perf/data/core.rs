@@ -1,0 +1,281 @@
+//! What the records of a `perf.data` say: events, samples, maps, losses.
+
+use std::collections::BTreeMap;
+
+use crate::error::Place;
+use crate::import::Sink;
+use crate::import::delivery::{Delivery, Flow};
+use crate::import::perf::data_src::DataSrc;
+use crate::import::perf::samples::{Fault, Mode, Nature, Sample, Samples};
+use crate::import::perf::script::fault_kind;
+use crate::import::tally::{Reason, Tally};
+use crate::trace::{Access, Kind, Mapping};
+
+use super::attr::Attr;
+use super::bytes::{Bytes, u32_at, u64_at};
+use super::header::{event_desc, ids_of};
+use super::order::{Item, Order};
+use super::sample::{self, Fields};
+
+/// Types of records (`include/uapi/linux/perf_event.h`, `tools/lib/perf/include/perf/event.h`).
+mod kind {
+    pub(super) const MMAP: u32 = 1;
+    pub(super) const LOST: u32 = 2;
+    pub(super) const SAMPLE: u32 = 9;
+    pub(super) const MMAP2: u32 = 10;
+    pub(super) const LOST_SAMPLES: u32 = 13;
+    pub(super) const HEADER_ATTR: u32 = 64;
+    pub(super) const FINISHED_ROUND: u32 = 68;
+    pub(super) const EVENT_UPDATE: u32 = 78;
+    pub(super) const HEADER_FEATURE: u32 = 80;
+}
+
+const NO_ADDRESS: Reason = Reason {
+    name: "samples without a data address",
+    warning: Some([
+        "sample has no data address (an instruction pointer alone is no access)",
+        "samples have no data address (an instruction pointer alone is no access)",
+    ]),
+};
+const REPEAT: Reason = Reason::normal("samples that repeat the access before for another event");
+const RECORD: Reason = Reason::normal("records of perf that are no samples");
+const BAD_SAMPLE: Reason = Reason {
+    name: "damaged samples",
+    warning: Some([
+        "sample is too short for its fields and was skipped",
+        "samples are too short for their fields and were skipped",
+    ]),
+};
+
+/// All that is known from the records so far.
+#[derive(Debug, Default)]
+pub(super) struct Core {
+    attrs: Vec<Attr>,
+    by_id: BTreeMap<u64, usize>,
+    pub(super) samples: Samples,
+    order: Order,
+    /// Names came with the records, as in a pipe.
+    pub(super) named: bool,
+}
+
+impl Core {
+    pub(super) fn add_attr(&mut self, attr: Attr, ids: Vec<u64>) {
+        // Beyond all reason, events are taken for the last one.
+        let event = self.samples.add(attr.name(), attr.nature(), attr.pace());
+        if event == self.attrs.len() {
+            self.attrs.push(attr);
+        }
+        self.by_id.extend(ids.into_iter().map(|id| (id, event)));
+    }
+
+    /// Gives events the names of the recording: by their ids, else in the order of both.
+    pub(super) fn name(&mut self, names: Vec<(String, Vec<u64>)>) {
+        for (nth, (name, ids)) in names.into_iter().enumerate() {
+            let event = ids.first().and_then(|id| self.by_id.get(id)).copied().unwrap_or(nth);
+            self.rename(event, name);
+        }
+    }
+
+    fn rename(&mut self, event: usize, name: String) {
+        self.named = true;
+        if let Some(event) = self.samples.get(event) {
+            // A name such as `mem-loads` tells more than numbers that differ between processors.
+            if event.nature == Nature::Other {
+                event.nature = Nature::of_name(name.as_bytes());
+            }
+            event.name = name;
+        }
+    }
+
+    /// Reads one record, whose header is whole; it begins at byte `at` of the file, or of what was
+    /// unpacked from it.
+    pub(super) fn record<S: Sink>(
+        &mut self,
+        record: &[u8],
+        at: u64,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let (kind, misc) = (u32_at(record, 0), u32_at(record, 4) & 0xffff);
+        let body = record.get(8..).unwrap_or_default();
+        match kind {
+            kind::SAMPLE => return self.sample(body, misc, at, tally, out),
+            kind::MMAP | kind::MMAP2 => {
+                let attr = self.attrs.first().copied().unwrap_or_default();
+                if let Some(mapping) = mapping(body, misc, kind == kind::MMAP2) {
+                    let time = sample::trailing_time(body, &attr).unwrap_or(0);
+                    let items = self.order.push(time, Item::Mapping(Box::new(mapping)));
+                    self.deliver(items, tally, out)?;
+                }
+            }
+            kind::LOST => self.lose(u64_at(body, 8)),
+            kind::LOST_SAMPLES => self.lose(u64_at(body, 0)),
+            kind::HEADER_ATTR => {
+                let size = usize::try_from(u32_at(body, 4)).unwrap_or(usize::MAX);
+                let ids = body.get(size.max(64)..).map(ids_of).unwrap_or_default();
+                self.add_attr(Attr::read(body), ids);
+            }
+            kind::EVENT_UPDATE => {
+                const NAME: u64 = 2;
+                if let (NAME, Some(event)) = (u64_at(body, 0), self.by_id.get(&u64_at(body, 8))) {
+                    let name = Bytes(body.get(16..).unwrap_or_default()).text();
+                    self.rename(*event, String::from_utf8_lossy(name).into_owned());
+                }
+            }
+            kind::HEADER_FEATURE => {
+                const EVENT_DESC: u64 = 12;
+                if u64_at(body, 0) == EVENT_DESC {
+                    self.name(event_desc(body.get(8..).unwrap_or_default()));
+                }
+            }
+            // What a tracepoint's fields are is told by its name, which a file has at its end.
+            kind::FINISHED_ROUND if self.named || !self.attrs.iter().any(Attr::is_tracepoint) => {
+                let items = self.order.round();
+                self.deliver(items, tally, out)?;
+            }
+            _ => {}
+        }
+        Ok(tally.skip_at(RECORD, Place::Byte(at), record.len() as u64, String::new)?)
+    }
+
+    fn lose(&mut self, n: u64) {
+        self.samples.lost = self.samples.lost.saturating_add(n);
+    }
+
+    fn sample<S: Sink>(
+        &mut self,
+        body: &[u8],
+        misc: u32,
+        at: u64,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        tally.records += 1;
+        let event = self.event_of(body);
+        self.samples.count(event, None);
+        let attr = self.attrs.get(event).copied().unwrap_or_default();
+        let Some(fields) = sample::fields(body, &attr) else {
+            let text = || format!("a sample of {} bytes", body.len());
+            return Ok(tally.skip_at(BAD_SAMPLE, Place::Byte(at), body.len() as u64, text)?);
+        };
+        let Fields { ip, pid, tid, time, address, cpu, data_src, data_page, raw } = fields;
+        let mode = match misc & 7 {
+            1 | 3 => Mode::Kernel,
+            4 | 5 => Mode::Guest,
+            _ => Mode::User,
+        };
+        let data_src = data_src.map(DataSrc);
+        let kind = data_src.and_then(DataSrc::kind).unwrap_or(Kind::Load);
+        let access = Access { pid, tid, cpu, ip, ..Access::new(kind, address, 0) };
+        let fault = if attr.is_tracepoint() { fault(raw) } else { None };
+        let sample = Sample { event, access, time, data_src, page_size: data_page, mode, fault };
+        if address == 0 && fault.is_none() {
+            return no_address(at, body, tally);
+        }
+        let items = self.order.push(time.unwrap_or(0), Item::Sample(sample));
+        self.deliver(items, tally, out)
+    }
+
+    /// The event of a sample: the only one, or the one whose id stands where its layout has ids.
+    fn event_of(&self, body: &[u8]) -> usize {
+        if self.attrs.len() < 2 {
+            return 0;
+        }
+        let is_its = |event: &usize| {
+            let id = self.attrs.get(*event).and_then(|attr| sample::id(body, attr));
+            id.and_then(|id| self.by_id.get(&id)) == Some(event)
+        };
+        (0..self.attrs.len()).find(is_its).unwrap_or(0)
+    }
+
+    fn deliver<S: Sink>(
+        &mut self,
+        items: Vec<Item>,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        for item in items {
+            match item {
+                Item::Mapping(mapping) => out.mapping(*mapping)?,
+                Item::Sample(sample) => self.deliver_sample(sample, tally, out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn deliver_sample<S: Sink>(
+        &mut self,
+        mut sample: Sample,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let is_fault = self.samples.get(sample.event).is_some_and(|event| event.is_page_fault());
+        if let Some(Fault { address, ip, error_code }) = sample.fault.filter(|_| is_fault) {
+            const USER: u64 = 1 << 2;
+            sample.access =
+                Access { address, ip: Some(ip), kind: fault_kind(error_code), ..sample.access };
+            sample.mode = if error_code & USER == 0 { Mode::Kernel } else { Mode::User };
+        } else {
+            let is_known = sample.data_src.is_some_and(|source| source.kind().is_some());
+            self.samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
+        }
+        if sample.access.address == 0 {
+            return no_address(0, &[], tally);
+        }
+        if self.samples.repeats(&sample) {
+            return Ok(tally.skip_at(REPEAT, Place::Byte(0), 0, String::new)?);
+        }
+        let access = self.samples.access(&sample);
+        out.access(access)
+    }
+
+    /// Hands on all that waits.
+    pub(super) fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let items = self.order.finish();
+        self.deliver(items, tally, out)?;
+        if self.order.late > 0 {
+            tally.note(format!(
+                "{} samples are older than some that stand far before them: they are not in the order of time",
+                self.order.late
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn no_address(at: u64, body: &[u8], tally: &mut Tally) -> Flow {
+    let text = || "a sample".to_owned();
+    Ok(tally.skip_at(NO_ADDRESS, Place::Byte(at), body.len() as u64, text)?)
+}
+
+/// Address and error code of a page fault's tracepoint (Linux 6.12,
+/// `arch/x86/include/asm/trace/exceptions.h`): 8 bytes that all have, then address, ip, code.
+fn fault(raw: &[u8]) -> Option<Fault> {
+    let mut bytes = Bytes(raw);
+    bytes.skip(1)?;
+    let fault = Fault { address: bytes.u64()?, ip: bytes.u64()?, error_code: bytes.u64()? };
+    (fault.address != 0).then_some(fault)
+}
+
+/// A process's map; the kernel's and those of guests belong to none.
+fn mapping(body: &[u8], misc: u32, is_2: bool) -> Option<Mapping> {
+    const DATA: u32 = 1 << 13;
+    const EXECUTABLE: u32 = 4;
+    let mut bytes = Bytes(body);
+    let pid = bytes.u32()?;
+    bytes.u32()?;
+    let (start, length, offset) = (bytes.u64()?, bytes.u64()?, bytes.u64()?);
+    let executable = if is_2 {
+        bytes.skip(3)?;
+        let protection = bytes.u32()?;
+        bytes.u32()?;
+        protection & EXECUTABLE != 0
+    } else {
+        misc & DATA == 0
+    };
+    if pid == u32::MAX || !matches!(misc & 7, 0 | 2) {
+        return None;
+    }
+    let name = String::from_utf8_lossy(bytes.text());
+    Mapping::new(pid, start..start.checked_add(length)?, offset, executable, name)
+}
