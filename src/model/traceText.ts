@@ -12,6 +12,9 @@ const TOOLS: Readonly<Record<string, string>> = {
   drmemtrace: "DynamoRIO drmemtrace",
   "drmemtrace-view": "DynamoRIO drmemtrace, as text",
   memtrace: "DynamoRIO memtrace",
+  pinatrace: "Intel Pin pinatrace",
+  din: "Dinero",
+  execlog: "QEMU execlog",
   workload: "generated",
 };
 
@@ -45,6 +48,9 @@ export const FORMATS = [
     word: "DynamoRIO drmemtrace, text of its view tool",
   },
   { value: "memtrace", word: "DynamoRIO memtrace samples" },
+  { value: "pinatrace", word: "Intel Pin pinatrace" },
+  { value: "din", word: "Dinero" },
+  { value: "execlog", word: "QEMU execlog" },
 ] as const;
 
 /** The core names the command line's options; here the same is a choice in the import dialog. */

@@ -216,7 +216,8 @@ pub(crate) struct MachineArgs {
 #[derive(Args)]
 pub(crate) struct FormatArgs {
     /// The format of the trace, where its content does not tell: lackey, csv, csv-hex, csv-decimal, champsim,
-    /// champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, perf-script,
+    /// champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, pinatrace, din,
+    /// execlog, perf-data, perf-script,
     /// perf-script-addr or perf-script-ip
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,

@@ -12,13 +12,14 @@ use super::lackey;
 use super::lines::{MAX_LINE, first_line};
 use super::perf::data;
 use super::perf::script::{self, Column};
+use super::presets::Preset;
 use super::tally::excerpt;
 
 /// Bytes of a text from which its format is decided.
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 16] = [
     "lackey",
     "csv",
     "csv-hex",
@@ -29,6 +30,9 @@ const NAMES: [&str; 13] = [
     "drmemtrace-view",
     "memtrace",
     "perf-data",
+    "pinatrace",
+    "din",
+    "execlog",
     "perf-script",
     "perf-script-addr",
     "perf-script-ip",
@@ -45,6 +49,7 @@ pub(super) enum Asked {
     View,
     Memtrace,
     PerfData,
+    Preset(Preset),
     PerfScript(Option<Column>),
 }
 
@@ -62,6 +67,9 @@ impl Asked {
             Some("drmemtrace-view") => Ok(Self::View),
             Some("memtrace") => Ok(Self::Memtrace),
             Some("perf-data" | "perf.data") => Ok(Self::PerfData),
+            Some("pinatrace") => Ok(Self::Preset(Preset::Pinatrace)),
+            Some("din") => Ok(Self::Preset(Preset::Din)),
+            Some("execlog") => Ok(Self::Preset(Preset::Execlog)),
             Some("perf-script") => Ok(Self::PerfScript(None)),
             Some("perf-script-addr") => Ok(Self::PerfScript(Some(Column::Address))),
             Some("perf-script-ip") => Ok(Self::PerfScript(Some(Column::Ip))),
@@ -113,6 +121,7 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
             let message = "it does not begin with PERFILE2, as the files of perf record do: choose the file perf.data, of a recording that is a directory its file data";
             Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0)))
         }
+        Asked::Preset(preset) => Ok(Format::preset(preset)),
         Asked::PerfScript(column) => Ok(Format::perf_script(column)),
         Asked::Csv(base) => Csv::sniff(head, base).map(Format::csv).map_err(|why| no_list(&why)),
         // Binary formats are decided above.
@@ -125,6 +134,9 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
             }
             if script::looks_like(head) {
                 return Ok(Format::perf_script(None));
+            }
+            if let Some(preset) = Preset::sniff(head) {
+                return Ok(Format::preset(preset));
             }
             if let Some(what) = foreign::text(head) {
                 return Err(unsupported(what));
@@ -163,6 +175,7 @@ fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
         | Asked::View
         | Asked::Memtrace
         | Asked::PerfData
+        | Asked::Preset(_)
         | Asked::PerfScript(_) => None,
     })
 }
@@ -233,7 +246,7 @@ fn unknown(head: &[u8]) -> Error {
 }
 
 fn read_now() -> &'static str {
-    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip."
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip."
 }
 
 fn no_list(why: &NoList) -> Error {

@@ -15,7 +15,7 @@ const MAKE_A_LIST: &str =
     "Write a list of its accesses with a first line kind,address,size and import that.";
 const PRINT_IT: &str =
     "Print it where it was recorded, with perf script -F +addr, and import the text.";
-const UNPACK: &str = "Unpack it first, or pack it as .gz, .xz or .zst.";
+const UNPACK: &str = "Unpack it first, or pack it as .gz, .bz2, .xz, .zst or .zip.";
 const NOT_A_TRACE: &str = "Choose the trace itself.";
 
 /// First bytes that tell a format.
@@ -74,7 +74,7 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
 type Tells = fn(&[u8]) -> bool;
 
 /// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 7] = [
+const LINES: [(Tells, Foreign); 5] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -108,8 +108,6 @@ const LINES: [(Tells, Foreign); 7] = [
             remedy: MAKE_A_LIST,
         },
     ),
-    (is_pinatrace, Foreign { name: "a pinatrace of Intel Pin", remedy: MAKE_A_LIST }),
-    (is_execlog, Foreign { name: "an execlog of QEMU", remedy: MAKE_A_LIST }),
     (
         |line| line.starts_with(b"{") || line.starts_with(b"["),
         Foreign { name: "JSON", remedy: MAKE_A_LIST },
@@ -131,27 +129,6 @@ pub(super) fn text(head: &[u8]) -> Option<&'static Foreign> {
         rest = after;
     }
     None
-}
-
-/// `0x7f12: R 0x7ffc`
-fn is_pinatrace(line: &[u8]) -> bool {
-    let mut words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
-    let (ip, kind, address) = (words.next(), words.next(), words.next());
-    ip.is_some_and(|ip| ip.starts_with(b"0x") && ip.ends_with(b":"))
-        && matches!(kind, Some(b"R" | b"W"))
-        && address.is_some_and(|address| address.starts_with(b"0x"))
-}
-
-/// `0, 0x401000, 0x90c3, "ret", load, 0x7ffc`
-fn is_execlog(line: &[u8]) -> bool {
-    let mut fields = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-    let mut field = || fields.next().unwrap_or_default();
-    let (cpu, pc, opcode, text) = (field(), field(), field(), field());
-    !cpu.is_empty()
-        && cpu.iter().all(u8::is_ascii_digit)
-        && pc.starts_with(b"0x")
-        && opcode.starts_with(b"0x")
-        && text.starts_with(b"\"")
 }
 
 fn starts_without_case(line: &[u8], start: &[u8]) -> bool {

@@ -9,6 +9,7 @@ use super::lackey::Lackey;
 use super::parser::{Facts, Lined, Parser};
 use super::perf::data::PerfData;
 use super::perf::script::{self, Column, Script};
+use super::presets::Preset;
 use super::records::Recorded;
 use super::report::Sampling;
 use super::tally::Tally;
@@ -21,6 +22,7 @@ pub(super) enum Format {
     ChampSim(Recorded<ChampSim>),
     Drmemtrace(Box<Recorded<Drmemtrace>>),
     Memtrace(Lined<Memtrace>),
+    Preset(Lined<Preset>),
     View(Lined<View>),
     PerfScript(Box<Lined<Script>>),
     PerfData(Box<PerfData>),
@@ -41,6 +43,10 @@ impl Format {
 
     pub(super) fn drmemtrace(parser: Drmemtrace) -> Self {
         Self::Drmemtrace(Box::new(Recorded::new(parser)))
+    }
+
+    pub(super) fn preset(preset: Preset) -> Self {
+        Self::Preset(Lined::new(preset))
     }
 
     pub(super) fn memtrace(sample: Memtrace) -> Self {
@@ -69,6 +75,7 @@ macro_rules! parser {
             Format::ChampSim($parser) => $call,
             Format::Drmemtrace($parser) => $call,
             Format::Memtrace($parser) => $call,
+            Format::Preset($parser) => $call,
             Format::View($parser) => $call,
             Format::PerfScript($parser) => $call,
             Format::PerfData($parser) => $call,

@@ -20,6 +20,7 @@ mod importer;
 mod lackey;
 mod lines;
 mod parser;
+mod presets;
 mod perf;
 mod records;
 mod report;

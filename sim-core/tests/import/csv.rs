@@ -142,16 +142,16 @@ fn without_names_the_contents_tell() {
 }
 
 #[test]
-fn a_din_trace_is_a_list() {
+fn two_columns_of_labels_and_addresses_are_din() {
     check(
         "2 0\n0 1000\n1 70f60888\n0 1008\n",
         &expect![[r"
-        csv: 4 records, 4 accesses
-        fetch 0x0 0
-        load 0x1000 0
-        store 0x70f60888 0
-        load 0x1008 0
-    "]],
+            din: 4 records, 4 accesses
+            fetch 0x0 0
+            load 0x1000 0
+            store 0x70f60888 0
+            load 0x1008 0
+        "]],
     );
 }
 

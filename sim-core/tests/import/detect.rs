@@ -47,19 +47,19 @@ fn binary_files() {
     check_bytes(
         &[1, 2, 3, 4, 0, 200, 17, 18],
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check_bytes(
         b"\xff\xfeI\0 \0 \x000\0",
         &expect![[r"
-            Unsupported: it looks like a text in UTF-16, which Pagewalk does not read. Save it as UTF-8 or ASCII. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a text in UTF-16, which Pagewalk does not read. Save it as UTF-8 or ASCII. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check_bytes(
         &[b'a'; 9000],
         &expect![[r"
-            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
 }
@@ -69,19 +69,24 @@ fn texts_of_other_tools() {
     check(
         "<!DOCTYPE html>\n<html><body>404</body></html>\n",
         &expect![[r"
-            Unsupported: it looks like a web page or XML, which Pagewalk does not read. If it was to be a trace, the download gave an error page instead. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a web page or XML, which Pagewalk does not read. If it was to be a trace, the download gave an error page instead. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check(
         "0x7f3a1c2b5e48: R 0x7ffe10\n0x7f3a1c2b5e4c: W 0x7ffe18\n#eof\n",
         &expect![[r"
-            Unsupported: it looks like a pinatrace of Intel Pin, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            pinatrace: 2 records, 2 accesses
+              skipped 1 comment lines
+            load 0x7ffe10 0 ip 0x7f3a1c2b5e48
+            store 0x7ffe18 0 ip 0x7f3a1c2b5e4c
         "]],
     );
     check(
         "0, 0x401000, 0x90c3, \"ret\", load, 0x7ffe10\n",
         &expect![[r"
-            Unsupported: it looks like an execlog of QEMU, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            execlog: 1 records, 2 accesses
+            fetch 0x401000 0
+            load 0x7ffe10 0
         "]],
     );
     check(
@@ -95,13 +100,13 @@ fn texts_of_other_tools() {
     check(
         "# started on Fri Nov 20\n\n Performance counter stats for 'ls':\n",
         &expect![[r"
-            Unsupported: it looks like the output of perf stat, which Pagewalk does not read. It counts events and has no accesses. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like the output of perf stat, which Pagewalk does not read. It counts events and has no accesses. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check(
         "{\"events\": []}\n",
         &expect![[r"
-            Unsupported: it looks like JSON, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like JSON, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check(
@@ -117,7 +122,7 @@ fn anything_else() {
     check(
         "It was the best of times, it was the worst of times,\nit was the age of wisdom\n",
         &expect![[r"
-            UnknownFormat: line 1: no trace that Pagewalk knows: it begins with `It was the best of times, it was the wor…`. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, and drmemtrace and memtrace (DynamoRIO), plain or packed as .gz, .bz2, .xz, .zst or .zip. To force one, give its name with --format
+            UnknownFormat: line 1: no trace that Pagewalk knows: it begins with `It was the best of times, it was the wor…`. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip. To force one, give its name with --format
         "]],
     );
 }

@@ -12,5 +12,6 @@ mod limits;
 mod ops;
 mod perf_data;
 mod perf_script;
+mod presets;
 mod properties;
 mod unpack;
