@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pagewalk::error::Result;
-use pagewalk::import::{ImportReport, Sink};
+use pagewalk::import::{ImportReport, Sampling, Sink};
 use pagewalk::trace::{Access, CHUNK, Completeness, OpRecord, PageCounts, TraceBuilder};
 
 use crate::args::ImportArgs;
@@ -67,6 +67,9 @@ fn text(name: &str, report: &ImportReport) -> String {
     }
     table.row(["4K pages with fetches".to_owned(), grouped(report.pages_4k.fetch)]);
     table.row(["4K pages with data".to_owned(), grouped(report.pages_4k.data)]);
+    if let Some(sampling) = &report.sampling {
+        sampling_rows(sampling, &mut table);
+    }
     for skipped in &report.skipped {
         table.row([format!("Skipped: {}", skipped.reason), grouped(skipped.count)]);
     }
@@ -76,6 +79,39 @@ fn text(name: &str, report: &ImportReport) -> String {
         text.push_str(&format!("\nWarning: {warning}\n"));
     }
     text
+}
+
+/// How the samples were taken, and what they measured.
+fn sampling_rows(sampling: &Sampling, table: &mut Table) {
+    for event in &sampling.events {
+        let pace = match (event.period, event.frequency) {
+            (Some(period), _) => format!(", one of {}", grouped(period)),
+            (None, Some(hertz)) => format!(", {} a second", grouped(hertz)),
+            (None, None) => String::new(),
+        };
+        let name = if event.name.is_empty() { "no name" } else { &event.name };
+        table.row([format!("Samples of {name}{pace}"), grouped(event.samples)]);
+    }
+    let tlb = &sampling.tlb;
+    for (what, n) in [
+        ("Lost while recording", sampling.lost),
+        ("Accesses by the kernel", sampling.kernel),
+        ("Accesses to kernel addresses", sampling.kernel_addresses),
+        ("Accesses in virtual machines", sampling.guest),
+        ("Accesses of unknown kind, taken as loads", sampling.unknown_kind),
+        ("Measured: hits of the TLB's level 1", tlb.l1),
+        ("Measured: hits of the TLB's level 2", tlb.l2),
+        ("Measured: hits of either level", tlb.no_walk),
+        ("Measured: page walks", tlb.walk),
+    ] {
+        if n > 0 {
+            table.row([what.to_owned(), grouped(n)]);
+        }
+    }
+    for pages in &sampling.page_sizes {
+        let what = format!("Measured: accesses to pages of {} KiB", grouped(pages.bytes >> 10));
+        table.row([what, grouped(pages.accesses)]);
+    }
 }
 
 /// How much of the program's accesses a trace holds, in words.

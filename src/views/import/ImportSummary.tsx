@@ -1,5 +1,6 @@
 /** What the file is that was just imported, what it holds, and what it cannot tell. */
 import type { ReactNode } from "react";
+import type { Sampling } from "../../engine/generated/Sampling";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { count, memorySize } from "../../model/format";
 import {
@@ -53,6 +54,7 @@ export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
                 {count(report.pages_4k.data)} data
               </span>
             </Fact>
+            {report.sampling ? <SamplingFacts of={report.sampling} /> : null}
             {report.skipped.map(({ reason, count: n }) => (
               <Fact key={reason} name="skipped">
                 {count(n)} <span className="t2">{reason}</span>
@@ -77,6 +79,38 @@ export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
         <Icon name="close" />
       </button>
     </section>
+  );
+}
+
+/** How the samples were taken, and what the processor measured. */
+function SamplingFacts({ of }: { readonly of: Sampling }) {
+  const { events, lost, kernel, guest, tlb } = of;
+  const walks = tlb.walk;
+  const known = tlb.l1 + tlb.l2 + tlb.no_walk + walks;
+  return (
+    <>
+      {events.map(({ name, period, frequency, samples }) => (
+        <Fact key={name} name="samples">
+          {count(samples)}{" "}
+          <span className="t2">
+            {name}
+            {period !== null ? `, one of ${count(period)}` : null}
+            {frequency !== null ? `, ${count(frequency)} a second` : null}
+          </span>
+        </Fact>
+      ))}
+      {lost > 0 ? <Fact name="lost">{count(lost)}</Fact> : null}
+      {kernel > 0 ? <Fact name="by the kernel">{count(kernel)}</Fact> : null}
+      {guest > 0 ? <Fact name="in guests">{count(guest)}</Fact> : null}
+      {known > 0 ? (
+        <Fact name="measured walks">
+          {count(walks)}{" "}
+          <span className="t2">
+            of {count(known)} samples whose TLB level is known
+          </span>
+        </Fact>
+      ) : null}
+    </>
   );
 }
 
