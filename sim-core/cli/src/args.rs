@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Curve(CurveArgs),
     /// Tells what a trace file is, what it holds, and what it cannot tell
     Import(ImportArgs),
+    /// Writes a trace of any format as lackey, CSV or din
+    Convert(ConvertArgs),
     /// Writes a generated trace, or lists the workloads that can be generated
     Gen(GenArgs),
     /// Simulates a published experiment, or lists those there are
@@ -190,6 +192,28 @@ pub(crate) struct ImportArgs {
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ConvertArgs {
+    /// The trace; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    /// The format to write; only csv keeps everything but operations
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) to: ConvertFormat,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConvertFormat {
+    Lackey,
+    Csv,
+    Dinero,
 }
 
 #[derive(Args)]

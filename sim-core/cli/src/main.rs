@@ -3,6 +3,7 @@
 //! The exit code is 0, or 1 with one line on stderr that says what and where.
 
 mod args;
+mod convert;
 mod cpus;
 mod curve;
 mod experiment;
@@ -52,6 +53,7 @@ fn start() -> anyhow::Result<()> {
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),
         Command::Import(args) => import::import(args),
+        Command::Convert(args) => convert::convert(args),
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Cpus(args) => cpus::cpus(args),

@@ -1,5 +1,6 @@
 //! The program as a shell sees it: arguments in; output, error and exit code out.
 
+mod converting;
 mod curves;
 mod errors;
 mod experiments;

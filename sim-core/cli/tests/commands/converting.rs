@@ -1,0 +1,37 @@
+//! `pagewalk convert`: what is written is read again as the same trace.
+
+use crate::support::{pagewalk, recorded};
+
+fn run(args: &[&str]) -> Vec<u8> {
+    let output = pagewalk(args.iter().copied()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+fn export_then_import_gives_the_same_trace() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-convert-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for trace in [
+        "dynamorio/drmemtrace.threadsig.10506.7343.trace.gz",
+        "champsim/sort20k.champsimtrace.xz",
+        "presets/chase.pinatrace.xz",
+    ] {
+        let [csv, again] = ["a.csv", "b.csv"].map(file);
+        run(&["convert", &recorded(trace), "--to", "csv", "--out", &csv]);
+        run(&["convert", &csv, "--to", "csv", "--out", &again]);
+        assert!(std::fs::read(&csv).unwrap() == std::fs::read(&again).unwrap(), "{trace}");
+        // What these formats keep is the same from the trace and from its list.
+        for format in ["lackey", "dinero"] {
+            let [from_trace, from_csv, third] = ["1", "2", "3"].map(file);
+            run(&["convert", &recorded(trace), "--to", format, "--out", &from_trace]);
+            run(&["convert", &csv, "--to", format, "--out", &from_csv]);
+            run(&["convert", &from_trace, "--to", format, "--out", &third]);
+            let read = |path: &str| std::fs::read(path).unwrap();
+            assert!(read(&from_trace) == read(&from_csv), "{trace} {format}");
+            assert!(read(&from_trace) == read(&third), "{trace} {format}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
