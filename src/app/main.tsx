@@ -5,6 +5,7 @@ import { workerEngine } from "../engine/workerEngine";
 import { createActions } from "../state/actions";
 import { createAppStore } from "../state/store";
 import { App } from "./App";
+import { Breakdown } from "./Breakdown";
 import { AppContext } from "./context";
 import { followAddress } from "./address";
 import { browserClock } from "./clock";
@@ -31,7 +32,9 @@ if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
     <AppContext value={{ store, actions }}>
-      <App />
+      <Breakdown>
+        <App />
+      </Breakdown>
     </AppContext>
   </StrictMode>,
 );
