@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk::error::{Error, ErrorCode, Result};
@@ -15,7 +16,7 @@ use crate::table::grouped;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: args.format.format.as_deref(), limit: u64::MAX };
-    if args.out == args.file {
+    if is_same(&args.out, &args.file) {
         bail!("{}: it would be written over itself: name another file", args.out.display());
     }
     let name = args.out.display().to_string();
@@ -33,6 +34,14 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         text.push_str(&format!("Left out, as the format has none: {what}, {}\n", grouped(n)));
     }
     output::text(text)
+}
+
+/// Whether two paths are one file, by whatever names.
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
 }
 
 /// Writes each access as a line.

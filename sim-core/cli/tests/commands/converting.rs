@@ -35,3 +35,18 @@ fn export_then_import_gives_the_same_trace() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_trace_is_not_written_over_itself_under_another_name() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-itself-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("sub")).unwrap();
+    let trace = folder.join("trace.csv");
+    std::fs::write(&trace, "load,0x1000,8\n").unwrap();
+    let other_name = folder.join("sub").join("..").join("trace.csv");
+    let [file, out] = [&trace, &other_name].map(|path| path.to_str().unwrap());
+    let output = pagewalk(["convert", file, "--to", "csv", "--out", out]).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.ends_with("it would be written over itself: name another file\n"), "{message}");
+    assert_eq!(std::fs::read(&trace).unwrap(), b"load,0x1000,8\n");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
