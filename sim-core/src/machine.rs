@@ -319,10 +319,7 @@ impl Machine {
             probe.dropped();
             return None;
         }
-        let dirty = self.walk(page, done, probe)?;
-        if self.os.counts_walks() {
-            self.os.walked(self.space, page.va);
-        }
+        let dirty = self.walk(None, page, done, probe)?;
         Some(dirty && (!self.is_guarded() || self.may_write(page.va)))
     }
 

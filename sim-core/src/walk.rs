@@ -23,34 +23,24 @@ pub(crate) struct Start {
 
 impl Machine {
     /// Walks the tables of a page, from the deepest table that a paging-structure cache
-    /// knows. Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
+    /// knows; `start` if they have been asked, and filled but for what the entries lead to.
+    /// Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
     #[inline(always)]
     pub(crate) fn walk<P: Probe>(
         &mut self,
+        start: Option<Start>,
         page: &Page,
         done: &mut Translation,
         probe: &mut P,
     ) -> Option<bool> {
-        match self.nested.take() {
-            None => self.walk_native(page, None, done, probe),
-            Some(host) => self.walk_nested(host, page, None, done, probe),
+        let dirty = match self.nested.take() {
+            None => self.walk_native(page, start, done, probe),
+            Some(host) => self.walk_nested(host, page, start, done, probe),
+        }?;
+        if self.os.counts_walks() {
+            self.os.walked(self.space, page.va);
         }
-    }
-
-    /// The same where the paging-structure caches have been asked, and filled but for what the
-    /// entries lead to.
-    #[inline(always)]
-    pub(crate) fn walk_from<P: Probe>(
-        &mut self,
-        start: Start,
-        page: &Page,
-        done: &mut Translation,
-        probe: &mut P,
-    ) -> Option<bool> {
-        match self.nested.take() {
-            None => self.walk_native(page, Some(start), done, probe),
-            Some(host) => self.walk_nested(host, page, Some(start), done, probe),
-        }
+        Some(dirty)
     }
 
     #[inline(always)]

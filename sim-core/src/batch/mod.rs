@@ -18,7 +18,7 @@ mod walk_caches;
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, Page};
 use crate::probe::{Outcome, Probe, Translation};
-use crate::trace::{Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor};
+use crate::trace::{Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
 use crate::walk::Start;
 
 /// Heads that wait together: few enough to stay in the nearest cache.
@@ -90,12 +90,6 @@ impl Heads {
     fn place(&mut self, at: usize) -> &mut Waiting {
         &mut self.places[at % PLACES]
     }
-}
-
-/// The group of a kind: 0 for fetches, 1 for data.
-#[inline(always)]
-fn group(kind: Kind) -> usize {
-    usize::from(!kind.is_fetch())
 }
 
 /// Runs heads and counts repeats.
@@ -251,8 +245,8 @@ fn translate<P: Probe>(machine: &mut Machine, miss: &Miss, probe: &mut P) {
             }
             Some(miss.stage != Stage::HitClean)
         }
-        Stage::MissedLevel2 => machine.walk(&page, &mut done, probe),
-        Stage::Walks => machine.walk_from(miss.start, &page, &mut done, probe),
+        Stage::MissedLevel2 => machine.walk(None, &page, &mut done, probe),
+        Stage::Walks => machine.walk(Some(miss.start), &page, &mut done, probe),
     };
     let Some(dirty) = dirty else { return };
     if dirty && page.kind != Kind::Store {

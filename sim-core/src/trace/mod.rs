@@ -23,7 +23,7 @@ pub use op::{
 };
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
-pub(crate) use runs::{Head, RunVisitor};
+pub(crate) use runs::{Head, RunVisitor, group};
 
 use std::collections::BTreeSet;
 

@@ -65,7 +65,7 @@ fn difference(to: u64, from: u64) -> i64 {
 
 /// The group of a kind: 0 for fetches, 1 for data.
 #[inline]
-fn group(kind: Kind) -> usize {
+pub(crate) fn group(kind: Kind) -> usize {
     usize::from(!kind.is_fetch())
 }
 
