@@ -5,12 +5,14 @@ import { parseArgs } from "node:util";
 import { disagreements } from "./bench/agreement.mjs";
 import {
   measureInChromium,
+  measureLongFile,
   measureSite,
   withBrowser,
 } from "./bench/chromium.mjs";
-import { firstRoute } from "./bench/firstRoute.mjs";
+import { firstRoute, shippedTrace } from "./bench/firstRoute.mjs";
 import { buildNative, measureNative } from "./bench/native.mjs";
 import { measureInNode } from "./bench/node.mjs";
+import { importInputs } from "./bench/inputs.mjs";
 import { beside } from "./bench/neighbours.mjs";
 import { recordedTrace } from "./bench/recording.mjs";
 import { rowsOf } from "./bench/rows.mjs";
@@ -41,11 +43,17 @@ await main(async () => {
   await ensureSite();
   await buildNative();
   const recorded = await recordedTrace();
+  const imports = await importInputs(recorded.file);
   const { result, otherCores } = await beside(() =>
-    measureAll(options, recorded.file),
+    measureAll(options, { recorded: recorded.file, imports }),
   );
-  const { results, visits, browser } = result;
-  const site = { visits, firstRoute: firstRoute() };
+  const { results, visits, long, browser } = result;
+  const site = {
+    visits,
+    long,
+    firstRoute: firstRoute(),
+    traceBytes: shippedTrace(),
+  };
   const rows = rowsOf(results, site);
   const { repetitions } = options;
   const facts = {
@@ -98,21 +106,20 @@ function parseArguments() {
 }
 
 /** One place after the other: they would slow each other down. */
-async function measureAll({ places, repetitions }, traceFile) {
+async function measureAll({ places, repetitions }, files) {
   const job = {
     ...workloads(),
+    ...files,
     nSeeks: N_SEEKS,
     repetitions,
   };
   const results = {};
   if (places.includes("native"))
     results.native = await step("Measuring natively", () =>
-      measureNative(traceFile, repetitions),
+      measureNative(files.recorded, repetitions),
     );
   if (places.includes("node"))
-    results.node = await step("Measuring in Node", () =>
-      measureInNode(job, traceFile),
-    );
+    results.node = await step("Measuring in Node", () => measureInNode(job));
   if (!places.includes("chromium")) return { results };
   const executable = findChromium();
   if (!executable) {
@@ -121,12 +128,15 @@ async function measureAll({ places, repetitions }, traceFile) {
   }
   return withBrowser(executable, async (browser) => {
     results.chromium = await step("Measuring in Chromium", () =>
-      measureInChromium(browser, job, traceFile),
+      measureInChromium(browser, job),
     );
     const visits = await step("Visiting the site", () =>
       measureSite(browser, Math.max(5, repetitions)),
     );
-    return { results, visits, browser: browser.version() };
+    const long = await step("Importing 2 GB in the site", () =>
+      measureLongFile(browser, files.recorded),
+    );
+    return { results, visits, long, browser: browser.version() };
   });
 }
 

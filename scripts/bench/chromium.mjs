@@ -3,6 +3,7 @@ import path from "node:path";
 import { dist, root } from "../lib/paths.mjs";
 import { Stop } from "../lib/run.mjs";
 import { serve } from "../lib/server.mjs";
+import { keepMemory, measureLongImport } from "./longImport.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
@@ -22,21 +23,28 @@ export async function withBrowser(executablePath, work) {
 }
 
 /** The same file as `measureInNode`, in a page. */
-export function measureInChromium(browser, job, traceFile) {
-  // `root` ends with a slash, which a folder to serve must not.
-  return withSite(path.resolve(root), async (url) => {
+export function measureInChromium(browser, job) {
+  return withSite(served, async (url) => {
     const page = await browser.newPage();
     await page.goto(`${url}scripts/bench/page.html`);
-    const trace = path.relative(root, traceFile).split(path.sep).join("/");
+    const imports = job.imports.map((input) => ({
+      ...input,
+      file: addressOf(input.file),
+    }));
     return page.evaluate(
-      async ([job, traceUrl]) => {
+      async (job) => {
         const { measureInPage } = await import("./page.js");
-        return measureInPage(job, traceUrl);
+        return measureInPage(job);
       },
-      [job, `/${trace}`],
+      { ...job, recorded: addressOf(job.recorded), imports },
     );
   });
 }
+
+/** The whole repository, without the slash at the end, which a folder to serve must not have. */
+const served = path.resolve(root);
+const addressOf = (file) =>
+  `/${path.relative(root, file).split(path.sep).join("/")}`;
 
 /**
  * Visits the built site as somebody new, several times.
@@ -54,6 +62,23 @@ export function measureSite(browser, visits) {
       await context.close();
     }
     return measured;
+  });
+}
+
+/**
+ * Imports a file of 2 GB in the built site.
+ * @param {string} recorded trace (c)
+ */
+export function measureLongFile(browser, recorded) {
+  return withSite(served, async (url) => {
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    await keepMemory(context);
+    const page = await context.newPage();
+    await page.goto(`${url}dist/?test`);
+    await whenReady(page);
+    const result = await measureLongImport(page, addressOf(recorded));
+    await context.close();
+    return result;
   });
 }
 

@@ -1,5 +1,5 @@
 // What a first visit loads before it shows a replay, compressed as hosts do.
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { dist } from "../lib/paths.mjs";
@@ -29,4 +29,13 @@ export function firstRoute() {
   };
   visit("index.html");
   return [...found].map(([file, bytes]) => ({ file, bytes }));
+}
+
+/** Bytes of the largest trace that ships: the site opens with one of them. */
+export function shippedTrace() {
+  const folder = path.join(dist, "traces");
+  const sizes = readdirSync(folder).map(
+    (name) => statSync(path.join(folder, name)).size,
+  );
+  return Math.max(...sizes);
 }

@@ -12,10 +12,10 @@ const SLICE = 1 << 20;
 /**
  * Measures everything that the module does.
  * @param load gives a fresh instance: `{Session, memory}`
- * @param job `{generated, recordedSetup, nSeeks, repetitions}`
- * @param {Uint8Array} text lackey text of trace (c)
+ * @param job `{generated, recordedSetup, recorded, imports, nSeeks, repetitions}`
+ * @param {(file: string) => Promise<Uint8Array>} read gives a file of the job
  */
-export async function measure(load, job, text) {
+export async function measure(load, job, read) {
   const traces = {};
   const seeksMs = {};
   for (const { trace, n, bytes, stride, setup, seeks } of job.generated) {
@@ -27,14 +27,29 @@ export async function measure(load, job, text) {
     if (seeks) seeksMs[trace] = measureSeeks(session, n, job.nSeeks);
     session.free();
   }
-  const imported = await measureImport(load, text, job.repetitions);
-  const { session } = imported;
+  const text = await read(job.recorded);
+  const { session, ...recorded } = await measureImport(
+    load,
+    text,
+    job.repetitions,
+  );
+  const imports = { c: { ...recorded, bytes: text.length } };
   session.configure(job.recordedSetup);
   traces.c = measureTrace(session, job.repetitions);
   seeksMs.c = measureSeeks(session, traces.c.accesses, job.nSeeks);
   session.free();
+  for (const { name, file, bytes } of job.imports) {
+    const packed = await read(file);
+    const { session, ...result } = await measureImport(
+      load,
+      packed,
+      job.repetitions,
+    );
+    session.free();
+    imports[name] = { ...result, bytes };
+  }
   const experimentsMs = await measureExperiments(load);
-  return { traces, import: imported.result, seeksMs, experimentsMs };
+  return { traces, imports, seeksMs, experimentsMs };
 }
 
 /** Each experiment once, in slices as the site runs them. */
@@ -78,8 +93,8 @@ function measureTrace(session, repetitions) {
   };
 }
 
-/** From text to a trace that is kept; each time in a fresh instance, since memory never shrinks. */
-async function measureImport(load, text, repetitions) {
+/** From a file to a trace that is kept; each time in a fresh instance, since memory never shrinks. */
+async function measureImport(load, file, repetitions) {
   let seconds = Infinity;
   let memoryBytes = 0;
   let session;
@@ -89,18 +104,18 @@ async function measureImport(load, text, repetitions) {
     session = new Session();
     seconds = Math.min(
       seconds,
-      best(1, () => importText(session, text)),
+      best(1, () => importFile(session, file)),
     );
     memoryBytes = Math.max(memoryBytes, memory.buffer.byteLength);
   }
-  const result = { textBytes: text.length, seconds, memoryBytes };
-  return { session, result };
+  return { session, seconds, memoryBytes };
 }
 
-function importText(session, text) {
-  session.beginImport("recorded.lackey");
-  for (let at = 0; at < text.length; at += PIECE)
-    session.push(text.subarray(at, at + PIECE));
+function importFile(session, file) {
+  // What it is follows from its bytes.
+  session.beginImport("recorded");
+  for (let at = 0; at < file.length; at += PIECE)
+    session.push(file.subarray(at, at + PIECE));
   session.finishImport();
 }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { pkg } from "../lib/paths.mjs";
 import { measure } from "./measure.js";
 
-export async function measureInNode(job, traceFile) {
+export async function measureInNode(job) {
   // The module's panic hook calls this before it traps.
   globalThis.__pagewalkPanic = (message) => console.error(message);
   const module = await WebAssembly.compile(
@@ -20,5 +20,5 @@ export async function measureInNode(job, traceFile) {
     const { memory } = initSync({ module });
     return { Session, memory };
   };
-  return measure(load, job, readFileSync(traceFile));
+  return measure(load, job, async (file) => readFileSync(file));
 }

@@ -3,8 +3,8 @@ import { measure } from "./measure.js";
 
 const PKG = "../../src/engine/pkg/";
 
-/** @param {string} traceUrl where trace (c) is served */
-export async function measureInPage(job, traceUrl) {
+/** @param job its files are addresses where they are served */
+export async function measureInPage(job) {
   // The module's panic hook calls this before it traps.
   globalThis.__pagewalkPanic = (message) => console.error(message);
   const module = await WebAssembly.compileStreaming(
@@ -20,6 +20,7 @@ export async function measureInPage(job, traceUrl) {
     const { memory } = initSync({ module });
     return { Session, memory };
   };
-  const answer = await fetch(traceUrl);
-  return measure(load, job, new Uint8Array(await answer.arrayBuffer()));
+  const read = async (url) =>
+    new Uint8Array(await (await fetch(url)).arrayBuffer());
+  return measure(load, job, read);
 }

@@ -22,10 +22,12 @@ const SPEED_TARGETS = {
 
 const MIB = 2 ** 20;
 
+/** @typedef {{bytes: number, seconds: number, memoryBytes: number, longestFrameMs: number, cancelMs: number}} LongImport */
+
 /**
  * A row is `{name, unit, values, targets, atMost}`: values and targets by column, `atMost` where less is better.
  * @param results by column what `measure` of measure.js returns; a column that was not measured is missing
- * @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], firstRoute: {file: string, bytes: number}[]}} site
+ * @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], long?: LongImport, firstRoute: {file: string, bytes: number}[], traceBytes: number}} site
  */
 export function rowsOf(results, site) {
   return [
@@ -36,6 +38,7 @@ export function rowsOf(results, site) {
     ...experimentRows(results),
     ...importRows(results),
     ...siteRows(site),
+    ...longRows(site),
   ];
 }
 
@@ -98,28 +101,44 @@ function experimentRows(results) {
   ];
 }
 
+/** What is imported, and MB/s in wasm; what is packed counts as unpacked, for information. */
+const IMPORTS = {
+  c: ["Import of (c) from lackey text", 300],
+  script: ["Import of perf script text", 200],
+  perfData: ["Import of perf.data", 500],
+  champsim: ["Import of ChampSim's records", 800],
+  gz: ["Import of lackey text from gzip"],
+  xz: ["    from xz"],
+  zst: ["    from zstd"],
+};
+
 function importRows(results) {
-  const speed = column(
-    results,
-    ({ import: { textBytes, seconds } }) => textBytes / seconds / 1e6,
+  const speed = (name) =>
+    column(results, ({ imports: { [name]: result } }) =>
+      result ? result.bytes / result.seconds / 1e6 : undefined,
+    );
+  const memory = column(results, ({ imports: { c } }) =>
+    c.memoryBytes ? c.memoryBytes / MIB : undefined,
   );
-  const memory = column(results, ({ import: { memoryBytes } }) =>
-    memoryBytes ? memoryBytes / MIB : undefined,
+  const text = column(results, ({ imports: { c } }) => c.bytes / MIB);
+  const [first, ...others] = Object.entries(IMPORTS).map(
+    ([name, [title, target]]) =>
+      row(title, "MB/s", speed(name), {
+        targets: target ? { node: target, chromium: target } : {},
+      }),
   );
-  const text = column(results, (result) => result.import.textBytes / MIB);
   return [
-    row("Import of (c) from lackey text", "MB/s", speed, {
-      targets: { node: 300, chromium: 300 },
-    }),
+    first,
     // Less than the text: then it was never in memory as a whole.
     row("    wasm memory after it", "MiB", memory, {
       targets: { node: text.node, chromium: text.chromium },
       atMost: true,
     }),
+    ...others,
   ];
 }
 
-function siteRows({ visits, firstRoute }) {
+function siteRows({ visits, firstRoute, traceBytes }) {
   const ofVisits = (key) =>
     visits ? { chromium: median(visits.map((visit) => visit[key])) } : {};
   const kilobytes = firstRoute.reduce((sum, { bytes }) => sum + bytes, 0) / 1e3;
@@ -137,6 +156,37 @@ function siteRows({ visits, firstRoute }) {
         targets: { chromium: 600 },
         atMost: true,
       },
+    ),
+    row("    the trace beside them", "KB", { chromium: traceBytes / 1e3 }),
+  ];
+}
+
+function longRows({ long }) {
+  const of = (pick) => (long ? { chromium: pick(long) } : {});
+  const limit = (most) => ({ targets: { chromium: most }, atMost: true });
+  return [
+    row(
+      "Site: import of 2 GB of lackey text",
+      "MB/s",
+      of(({ bytes, seconds }) => bytes / seconds / 1e6),
+    ),
+    row(
+      "    wasm memory after it",
+      "MiB",
+      of(({ memoryBytes }) => memoryBytes / MIB),
+      limit(600),
+    ),
+    row(
+      "    longest time without a frame",
+      "ms",
+      of(({ longestFrameMs }) => longestFrameMs),
+      limit(100),
+    ),
+    row(
+      "    until it is cancelled",
+      "ms",
+      of(({ cancelMs }) => cancelMs),
+      limit(200),
     ),
   ];
 }

@@ -16,11 +16,11 @@ const NOT_IN_THE_WASM = ["target", "cli", "tests", "benches", "fuzz"].map(
   (folder) => `sim-core/${folder}`,
 );
 
-const wasm = {
-  name: "wasm",
-  title:
-    "Building the simulator (Rust to WebAssembly; the first time takes some minutes)",
-  output: path.join(pkg, "pagewalk_bg.wasm"),
+/** @param {string[]} profile for wasm-pack; @param {string[]} features for cargo */
+const wasm = (name, title, folder, profile, features = [], env = {}) => ({
+  name,
+  title,
+  output: path.join(folder, "pagewalk_bg.wasm"),
   hash: () =>
     hashOf(
       filesBelow(["sim-core", "scripts/lib/artifacts.mjs"], NOT_IN_THE_WASM),
@@ -28,16 +28,35 @@ const wasm = {
       ask("wasm-pack", ["--version"]),
     ),
   async build() {
+    const outDir = path.relative(path.join(simCore, "wasm"), folder);
     await mustRun(
       "wasm-pack build",
       "wasm-pack",
-      ["build", "wasm", "--target", "web", "--release", "--no-pack"]
-        .concat(["--out-dir", path.relative(path.join(simCore, "wasm"), pkg)])
-        .concat(["--out-name", "pagewalk"]),
-      { cwd: simCore },
+      ["build", "wasm", "--target", "web", "--no-pack", ...profile]
+        .concat(["--out-dir", outDir, "--out-name", "pagewalk"])
+        .concat(features),
+      { cwd: simCore, env },
     );
   },
-};
+});
+
+/** Everything, for speed. */
+const wholeWasm = wasm(
+  "wasm",
+  "Building the simulator (Rust to WebAssembly; the first time takes some minutes)",
+  pkg,
+  ["--release"],
+);
+
+/** What the site opens with, for size. Its profile is that of wasm-pack alone: cargo builds a release. */
+const firstWasm = wasm(
+  "wasm-first",
+  "Building the part of the simulator that the site opens with",
+  path.join(pkg, "first"),
+  ["--profiling"],
+  ["--", "--no-default-features"],
+  { CARGO_PROFILE_RELEASE_OPT_LEVEL: "s" },
+);
 
 const site = {
   name: "site",
@@ -72,13 +91,14 @@ async function ensure(artifact, force) {
   writeStamp(artifact.name, hash);
 }
 
-/** Builds the wasm module where its sources changed (or always, with `force`). */
+/** Builds the wasm modules where their sources changed (or always, with `force`). */
 export async function ensureWasm({ force = false } = {}) {
   await ensureWasmTools();
-  await ensure(wasm, force);
+  await ensure(wholeWasm, force);
+  await ensure(firstWasm, force);
 }
 
-/** Builds dist/ where anything that it is made of changed; the wasm module must be there. */
+/** Builds dist/ where anything that it is made of changed; the wasm modules must be there. */
 export function ensureSite({ force = false } = {}) {
   return ensure(site, force);
 }

@@ -61,11 +61,14 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(path).expect("the fixtures are in the repository")
 }
 
+fn gunzip(packed: &[u8]) -> Vec<u8> {
+    let mut unpacked = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut unpacked).expect("the fixture is good");
+    unpacked
+}
+
 fn lackey() -> Vec<u8> {
-    let mut text = Vec::new();
-    let packed = fixture("matmul24.full.txt.gz");
-    GzDecoder::new(&packed[..]).read_to_end(&mut text).expect("the fixture is good");
-    text
+    gunzip(&fixture("matmul24.full.txt.gz"))
 }
 
 /// The same accesses as a list.
@@ -83,8 +86,7 @@ fn csv() -> Vec<u8> {
 
 #[divan::bench]
 fn lackey_text(bencher: Bencher) {
-    let file = lackey();
-    bencher.counter(BytesCount::of_slice(&file)).bench(|| import(&file, Glance));
+    measure(bencher, &lackey());
 }
 
 #[divan::bench]
@@ -101,8 +103,79 @@ fn lackey_packed(bencher: Bencher, packer: &str) {
     bencher.counter(BytesCount::of_slice(&lackey())).bench(|| import(&file, Glance));
 }
 
+/// Lines with every column that there is, of two machines, and callchains.
+fn perf_script() -> Vec<u8> {
+    let mut text = gunzip(&fixture("perf/script/pf-full.txt.gz"));
+    text.extend(gunzip(&fixture("perf/script/pf-callchain.txt.gz")));
+    text.extend(fixture("perf/script/adl-mem-loads.perf-script.txt"));
+    text.repeat(20)
+}
+
+/// The samples of a recording over and over, each time later and on pages of its own.
+fn perf_data() -> Vec<u8> {
+    const SAMPLE: u32 = 9;
+    const ROUND: [u8; 8] = [68, 0, 0, 0, 0, 0, 8, 0];
+    /// Where a sample of this recording has time and address.
+    const FIELDS: [usize; 2] = [24, 32];
+    let file = gunzip(&fixture("perf/data/bp-touch.perf.data.gz"));
+    let u64_at = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().expect("8 bytes"));
+    let start = usize::try_from(u64_at(40)).expect("a small file");
+    let mut rest = &file[start..][..usize::try_from(u64_at(48)).expect("a small file")];
+    let mut samples = Vec::new();
+    while let Some((head, _)) = rest.split_first_chunk::<8>() {
+        let (record, after) = rest.split_at(usize::from(u16::from_le_bytes([head[6], head[7]])));
+        if u32::from_le_bytes([head[0], head[1], head[2], head[3]]) == SAMPLE {
+            samples.push(record);
+        }
+        rest = after;
+    }
+    let mut long = file[..start].to_vec();
+    // Size 0: the records go on to the end.
+    long[48..56].fill(0);
+    for turn in 0..500u64 {
+        for sample in &samples {
+            let mut sample = sample.to_vec();
+            for (field, step) in FIELDS.into_iter().zip([1_000_000_000, 4096]) {
+                let field = &mut sample[field..field + 8];
+                let value = u64::from_le_bytes(*field.first_chunk().expect("8 bytes"));
+                field.copy_from_slice(&(value + turn * step).to_le_bytes());
+            }
+            long.extend(sample);
+        }
+        long.extend(ROUND);
+    }
+    long
+}
+
+fn champsim() -> Vec<u8> {
+    let packed = fixture("champsim/chase.champsimtrace.xz");
+    let mut records = Vec::new();
+    lzma_rust2::XzReader::new(&packed[..], true)
+        .read_to_end(&mut records)
+        .expect("the fixture is good");
+    records
+}
+
+fn measure(bencher: Bencher, file: &[u8]) {
+    bencher.counter(BytesCount::of_slice(file)).bench(|| import(file, Glance));
+}
+
+#[divan::bench]
+fn perf_script_text(bencher: Bencher) {
+    measure(bencher, &perf_script());
+}
+
+#[divan::bench]
+fn perf_data_samples(bencher: Bencher) {
+    measure(bencher, &perf_data());
+}
+
+#[divan::bench]
+fn champsim_records(bencher: Bencher) {
+    measure(bencher, &champsim());
+}
+
 #[divan::bench]
 fn csv_text(bencher: Bencher) {
-    let file = csv();
-    bencher.counter(BytesCount::of_slice(&file)).bench(|| import(&file, Glance));
+    measure(bencher, &csv());
 }

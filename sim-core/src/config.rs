@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::addr::{PageSize, Paging};
 use crate::control::ControlConfig;
-use crate::error::{Error, ErrorCode, Place, Result};
+use crate::error::{Error, Result};
+pub use crate::json::parse_json;
 use crate::memory::MemoryConfig;
 use crate::psc::PscConfig;
 use crate::tlb::ArrayConfig;
@@ -208,6 +208,12 @@ impl MachineConfig {
             let message = format!("{} walkers: must be 1 to {MAX_WALKERS}", self.walkers);
             return Err(Error::config("walkers", message));
         }
+        if let (Some(_), n @ ..5) = (self.psc.pml5e, self.geometry()?.n_levels()) {
+            let message = format!(
+                "the page table has {n} levels, so that there are no PML5 entries to keep: leave it out, or give 5 levels"
+            );
+            return Err(Error::config("psc.pml5e", message));
+        }
         if let Some(virt) = &self.virt {
             virt.check().map_err(|error| error.within("virt"))?;
         }
@@ -241,34 +247,4 @@ impl L2Hit {
             (Self::ByKind(by), Kind::Store) => by.store,
         }
     }
-}
-
-/// Reads a configuration from JSON and names the field that does not fit.
-///
-/// # Errors
-/// `bad-config`.
-pub fn parse_json<T: DeserializeOwned>(json: &str) -> Result<T> {
-    if json.trim_start().starts_with('[') {
-        // serde would read a list as the fields in their order.
-        return Err(Error::new(ErrorCode::BadConfig, "expected a JSON object {…}, not a list")
-            .at(Place::Line(1)));
-    }
-    let mut reader = serde_json::Deserializer::from_str(json);
-    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner();
-        let message = inner.to_string();
-        let place = if inner.is_data() && path != "." {
-            Place::Field(path)
-        } else {
-            Place::Line(inner.line() as u64)
-        };
-        let text = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
-        Error::new(ErrorCode::BadConfig, text).at(place)
-    })?;
-    reader.end().map_err(|error| {
-        Error::new(ErrorCode::BadConfig, "more text follows the JSON object")
-            .at(Place::Line(error.line() as u64))
-    })?;
-    Ok(read)
 }

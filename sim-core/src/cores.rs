@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::guests::Vcpus;
 use crate::memory::PrivateCaches;
 use crate::nested::HostCaches;
 use crate::pcids::Pcids;
@@ -54,6 +55,7 @@ pub(crate) struct Core {
     pub(crate) pid: Option<u32>,
     pub(crate) pcid: u32,
     pub(crate) pcids: Pcids,
+    pub(crate) vcpus: Vcpus,
     pub(crate) last: [Last; 4],
 }
 
@@ -71,6 +73,14 @@ pub(crate) struct Parked {
 }
 
 impl Core {
+    /// PCIDs and VPID of a virtual machine on this core, if it has run here.
+    pub(crate) fn of_vm(&self, vm: u32) -> Option<(&Pcids, u16)> {
+        if self.vcpus.vm == vm {
+            return Some((&self.pcids, self.vcpus.vpid));
+        }
+        self.vcpus.parked.get(&vm).map(|vcpu| (&vcpu.pcids, vcpu.vpid))
+    }
+
     fn bytes(&self) -> usize {
         let arrays = self.l1.iter().chain(&self.l2).map(|array| array.entries.bytes());
         arrays.chain(self.psc.iter().map(Entries::bytes)).sum::<usize>()

@@ -3,12 +3,14 @@
 mod variant;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use variant::VariantFile;
 pub use variant::{CpuVariant, VariantKind};
 
 use crate::config::{MachineConfig, parse_json};
 use crate::error::{Error, Result};
+use crate::json::read_tree;
 
 /// How well a number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +62,7 @@ struct ModelFile {
     id: String,
     name: String,
     vendor: String,
-    machine: MachineConfig,
+    machine: Value,
     provenance: Vec<Provenance>,
     #[serde(default)]
     variants: Vec<VariantFile>,
@@ -133,6 +135,7 @@ fn resolve(file: ModelFile) -> Result<CpuModel> {
     let ModelFile { id, name, vendor, machine, provenance, variants } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
+    let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
     Ok(CpuModel { id, name, vendor, machine, provenance, variants })
 }
 

@@ -185,12 +185,26 @@ pub struct TranslationView {
     pub nested: Option<NestedView>,
 }
 
+/// A virtual machine on the core of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct VmView {
+    /// The trace's number of it; 1 is the one that every core begins with.
+    pub vm: u16,
+    /// Its VPID (AMD: ASID) on this core; 0 where the processor has none.
+    pub vpid: u16,
+}
+
 /// Everything about access `index`, after it ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct StepView {
     pub index: u32,
     pub access: AccessView,
+    /// The virtual machine that it runs in, where the trace has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub vm: Option<VmView>,
     pub translations: Vec<TranslationView>,
     /// The worst outcome of the translations.
     pub outcome: Outcome,

@@ -14,6 +14,8 @@ pub enum ExitReason {
     EptMisconfiguration,
     /// EPT: the page-modification log was full.
     LogFull,
+    /// The host lets another virtual machine run on the core.
+    VmSwitch,
     /// Shadow paging: the guest writes an entry of a page table.
     PageTableWrite,
     /// Shadow paging: the guest switches to other page tables.
@@ -35,6 +37,8 @@ pub struct ExitsReport {
     pub ept_misconfigurations: u64,
     /// EPT: the page-modification log was full.
     pub log_full: u64,
+    /// The host let another virtual machine run on the core.
+    pub vm_switches: u64,
     /// Shadow paging: entries of page tables that the guest wrote.
     pub page_table_writes: u64,
     /// Shadow paging: switches to other page tables.
@@ -51,6 +55,7 @@ impl ExitsReport {
             ExitReason::EptViolation => &mut self.ept_violations,
             ExitReason::EptMisconfiguration => &mut self.ept_misconfigurations,
             ExitReason::LogFull => &mut self.log_full,
+            ExitReason::VmSwitch => &mut self.vm_switches,
             ExitReason::PageTableWrite => &mut self.page_table_writes,
             ExitReason::Cr3Load => &mut self.cr3_loads,
             ExitReason::Invlpg => &mut self.invlpg,

@@ -9,7 +9,7 @@ use crate::event::{
     ViolationView,
 };
 use crate::machine::Machine;
-use crate::nested::{GUEST, Nested};
+use crate::nested::Nested;
 use crate::probe::{Outcome, ReferenceFact, RowFact, Translation, ViolationFact};
 
 /// What was seen of the translation of one guest-physical address.
@@ -62,7 +62,7 @@ pub(crate) fn view(
     let rows = grid.rows(va, leaf, frame);
     NestedView {
         guest_page: machine.plan.paging.size_of(leaf),
-        host_page: nested.plan.paging.size_of(nested.os.leaf_at(GUEST, frame)),
+        host_page: nested.plan.paging.size_of(nested.os.leaf_at(nested.vm, frame)),
         guest_levels: machine.plan.n_levels,
         host_levels: nested.plan.n_levels,
         host_format: if nested.plan.is_ept { HostFormat::Ept } else { HostFormat::Npt },
@@ -116,10 +116,10 @@ impl Grid<'_> {
     /// The host's entries for a guest-physical address.
     fn row(&mut self, row: u8, address: u64) -> NestedRowView {
         let tables = &self.nested.tables;
-        let leaf =
-            self.nested.plan.entry_level[usize::from(self.nested.os.leaf_at(GUEST, address))];
+        let leaf = self.nested.plan.entry_level
+            [usize::from(self.nested.os.leaf_at(self.nested.vm, address))];
         let mut host = Vec::new();
-        let mut next = tables.existing_root(GUEST);
+        let mut next = tables.existing_root(self.nested.vm);
         for level in (leaf..=self.nested.plan.n_levels).rev() {
             let Some(table) = next else { break };
             let at = tables.index(address, level);

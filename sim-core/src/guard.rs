@@ -12,6 +12,7 @@
 //! Where the guest stands in the way, its system is asked next: see `refuse`.
 
 use crate::entry::{ACCESSED, DIRTY, Format, PRESENT};
+use crate::error::Result;
 use crate::exception::Exception;
 use crate::exits::ExitReason;
 use crate::machine::{Machine, Page};
@@ -42,14 +43,14 @@ impl Machine {
 
     /// Looks at an access before it is translated; false if it ends there.
     #[inline(never)]
-    pub(crate) fn may_go_on<P: Probe>(&mut self, access: &Access, probe: &mut P) -> bool {
+    pub(crate) fn may_go_on(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
         let first = access.address;
         let page = |address: u64| (address & self.plan.va_mask) >> self.plan.paging.offset_bits;
         let last = Some(access.last()).filter(|last| page(*last) != page(first));
         [Some(first), last].into_iter().flatten().all(|at| self.may_use(access.kind, at, probe))
     }
 
-    fn may_use<P: Probe>(&mut self, kind: Kind, address: u64, probe: &mut P) -> bool {
+    fn may_use(&mut self, kind: Kind, address: u64, probe: &mut dyn Probe) -> bool {
         let va = address & self.plan.va_mask;
         for _ in 0..MAX_EXITS {
             let refused = self.refusal(kind, va).is_some();
@@ -63,6 +64,7 @@ impl Machine {
                 }
                 Finding::Misconfigured => {
                     probe.exited(ExitReason::EptMisconfiguration, 1);
+                    self.drop_for_exit(probe);
                     probe.excepted(Exception::Misconfiguration, address);
                     return false;
                 }
@@ -73,7 +75,7 @@ impl Machine {
     }
 
     /// The host mends what made the violation, after the processor has dropped what stood for it.
-    fn exit_for<P: Probe>(&mut self, va: u64, fact: &ViolationFact, probe: &mut P) {
+    fn exit_for(&mut self, va: u64, fact: &ViolationFact, probe: &mut dyn Probe) {
         // A first touch leaves everything as it is: the walk that counts is the one after it.
         if !self.nested.as_ref().is_some_and(|nested| nested.is_untouched(fact.address)) {
             self.drop_violated(va, fact.address, fact.row == 0, probe);
@@ -85,6 +87,37 @@ impl Machine {
         probe.exited(ExitReason::EptViolation, 1);
         probe.fault(FaultCause::Hidden);
         probe.violation(fact);
+        self.drop_for_exit(probe);
+    }
+
+    /// Sees to what a walk would fault or exit for before it begins: without VPIDs an exit drops what the
+    /// walk had begun with, and the one that counts is the one after it.
+    #[inline(never)]
+    pub(crate) fn fault_in(&mut self, page: &Page, probe: &mut dyn Probe) {
+        let is_walked = self.nested.as_ref().is_some_and(|nested| nested.is_walked());
+        if !is_walked || page.kind == Kind::Prefetch || self.is_known(page.kind, page.va) {
+            return;
+        }
+        if let Err(error) = self.fault_in_guest(page) {
+            self.fail(error);
+        }
+        for _ in 0..MAX_EXITS {
+            let Finding::Violation(fact) = self.find(page.kind, page.va, false) else { break };
+            self.exit_for(page.va, &fact, probe);
+        }
+    }
+
+    /// Maps the page in the guest, and gives the host a root.
+    fn fault_in_guest(&mut self, page: &Page) -> Result<()> {
+        let leaf = self.os.leaf_of(self.space, page.va, true);
+        let is_mapped = self.tables.leaf(self.space, page.va, leaf).is_some();
+        if !is_mapped {
+            self.map_page(page.va, leaf, page.kind == Kind::Store)?;
+        }
+        let Some(nested) = &mut self.nested else { return Ok(()) };
+        nested.just_mapped |= !is_mapped;
+        nested.tables.root(nested.vm)?;
+        Ok(())
     }
 
     /// What a walk for an access would come upon first; it ends before the data if the guest has `refused`.
@@ -152,7 +185,7 @@ impl Machine {
         });
         let plan = &self.plan;
         let number = va >> plan.shift[usize::from(leaf)];
-        let tag = number | plan.tags.page_class(leaf, self.pcid);
+        let tag = number | plan.tags.page_class(leaf, self.context_number);
         let page = Page { kind, leaf, va, number, tag };
         let levels = [(&plan.l1, &plan.l1_runs, &self.l1), (&plan.l2, &plan.l2_runs, &self.l2)];
         let n = if kind == Kind::Fetch { 1 } else { 2 };

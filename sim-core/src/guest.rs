@@ -3,7 +3,6 @@
 
 use crate::error::Result;
 use crate::machine::{Machine, Page};
-use crate::nested::GUEST;
 use crate::page_table::PageTables;
 use crate::probe::{HostWork, Updates};
 use crate::trace::Kind;
@@ -28,7 +27,7 @@ impl Machine {
         }
         let frame = self.frame(self.space, va, leaf);
         let Some(nested) = &mut self.nested else { return leaf };
-        let host_leaf = frame.map(|frame| nested.os.leaf_of(GUEST, frame, true));
+        let host_leaf = frame.map(|frame| nested.os.leaf_of(nested.vm, frame, true));
         nested.tlb_leaf_of(leaf, host_leaf)
     }
 
@@ -40,9 +39,9 @@ impl Machine {
 
     /// First touch: the operating system maps a page of `leaf` and the tables that are missing.
     pub(crate) fn map_page(&mut self, va: u64, leaf: u8, store: bool) -> Result<()> {
-        self.os.map(&mut self.tables, self.space, va, leaf)?;
+        let is_new = self.os.map(&mut self.tables, self.space, va, leaf)?;
         if self.os.judges() {
-            self.os.settle(&mut self.tables, self.space, va, leaf, store);
+            self.os.settle(&mut self.tables, self.space, va, (leaf, is_new), store);
         }
         Ok(())
     }
@@ -78,10 +77,14 @@ impl Machine {
 
     /// The same in the guest's memory, if there is a guest.
     pub(crate) fn frame(&self, space: u32, va: u64, leaf: u8) -> Option<u64> {
-        let (table, at) = self.tables.leaf(space, va, leaf)?;
+        self.frame_in(&self.tables, space, va, leaf)
+    }
+
+    fn frame_in(&self, tables: &PageTables, space: u32, va: u64, leaf: u8) -> Option<u64> {
+        let (table, at) = tables.leaf(space, va, leaf)?;
         let level = self.plan.entry_level[usize::from(leaf)];
         let offset = va & ((1 << self.plan.shift[usize::from(level)]) - 1);
-        Some(self.tables.frame(self.tables.read(table, at)) + offset)
+        Some(tables.frame(tables.read(table, at)) + offset)
     }
 
     /// The leaf of what the TLB holds of the page that is mapped at an address.
@@ -89,6 +92,18 @@ impl Machine {
         let leaf = self.tables.leaf_of(space, va)?;
         let Some(nested) = &self.nested else { return Some(leaf) };
         Some(nested.tlb_leaf(leaf, self.frame(space, va, leaf)))
+    }
+
+    /// The same in a virtual machine that may be another than the one that runs.
+    pub(crate) fn mapped_leaf_in(&self, vm: u32, space: u32, va: u64) -> Option<u8> {
+        let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
+        let (Some(guest), Some(nested)) = (guest, &self.nested) else {
+            return self.mapped_leaf(space, va);
+        };
+        let leaf = guest.tables.leaf_of(space, va)?;
+        let frame = self.frame_in(&guest.tables, space, va, leaf);
+        let host = frame.map(|frame| nested.os.leaf_at(vm, frame));
+        Some(nested.tlb_leaf_of(leaf, host))
     }
 
     /// Whether the pages of a run lie together, in each dimension that maps single ones of them.
@@ -108,9 +123,9 @@ impl Machine {
         }
         let Some(nested) = &self.nested else { return true };
         let Some(frame) = self.frame(self.space, page.va, leaf) else { return false };
-        let host_leaf = nested.os.leaf_at(GUEST, frame);
+        let host_leaf = nested.os.leaf_at(nested.vm, frame);
         nested.plan.shift[usize::from(host_leaf)] > self.page_shift(page.leaf)
-            || together(&nested.tables, GUEST, frame, host_leaf)
+            || together(&nested.tables, nested.vm, frame, host_leaf)
     }
 
     /// log2 of the size of the page, as the TLB holds it, of an address that is mapped.

@@ -110,9 +110,13 @@ impl Machine {
         let (held, pcid) = (tags.class(tag).0, tags.space(tag));
         let va = tags.number(tag) << self.plan.shift[usize::from(held)];
         // A piece of a larger page is looked for in level 2 as the page that it is part of.
-        let space = self.space_under(pcid);
+        let (vm, space) = self.space_under(pcid);
         let is_run = self.plan.coalesced.contains(&held);
-        let leaf = if is_run { held } else { self.mapped_leaf(space, va).unwrap_or(held) };
+        let leaf = if is_run {
+            held
+        } else {
+            space.and_then(|space| self.mapped_leaf_in(vm, space, va)).unwrap_or(held)
+        };
         let number = va >> self.plan.shift[usize::from(leaf)];
         let victim = Page { kind, leaf, va, number, tag: number | tags.page_class(leaf, pcid) };
         let Some(target) = self.l2_target(&victim) else { return };

@@ -1,7 +1,9 @@
 //! Dropping what TLBs and paging-structure caches hold: one sweep over all structures,
 //! for whatever an operation names.
 
+use crate::context::{Context, Contexts};
 use crate::cores::NOWHERE;
+use crate::guests::Vcpus;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::probe::{DropFact, Probe};
@@ -13,20 +15,20 @@ pub(crate) struct Held {
     /// An entry of a table, not a translation.
     pub(crate) table: bool,
     pub(crate) global: bool,
-    /// Of an entry that is not global.
-    pub(crate) pcid: u32,
+    /// Of a global entry but for its PCID.
+    pub(crate) context: Context,
     /// The addresses that it serves.
     pub(crate) first: u64,
     pub(crate) last: u64,
 }
 
 impl Held {
-    pub(crate) fn new(plan: &Plan, tag: u64) -> Self {
+    pub(crate) fn new(plan: &Plan, contexts: &Contexts, tag: u64) -> Self {
         let (shift, table) = plan.key_shift(tag);
         let first = plan.tags.number(tag) << shift;
-        let pcid = plan.tags.space(tag);
-        let global = pcid == plan.tags.global();
-        Self { table, global, pcid, first, last: first | ((1 << shift) - 1) }
+        let number = plan.tags.space(tag);
+        let (global, context) = (number == plan.tags.global(), contexts.of(number));
+        Self { table, global, context, first, last: first | ((1 << shift) - 1) }
     }
 
     /// Whether it serves an address of the range, its ends included.
@@ -34,31 +36,41 @@ impl Held {
         self.first <= last && first <= self.last
     }
 
-    /// A translation of `pcid` that is not global.
-    pub(crate) fn is_page_of(&self, pcid: u32) -> bool {
-        !self.table && !self.global && self.pcid == pcid
+    /// A translation of a PCID under a VPID that is not global. Under which EPT pointer does not matter.
+    pub(crate) fn is_page_of(&self, context: Context) -> bool {
+        !self.table && !self.global && self.is_of(context)
     }
 
-    /// An entry of a table, of `pcid`.
-    pub(crate) fn is_table_of(&self, pcid: u32) -> bool {
-        self.table && self.pcid == pcid
+    /// An entry of a table, of a PCID under a VPID.
+    pub(crate) fn is_table_of(&self, context: Context) -> bool {
+        self.table && self.is_of(context)
+    }
+
+    fn is_of(&self, Context { vpid, pcid, .. }: Context) -> bool {
+        (self.context.vpid, self.context.pcid) == (vpid, pcid)
     }
 }
 
 impl Machine {
     /// Drops the entries that `goes` says yes to, from every structure.
-    pub(crate) fn invalidate<P: Probe>(&mut self, probe: &mut P, goes: impl Fn(&Held) -> bool) {
+    pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
         self.last = [NOWHERE; 4];
-        let Self { plan, l1, l2, psc, .. } = self;
+        let Self { plan, contexts, l1, l2, psc, .. } = self;
         let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
         let own = plan.psc.caches.iter().zip(psc);
         // The storage of a cache that lives inside an array is never used.
         let own = own.map(|(cache, entries)| cache.inside.is_none().then_some(entries));
         for (structure, entries) in arrays.map(Some).chain(own).enumerate() {
             if let Some(entries) = entries {
-                drop_from(entries, structure, plan, probe, &goes);
+                drop_from(entries, structure, (plan, contexts), probe, goes);
             }
         }
+    }
+
+    /// Whose the entries of the process that runs are, or of another PCID beside it.
+    pub(crate) fn context(&self, pcid: u32) -> Context {
+        let Vcpus { vm, vpid, .. } = self.vcpus;
+        Context { vm, vpid, pcid }
     }
 
     /// First and last address of the page that holds `address`, cut to what translation looks at.
@@ -69,15 +81,15 @@ impl Machine {
     }
 }
 
-fn drop_from<P: Probe>(
+fn drop_from(
     entries: &mut Entries,
     structure: usize,
-    plan: &Plan,
-    probe: &mut P,
-    goes: &impl Fn(&Held) -> bool,
+    (plan, contexts): (&Plan, &Contexts),
+    probe: &mut dyn Probe,
+    goes: &dyn Fn(&Held) -> bool,
 ) {
     entries.sweep(|slot, tag, entry| {
-        let held = Held::new(plan, tag);
+        let held = Held::new(plan, contexts, tag);
         let gone = goes(&held);
         if gone {
             let table = held.table;

@@ -31,7 +31,7 @@ impl Machine {
             number: tags.number(tag),
             shift: self.key_shift_of(structure, level + u8::from(table)),
             table,
-            space: tags.space(tag),
+            space: if host.is_some() { 0 } else { self.contexts.of(tags.space(tag)).pcid },
         }
     }
 

@@ -11,15 +11,17 @@
 //! The parts return facts; the machine alone makes events of them, for a [`Probe`]: here,
 //! in `levels` and in `walk`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::config::MachineConfig;
+use crate::context::{Context, Contexts};
 use crate::cores::{Last, NOWHERE, Parked};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exception::Exception;
+use crate::guests::{Guest, Vcpus, Vms};
 use crate::memory::{LINE, Memory};
-use crate::nested::Nested;
+use crate::nested::{Nested, OfGuest};
 use crate::os::{MemoryMap, Os, OsConfig, Rights};
 use crate::page_table::{NATIVE, PageTables};
 use crate::pcids::Pcids;
@@ -27,7 +29,7 @@ use crate::plan::{Plan, Target};
 use crate::probe::{Outcome, Probe, Translation, Updates};
 use crate::rights::{Modes, changes_rights};
 use crate::tlb::{Entries, TlbArray};
-use crate::trace::{Access, Chunk, Kind};
+use crate::trace::{Access, Chunk, Kind, Op};
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
 #[derive(Clone, Debug)]
@@ -44,14 +46,22 @@ pub struct Machine {
     pub(crate) nested: Option<Box<Nested>>,
     /// Page tables by process, numbered in order of appearance.
     pub(crate) spaces: BTreeMap<u32, u32>,
+    /// Page tables that have a number, in all virtual machines.
+    n_spaces: u32,
     pub(crate) pcids: Pcids,
     /// The process that runs, `None` before the first.
     pub(crate) pid: Option<u32>,
     /// The number of the page tables in use.
     pub(crate) space: u32,
-    /// The address space as entries are tagged with it.
     pub(crate) pcid: u32,
-    /// What makes tags of numbers, by level, under the current PCID.
+    /// What the entries of the process that runs are tagged with.
+    pub(crate) context_number: u32,
+    pub(crate) contexts: Contexts,
+    /// The virtual machines on this core.
+    pub(crate) vcpus: Vcpus,
+    /// Those that do not run, where there is a host.
+    pub(crate) vms: Option<Box<Vms>>,
+    /// What makes tags of numbers, by level, for the process that runs.
     pub(crate) page_class: [u64; 8],
     pub(crate) table_class: [u64; 8],
     /// The level-1 array and slot that the last translation of each kind used.
@@ -67,6 +77,9 @@ pub struct Machine {
     /// Pages whose rights have changed while nothing was dropped, by page table and first address: the
     /// last address, and the rights before.
     pub(crate) stale: BTreeMap<(u32, u64), (u64, Rights)>,
+    /// The smallest pages that may be written no more since a fork, while nothing was dropped: page table
+    /// and number.
+    pub(crate) untold: BTreeSet<(u32, u64)>,
     pub(crate) failure: Option<Error>,
 }
 
@@ -146,20 +159,37 @@ impl Machine {
             None => system.leaf_levels(),
             Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
         };
+        let tables = PageTables::new(Rc::clone(&plan.paging), NATIVE);
+        let vms = nested.is_some().then(|| {
+            Box::new(Vms::new(Guest {
+                tables: tables.clone(),
+                os: system.clone(),
+                spaces: BTreeMap::new(),
+                modes: Modes::default(),
+                checks_entries: false,
+                of_host: OfGuest::new(),
+            }))
+        });
+        let vpid = u16::from(nested.is_some() && !plan.untagged);
         let is_mixed = nested.as_ref().is_some_and(|nested| nested.is_mixed());
         Ok(Self {
             psc,
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
-            tables: PageTables::new(Rc::clone(&plan.paging), NATIVE),
+            tables,
             may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
             level_2_is_apart: plan.level_2_is_apart(&leaves),
             os: system,
             nested,
             spaces: BTreeMap::new(),
+            n_spaces: 0,
+            contexts: Contexts::new(plan.tags, vpid),
+            vcpus: Vcpus::new(vpid),
+            vms,
             pcids: Pcids::new(config.control.as_ref().and_then(|control| control.pcids)),
             pid: None,
             space: 0,
             pcid: 0,
+            context_number: 0,
             page_class: classes(|level| plan.tags.page_class(level, 0)),
             table_class: classes(|level| plan.tags.table_class(level, 0)),
             last: [NOWHERE; 4],
@@ -167,6 +197,7 @@ impl Machine {
             modes: Modes::default(),
             checks_entries: false,
             stale: BTreeMap::new(),
+            untold: BTreeSet::new(),
             failure: None,
             plan: Rc::new(plan),
             l1,
@@ -198,6 +229,9 @@ impl Machine {
         if self.plan.config.memory.data {
             self.read_data(access);
         }
+        if self.plan.untagged {
+            self.exit_if_log_was_full(probe);
+        }
     }
 
     /// Whether the addresses of an access are such that the processor translates them.
@@ -209,25 +243,29 @@ impl Machine {
 
     /// The number of a process's page tables.
     pub(crate) fn space_of(&mut self, pid: u32) -> u32 {
-        let next = u32::try_from(self.spaces.len()).unwrap_or(u32::MAX);
-        *self.spaces.entry(pid).or_insert(next)
+        let next = self.n_spaces;
+        let space = *self.spaces.entry(pid).or_insert(next);
+        self.n_spaces += u32::from(space == next);
+        space
     }
 
     /// Makes a process the one whose addresses are translated, under `pcid`.
     pub(crate) fn set_process(&mut self, process: u32, pcid: u32) {
         let space = self.space_of(process);
-        if space.max(pcid) >= self.plan.tags.global() {
+        let Vcpus { vm, vpid, .. } = self.vcpus;
+        let Some(number) = self.contexts.number(Context { vm, vpid, pcid }) else {
             self.fail(Error::new(
                 ErrorCode::TooLarge,
                 "the trace has more processes than tags can tell apart",
             ));
             return;
-        }
-        (self.pid, self.space, self.pcid) = (Some(process), space, pcid);
+        };
+        (self.pid, self.space) = (Some(process), space);
+        (self.pcid, self.context_number) = (pcid, number);
         self.os.enter(process);
         let tags = self.plan.tags;
-        self.page_class = classes(|level| tags.page_class(level, pcid));
-        self.table_class = classes(|level| tags.table_class(level, pcid));
+        self.page_class = classes(|level| tags.page_class(level, number));
+        self.table_class = classes(|level| tags.table_class(level, number));
         self.last = [NOWHERE; 4];
         if self.os.pretouches() && self.tables.existing_root(space).is_none() {
             self.pretouch();
@@ -278,6 +316,9 @@ impl Machine {
         } else {
             page
         };
+        if self.plan.untagged {
+            self.fault_in(&page, probe);
+        }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
         if self.plan.depends {
             self.translate_depending(page, &mut done, probe);
@@ -342,7 +383,7 @@ impl Machine {
     pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
         let va = address & self.plan.va_mask;
         let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
-        if self.plan.nested {
+        if self.plan.is_virtual() {
             leaf = self.tlb_leaf(kind, va, leaf);
         }
         (va, leaf)
@@ -396,6 +437,9 @@ impl Machine {
             && !chunk.has_op(changes_rights)
             && self.cores.is_none()
             && !self.is_guarded()
+            && !self.plan.untagged
+            && !(chunk.has_op(switches_vm)
+                && self.vms.as_ref().is_some_and(|vms| vms.are_watched()))
             && chunk.first + chunk.n <= self.os.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits
     }
@@ -421,11 +465,19 @@ impl Machine {
             + parked(self).map_or(0, |cores| cores.bytes_apart_from(other.and_then(parked)))
             + self.memory.bytes_apart_from(other.map(|other| &other.memory))
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
+            + self
+                .vms
+                .as_ref()
+                .map_or(0, |vms| vms.bytes_apart_from(other.and_then(|other| other.vms.as_deref())))
             + self.os.bytes_apart_from(other.map(|other| &other.os))
             + self.nested.as_ref().map_or(0, |nested| {
                 nested.bytes_apart_from(other.and_then(|other| other.nested.as_deref()))
             })
     }
+}
+
+fn switches_vm(op: &Op) -> bool {
+    matches!(op, Op::VmSwitch { .. })
 }
 
 fn parked(machine: &Machine) -> Option<&Parked> {

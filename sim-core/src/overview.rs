@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::machine::Machine;
-use crate::probe::{Outcome, Probe, Translation};
+use crate::probe::{Endings, Outcome, Translation};
 use crate::regions::RegionView;
 use crate::replay::{Replay, advance};
 use crate::trace::{Kind, PageUse, RUN_PAGE_BITS, Trace};
@@ -94,7 +94,9 @@ impl Timeline {
             // The machine is taken out while the timeline observes it.
             let Some(mut machine) = self.machine.take() else { break };
             let Range { start, end } = self.simulated;
-            advance(&mut machine, trace, self.at.max(start), to.min(end), self);
+            let (from, until) = (self.at.max(start), to.min(end));
+            let mut told = |done: &Translation| self.translated(done);
+            advance(&mut machine, trace, from, until, &mut Endings(&mut told));
             self.machine = Some(machine);
             self.at = to;
         }
@@ -136,8 +138,7 @@ fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u3
     counts
 }
 
-impl Probe for Timeline {
-    #[inline]
+impl Timeline {
     fn translated(&mut self, done: &Translation) {
         if done.kind == Kind::Prefetch {
             return;

@@ -9,6 +9,7 @@
 //! a read costs. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
 mod change;
+mod share;
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! What the machine does at an operation. What each drops: Intel SDM vol. 3, 4.10.4.1.
 
-use crate::error::{Error, ErrorCode};
+use crate::context::Context;
 use crate::exits::ExitReason;
 use crate::machine::Machine;
 use crate::os::Rights;
@@ -9,12 +9,15 @@ use crate::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
 
 impl Machine {
     /// Performs an operation of the trace.
-    pub fn perform<P: Probe>(&mut self, record: &OpRecord, probe: &mut P) {
+    pub fn perform(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
         if let Op::MovCr3 { pcid, keep } = op {
             self.mov_cr3(pid, pcid, keep, probe);
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);
+        } else if let Op::VmSwitch { vm, vpid } = op {
+            let done = self.switch_vm(vm, vpid, probe);
+            done.unwrap_or_else(|error| self.fail(error));
         } else {
             self.enter(pid, probe);
             if let Some(nested) = &mut self.nested {
@@ -27,22 +30,23 @@ impl Machine {
     }
 
     /// Performs an operation of the process that runs.
-    fn perform_here<P: Probe>(&mut self, op: &Op, probe: &mut P) {
-        let current = self.pcid;
+    fn perform_here(&mut self, op: &Op, probe: &mut dyn Probe) {
+        let current = self.context(self.pcid);
         match *op {
             Op::Invlpg { address } => {
                 self.exit_if_shadowed(ExitReason::Invlpg, probe);
                 let page = self.page_range(address.0);
-                self.invalidate(probe, |held| {
-                    let of_any = held.global || held.is_page_of(current);
+                self.invalidate(probe, &|held| {
+                    let of_any = held.global && held.context.vpid == current.vpid
+                        || held.is_page_of(current);
                     held.is_table_of(current) || of_any && held.meets(page)
                 });
             }
             Op::Invpcid { scope, pcid, address } => {
                 self.exit_if_shadowed(ExitReason::Invlpg, probe);
-                let pcid = pcid.map_or(current, u32::from);
+                let context = pcid.map_or(current, |pcid| self.context(pcid.into()));
                 let page = self.page_range(address.0);
-                self.invpcid(scope, pcid, page, probe);
+                self.invpcid(scope, context, page, probe);
             }
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
             Op::Wrpkru { value } => self.set_pkru(value),
@@ -59,6 +63,7 @@ impl Machine {
             Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush } => {
                 self.take_back((start.0, length.0), true, flush, probe);
             }
+            Op::Fork { child, flush } => self.fork(child, flush, probe),
             Op::Invept { .. }
             | Op::Invvpid { .. }
             | Op::HostUnmap { .. }
@@ -67,34 +72,37 @@ impl Machine {
                 let done = self.perform_of_host(op, probe);
                 done.unwrap_or_else(|error| self.fail(error));
             }
-            _ => self.refuse(op),
+            // Switches, which are performed before a process runs.
+            Op::MovCr3 { .. } | Op::VmSwitch { .. } => {}
         }
     }
 
-    fn invpcid<P: Probe>(
+    fn invpcid(
         &mut self,
         scope: InvpcidScope,
-        pcid: u32,
+        context: Context,
         page: (u64, u64),
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) {
         match scope {
-            InvpcidScope::Address => self.invalidate(probe, |held| {
-                (held.is_page_of(pcid) || held.is_table_of(pcid)) && held.meets(page)
+            InvpcidScope::Address => self.invalidate(probe, &|held| {
+                (held.is_page_of(context) || held.is_table_of(context)) && held.meets(page)
             }),
-            InvpcidScope::Pcid => self.drop_pcid(pcid, probe),
-            InvpcidScope::All => self.invalidate(probe, |_| true),
-            InvpcidScope::AllButGlobal => self.invalidate(probe, |held| held.table || !held.global),
+            InvpcidScope::Pcid => self.drop_pcid(context.pcid, probe),
+            InvpcidScope::All => self.drop_vpid(probe),
+            InvpcidScope::AllButGlobal => self.invalidate(probe, &|held| {
+                held.context.vpid == context.vpid && (held.table || !held.global)
+            }),
         }
     }
 
-    fn set_control<P: Probe>(&mut self, bit: ControlBit, on: bool, probe: &mut P) {
+    fn set_control(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
         match bit {
-            ControlBit::Pge | ControlBit::Pg => self.invalidate(probe, |_| true),
+            ControlBit::Pge | ControlBit::Pg => self.drop_vpid(probe),
             ControlBit::Pcide if self.pcids.is_enabled() == on => {}
             ControlBit::Pcide => {
                 // Only 1→0 drops by itself. 0→1 must happen under PCID 0, which is then given up.
-                self.invalidate(probe, |_| true);
+                self.drop_vpid(probe);
                 self.pcids.enable(on);
                 let switch = self.pcids.enter(self.space);
                 if let Some(pid) = self.pid {
@@ -103,9 +111,5 @@ impl Machine {
             }
             _ => self.set_mode(bit, on, probe),
         }
-    }
-
-    fn refuse(&mut self, op: &Op) {
-        self.fail(Error::new(ErrorCode::Unsupported, format!("`{op}` cannot be simulated")));
     }
 }

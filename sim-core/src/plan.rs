@@ -78,9 +78,9 @@ pub(crate) struct Plan {
     pub(crate) walk_overhead: u64,
     pub(crate) n_l1: usize,
     pub(crate) n_l2: usize,
-    /// Whether a host maps the tables and the data: a TLB entry may be smaller than its page.
-    pub(crate) nested: bool,
     pub(crate) virt: Virt,
+    /// Whether a guest's entries carry no VPID, so that each exit drops them.
+    pub(crate) untagged: bool,
     /// Whether every access must be simulated by itself whatever the pages are.
     each_access: bool,
 }
@@ -138,7 +138,8 @@ impl Plan {
             inclusion: config.inclusion,
             depends: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
             psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
-            nested: virt != Virt::Native,
+            untagged: virt != Virt::Native
+                && config.virt.as_ref().is_some_and(|virt| virt.vpid == Some(false)),
             virt,
             l2_hit,
             walk_overhead: u64::from(config.latency.walk_overhead),
@@ -154,6 +155,12 @@ impl Plan {
             paging: Rc::new(paging),
             config: config.clone(),
         })
+    }
+
+    /// Whether a host maps the tables and the data: a TLB entry may be smaller than its page.
+    #[inline(always)]
+    pub(crate) fn is_virtual(&self) -> bool {
+        self.virt != Virt::Native
     }
 
     /// True if repeats on one page may be counted instead of simulated: fetches share

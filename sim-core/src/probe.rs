@@ -1,7 +1,9 @@
-//! How a machine reports while it runs: to one observer, chosen at compile time.
+//! How a machine reports while it runs: to one observer.
 //!
-//! `()` observes nothing and costs nothing; [`crate::stats::Stats`] counts;
-//! [`crate::event::EventLog`] writes one access down in full.
+//! `()` observes nothing and costs nothing; [`crate::stats::Stats`] counts; [`Endings`] is told how
+//! translations end. For each of these the machine is compiled by itself, since whole traces run
+//! under them. All others share one copy, as `&mut dyn Probe`: so does `EventLog`, which writes one
+//! access down in full. What is rare, operations above all, reports to `&mut dyn Probe` whoever observes.
 
 use crate::exception::Exception;
 use crate::exits::ExitReason;
@@ -118,6 +120,8 @@ pub enum SystemEvent {
     Promotion { n_small: u64 },
     /// khugepaged found no free block of memory, so many times.
     NoBlock { n: u32 },
+    /// A page that was shared is written, and nobody else has it any more: it is kept.
+    Reused,
     /// The cores were told that mappings have changed, and dropped so many entries.
     Shootdown { n_dropped: u32 },
 }
@@ -227,127 +231,114 @@ pub trait Probe {
 
 impl Probe for () {}
 
-/// Two observers at once.
-impl<A: Probe, B: Probe> Probe for (&mut A, &mut B) {
+/// Is told how translations end, and nothing else.
+pub(crate) struct Endings<'a>(pub(crate) &'a mut dyn FnMut(&Translation));
+
+impl Probe for Endings<'_> {
+    #[inline]
+    fn translated(&mut self, translation: &Translation) {
+        (self.0)(translation);
+    }
+}
+
+/// An observer chosen while the program runs. The machine is compiled once for all of these, where
+/// what is told of one access is worth more than speed.
+impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn accesses(&mut self, kind: Kind, n: u64) {
-        self.0.accesses(kind, n);
-        self.1.accesses(kind, n);
+        (**self).accesses(kind, n);
     }
     #[inline]
     fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
-        self.0.repeats(kind, structure, n);
-        self.1.repeats(kind, structure, n);
+        (**self).repeats(kind, structure, n);
     }
     #[inline]
     fn hits(&mut self, structure: usize, n: u64) {
-        self.0.hits(structure, n);
-        self.1.hits(structure, n);
+        (**self).hits(structure, n);
     }
     #[inline]
     fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
-        self.0.fills(structure, n, evicted);
-        self.1.fills(structure, n, evicted);
+        (**self).fills(structure, n, evicted);
     }
     #[inline]
     fn updates(&mut self, updates: Updates) {
-        self.0.updates(updates);
-        self.1.updates(updates);
+        (**self).updates(updates);
     }
     #[inline]
     fn tlb_lookup(&mut self, lookup: &LookupFact) {
-        self.0.tlb_lookup(lookup);
-        self.1.tlb_lookup(lookup);
+        (**self).tlb_lookup(lookup);
     }
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {
-        self.0.psc_lookup(lookup);
-        self.1.psc_lookup(lookup);
+        (**self).psc_lookup(lookup);
     }
     #[inline]
     fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
-        self.0.psc_lookups(structure, n, hits);
-        self.1.psc_lookups(structure, n, hits);
+        (**self).psc_lookups(structure, n, hits);
     }
     #[inline]
     fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {
-        self.0.pwc_lookup(lookup, host);
-        self.1.pwc_lookup(lookup, host);
+        (**self).pwc_lookup(lookup, host);
     }
     #[inline]
     fn row(&mut self, row: &RowFact) {
-        self.0.row(row);
-        self.1.row(row);
+        (**self).row(row);
     }
     #[inline]
     fn violation(&mut self, violation: &ViolationFact) {
-        self.0.violation(violation);
-        self.1.violation(violation);
+        (**self).violation(violation);
     }
     #[inline]
     fn fill(&mut self, fill: &FillFact) {
-        self.0.fill(fill);
-        self.1.fill(fill);
+        (**self).fill(fill);
     }
     #[inline]
     fn left(&mut self, fact: &LeftFact) {
-        self.0.left(fact);
-        self.1.left(fact);
+        (**self).left(fact);
     }
     #[inline]
     fn left_elsewhere(&mut self, structure: usize, n: u32) {
-        self.0.left_elsewhere(structure, n);
-        self.1.left_elsewhere(structure, n);
+        (**self).left_elsewhere(structure, n);
     }
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {
-        self.0.reference(reference);
-        self.1.reference(reference);
+        (**self).reference(reference);
     }
     #[inline]
     fn translated(&mut self, translation: &Translation) {
-        self.0.translated(translation);
-        self.1.translated(translation);
+        (**self).translated(translation);
     }
     #[inline]
     fn fault(&mut self, cause: FaultCause) {
-        self.0.fault(cause);
-        self.1.fault(cause);
+        (**self).fault(cause);
     }
     #[inline]
     fn core(&mut self, core: usize, id: u32) {
-        self.0.core(core, id);
-        self.1.core(core, id);
+        (**self).core(core, id);
     }
     #[inline]
     fn system(&mut self, event: SystemEvent) {
-        self.0.system(event);
-        self.1.system(event);
+        (**self).system(event);
     }
     #[inline]
     fn exited(&mut self, reason: ExitReason, n: u64) {
-        self.0.exited(reason, n);
-        self.1.exited(reason, n);
+        (**self).exited(reason, n);
     }
     #[inline]
     fn dropped(&mut self) {
-        self.0.dropped();
-        self.1.dropped();
+        (**self).dropped();
     }
     #[inline]
     fn excepted(&mut self, exception: Exception, address: u64) {
-        self.0.excepted(exception, address);
-        self.1.excepted(exception, address);
+        (**self).excepted(exception, address);
     }
     #[inline]
     fn invalidated(&mut self, entry: &DropFact) {
-        self.0.invalidated(entry);
-        self.1.invalidated(entry);
+        (**self).invalidated(entry);
     }
     #[inline]
     fn performed(&mut self, op: &OpFact) {
-        self.0.performed(op);
-        self.1.performed(op);
+        (**self).performed(op);
     }
 }
 
@@ -384,6 +375,8 @@ pub enum Leaving {
     MovedUp,
     /// The mapping that it stands for has changed.
     ShotDown,
+    /// The virtual machine has exited to its host, on a processor without VPIDs.
+    Exited,
 }
 
 /// An entry left the numbered structure without being evicted from it.

@@ -1,5 +1,6 @@
 //! Switches of process: which tables are walked from then on, and what is dropped.
 
+use crate::context::Context;
 use crate::exits::ExitReason;
 use crate::machine::Machine;
 use crate::probe::{OpFact, Probe};
@@ -9,14 +10,14 @@ impl Machine {
     /// Makes `process` the process that runs, as its kernel does it: what is cached stays if the
     /// processor can tell whose it is.
     #[inline]
-    pub(crate) fn enter<P: Probe>(&mut self, process: u32, probe: &mut P) {
+    pub(crate) fn enter(&mut self, process: u32, probe: &mut dyn Probe) {
         if self.pid != Some(process) {
             self.switch_to(process, probe);
         }
     }
 
     #[inline(never)]
-    fn switch_to<P: Probe>(&mut self, process: u32, probe: &mut P) {
+    fn switch_to(&mut self, process: u32, probe: &mut dyn Probe) {
         let is_first = self.pid.is_none();
         let space = self.space_of(process);
         let switch = self.pcids.enter(space);
@@ -34,21 +35,39 @@ impl Machine {
         probe.performed(&OpFact { record, is_switch: true });
     }
 
-    /// The page tables of the process whose entries carry a PCID.
-    pub(crate) fn space_under(&self, pcid: u32) -> u32 {
-        if pcid == self.pcid || pcid == self.plan.tags.global() {
-            return self.space;
+    /// The page tables of the process whose entries carry a number: of the virtual machine that runs, or
+    /// of another; `None` if nobody knows, as the virtual machine has another VPID by now.
+    pub(crate) fn space_under(&self, number: u32) -> (u32, Option<u32>) {
+        let Context { vm, vpid, pcid } = self.contexts.of(number);
+        let space = if vm != self.vcpus.vm {
+            self.parked_space(vm, vpid, pcid)
+        } else if vpid != self.vcpus.vpid {
+            None
+        } else if pcid == self.pcid || number == self.plan.tags.global() {
+            Some(self.space)
+        } else {
+            Some(self.pcids.holder(pcid).unwrap_or(self.space))
+        };
+        (vm, space)
+    }
+
+    /// The same of a virtual machine that does not run.
+    fn parked_space(&self, vm: u32, vpid: u16, pcid: u32) -> Option<u32> {
+        let vcpu = self.vcpus.parked.get(&vm).filter(|vcpu| vcpu.vpid == vpid)?;
+        let guest = self.vms.as_ref()?.parked(vm)?;
+        match vcpu.pid {
+            Some(process) if vcpu.pcid == pcid => guest.spaces.get(&process).copied(),
+            _ => vcpu.pcids.holder(pcid),
         }
-        self.pcids.holder(pcid).unwrap_or(self.space)
     }
 
     /// MOV to CR3 as the trace has it. A kernel without PCIDs gives none, nor does it set bit 63.
-    pub(crate) fn mov_cr3<P: Probe>(
+    pub(crate) fn mov_cr3(
         &mut self,
         process: u32,
         pcid: Option<u16>,
         keep: bool,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) {
         let space = self.space_of(process);
         if let Some(pcid) = pcid {
@@ -63,7 +82,15 @@ impl Machine {
     }
 
     /// Drops what is cached under a PCID, except global translations.
-    pub(crate) fn drop_pcid<P: Probe>(&mut self, pcid: u32, probe: &mut P) {
-        self.invalidate(probe, |held| held.is_page_of(pcid) || held.is_table_of(pcid));
+    pub(crate) fn drop_pcid(&mut self, pcid: u32, probe: &mut dyn Probe) {
+        let context = self.context(pcid);
+        self.invalidate(probe, &|held| held.is_page_of(context) || held.is_table_of(context));
+    }
+
+    /// Drops everything of the processes that run under the VPID in use, which is all that a guest
+    /// can drop.
+    pub(crate) fn drop_vpid(&mut self, probe: &mut dyn Probe) {
+        let vpid = self.vcpus.vpid;
+        self.invalidate(probe, &|held| held.context.vpid == vpid);
     }
 }

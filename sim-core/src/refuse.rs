@@ -1,7 +1,7 @@
 //! Accesses that end as page faults: what the program may not do with its memory, and what the
 //! processor's modes forbid.
 
-use crate::entry::Format;
+use crate::entry::{Format, SHARED, WRITABLE};
 use crate::error::{Error, ErrorCode};
 use crate::exception::{Exception, PageFaultCode};
 use crate::invalidate::Held;
@@ -12,6 +12,11 @@ use crate::trace::{ControlBit, Kind, Op};
 
 /// Flags of an entry that a trace may change: those that lead elsewhere are the system's.
 const CHANGEABLE: u64 = !(0x000f_ffff_ffff_f000 | 1 | 1 << 7);
+
+/// Whether a store to the page of an entry copies it.
+fn is_shared(entry: u64) -> bool {
+    entry & (SHARED | WRITABLE) == SHARED
+}
 
 impl Machine {
     /// The page fault that ends an access to `address`, if it is refused.
@@ -34,8 +39,8 @@ impl Machine {
         });
         let code = self.modes.refusal(kind, &path, reserved)?;
         let read_only = PageFaultCode::PRESENT | PageFaultCode::WRITE;
-        let is_copied =
-            code.0 & !PageFaultCode::USER == read_only && self.os.copies_on_write(address);
+        let is_copied = code.0 & !PageFaultCode::USER == read_only
+            && path.last().copied().is_some_and(is_shared);
         (!is_copied).then_some(Exception::PageFault(code))
     }
 
@@ -55,7 +60,7 @@ impl Machine {
     }
 
     /// Whether a TLB array of this core has a translation for `address`.
-    fn holds(&self, address: u64) -> bool {
+    pub(crate) fn holds(&self, address: u64) -> bool {
         let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
         arrays.into_iter().any(|entries| {
             let geometry = entries.geometry();
@@ -63,21 +68,26 @@ impl Machine {
             let mut slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
             slots.any(|(set, way)| {
                 entries.at(set, way).is_some_and(|(tag, _)| {
-                    let held = Held::new(&self.plan, tag);
-                    (held.global || held.is_page_of(self.pcid)) && held.meets((address, address))
+                    let held = Held::new(&self.plan, &self.contexts, tag);
+                    let context = self.context(self.pcid);
+                    let is_here =
+                        (held.context.vm, held.context.vpid) == (context.vm, context.vpid);
+                    !held.table
+                        && (held.global && is_here || held.context == context)
+                        && held.meets((address, address))
                 })
             })
         })
     }
 
     /// mprotect(2).
-    pub(crate) fn protect<P: Probe>(
+    pub(crate) fn protect(
         &mut self,
         (start, length): (u64, u64),
         rights: Rights,
         key: Option<u8>,
         flush: bool,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) {
         let Some((start, last)) = self.range(start, length) else { return };
         if !flush {
@@ -96,14 +106,14 @@ impl Machine {
     }
 
     /// A write to a control register that decides what is allowed.
-    pub(crate) fn set_mode<P: Probe>(&mut self, bit: ControlBit, on: bool, probe: &mut P) {
+    pub(crate) fn set_mode(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
         let was = self.modes;
         self.modes.set(bit, on);
         self.checks_entries = true;
         self.os.watch_rights();
         // SDM 4.10.4.1: of these only CR4.SMEP drops anything, when it is set.
         if bit == ControlBit::Smep && on && was != self.modes {
-            self.invalidate(probe, |_| true);
+            self.drop_vpid(probe);
         }
     }
 
@@ -117,13 +127,13 @@ impl Machine {
     ///
     /// An entry that is empty may also be made to lead to a table that there is, as that of a table which
     /// leads to itself does.
-    pub(crate) fn set_entry<P: Probe>(
+    pub(crate) fn set_entry(
         &mut self,
         op: &Op,
         address: u64,
         level: u8,
         (set, clear): (u64, u64),
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) {
         let va = address & self.plan.va_mask;
         if clear == 0 && self.tables.link(self.space, va, level, set) {

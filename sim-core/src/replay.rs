@@ -22,6 +22,13 @@ pub const CHECKPOINT_BYTES: usize = 64 << 20;
 /// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
 /// at the end of the trace also the operations after the last access.
 pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
+    #[cfg(feature = "fast")]
+    run(machine, trace, from, to, probe);
+    #[cfg(not(feature = "fast"))]
+    run(machine, trace, from, to, &mut (probe as &mut dyn Probe));
+}
+
+fn run<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
     let mut at = from;
     while at < to {
         let chunk = trace.chunk_of(at);
@@ -52,7 +59,7 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
     }
 }
 
-fn perform<P: Probe>(machine: &mut Machine, ops: &[OpRecord], probe: &mut P) {
+fn perform(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn Probe) {
     for record in ops {
         machine.perform(record, probe);
     }
@@ -229,7 +236,8 @@ impl Replay {
         let machine = &mut self.cursor.machine;
         let mut log = EventLog::default();
         perform(machine, &chunk.ops_at(index), &mut log);
-        machine.access(index, &access, &mut log);
+        let mut probe: &mut dyn Probe = &mut log;
+        machine.access(index, &access, &mut probe);
         self.cursor.position = index + 1;
         if self.cursor.position == self.trace.len() {
             perform(machine, &chunk.ops_at(index + 1), &mut log);

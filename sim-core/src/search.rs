@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::addr::Hex;
 use crate::machine::Machine;
-use crate::probe::{Outcome, Probe, Translation};
+use crate::probe::{Endings, Outcome, Translation};
 use crate::replay::{Replay, advance};
 
 /// What a search looks for.
@@ -76,7 +76,8 @@ impl Search {
         let chunk = trace.chunk_of(self.at);
         let end = (chunk.first + chunk.n).min(replay.span().simulated.end);
         let mut finder = Finder::new(self.target, machine, self.at..end);
-        advance(machine, trace, self.at, end, &mut finder);
+        let mut told = |done: &Translation| finder.translated(done);
+        advance(machine, trace, self.at, end, &mut Endings(&mut told));
         self.at = end;
         finder.first
     }
@@ -85,7 +86,8 @@ impl Search {
         let (position, checkpoint) = replay.checkpoint_before(self.at - 1);
         let mut machine = checkpoint.clone();
         let mut finder = Finder::new(self.target, &machine, position..self.at);
-        advance(&mut machine, replay.trace(), position, self.at, &mut finder);
+        let mut told = |done: &Translation| finder.translated(done);
+        advance(&mut machine, replay.trace(), position, self.at, &mut Endings(&mut told));
         self.at = position;
         finder.last
     }
@@ -138,8 +140,7 @@ impl Finder {
     }
 }
 
-impl Probe for Finder {
-    #[inline]
+impl Finder {
     fn translated(&mut self, done: &Translation) {
         let fits = match self.target {
             Target::L1Miss => match done.outcome {

@@ -78,7 +78,7 @@ impl Machine {
     }
 
     /// Sees to it that the shadow table has the page. Tells whether the guest mapped it for that.
-    fn fill_shadow<P: Probe>(&mut self, page: &Page, probe: &mut P) -> Result<bool> {
+    fn fill_shadow(&mut self, page: &Page, probe: &mut dyn Probe) -> Result<bool> {
         let (space, va) = (self.space, page.va);
         let leaf = self.os.leaf_of(space, va, true);
         let mut just_mapped =
@@ -102,6 +102,7 @@ impl Machine {
                 }
                 probe.fault(FaultCause::Hidden);
                 probe.exited(ExitReason::HiddenFault, 1);
+                self.drop_for_exit(probe);
             }
         }
         self.count_table_writes(probe);
@@ -109,31 +110,36 @@ impl Machine {
     }
 
     /// Takes back what shadows a mapping that the guest has changed, for which the guest exits.
-    pub(crate) fn unshadow<P: Probe>(
+    pub(crate) fn unshadow(
         &mut self,
         gone: &Shootdown,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) -> Option<Shootdown> {
         let dropped = self.shadow_mut()?.drop(gone);
         self.count_table_writes(probe);
         probe.exited(ExitReason::Invlpg, 1);
+        self.drop_for_exit(probe);
         Some(dropped)
     }
 
     /// Counts the exits for entries that the guest has written since it was last asked.
-    pub(crate) fn count_table_writes<P: Probe>(&mut self, probe: &mut P) {
+    pub(crate) fn count_table_writes(&mut self, probe: &mut dyn Probe) {
         let now = self.tables.n_written();
-        let Some(shadow) = self.shadow_mut() else { return };
-        let n = now - std::mem::replace(&mut shadow.n_written, now);
+        let Some(nested) = self.nested.as_mut().filter(|nested| !nested.is_walked()) else {
+            return;
+        };
+        let n = now - std::mem::replace(&mut nested.own.n_written, now);
         if n > 0 {
             probe.exited(ExitReason::PageTableWrite, n);
+            self.drop_for_exit(probe);
         }
     }
 
     /// An exit of shadow paging; without it nothing.
-    pub(crate) fn exit_if_shadowed<P: Probe>(&mut self, reason: ExitReason, probe: &mut P) {
+    pub(crate) fn exit_if_shadowed(&mut self, reason: ExitReason, probe: &mut dyn Probe) {
         if self.shadow().is_some() {
             probe.exited(reason, 1);
+            self.drop_for_exit(probe);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::context::Contexts;
 use crate::cores::{Last, NOWHERE};
 use crate::machine::Machine;
 use crate::os::Shootdown;
@@ -13,21 +14,30 @@ impl Machine {
     /// Drops every translation of a page that lies in the range, in part or as a whole, and every
     /// walk-cache entry that leads to a table that is gone. Others stay: it is the least that the
     /// change of the tables asks for.
-    pub(crate) fn shoot_down<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
+    pub(crate) fn shoot_down(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         let unshadowed = self.unshadow(gone, probe);
         self.drop_mapping(unshadowed.as_ref().unwrap_or(gone), probe);
     }
 
     /// The same where no table is shadowed, or that has been seen to.
-    pub(crate) fn drop_mapping<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
+    pub(crate) fn drop_mapping(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
+        let mut n_dropped = self.drop_here(gone, probe);
+        n_dropped += self.shoot_down_parked(gone, probe);
+        probe.system(SystemEvent::Shootdown { n_dropped });
+    }
+
+    /// The same on this core alone, which is not counted; returns how many entries that were.
+    pub(crate) fn drop_here(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let plan = Rc::clone(&self.plan);
+        let contexts = self.contexts.clone();
         let pcid =
             if gone.space == self.space { Some(self.pcid) } else { self.pcids.of(gone.space) };
-        let gone = &Gone { what: gone, pcid };
+        let gone =
+            &Gone { what: gone, pcid, vpid: self.vcpus.vpid, plan: &plan, contexts: &contexts };
         let mut n_dropped = 0;
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
         for (structure, entries) in arrays.chain(&mut self.psc).enumerate() {
-            for (slot, tag, entry) in take(entries, gone, &plan) {
+            for (slot, tag, entry) in take(entries, gone) {
                 n_dropped += 1;
                 let why = Leaving::ShotDown;
                 probe.left(&LeftFact { structure, slot, tag, entry, why });
@@ -37,25 +47,28 @@ impl Machine {
                 }
             }
         }
-        n_dropped += self.shoot_down_parked(gone.what, &plan, probe);
-        probe.system(SystemEvent::Shootdown { n_dropped });
+        n_dropped
     }
 
     /// The same on the cores that are not in the machine; returns how many entries that were.
-    fn shoot_down_parked<P: Probe>(&mut self, gone: &Shootdown, plan: &Plan, probe: &mut P) -> u32 {
+    fn shoot_down_parked(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
+        let (plan, vm) = (Rc::clone(&self.plan), self.vcpus.vm);
+        let contexts = &self.contexts;
         let Some(parked) = &mut self.cores else { return 0 };
         let mut n_dropped = 0;
         for (number, core) in parked.cores.iter_mut().enumerate() {
-            let gone = &Gone { what: gone, pcid: core.pcids.of(gone.space) };
+            let Some((pcids, vpid)) = core.of_vm(vm) else { continue };
+            let pcid = pcids.of(gone.space);
+            let gone = &Gone { what: gone, pcid, vpid, plan: &plan, contexts };
             let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
             let mut all = arrays.chain(&core.psc);
-            if parked.active == Some(number) || all.all(|e| found(e, gone, plan).is_empty()) {
+            if parked.active == Some(number) || all.all(|e| found(e, gone).is_empty()) {
                 continue;
             }
             let core = Rc::make_mut(core);
             let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
             for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
-                let n = u32::try_from(take(entries, gone, plan).len()).unwrap_or(u32::MAX);
+                let n = u32::try_from(take(entries, gone).len()).unwrap_or(u32::MAX);
                 if n > 0 {
                     probe.left_elsewhere(structure, n);
                     n_dropped += n;
@@ -68,35 +81,42 @@ impl Machine {
     }
 }
 
-/// What one core must drop: entries of its process's PCID there, and global ones.
+/// What one core must drop: entries of the process's PCID there, and global ones, under the VPID
+/// that its virtual machine has there. Under which EPT pointer does not matter.
+#[derive(Clone, Copy)]
 struct Gone<'a> {
     what: &'a Shootdown,
     pcid: Option<u32>,
+    vpid: u16,
+    plan: &'a Plan,
+    contexts: &'a Contexts,
 }
 
 /// Takes out what stands for what is gone.
-fn take(entries: &mut Entries, gone: &Gone<'_>, plan: &Plan) -> Vec<(Slot, u64, Entry)> {
-    let tags = found(entries, gone, plan).into_iter();
+fn take(entries: &mut Entries, gone: &Gone<'_>) -> Vec<(Slot, u64, Entry)> {
+    let tags = found(entries, gone).into_iter();
     let taken = tags.filter_map(|tag| {
-        let (slot, entry) = entries.take(plan.tags.number(tag), tag)?;
+        let (slot, entry) = entries.take(gone.plan.tags.number(tag), tag)?;
         Some((slot, tag, entry))
     });
     taken.collect()
 }
 
-fn found(entries: &Entries, gone: &Gone<'_>, plan: &Plan) -> Vec<u64> {
+fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
     let geometry = entries.geometry();
     let sets = 0..geometry.n_sets as usize;
     let slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
     let tags = slots.filter_map(|(set, way)| entries.at(set, way)).map(|(tag, _)| tag);
-    tags.filter(|tag| is_gone(*tag, gone, plan)).collect()
+    tags.filter(|tag| is_gone(*tag, gone)).collect()
 }
 
 /// Whether an entry stands for what is gone.
-fn is_gone(tag: u64, Gone { what: gone, pcid }: &Gone<'_>, plan: &Plan) -> bool {
+fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
+    let Gone { what: gone, pcid, vpid, plan, contexts } = *gone;
     let tags = plan.tags;
-    let holder = tags.space(tag);
-    if Some(holder) != *pcid && holder != tags.global() {
+    let number = tags.space(tag);
+    let context = contexts.of(number);
+    if context.vpid != vpid || Some(context.pcid) != pcid && number != tags.global() {
         return false;
     }
     let (class, is_table) = tags.class(tag);

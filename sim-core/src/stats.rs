@@ -267,8 +267,15 @@ impl Stats {
                 ad_updates: self.ad_updates,
             },
             faults: self.faults(),
-            pages: pages_of(&machine.plan.paging, &machine.os, &machine.tables),
-            memory: MemoryReport::new(machine, touched.map(|touched| touched.bytes(machine))),
+            pages: pages_of(
+                &machine.plan.paging,
+                machine.systems().map(|(os, tables, _)| (os, tables)),
+            ),
+            // Who touched a page is not known of processes of several virtual machines.
+            memory: MemoryReport::new(
+                machine,
+                touched.filter(|_| machine.n_vms() < 2).map(|touched| touched.bytes(machine)),
+            ),
             regions: regions::of(machine),
             system: self.system,
             cycles: CyclesReport {
@@ -346,12 +353,16 @@ impl Stats {
 }
 
 /// Pages mapped by size, and the pages of the tables.
-fn pages_of(paging: &Paging, os: &Os, tables: &PageTables) -> BTreeMap<String, u64> {
-    let mut pages: BTreeMap<String, u64> = paging
-        .leaves()
-        .into_iter()
-        .map(|leaf| (paging.size_of(leaf).to_string(), os.n_mapped(leaf)))
-        .collect();
-    pages.insert("table_pages".to_owned(), tables.n_tables());
+fn pages_of<'a>(
+    paging: &Paging,
+    systems: impl IntoIterator<Item = (&'a Os, &'a PageTables)>,
+) -> BTreeMap<String, u64> {
+    let mut pages = BTreeMap::new();
+    for (os, tables) in systems {
+        for leaf in paging.leaves() {
+            *pages.entry(paging.size_of(leaf).to_string()).or_default() += os.n_mapped(leaf);
+        }
+        *pages.entry("table_pages".to_owned()).or_default() += tables.n_tables();
+    }
     pages
 }

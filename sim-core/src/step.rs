@@ -5,7 +5,7 @@ use crate::addr::Hex;
 use crate::entry::{Format, Modes};
 use crate::event::{
     CyclesView, DroppedView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView,
-    NeighbourView, OpView, ReadState, StepView, TranslationView,
+    NeighbourView, OpView, ReadState, StepView, TranslationView, VmView,
 };
 use crate::exception::{Exception, ExceptionView};
 use crate::exits::ExitReason;
@@ -190,6 +190,7 @@ impl EventLog {
                 cpu: access.cpu,
                 ip: ip.map(Hex),
             },
+            vm: machine.vm().map(|(vm, vpid)| VmView { vm, vpid }),
             translations,
             outcome,
             in_use: machine.in_use(),

@@ -22,6 +22,7 @@ impl Machine {
                 pid: None,
                 pcid: 0,
                 pcids: self.pcids.clone(),
+                vcpus: self.vcpus.clone(),
                 last: [NOWHERE; 4],
             };
             Box::new(Parked {
@@ -37,14 +38,14 @@ impl Machine {
 
     /// Puts the core of a thread, or of a processor of the trace, into the machine.
     #[inline]
-    pub(crate) fn enter_core<P: Probe>(&mut self, tid: u32, cpu: u32, probe: &mut P) {
+    pub(crate) fn enter_core(&mut self, tid: u32, cpu: u32, probe: &mut dyn Probe) {
         if self.cores.is_some() {
             self.switch_core(tid, cpu, probe);
         }
     }
 
     #[inline(never)]
-    fn switch_core<P: Probe>(&mut self, tid: u32, cpu: u32, probe: &mut P) {
+    fn switch_core(&mut self, tid: u32, cpu: u32, probe: &mut dyn Probe) {
         let Some(mut parked) = self.cores.take() else { return };
         let id = if parked.by == Cores::Cpu { cpu } else { tid };
         let next = parked.numbers.len();
@@ -77,6 +78,8 @@ impl Machine {
             std::mem::swap(&mut nested.caches, host);
         }
         std::mem::swap(&mut self.pcids, &mut core.pcids);
+        std::mem::swap(&mut self.vcpus, &mut core.vcpus);
+        self.run_vm();
         let was = (self.pid.take(), self.pcid);
         if let Some(process) = core.pid {
             self.set_process(process, core.pcid);

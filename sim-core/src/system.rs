@@ -11,7 +11,7 @@ impl Machine {
     /// Asks the operating system about an access before it is translated; false if it ends as
     /// a bus error or a page fault.
     #[inline(never)]
-    pub(crate) fn admit<P: Probe>(&mut self, access: &Access, probe: &mut P) -> bool {
+    pub(crate) fn admit(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
         if access.kind == Kind::Prefetch {
             return true;
         }
@@ -23,30 +23,33 @@ impl Machine {
             }
         }
         let store = access.kind == Kind::Store;
-        match self.os.judge(&self.tables, self.space, bytes, store) {
-            Verdict::Fine => true,
-            Verdict::Refused => {
-                probe.system(SystemEvent::BusError);
-                false
-            }
-            Verdict::Copies(addresses) => {
-                for address in addresses.into_iter().flatten() {
-                    let gone = self.os.drop_shared(&mut self.tables, self.space, address);
-                    self.shoot_down(&gone, probe);
+        let writes = bytes.map(|address| {
+            let goes_on = !self.untold.is_empty() && self.is_untold(address);
+            store && !goes_on
+        });
+        loop {
+            match self.os.judge(&self.tables, self.space, bytes, writes) {
+                Verdict::Fine => return true,
+                Verdict::Refused => {
+                    probe.system(SystemEvent::BusError);
+                    return false;
                 }
-                true
+                // What is split for a copy may show another page that is shared.
+                Verdict::Copies(addresses) => {
+                    for address in addresses.into_iter().flatten() {
+                        if let Err(error) = self.unshare(address, probe) {
+                            self.fail(error);
+                            return true;
+                        }
+                    }
+                }
             }
         }
     }
 
     /// Lets khugepaged work, which is due; the page may be another one then.
     #[inline(never)]
-    pub(crate) fn run_khugepaged<P: Probe>(
-        &mut self,
-        page: Page,
-        index: u32,
-        probe: &mut P,
-    ) -> Page {
+    pub(crate) fn run_khugepaged(&mut self, page: Page, index: u32, probe: &mut dyn Probe) -> Page {
         if self.os.is_copying() {
             // A fault is under way: it waits for the next miss.
             return page;
@@ -69,12 +72,12 @@ impl Machine {
     /// Unmaps a range of the process that runs, as munmap(2) does, or as `MADV_DONTNEED`, which
     /// `keeps_tables`. What is known of it is dropped, unless that is left to other operations.
     /// A later touch is a first touch again.
-    pub(crate) fn take_back<P: Probe>(
+    pub(crate) fn take_back(
         &mut self,
         (start, length): (u64, u64),
         keeps_tables: bool,
         flush: bool,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) {
         let Some((start, last)) = self.range(start, length) else { return };
         match self.os.unmap(&mut self.tables, self.space, (start, last), keeps_tables) {

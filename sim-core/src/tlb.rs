@@ -363,6 +363,14 @@ impl Entries {
         (tag != EMPTY).then_some((tag, entry))
     }
 
+    /// The tags of all entries.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = u64> {
+        let Geometry { n_sets, n_ways } = self.geometry();
+        let slots =
+            (0..n_sets as usize).flat_map(move |set| (0..n_ways).map(move |way| (set, way)));
+        slots.filter_map(|(set, way)| self.at(set, way)).map(|(tag, _)| tag)
+    }
+
     /// Bytes that a clone takes.
     pub(crate) fn bytes(&self) -> usize {
         self.array.bytes()

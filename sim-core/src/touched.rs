@@ -71,8 +71,17 @@ impl Touched {
         }
     }
 
-    /// Counts an operation: what is unmapped has been used no more.
+    /// Counts an operation: what is unmapped has been used no more, and what a child gets, by its parent.
     pub fn operation(&mut self, record: &OpRecord) {
+        if let Op::Fork { child, .. } = record.op {
+            self.flush();
+            let own = self.pages.range((record.pid, 0)..=(record.pid, u64::MAX));
+            let copies: Vec<_> = own.map(|((_, at), bits)| ((child, *at), *bits)).collect();
+            for (at, bits) in copies {
+                *self.pages.entry(at).or_default() |= bits;
+            }
+            return;
+        }
         let (Op::Munmap { start, length, .. } | Op::Madvise { start, length, .. }) = record.op
         else {
             return;

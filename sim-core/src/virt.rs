@@ -44,6 +44,10 @@ pub struct VirtConfig {
     /// guest's table is a write for the host then. Missing = they have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ad: Option<bool>,
+    /// Whether what is cached carries a VPID (AMD: an ASID). Where it does not, each exit to the host
+    /// drops the guest's translations. Missing = it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vpid: Option<bool>,
 }
 
 /// Which caches a two-dimensional walk has.

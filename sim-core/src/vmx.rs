@@ -5,29 +5,29 @@
 //! combined mappings        the same under EPT: virtual → host
 //! guest-physical mappings  nested TLB, EPT paging-structure caches, page walk cache
 //! ```
-//! There is one guest, which runs under VPID 1 and one EPT pointer: what names another drops nothing.
+//! What names a VPID or an EPT pointer that nothing is under drops nothing.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::addr::Hex;
-use crate::entry::ADDRESS;
+use crate::context::Context;
 use crate::error::{Error, ErrorCode, Result};
+use crate::invalidate::Held;
 use crate::machine::Machine;
-use crate::nested::{GUEST, HostCaches, missing};
+use crate::nested::{HostCaches, HostPlan, missing};
 use crate::os::Shootdown;
 use crate::probe::{DropFact, Leaving, LeftFact, Probe};
 use crate::tlb::Entries;
 use crate::trace::{HostPart, InveptScope, InvvpidScope, Op};
-
-/// The VPID of the guest.
-const VPID: u16 = 1;
+use crate::vms::NO_VPIDS;
 
 impl Machine {
     /// An operation of the host.
     ///
     /// # Errors
     /// `unsupported` if there is no host, or none that could do it; `too-large` if memory is used up.
-    pub(crate) fn perform_of_host<P: Probe>(&mut self, op: &Op, probe: &mut P) -> Result<()> {
+    pub(crate) fn perform_of_host(&mut self, op: &Op, probe: &mut dyn Probe) -> Result<()> {
         let is_walked = match &self.nested {
             None => {
                 return Err(refusal(op, "there is no host: virtualise memory with ept or shadow"));
@@ -36,10 +36,10 @@ impl Machine {
         };
         match *op {
             Op::Invept { scope, eptp } => self.invept(scope, eptp, probe),
+            Op::Invvpid { .. } if self.plan.untagged => return Err(refusal(op, NO_VPIDS)),
             Op::Invvpid { scope, vpid, address } => {
-                if vpid.is_none_or(|vpid| vpid == VPID) || scope == InvvpidScope::All {
-                    self.invvpid(scope, address.0, probe);
-                }
+                let vpid = vpid.unwrap_or(self.vcpus.vpid);
+                self.invvpid(scope, vpid, address.0, probe);
             }
             Op::HostUnmap { address, part, flush } if !is_walked && part == HostPart::DATA => {
                 self.unback(address.0, flush, probe)?;
@@ -78,60 +78,94 @@ impl Machine {
         Ok(())
     }
 
-    fn invept<P: Probe>(&mut self, scope: InveptScope, eptp: Option<Hex>, probe: &mut P) {
-        let Some(nested) = self.nested.as_ref().filter(|nested| nested.is_walked()) else { return };
-        let root = nested.tables.existing_root(GUEST).map(|root| nested.tables.address(root));
-        let names_other = eptp.is_some_and(|eptp| Some(eptp.0 & ADDRESS) != root);
-        if scope == InveptScope::All || !names_other {
-            self.invalidate(probe, |_| true);
-            self.invalidate_host(probe);
+    fn invept(&mut self, scope: InveptScope, eptp: Option<Hex>, probe: &mut dyn Probe) {
+        if !self.nested.as_ref().is_some_and(|nested| nested.is_walked()) {
+            return;
+        }
+        if scope == InveptScope::All {
+            self.invalidate(probe, &|_| true);
+            self.invalidate_host(None, probe);
+        } else if let Some(vm) = self.vm_of(eptp.map(|eptp| eptp.0)) {
+            self.invalidate(probe, &|held| held.context.vm == vm);
+            self.invalidate_host(Some(vm), probe);
         }
     }
 
-    fn invvpid<P: Probe>(&mut self, scope: InvvpidScope, address: u64, probe: &mut P) {
-        let page = self.page_range(address);
-        match scope {
-            InvvpidScope::Address => self.invalidate(probe, |held| held.meets(page)),
-            InvvpidScope::Vpid | InvvpidScope::All => self.invalidate(probe, |_| true),
-            InvvpidScope::VpidButGlobal => {
-                self.invalidate(probe, |held| held.table || !held.global);
+    fn invvpid(&mut self, scope: InvvpidScope, vpid: u16, address: u64, probe: &mut dyn Probe) {
+        let pages = match scope {
+            InvvpidScope::Address => self.pages_under(vpid, address),
+            _ => Vec::new(),
+        };
+        self.invalidate(probe, &|held| {
+            let is_under = held.context.vpid == vpid;
+            match scope {
+                InvvpidScope::Address => {
+                    let page = pages.iter().find(|(context, _)| *context == held.context);
+                    page.is_some_and(|(_, page)| held.meets(*page))
+                }
+                InvvpidScope::Vpid => is_under,
+                InvvpidScope::All => held.context.vpid != 0,
+                InvvpidScope::VpidButGlobal => is_under && (held.table || !held.global),
             }
-        }
+        });
     }
 
-    /// Drops all guest-physical mappings.
-    fn invalidate_host<P: Probe>(&mut self, probe: &mut P) {
+    /// For each context of entries under a VPID: first and last address of the page that holds `address`.
+    fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
+        let va = address & self.plan.va_mask;
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        let tags = arrays.chain(&self.psc).flat_map(Entries::tags);
+        let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
+        let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
+        let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
+            let (vm, space) = self.space_under(number);
+            let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
+            let os = guest.map_or(&self.os, |guest| &guest.os);
+            let leaf = os.leaf_at(space.unwrap_or(u32::MAX), va);
+            let offset = (1 << self.page_shift(leaf)) - 1;
+            (context, (va & !offset, va | offset))
+        });
+        pages.collect()
+    }
+
+    /// Drops the guest-physical mappings of a virtual machine, or of all. Entries of a page walk cache do
+    /// not tell whose they are: they go with any.
+    fn invalidate_host(&mut self, vm: Option<u32>, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
-        for (structure, entries) in (nested.plan.tlb_at..).zip(nested.caches.all_mut()) {
+        let plan = Rc::clone(&nested.plan);
+        for (structure, entries) in (plan.tlb_at..).zip(nested.caches.all_mut()) {
             entries.sweep(|slot, tag, entry| {
-                let entry = *entry;
-                probe.invalidated(&DropFact {
-                    structure,
-                    slot,
-                    tag,
-                    table: true,
-                    host: true,
-                    entry,
-                });
-                true
+                let gone = vm.is_none_or(|vm| is_of(&plan, structure, tag, vm));
+                if gone {
+                    let entry = *entry;
+                    let (table, host) = (true, true);
+                    probe.invalidated(&DropFact { structure, slot, tag, table, host, entry });
+                }
+                gone
             });
         }
     }
 
-    /// INVEPT on every core, as the host does it after a change. Of other cores nothing is told.
-    fn drop_everywhere<P: Probe>(&mut self, probe: &mut P) {
-        self.invalidate(probe, |_| true);
-        self.invalidate_host(probe);
-        let Some(parked) = &mut self.cores else { return };
+    /// INVEPT of the virtual machine that runs on every core, as the host does it after a change. Of
+    /// other cores nothing is told.
+    fn drop_everywhere(&mut self, probe: &mut dyn Probe) {
+        let vm = self.vcpus.vm;
+        self.invalidate(probe, &|held| held.context.vm == vm);
+        self.invalidate_host(Some(vm), probe);
+        let Self { cores, plan, contexts, nested, .. } = self;
+        let (Some(parked), Some(nested)) = (cores, nested) else { return };
         for (number, core) in parked.cores.iter_mut().enumerate() {
             if parked.active == Some(number) {
                 continue;
             }
             let core = Rc::make_mut(core);
             let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
+            for entries in arrays.chain(&mut core.psc) {
+                entries.sweep(|_, tag, _| Held::new(plan, contexts, tag).context.vm == vm);
+            }
             let of_host = core.host.iter_mut().flat_map(HostCaches::all_mut);
-            for entries in arrays.chain(&mut core.psc).chain(of_host) {
-                entries.sweep(|_, _, _| true);
+            for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
+                entries.sweep(|_, tag, _| is_of(&nested.plan, structure, tag, vm));
             }
             core.last = [crate::cores::NOWHERE; 4];
         }
@@ -139,23 +173,23 @@ impl Machine {
 
     /// What an EPT violation drops: combined mappings of the virtual address if its own page was meant, and
     /// guest-physical ones of the guest-physical address.
-    pub(crate) fn drop_violated<P: Probe>(
+    pub(crate) fn drop_violated(
         &mut self,
         va: u64,
         address: u64,
         is_data: bool,
-        probe: &mut P,
+        probe: &mut dyn Probe,
     ) {
         self.last = [crate::cores::NOWHERE; 4];
-        let Self { plan, l1, l2, psc, nested, pcid, .. } = self;
+        let here = self.context(self.pcid);
+        let Self { plan, contexts, l1, l2, psc, nested, .. } = self;
         if is_data {
             let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
             for (structure, entries) in arrays.chain(psc).enumerate() {
                 take_out(entries, structure, probe, |tag| {
-                    let holder = plan.tags.space(tag);
-                    let (shift, _) = plan.key_shift(tag);
-                    (holder == *pcid || holder == plan.tags.global())
-                        && plan.tags.number(tag) == va >> shift
+                    let held = Held::new(plan, contexts, tag);
+                    let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
+                    is_here && (held.global || held.context == here) && held.meets((va, va))
                 });
             }
         }
@@ -168,6 +202,9 @@ impl Machine {
                     return leads.contains(&(tag << 3));
                 }
                 let (level, table) = host.tags.class(tag);
+                if host.tags.space(tag) != here.vm {
+                    return false;
+                }
                 let shift = host.shift[usize::from(level) + usize::from(table)];
                 host.tags.number(tag) == address >> shift
             });
@@ -186,7 +223,7 @@ impl Machine {
     }
 
     /// Takes the page back that backs a virtual address, under shadow paging, and what shadows it.
-    fn unback<P: Probe>(&mut self, address: u64, flush: bool, probe: &mut P) -> Result<()> {
+    fn unback(&mut self, address: u64, flush: bool, probe: &mut dyn Probe) -> Result<()> {
         let Some(place) = self.place_of(address, HostPart::DATA) else { return Ok(()) };
         let (first, last) = self.page_range(address);
         let space = self.space;
@@ -204,7 +241,7 @@ impl Machine {
     }
 
     /// The host sees the guest write an entry: what shadows it goes, but not what the TLB knows of it.
-    pub(crate) fn unshadow_entry<P: Probe>(&mut self, va: u64, level: u8, probe: &mut P) {
+    pub(crate) fn unshadow_entry(&mut self, va: u64, level: u8, probe: &mut dyn Probe) {
         let (space, bits) = (self.space, (1 << self.plan.shift[usize::from(level)]) - 1);
         let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) else {
             return;
@@ -215,7 +252,7 @@ impl Machine {
     }
 
     /// The same for a range that the guest unmaps without telling the TLBs.
-    pub(crate) fn unshadow_untold<P: Probe>(&mut self, gone: &Shootdown, probe: &mut P) {
+    pub(crate) fn unshadow_untold(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
             let gone = shadow.drop(gone);
             self.drop_tables(gone, probe);
@@ -223,7 +260,7 @@ impl Machine {
     }
 
     /// Drops what leads to tables that are gone, but no page.
-    fn drop_tables<P: Probe>(&mut self, gone: Shootdown, probe: &mut P) {
+    pub(crate) fn drop_tables(&mut self, gone: Shootdown, probe: &mut dyn Probe) {
         if !gone.freed.is_empty() {
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
         }
@@ -231,10 +268,10 @@ impl Machine {
 }
 
 /// Takes the entries out whose tags are gone.
-fn take_out<P: Probe>(
+fn take_out(
     entries: &mut Entries,
     structure: usize,
-    probe: &mut P,
+    probe: &mut dyn Probe,
     is_gone: impl Fn(u64) -> bool,
 ) {
     entries.sweep(|slot, tag, entry| {
@@ -245,6 +282,11 @@ fn take_out<P: Probe>(
         }
         gone
     });
+}
+
+/// Whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
+fn is_of(plan: &HostPlan, structure: usize, tag: u64, vm: u32) -> bool {
+    structure == plan.pwc_at || plan.tags.space(tag) == vm
 }
 
 fn refusal(op: &Op, why: &str) -> Error {

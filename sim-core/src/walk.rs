@@ -184,9 +184,10 @@ impl Machine {
     fn map(&mut self, page: &Page, leaf: u8, lowest: bool, table: Table, at: usize) -> Option<u64> {
         let store = page.kind == Kind::Store;
         let mapped = if lowest {
-            self.os.map_entry(&mut self.tables, table, at, leaf).map(|()| {
+            let whose = (self.space, page.va);
+            self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
                 if self.os.judges() {
-                    self.os.settle(&mut self.tables, self.space, page.va, leaf, store);
+                    self.os.settle(&mut self.tables, self.space, page.va, (leaf, is_new), store);
                 }
             })
         } else {

@@ -58,6 +58,7 @@ fn sizes_that_make_no_array_name_the_field() {
         (r#"{"l2": [{"entries": 8}, {"entries": 24, "ways": 8}]}"#, "l2[1].ways", &["3 sets"]),
         (r#"{"psc": {"pdpte": {"entries": 6, "ways": 2}}}"#, "psc.pdpte.ways", &["3 sets"]),
         (r#"{"psc": {"pde": {"entries": 0}}}"#, "psc.pde.entries", &["1 to 65536"]),
+        (r#"{"psc": {"pml5e": {"entries": 2}}}"#, "psc.pml5e", &["has 4 levels", "give 5 levels"]),
         (
             r#"{"memory": {"caches": [{"name": "L1D", "size": "32K", "ways": 8, "latency": 4}, {"name": "L2", "size": "1M", "ways": 12, "latency": 14}]}}"#,
             "memory.caches[1].ways",
@@ -95,6 +96,7 @@ fn a_policy_that_cannot_manage_the_ways_says_which_can() {
             &["`LRU`", "`lru`", "`tree-plru`"],
         ),
         (r#"{"l1": [{"entries": 4, "index": "hash"}]}"#, "l1[0].index", &["`low-bits`", "`xor`"]),
+        (r#"{"l1": [{"entries": 4, "index": 5}]}"#, "l1[0].index", &["\"low-bits\"", "\"xor\""]),
     ]);
 }
 
@@ -396,13 +398,19 @@ fn text_that_is_no_json_names_the_line() {
         ("{\n  l1: []\n}", "line 2", &["key must be a string"]),
         ("{}\n{}", "line 2", &["more text follows"]),
         ("{\"seed\": 1,\n \"seed\": 2}", "line 2", &["duplicate field `seed`"]),
+        ("{\"l1\": [{\"ways\": 1,\n\"ways\": 1}]}", "line 2", &["duplicate field `ways`"]),
+        ("\n5\n", "line 2", &["invalid type: integer `5`"]),
         ("{\"l1\": [{\"entries\": 64}\n}", "line 2", &["expected `,` or `]`"]),
     ]);
 }
 
 #[test]
 fn a_list_is_no_machine_and_no_system() {
-    check_machines(&[("[]", "line 1", &[]), (r#"{"l1": [["d"]]}"#, "l1[0]", &[])]);
+    check_machines(&[
+        ("[]", "line 1", &["{…}, not a list"]),
+        (r#"{"l1": [["d"]]}"#, "l1[0]", &["{…}, not a list"]),
+        (r#"{"l1": {}}"#, "l1", &["invalid type: map", "a sequence"]),
+    ]);
     check(&[("[]", "line 1", &[])], |os| refused("{}", os));
 }
 

@@ -9,7 +9,7 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness, Kind, TraceBuilder};
+use pagewalk::trace::{Access, Completeness, Kind, Op, OpRecord, TraceBuilder};
 
 const MACHINE: &str = r#"{
     "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4}],
@@ -30,8 +30,12 @@ fn run(machine: Machine, accesses: &[Access]) -> RunReport {
 }
 
 fn machine(by: Cores) -> Machine {
+    machine_of(&OsConfig::default(), by)
+}
+
+fn machine_of(os: &OsConfig, by: Cores) -> Machine {
     let config: MachineConfig = parse_json(MACHINE).unwrap();
-    Machine::new(&config, &OsConfig::default()).unwrap().with_cores(by)
+    Machine::new(&config, os).unwrap().with_cores(by)
 }
 
 fn accesses(
@@ -66,22 +70,60 @@ fn cores_agree_with_the_naive_simulator() {
                 naive.enter_core(core(access));
                 naive.access(access);
             }
-            for (row, counts) in report.structures.iter().zip(naive.counts_of_all_cores()) {
-                assert_eq!(
-                    (row.lookups, row.hits, row.fills, row.evictions, row.invalidations),
-                    counts,
-                    "{}",
-                    row.name
-                );
-            }
-            let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
-            assert_eq!(served, naive.served);
-            assert_eq!((report.walks.refs, report.faults.minor), (naive.refs, naive.faults));
-            assert_eq!(report.pages["table_pages"], naive.n_tables());
+            check(&report, &naive);
             Ok(())
         })
         .budget_ms(400);
     }
+}
+
+/// Each core runs a virtual machine of its own, and changes it now and then.
+#[test]
+fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
+    let os: OsConfig = parse_json(r#"{"virt": "shadow", "host": {"default": "4K"}}"#).unwrap();
+    arbtest::arbtest(|u| {
+        let mut machine = machine_of(&os, Cores::Tid);
+        let mut naive = Naive::new(&parse_json(MACHINE).unwrap(), &os);
+        let mut stats = Stats::default();
+        for (index, access) in (0..).zip(accesses(u)?) {
+            if u.ratio(1, 20)? {
+                let Access { pid, tid, cpu, .. } = access;
+                let op = Op::VmSwitch { vm: u.int_in_range(1..=3)?, vpid: None };
+                let record = OpRecord { pid, tid, cpu, op };
+                machine.perform(&record, &mut stats);
+                naive.enter_core(tid);
+                naive.op(&record);
+            }
+            machine.access(index, &access, &mut stats);
+            naive.enter_core(access.tid);
+            naive.access(&access);
+        }
+        assert_eq!(machine.failure(), None);
+        let report = stats.report(&machine, Completeness::Complete);
+        check(&report, &naive);
+        let exits = report.virt.unwrap().exits;
+        assert_eq!(exits.vm_switches, naive.vm_switches());
+        Ok(())
+    })
+    .size_min(2048)
+    .budget_ms(600);
+}
+
+/// What the arrays of all cores did, and what the walks read.
+#[track_caller]
+fn check(report: &RunReport, naive: &Naive) {
+    for (row, counts) in report.structures.iter().zip(naive.counts_of_all_cores()) {
+        assert_eq!(
+            (row.lookups, row.hits, row.fills, row.evictions, row.invalidations),
+            counts,
+            "{}",
+            row.name
+        );
+    }
+    let served: Vec<u64> = report.walks.served_by.iter().map(|s| s.refs).collect();
+    assert_eq!(served, naive.served);
+    assert_eq!((report.walks.refs, report.faults.minor), (naive.refs, naive.faults));
+    assert_eq!(report.pages["table_pages"], naive.n_tables());
 }
 
 #[test]

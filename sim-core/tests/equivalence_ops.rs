@@ -78,8 +78,19 @@ fn check(config: &str, os: &str, items: &[Item]) {
     }
 }
 
+/// Without VPIDs what names one is refused.
+fn has_vpids(config: &str) -> bool {
+    !config.contains(r#""vpid":false"#)
+}
+
+fn names_vpid(op: &Op) -> bool {
+    matches!(op, Op::Invvpid { .. } | Op::VmSwitch { vpid: Some(_), .. })
+}
+
 /// Accesses of few pages by up to four processes, and an operation now and then.
-fn items(u: &mut Unstructured<'_>, virt: bool) -> Result<Vec<Item>> {
+fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> {
+    let virt = os.contains("virt");
+
     let mut items = Vec::new();
     let (mut pid, mut page) = (0, 0);
     for _ in 0..u.int_in_range(0..=600)? {
@@ -92,7 +103,13 @@ fn items(u: &mut Unstructured<'_>, virt: bool) -> Result<Vec<Item>> {
         let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
         if u.ratio(1, 10)? {
             let (cpu, tid) = (0, 0);
-            items.push(Item::Op(OpRecord { pid, tid, cpu, op: op(u, pid, address, virt)? }));
+            let ops = if virt && u.ratio(1, 6)? {
+                vm_switch(u)?
+            } else {
+                vec![op(u, pid, address, virt)?]
+            };
+            let ops = ops.into_iter().filter(|op| has_vpids(config) || !names_vpid(op));
+            items.extend(ops.map(|op| Item::Op(OpRecord { pid, tid, cpu, op })));
             continue;
         }
         let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
@@ -106,6 +123,7 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op
     if virt && u.ratio(1, 3)? {
         return op_of_host(u, address);
     }
+
     // No two processes are given the same PCID.
     let own = Some(200 + u16::try_from(pid).unwrap());
     let named = if u.arbitrary()? { None } else { Some(u.int_in_range(0..=4)?) };
@@ -120,6 +138,15 @@ fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op
     })
 }
 
+/// Virtual machines have VPIDs of their own, each two of them, and change them as hosts do.
+fn vm_switch(u: &mut Unstructured<'_>) -> Result<Vec<Op>> {
+    let vm = u.int_in_range(1..=3)?;
+    let vpid = *u.choose(&[None, None, Some(vm), Some(10 + vm)])?;
+    let (scope, address) = (InvvpidScope::Vpid, Hex(0));
+    let cleared = vpid.map(|_| Op::Invvpid { scope, vpid, address });
+    Ok(cleared.into_iter().chain([Op::VmSwitch { vm, vpid }]).collect())
+}
+
 fn op_of_host(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
     let scopes =
         [InvvpidScope::Address, InvvpidScope::Vpid, InvvpidScope::All, InvvpidScope::VpidButGlobal];
@@ -127,7 +154,8 @@ fn op_of_host(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
         let (scope, vpid) = (*u.choose(&scopes)?, *u.choose(&[None, Some(1), Some(2)])?);
         return Ok(Op::Invvpid { scope, vpid, address: Hex(address) });
     }
-    let eptp = if u.ratio(1, 4)? { Some(Hex(0x7000)) } else { None };
+    // Some of them are the roots of hosts' tables.
+    let eptp = u.ratio(1, 2)?.then_some(Hex(0x20_0000 + 4096 * u.int_in_range(0..=9)?));
     Ok(Op::Invept { scope: *u.choose(&[InveptScope::Single, InveptScope::All])?, eptp })
 }
 
@@ -161,6 +189,7 @@ const VIRTS: &[&str] = &[
     "{}",
     r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
     r#"{"style": "pwc-2d", "pwc": {"entries": 8, "leaf_of_tables": true}, "nested_tlb": {"entries": 4}}"#,
+    r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
 ];
 
 fn with_virt(config: &str, virt: &str) -> String {
@@ -175,11 +204,36 @@ fn machines_agree_with_the_naive_simulator() {
         for os in SYSTEMS {
             arbtest::arbtest(|u| {
                 let config = with_virt(config, u.choose(VIRTS)?);
-                check(&config, os, &items(u, os.contains("virt"))?);
+                check(&config, os, &items(u, &config, os)?);
                 Ok(())
             })
             .budget_ms(300);
         }
+    }
+}
+
+/// Several of them take turns, so that each operation meets entries of the others.
+#[test]
+fn virtual_machines_agree_with_the_naive_simulator() {
+    for os in SYSTEMS.iter().filter(|os| os.contains("virt")) {
+        arbtest::arbtest(|u| {
+            let config = with_virt(u.choose(MACHINES)?, u.choose(VIRTS)?);
+            let mut list = Vec::new();
+            for item in items(u, &config, os)? {
+                list.push(item);
+                if u.ratio(1, 6)? {
+                    let (pid, tid, cpu) = (0, 0, 0);
+                    let ops =
+                        if u.arbitrary()? { vm_switch(u)? } else { vec![op_of_host(u, 0x1000)?] };
+                    let ops = ops.into_iter().filter(|op| has_vpids(&config) || !names_vpid(op));
+                    list.extend(ops.map(|op| Item::Op(OpRecord { pid, tid, cpu, op })));
+                }
+            }
+            check(&config, os, &list);
+            Ok(())
+        })
+        .size_min(4096)
+        .budget_ms(1000);
     }
 }
 
@@ -188,8 +242,9 @@ fn a_seek_shows_what_a_run_does() {
     for config in MACHINES {
         arbtest::arbtest(|u| {
             let os = u.choose(SYSTEMS)?;
-            let items = items(u, os.contains("virt"))?;
-            let machine = common::machine(&with_virt(config, u.choose(VIRTS)?), os);
+            let config = with_virt(config, u.choose(VIRTS)?);
+            let items = items(u, &config, os)?;
+            let machine = common::machine(&config, os);
             let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
             let (mut forward, mut jumping) = (new(), new());
             let n = forward.trace().len();

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { StepView } from "../engine/generated/StepView";
 import type { MachineView } from "../engine/generated/MachineView";
-import { coreText } from "../model/cores";
+import { coreText, vmText } from "../model/cores";
 import { AccessBand } from "../views/replay/AccessBand";
 import { ProgressBar } from "../views/shared/Progress";
 import { TlbPanel } from "../views/tlb/TlbPanel";
@@ -90,7 +90,9 @@ function Pictures({ machine, step, columns }: PicturesProps) {
           // While playing, sentences would come faster than anyone can read them.
           announce={!playing}
           fly={!isFast}
-          core={coreText(cores, step.access)}
+          core={[coreText(cores, step.access), vmText(step.vm)]
+            .filter((text) => text !== "")
+            .join(", ")}
           onWhich={setWhich}
           onStructure={showStructure}
         />

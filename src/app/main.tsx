@@ -10,20 +10,27 @@ import { AppContext } from "./context";
 import { followAddress } from "./address";
 import { browserClock } from "./clock";
 import { fetchTrace } from "./fetchTrace";
+import { keptTraces } from "./keptTraces";
 import { exposeForTests } from "./testHook";
+import { whenIdle } from "./whenIdle";
 import { followTheme, storedTheme } from "./theme";
 import "./tokens.css";
 import "./base.css";
 
 const store = createAppStore({ theme: storedTheme() });
+const engine = workerEngine();
 const actions = createActions(store, {
-  engine: workerEngine(),
+  engine,
   fetchTrace,
   clock: browserClock,
+  kept: keptTraces(),
 });
 
 followTheme(store);
-void actions.open(location.hash);
+// What is only needed later comes once the first picture is there; without it, it comes when it is asked for.
+void actions
+  .open(location.hash)
+  .then(() => whenIdle(() => void engine.prefetch().catch(() => undefined)));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

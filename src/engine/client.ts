@@ -7,6 +7,7 @@ import type {
   EngineError,
   ImportOptions,
   Progress,
+  SavedTrace,
   Setup,
   Snapshot,
   Target,
@@ -63,6 +64,7 @@ interface Pending {
 /** How the trace was made, to make it again. */
 type Source =
   | { readonly file: Omit<Call<"import">, "id" | "type"> }
+  | { readonly shipped: Omit<Call<"open">, "id" | "type"> }
   | { readonly workload: Workload };
 
 /** A trace and a machine; a pair is good once a whole run on it has ended. */
@@ -106,6 +108,21 @@ export class EngineClient implements RecoveringEngine {
     const trace = await this.#call("import", args, options);
     this.#scene = { ...this.#scene, source: { file: args } };
     return trace;
+  }
+
+  async openShipped(file: Blob, name: string): Promise<TraceView> {
+    const shipped = { file, name };
+    const trace = await this.#call("open", shipped);
+    this.#scene = { ...this.#scene, source: { shipped } };
+    return trace;
+  }
+
+  async prefetch(): Promise<void> {
+    await this.#call("prefetch", {});
+  }
+
+  saveTrace(options: TaskOptions = {}): Promise<SavedTrace> {
+    return this.#call("save", {}, options);
   }
 
   workloads(): Promise<readonly WorkloadInfo[]> {
@@ -270,10 +287,7 @@ export class EngineClient implements RecoveringEngine {
     try {
       if (!good) return { outcome: "lost" };
       const { source, setup } = good;
-      const trace =
-        "file" in source
-          ? await this.#send("import", source.file)
-          : await this.#send("generate", source);
+      const trace = await this.#make(source);
       const machine = await this.#send("configure", { setup });
       const report = await this.#send("run", {});
       this.#scene = good;
@@ -292,6 +306,12 @@ export class EngineClient implements RecoveringEngine {
     } finally {
       this.#restoring = false;
     }
+  }
+
+  #make(source: Source): Promise<TraceView> {
+    if ("file" in source) return this.#send("import", source.file);
+    if ("shipped" in source) return this.#send("open", source.shipped);
+    return this.#send("generate", source);
   }
 
   #rejectAll(error: EngineError): void {

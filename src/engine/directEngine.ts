@@ -7,11 +7,11 @@ import { transferables } from "./protocol";
 import type { Reply } from "./protocol";
 import { Session } from "./session";
 import { nextTask } from "./slices";
-import type { WasmModule } from "./wasm";
+import type { Modules } from "./wasm";
 
-/** `load` makes a fresh instance; `panic` gives what its panic hook was told last. */
+/** `load` makes fresh instances; `panic` gives what its panic hook was told last. */
 export function directEngine(
-  load: () => Promise<WasmModule>,
+  load: () => Promise<Modules>,
   panic: () => string | undefined = () => undefined,
 ): EngineClient {
   return new EngineClient((receive) => {
@@ -23,8 +23,8 @@ export function directEngine(
         if (open) receive(copy);
       });
     };
-    const session = load().then((module) => {
-      const made = new Session(module, deliver, panic);
+    const session = load().then((modules) => {
+      const made = new Session(modules, deliver, panic);
       deliver({ type: "ready" });
       return made;
     });

@@ -87,8 +87,8 @@ export type Target =
 export interface Progress {
   readonly done: number;
   readonly total?: number;
-  /** `bytes` of the file or `accesses` of the trace. */
-  readonly unit: "bytes" | "accesses";
+  /** `bytes` of the file that is read, `accesses` of the trace, `parts` of the file that is made. */
+  readonly unit: "bytes" | "accesses" | "parts";
   /** Units per second. */
   readonly rate: number;
   /** Accesses read so far, during an import. */
@@ -105,6 +105,13 @@ export interface ImportOptions extends TaskOptions {
   readonly format?: string;
   /** Keep at most this many accesses. */
   readonly limit?: number;
+}
+
+/** A trace in compact form: a file that an import reads again, faster than the one that it is from. */
+export interface SavedTrace {
+  readonly file: Blob;
+  /** Hexadecimal text that is the same for traces of the same contents. */
+  readonly hash: string;
 }
 
 export type EngineErrorCode = ErrorCode | "crashed" | "out-of-memory";
@@ -131,6 +138,12 @@ export interface Engine {
     name: string,
     options?: ImportOptions,
   ): Promise<TraceView>;
+  /** As `importFile`, for a trace that ships with the app: it needs nothing that is loaded later. */
+  openShipped(file: Blob, name: string): Promise<TraceView>;
+  /** Loads what is not needed at first, so that nobody waits for it later. */
+  prefetch(): Promise<void>;
+  /** The current trace as a file to keep. */
+  saveTrace(options?: TaskOptions): Promise<SavedTrace>;
   /** The workloads that can be generated. */
   workloads(): Promise<readonly WorkloadInfo[]>;
   /** What is wrong with a workload's parameters, and how much they would make. */

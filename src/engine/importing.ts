@@ -61,3 +61,13 @@ function unreadable(error: unknown): EngineError {
     `The file could not be read: ${why} It may have been moved or changed; choose it again.`,
   );
 }
+
+/** The bytes of a small file that may be packed with gzip: hosts unpack some, and leave others. */
+export async function unpacked(file: Blob): Promise<Uint8Array> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const isPacked = first === 0x1f && second === 0x8b;
+  const stream = isPacked
+    ? file.stream().pipeThrough(new DecompressionStream("gzip"))
+    : file.stream();
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

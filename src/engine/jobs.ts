@@ -3,7 +3,7 @@
  * where other messages may be handled, and says how far the work is. Each `as` names the
  * generated type of exactly the JSON before it.
  */
-import type { Progress, Snapshot, Timeline } from "./engine";
+import type { Progress, SavedTrace, Snapshot, Timeline } from "./engine";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
@@ -16,19 +16,46 @@ import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
 import type { Call } from "./protocol";
 import { Slicer } from "./slices";
-import type { WasmModule, WasmSession } from "./wasm";
+import type {
+  FirstModule,
+  FirstSession,
+  WasmModule,
+  WasmSession,
+} from "./wasm";
 
 export type Slices<T> = Generator<Omit<Progress, "rate"> | undefined, T>;
 
 /** Accesses in the first slice, and the limits between which it adapts. */
 const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
 
-export function cpus(module: WasmModule): readonly CpuModel[] {
+export function cpus(module: FirstModule): readonly CpuModel[] {
   return JSON.parse(module.cpus()) as CpuModel[];
 }
 
 export function finishImport(session: WasmSession): TraceView {
   return JSON.parse(session.finishImport()) as TraceView;
+}
+
+export function openSaved(
+  session: FirstSession,
+  name: string,
+  file: Uint8Array,
+): TraceView {
+  return JSON.parse(session.openSaved(name, file)) as TraceView;
+}
+
+/** Parts of the file become a blob as they are made: the browser may keep them outside of memory. */
+export function* save(session: FirstSession): Slices<SavedTrace> {
+  const total = session.beginSave();
+  const parts: Blob[] = [];
+  for (;;) {
+    const part = session.savePart();
+    if (!part) break;
+    // The binding copies it out of the module's memory, into a buffer of its own.
+    parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
+    yield { done: parts.length, total, unit: "parts" };
+  }
+  return { file: new Blob(parts), hash: session.finishSave() };
 }
 
 export function workloads(module: WasmModule): readonly WorkloadInfo[] {
@@ -75,13 +102,13 @@ export function* experiment(
 }
 
 export function configure(
-  session: WasmSession,
+  session: FirstSession,
   { setup }: Call<"configure">,
 ): MachineView {
   return JSON.parse(session.configure(JSON.stringify(setup))) as MachineView;
 }
 
-export function* run(session: WasmSession): Slices<RunReport> {
+export function* run(session: FirstSession): Slices<RunReport> {
   const slices = slicer();
   session.beginRun();
   while (!slices.slice((size) => session.runSlice(size)))
@@ -91,7 +118,7 @@ export function* run(session: WasmSession): Slices<RunReport> {
 
 /** `nStructures` as the last `MachineView` counted them. */
 export function seek(
-  session: WasmSession,
+  session: FirstSession,
   { index }: Call<"seek">,
   nStructures: number,
 ): Snapshot {
@@ -103,7 +130,7 @@ export function seek(
 }
 
 export function* find(
-  session: WasmSession,
+  session: FirstSession,
   { index, direction, target }: Call<"find">,
 ): Slices<number | null> {
   session.beginFind(index, direction, JSON.stringify(target));
@@ -115,7 +142,7 @@ export function* find(
 }
 
 export function* timeline(
-  session: WasmSession,
+  session: FirstSession,
   { from, to, bins, rows }: Call<"timeline">,
 ): Slices<Timeline> {
   const slices = slicer();

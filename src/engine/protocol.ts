@@ -4,6 +4,7 @@
  */
 import type {
   Progress,
+  SavedTrace,
   Setup,
   Snapshot,
   Target,
@@ -27,6 +28,8 @@ export interface Calls {
     args: { file: Blob; name: string; format?: string; limit?: number };
     result: TraceView;
   };
+  open: { args: { file: Blob; name: string }; result: TraceView };
+  save: { args: object; result: SavedTrace };
   workloads: { args: object; result: readonly WorkloadInfo[] };
   checkWorkload: { args: { workload: Workload }; result: WorkloadCheck };
   generate: { args: { workload: Workload }; result: TraceView };
@@ -43,6 +46,7 @@ export interface Calls {
     args: { from: number; to: number; bins: number; rows: number };
     result: Timeline;
   };
+  prefetch: { args: object; result: null };
   crash: { args: object; result: never };
 }
 
@@ -80,6 +84,7 @@ export function transferables(reply: Reply): ArrayBuffer[] {
   const { result } = reply;
   if (result === null || typeof result !== "object") return [];
   const parts: object[] = "columns" in result ? [...result.columns] : [result];
+  // A blob has no own fields: what is in it is not copied either.
   return parts
     .flatMap((part): unknown[] => Object.values(part))
     .filter((value) => ArrayBuffer.isView(value))

@@ -1,15 +1,19 @@
 /**
- * Serves requests on one wasm instance, in whichever thread: one job after the other in slices,
+ * Serves requests on wasm instances, in whichever thread: one job after the other in slices,
  * imports beside them. It knows no worker and no promise of the caller.
+ *
+ * The app opens with a small module; what that cannot do waits for the whole one. The trace and the
+ * machine are those of the session whose trace was made last.
  */
 import type { Circumstances, PlainError } from "./errors";
 import { cancelled, isFatal, plainError } from "./errors";
-import type { Progress } from "./engine";
-import { readInto } from "./importing";
+import type { Progress, Setup } from "./engine";
+import { readInto, unpacked } from "./importing";
 import * as jobs from "./jobs";
+import type { TraceView } from "./generated/TraceView";
 import type { Call, Calls, Reply, Request } from "./protocol";
 import { Meter, Pacer } from "./slices";
-import type { WasmModule, WasmSession } from "./wasm";
+import type { FirstSession, Modules, WasmModule, WasmSession } from "./wasm";
 
 type Result = Calls[Call["type"]]["result"];
 
@@ -19,9 +23,20 @@ interface Job {
   cancelled: boolean;
 }
 
+/** The whole module once it is loaded, and its session. */
+interface Whole {
+  readonly module: WasmModule;
+  readonly session: WasmSession;
+}
+
 export class Session {
-  readonly #module: WasmModule;
-  readonly #session: WasmSession;
+  readonly #modules: Modules;
+  /** The session that has the current trace. */
+  #current: FirstSession;
+  #whole: Whole | undefined;
+  #loading: Promise<Whole> | undefined;
+  /** What was configured last. */
+  #setup: Setup | undefined;
   readonly #post: (reply: Reply) => void;
   readonly #panic: () => string | undefined;
   #waiting: Job[] = [];
@@ -33,12 +48,12 @@ export class Session {
 
   /** `panic` gives what the panic hook was told last. */
   constructor(
-    module: WasmModule,
+    modules: Modules,
     post: (reply: Reply) => void,
     panic: () => string | undefined,
   ) {
-    this.#module = module;
-    this.#session = module.newSession();
+    this.#modules = modules;
+    this.#current = modules.first.newSession();
     this.#post = post;
     this.#panic = panic;
   }
@@ -62,12 +77,22 @@ export class Session {
         // It asks the module, not the session: a form need not wait for a run.
         void this.#finish(
           request.id,
-          Promise.resolve().then(() =>
-            jobs.checkWorkload(this.#module, request),
+          this.#load().then(({ module }) =>
+            jobs.checkWorkload(module, request),
           ),
         );
         break;
+      case "prefetch":
+        void this.#finish(
+          request.id,
+          this.#load().then(() => null),
+        );
+        break;
+      case "open":
+        this.#open(request);
+        break;
       case "cpus":
+      case "save":
       case "workloads":
       case "generate":
       case "experiments":
@@ -81,37 +106,42 @@ export class Session {
   }
 
   #work(
-    call: Exclude<Call, { type: "import" | "checkWorkload" }>,
+    call: Exclude<
+      Call,
+      { type: "import" | "open" | "checkWorkload" | "prefetch" }
+    >,
   ): Job["work"] {
-    const session = this.#session;
     switch (call.type) {
       case "cpus":
-        return () => jobs.cpus(this.#module);
+        return () => jobs.cpus(this.#modules.first);
+      case "save":
+        return () => jobs.save(this.#current);
       case "workloads":
-        return () => jobs.workloads(this.#module);
+        return () => jobs.workloads(this.#loaded().module);
       case "generate":
-        return () => jobs.generate(session, call);
+        return () => this.#generate(call);
       case "experiments":
-        return () => jobs.experiments(this.#module);
+        return () => jobs.experiments(this.#loaded().module);
       case "experiment":
-        return () => jobs.experiment(session, call);
+        return () => jobs.experiment(this.#loaded().session, call);
       case "configure":
         return () => {
-          const machine = jobs.configure(session, call);
+          const machine = jobs.configure(this.#current, call);
+          this.#setup = call.setup;
           this.#nStructures = machine.structures.length;
           return machine;
         };
       case "run":
-        return () => jobs.run(session);
+        return () => jobs.run(this.#current);
       case "seek":
-        return () => jobs.seek(session, call, this.#nStructures);
+        return () => jobs.seek(this.#current, call, this.#nStructures);
       case "find":
-        return () => jobs.find(session, call);
+        return () => jobs.find(this.#current, call);
       case "timeline":
-        return () => jobs.timeline(session, call);
+        return () => jobs.timeline(this.#current, call);
       case "crash":
         return () => {
-          session.crash();
+          this.#current.crash();
           throw new Error("The module survived a trap.");
         };
     }
@@ -119,19 +149,84 @@ export class Session {
 
   #enqueue(call: Call, work: Job["work"]): void {
     this.#waiting.push({ call, work, cancelled: false });
+    if (needsWhole(call) && !this.#whole)
+      this.#load().catch((thrown: unknown) =>
+        this.#refuse((job) => needsWhole(job.call), thrown),
+      );
     if (!this.#running) void this.#serve();
   }
 
   async #serve(): Promise<void> {
-    for (
-      let job = this.#waiting.shift();
-      job && !this.#dead;
-      job = this.#waiting.shift()
-    ) {
+    for (let job = this.#next(); job && !this.#dead; job = this.#next()) {
       this.#running = job;
       await this.#finish(job.call.id, this.#perform(job));
     }
     this.#running = undefined;
+  }
+
+  /** The next job: those for the whole module let others pass until it is there. */
+  #next(): Job | undefined {
+    const at = this.#waiting.findIndex(
+      ({ call }) => this.#whole !== undefined || !needsWhole(call),
+    );
+    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
+  }
+
+  /** Loads the whole module, once; after a failure another call tries again. */
+  #load(): Promise<Whole> {
+    this.#loading ??= this.#modules.whole().then(
+      (module) => {
+        this.#whole = { module, session: module.newSession() };
+        if (!this.#running) void this.#serve();
+        return this.#whole;
+      },
+      (thrown: unknown) => {
+        this.#loading = undefined;
+        throw thrown;
+      },
+    );
+    return this.#loading;
+  }
+
+  #loaded(): Whole {
+    if (!this.#whole) throw new Error("A job did not wait for the module.");
+    return this.#whole;
+  }
+
+  /** Makes a trace in a session, on the machine that was configured last; then it is the current one. */
+  #becomeCurrent<T>(session: FirstSession, make: () => T): T {
+    this.#configureAs(session);
+    const made = make();
+    this.#current = session;
+    return made;
+  }
+
+  #configureAs(session: FirstSession): void {
+    if (session !== this.#current && this.#setup)
+      session.configure(JSON.stringify(this.#setup));
+  }
+
+  *#generate(call: Call<"generate">): jobs.Slices<TraceView> {
+    const { session } = this.#loaded();
+    this.#configureAs(session);
+    const trace = yield* jobs.generate(session, call);
+    this.#current = session;
+    return trace;
+  }
+
+  /** A trace that ships with the app: the small module reads it, until the whole one is there. */
+  #open(call: Call<"open">): void {
+    const read = unpacked(call.file).then(
+      (bytes) =>
+        this.#enqueue(call, () => {
+          const session = this.#whole?.session ?? this.#current;
+          return this.#becomeCurrent(session, () =>
+            jobs.openSaved(session, call.name, bytes),
+          );
+        }),
+      (thrown: unknown) => this.#fail(call.id, this.#plain(thrown)),
+    );
+    void read;
   }
 
   async #perform(job: Job): Promise<Result> {
@@ -146,8 +241,10 @@ export class Session {
       await pacer.pause();
       if (job.cancelled) {
         // What was made so far is not kept.
-        if (job.call.type === "generate") this.#session.cancelGenerate();
-        if (job.call.type === "experiment") this.#session.cancelExperiment();
+        if (job.call.type === "generate")
+          this.#loaded().session.cancelGenerate();
+        if (job.call.type === "experiment")
+          this.#loaded().session.cancelExperiment();
         throw cancelled();
       }
       if (letsSeeksIn(job.call)) await this.#serveSeek();
@@ -178,7 +275,8 @@ export class Session {
     const isCancelled = () => token.cancelled || this.#dead;
     try {
       if (isCancelled()) throw cancelled();
-      await readInto(this.#session, call, isCancelled, (progress) =>
+      const { session } = await this.#load();
+      await readInto(session, call, isCancelled, (progress) =>
         meter.tell(progress),
       );
     } catch (thrown) {
@@ -189,17 +287,18 @@ export class Session {
     this.#enqueue(call, () => {
       if (isCancelled()) {
         // The importer may belong to a newer file by now.
-        if (this.#import === token) this.#session.cancelImport();
+        if (this.#import === token) this.#loaded().session.cancelImport();
         throw cancelled();
       }
       if (this.#import !== token) throw cancelled();
-      return jobs.finishImport(this.#session);
+      const { session } = this.#loaded();
+      return this.#becomeCurrent(session, () => jobs.finishImport(session));
     });
   }
 
   #abandonImport(id: number, thrown: unknown): void {
     const error = this.#plain(thrown);
-    if (!isFatal(error)) this.#session.cancelImport();
+    if (!isFatal(error)) this.#whole?.session.cancelImport();
     this.#fail(id, error);
   }
 
@@ -230,14 +329,14 @@ export class Session {
       running.cancelled = true;
   }
 
-  #refuse(unwanted: (job: Job) => boolean): void {
+  #refuse(unwanted: (job: Job) => boolean, why: unknown = cancelled()): void {
     const refused = this.#waiting.filter(unwanted);
     this.#waiting = this.#waiting.filter((job) => !unwanted(job));
     for (const { call } of refused)
       this.#post({
         type: "failed",
         id: call.id,
-        error: this.#plain(cancelled()),
+        error: this.#plain(why),
       });
   }
 
@@ -249,11 +348,24 @@ export class Session {
 
   #plain(thrown: unknown): PlainError {
     const circumstances: Circumstances = {
-      memoryBytes: this.#module.memoryBytes(),
+      memoryBytes: Math.max(
+        this.#modules.first.memoryBytes(),
+        this.#whole?.module.memoryBytes() ?? 0,
+      ),
       panic: this.#panic(),
     };
     return plainError(thrown, circumstances);
   }
+}
+
+/** What only the whole module can do. An import waits for it before it is enqueued. */
+function needsWhole({ type }: Call): boolean {
+  return (
+    type === "workloads" ||
+    type === "generate" ||
+    type === "experiments" ||
+    type === "experiment"
+  );
 }
 
 /** Searches, timelines and experiments work on machines of their own; a run works on the one that seeks move. */

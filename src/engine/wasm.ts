@@ -1,5 +1,39 @@
-/** The wasm class as the binding makes it; JSON goes in and out as text. Errors are thrown as plain objects. */
-export interface WasmSession {
+/**
+ * The wasm class of the module that the app opens with, as the binding makes it; JSON goes in and
+ * out as text. Errors are thrown as plain objects.
+ */
+export interface FirstSession {
+  /** Makes a saved trace the current one, all at once. JSON `TraceView`. */
+  openSaved(name: string, file: Uint8Array): string;
+  /** Starts to save the current trace; gives the number of parts. */
+  beginSave(): number;
+  /** The next part of the file, `undefined` after the last. */
+  savePart(): Uint8Array | undefined;
+  /** Hexadecimal text that is the same for traces of the same contents. */
+  finishSave(): string;
+  /** JSON `MachineView`. */
+  configure(setup: string): string;
+  beginRun(): void;
+  /** True when done. */
+  runSlice(maxAccesses: number): boolean;
+  runPosition(): number;
+  /** JSON `RunReport`. */
+  report(): string;
+  /** JSON `StepView`. */
+  seek(index: number): string;
+  columns(structure: number): WasmColumns;
+  beginFind(index: number, direction: number, target: string): void;
+  /** `undefined` while it is not done. */
+  findSlice(): number | null | undefined;
+  beginTimeline(from: number, to: number, bins: number, rows: number): void;
+  /** True when done. */
+  timelineSlice(maxAccesses: number): boolean;
+  timeline(): WasmTimeline;
+  crash(): void;
+}
+
+/** That of the whole module. */
+export interface WasmSession extends FirstSession {
   beginImport(
     name: string,
     format: string | undefined,
@@ -27,25 +61,6 @@ export interface WasmSession {
   /** JSON `ExperimentResult`. */
   finishExperiment(): string;
   cancelExperiment(): void;
-  /** JSON `MachineView`. */
-  configure(setup: string): string;
-  beginRun(): void;
-  /** True when done. */
-  runSlice(maxAccesses: number): boolean;
-  runPosition(): number;
-  /** JSON `RunReport`. */
-  report(): string;
-  /** JSON `StepView`. */
-  seek(index: number): string;
-  columns(structure: number): WasmColumns;
-  beginFind(index: number, direction: number, target: string): void;
-  /** `undefined` while it is not done. */
-  findSlice(): number | null | undefined;
-  beginTimeline(from: number, to: number, bins: number, rows: number): void;
-  /** True when done. */
-  timelineSlice(maxAccesses: number): boolean;
-  timeline(): WasmTimeline;
-  crash(): void;
 }
 
 export interface WasmColumns {
@@ -72,16 +87,27 @@ export interface WasmTimeline {
 }
 
 /** A loaded module: what a session needs to know of it. */
-export interface WasmModule {
-  newSession(): WasmSession;
+export interface FirstModule {
+  newSession(): FirstSession;
   /** JSON `CpuModel[]`. */
   cpus(): string;
+  /** Size of the linear memory in bytes. */
+  memoryBytes(): number;
+}
+
+export interface WasmModule extends FirstModule {
+  newSession(): WasmSession;
   /** JSON `WorkloadInfo[]`. */
   workloads(): string;
   /** JSON `WorkloadCheck` of JSON `Workload`. */
   checkWorkload(workload: string): string;
   /** JSON `ExperimentInfo[]`. */
   experiments(): string;
-  /** Size of the linear memory in bytes. */
-  memoryBytes(): number;
+}
+
+/** The module that the app opens with, and the one that can do everything, which is fetched when it is needed. */
+export interface Modules {
+  readonly first: FirstModule;
+  /** After a failure another call tries again. */
+  whole(): Promise<WasmModule>;
 }

@@ -1,9 +1,11 @@
-/** The worker: a session on the wasm module, and nothing else. */
-import init, { Session as Binding } from "./pkg/pagewalk.js";
+/** The worker: a session on the wasm modules, and nothing else. */
+import init, { Session as First } from "./pkg/first/pagewalk.js";
+import { EngineError } from "./engine";
 import { plainError } from "./errors";
 import { transferables } from "./protocol";
 import type { Reply, Request } from "./protocol";
 import { Session } from "./session";
+import type { WasmModule } from "./wasm";
 
 /** The part of a worker's scope that is used here; the DOM's types know only that of a window. */
 interface Scope {
@@ -35,12 +37,12 @@ try {
   const { memory } = await init();
   session = new Session(
     {
-      newSession: () => new Binding(),
-      cpus: () => Binding.cpus(),
-      workloads: () => Binding.workloads(),
-      experiments: () => Binding.experiments(),
-      checkWorkload: (workload) => Binding.checkWorkload(workload),
-      memoryBytes: () => memory.buffer.byteLength,
+      first: {
+        newSession: () => new First(),
+        cpus: () => First.cpus(),
+        memoryBytes: () => memory.buffer.byteLength,
+      },
+      whole: loadWhole,
     },
     post,
     () => panic,
@@ -50,4 +52,27 @@ try {
 } catch (thrown) {
   const { message } = plainError(thrown, { memoryBytes: 0, panic });
   post({ type: "dead", error: { code: "crashed", message } });
+}
+
+/** The module that can do everything is larger than all the rest of the site. */
+async function loadWhole(): Promise<WasmModule> {
+  try {
+    const { default: initWhole, Session: Binding } =
+      await import("./pkg/pagewalk.js");
+    const whole = await initWhole();
+    return {
+      newSession: () => new Binding(),
+      cpus: () => Binding.cpus(),
+      workloads: () => Binding.workloads(),
+      experiments: () => Binding.experiments(),
+      checkWorkload: (workload) => Binding.checkWorkload(workload),
+      memoryBytes: () => whole.memory.buffer.byteLength,
+    };
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new EngineError(
+      "unsupported",
+      `This needs a part of the simulator that could not be loaded: ${why}. Check the connection and try again.`,
+    );
+  }
 }

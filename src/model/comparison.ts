@@ -22,9 +22,13 @@ export interface ComparedRow {
   readonly simulated: string;
   readonly exact: string;
   readonly paper: Figure | undefined;
+  /** How far the simulated number is from the one on paper. */
+  readonly fromPaper: string | undefined;
   readonly published: Figure | undefined;
-  readonly difference: Difference | undefined;
-  readonly agreement: Agreement | undefined;
+  /** How far it is from the published one. */
+  readonly fromPublished: string | undefined;
+  /** Each number that it is held against. */
+  readonly agreements: readonly Agreement[];
   readonly note: string | undefined;
 }
 
@@ -35,15 +39,9 @@ export interface Figure {
   readonly more: string | undefined;
 }
 
-/** How far the simulated number is from another, which is the published one where there is one. */
-export interface Difference {
-  readonly text: string;
-  readonly from: "published" | "paper";
-}
-
 export interface Agreement {
   readonly agrees: boolean;
-  /** `to the unit`, `within 1 %`. */
+  /** `to the unit on paper`, `in the published range`. */
   readonly how: string;
 }
 
@@ -56,9 +54,10 @@ export interface ComparedTable {
   /** Columns that no row fills are left out. */
   readonly has: {
     readonly paper: boolean;
+    readonly fromPaper: boolean;
     readonly published: boolean;
-    readonly difference: boolean;
-    readonly agreement: boolean;
+    readonly fromPublished: boolean;
+    readonly agreements: boolean;
   };
 }
 
@@ -75,7 +74,7 @@ export function comparedTable({
   const compared = rows.map((row, at) =>
     comparedRow(rows, at, row, formula !== undefined),
   );
-  const has = (key: keyof ComparedTable["has"]) =>
+  const has = (key: "paper" | "fromPaper" | "published" | "fromPublished") =>
     compared.some((row) => row[key] !== undefined);
   return {
     title,
@@ -84,9 +83,10 @@ export function comparedTable({
     formula,
     has: {
       paper: has("paper"),
+      fromPaper: has("fromPaper"),
       published: has("published"),
-      difference: has("difference"),
-      agreement: has("agreement"),
+      fromPublished: has("fromPublished"),
+      agreements: compared.some(({ agreements }) => agreements.length > 0),
     },
   };
 }
@@ -119,10 +119,9 @@ function comparedRow(
       text: published.text,
       more: rangeText(published),
     },
-    difference:
-      difference(row.simulated, published, "published") ??
-      difference(row.simulated, expected, "paper"),
-    agreement: agreement(row),
+    fromPaper: difference(row.simulated, expected),
+    fromPublished: difference(row.simulated, published),
+    agreements: agreements(row),
     note: row.note,
   };
 }
@@ -171,11 +170,9 @@ function rangeText({ value, range }: Reference): string | undefined {
 function difference(
   simulated: number,
   reference: Reference | undefined,
-  from: Difference["from"],
-): Difference | undefined {
+): string | undefined {
   const value = reference?.value;
-  if (value === undefined) return undefined;
-  return { text: differenceText(simulated, value), from };
+  return value === undefined ? undefined : differenceText(simulated, value);
 }
 
 /** Relative where that means something; absolute beside 0; "0" where they are equal. */
@@ -192,16 +189,48 @@ function differenceText(simulated: number, value: number): string {
 }
 
 const HOW: Readonly<Record<Tolerance, string>> = {
-  exact: "to the unit",
+  exact: "to the unit on paper",
   // A line does not end before the sign.
-  tight: "within 1\u00a0%",
-  loose: "in the range",
-  sign: "in direction",
+  tight: "within 1\u00a0% on paper",
+  loose: "in the published range",
+  sign: "in the published direction",
 };
 
-function agreement({ agrees, tolerance }: Row): Agreement | undefined {
-  if (agrees === undefined) return undefined;
-  return { agrees, how: tolerance ? HOW[tolerance] : "" };
+/** What the simulated number is held against, one by one: a row agrees if all do. */
+function agreements(row: Row): Agreement[] {
+  const { agrees, tolerance, simulated, expected, published } = row;
+  if (agrees === undefined || tolerance === undefined) return [];
+  const list: Agreement[] = [];
+  if (tolerance === "exact" || tolerance === "tight")
+    list.push({
+      agrees: isNear(simulated, expected?.value, tolerance),
+      how: HOW[tolerance],
+    });
+  if (published?.range) {
+    const [least, most] = published.range;
+    list.push({
+      agrees: least <= simulated && simulated <= most,
+      how: HOW.loose,
+    });
+  }
+  // A direction is the simulator's to judge.
+  const rest = list.every((each) => each.agrees);
+  if (tolerance === "sign" || (rest && !agrees))
+    list.push({ agrees, how: HOW.sign });
+  return list;
+}
+
+/** As the core decides it: a thousandth where the number on paper is 0. */
+function isNear(
+  simulated: number,
+  value: number | undefined,
+  tolerance: "exact" | "tight",
+): boolean {
+  if (value === undefined) return false;
+  const share = tolerance === "exact" ? 1e-9 : 0.01;
+  const most =
+    tolerance === "tight" && value === 0 ? 0.001 : share * Math.abs(value);
+  return Math.abs(simulated - value) <= most;
 }
 
 /** How many of the rows that are compared agree. */

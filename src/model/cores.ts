@@ -2,6 +2,7 @@
 import type { AccessView } from "../engine/generated/AccessView";
 import type { Cores } from "../engine/generated/Cores";
 import type { TraceView } from "../engine/generated/TraceView";
+import type { VmView } from "../engine/generated/VmView";
 import { counted } from "./format";
 
 const WORDS: Readonly<Record<Cores, string>> = {
@@ -45,6 +46,12 @@ export function coresChoices(
     },
   ] as const;
   return all.filter(({ value, n }) => n > 1 || value === chosen);
+}
+
+/** The virtual machine of an access: `VM 2 under VPID 5`; empty where the trace has only one. */
+export function vmText(vm: VmView | undefined): string {
+  if (!vm) return "";
+  return vm.vpid === 0 ? `VM ${vm.vm}` : `VM ${vm.vm} under VPID ${vm.vpid}`;
 }
 
 /** Whose core an access happened on: `thread 41`; empty on one core. */

@@ -38,9 +38,11 @@ function wordsOf(op: Op): string {
     case "set-entry":
       return `write to the level-${op.level} entry of ${op.address}`;
     case "invept":
-      return `INVEPT of ${op.scope === "all" ? "all contexts" : "one context"}`;
+      return `INVEPT of ${op.scope === "all" ? "all contexts" : "one context"}${op.eptp === null ? "" : `, EPT pointer ${op.eptp}`}`;
     case "invvpid":
-      return `INVVPID of ${op.scope === "address" ? `address ${op.address}` : op.scope}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
+      return `INVVPID of ${VPID_SCOPES[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
+    case "vm-switch":
+      return `switch to virtual machine ${op.vm}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
     case "host-unmap":
       return `host unmaps ${partText(op)}${unflushed(op)}`;
     case "host-protect":
@@ -55,6 +57,13 @@ const SCOPES = {
   pcid: "one PCID",
   all: "all PCIDs",
   "all-but-global": "all but global pages",
+} as const;
+
+const VPID_SCOPES = {
+  address: "address",
+  vpid: "one VPID",
+  all: "all VPIDs",
+  "vpid-but-global": "one VPID but global pages",
 } as const;
 
 function rangeText({ start, length }: { start: string; length: string }) {
@@ -105,6 +114,7 @@ const LEAVING: Readonly<Record<Leaving, string>> = {
   coalesced: "it became part of an entry for several pages",
   "moved-up": "it moved up to the first level (exclusive levels)",
   "shot-down": "its mapping changed: shot down",
+  exited: "the virtual machine exited, and nothing told whose the entry was",
 };
 
 /** Why an entry left though nothing took its place. */

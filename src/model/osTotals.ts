@@ -114,6 +114,15 @@ function memoryTable({ memory }: RunReport): TotalsTable {
               "Internal fragmentation: mapped and never used, because pages are large or were touched in advance.",
             ),
           ]),
+      ...(memory.shared_bytes === 0
+        ? []
+        : [
+            size(
+              "shared",
+              memory.shared_bytes,
+              "Mapped by several processes after a fork, and in memory once: all but that once.",
+            ),
+          ]),
       size("page tables", table_bytes, "Bytes of the tables themselves."),
       ...(memory.pretouched_pages > 0
         ? [
@@ -142,7 +151,8 @@ function poolsTable({ memory }: RunReport): TotalsTable {
   };
 }
 
-function faultsTable({ faults }: RunReport): TotalsTable {
+function faultsTable({ faults, system }: RunReport): TotalsTable {
+  const reused = system.reused_pages;
   const rare = [
     row(
       "hidden",
@@ -172,7 +182,21 @@ function faultsTable({ faults }: RunReport): TotalsTable {
       faults.copy_on_write,
       "Minor: private pages written for the first time.",
     ),
+    ...(reused > 0
+      ? [
+          row(
+            "of them kept, not copied",
+            reused,
+            "Nobody else had the page any more: after a fork the last owner keeps it.",
+          ),
+        ]
+      : []),
     row("major", faults.major, "The page had to be read from a disk."),
+    row(
+      "swap in",
+      faults.swap_in,
+      "Major: from a swap area, or from a file that was not in memory.",
+    ),
     ...rare,
   ]);
 }
@@ -222,6 +246,11 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
         "Entries of the host that the processor does not understand: the access ended there.",
       ),
       row("log full", exits.log_full, "The page-modification log was full."),
+      row(
+        "switches of virtual machine",
+        exits.vm_switches,
+        "The host let another virtual machine run on the core.",
+      ),
       row(
         "page-table writes",
         exits.page_table_writes,

@@ -27,6 +27,8 @@ export interface Permalink {
   readonly trace?: string;
   /** The name of a file that was imported: it cannot be fetched, only named. */
   readonly file?: string;
+  /** Of its contents: if the browser keeps it, it can be opened. */
+  readonly hash?: string;
   /** A trace that is generated. */
   readonly workload?: WorkloadChoice;
   /** The id of a CPU model. */
@@ -76,6 +78,7 @@ export function encodePermalink(link: Permalink): string {
   put("experiment", link.experiment);
   put("trace", link.trace);
   put("file", link.file);
+  put("hash", link.hash);
   if (link.workload) put("workload", writeWorkload(link.workload));
   put("cpu", link.cpu);
   if (link.machine !== undefined) put("machine", JSON.stringify(link.machine));
@@ -111,7 +114,7 @@ export function decodePermalink(hash: string): Permalink {
   const text = new URLSearchParams(hash.replace(/^#/, ""));
   const word = (key: string) => text.get(key) ?? undefined;
   const link: { -readonly [K in keyof Permalink]: Permalink[K] } = {};
-  for (const key of ["experiment", "trace", "file", "cpu"] as const) {
+  for (const key of ["experiment", "trace", "file", "hash", "cpu"] as const) {
     const value = word(key);
     if (value !== undefined) link[key] = value;
   }

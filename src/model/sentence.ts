@@ -125,6 +125,7 @@ const EXIT_WORDS: Readonly<Record<ExitReason, readonly [string, string]>> = {
   "ept-violation": ["EPT violation", "EPT violations"],
   "ept-misconfiguration": ["EPT misconfiguration", "EPT misconfigurations"],
   "log-full": ["full log", "full logs"],
+  "vm-switch": ["switch of virtual machine", "switches of virtual machine"],
   "page-table-write": ["page-table write", "page-table writes"],
   "cr3-load": ["load of CR3", "loads of CR3"],
   invlpg: ["INVLPG", "INVLPG"],

@@ -8,6 +8,7 @@ import { guard } from "./guard";
 import { dismiss } from "./notices";
 import { openPart } from "./openPart";
 import { createPlayer } from "./player";
+import * as kept from "./keptActions";
 import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
 import * as setup from "./setupActions";
@@ -48,6 +49,10 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
+    loadKept: () => kept.loadKept(context),
+    openKept: (hash: string) => kept.openKept(context, hash),
+    forget: (hash: string) => kept.forget(context, hash),
+    forgetAll: () => kept.forgetAll(context),
     cancelImport: () => traces.cancelImport(context),
     loadWorkloads: () => generate.loadWorkloads(context),
     checkWorkload: (workload: Workload) =>

@@ -2,6 +2,7 @@
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink";
+import type { KeptTraces } from "./kept";
 import type { BuiltInTrace } from "./traces";
 import type { AppState, AppStore } from "./store";
 
@@ -9,6 +10,8 @@ import type { AppState, AppStore } from "./store";
 export interface Clock {
   /** Milliseconds, from any zero. */
   now(): number;
+  /** Milliseconds since 1970. */
+  date(): number;
   /** Calls back at the next frame; the result cancels it. */
   frame(callback: () => void): () => void;
 }
@@ -17,6 +20,7 @@ export interface Services {
   readonly engine: RecoveringEngine;
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
   readonly clock: Clock;
+  readonly kept: KeptTraces;
 }
 
 export interface Context extends Services {
@@ -27,6 +31,8 @@ export interface Context extends Services {
   openAt: number | "opening" | undefined;
   /** The link whose file has to be imported before it can be shown. */
   wantedFile: Permalink | undefined;
+  /** The hash that a link gives for the file that is being imported. */
+  expected: string | undefined;
   find: AbortController | undefined;
   import: AbortController | undefined;
   generation: AbortController | undefined;
@@ -48,6 +54,7 @@ export function createContext(store: AppStore, services: Services): Context {
     scene: new AbortController(),
     openAt: undefined,
     wantedFile: undefined,
+    expected: undefined,
     find: undefined,
     import: undefined,
     generation: undefined,

@@ -84,6 +84,7 @@ export function generateTrace(
         trace: view,
         builtIn: undefined,
         workload,
+        hash: undefined,
         window: { from: 0, to: 0 },
       });
       const { configuration } = request;

@@ -4,6 +4,7 @@
  */
 import type { Restored } from "../engine/client";
 import type { EngineError } from "../engine/engine";
+import type { TraceView } from "../engine/generated/TraceView";
 import { isFatal } from "../engine/errors";
 import { count } from "../model/format";
 import { defaultConfiguration } from "./configurations";
@@ -56,7 +57,8 @@ async function goOn(context: Context, error: EngineError): Promise<void> {
 
 /** Shows the restored scene at the access where the replay was. */
 async function resume(context: Context, restored: Restored): Promise<void> {
-  const { cursor, configuration, past, future } = context.store.getState();
+  const state = context.store.getState();
+  const { cursor, configuration, past, future } = state;
   const { trace, workload, setup, machine, report } = restored;
   const index = Math.max(0, Math.min(cursor, trace.n_accesses - 1));
   const snapshot = await context.engine.seek(index);
@@ -67,6 +69,7 @@ async function resume(context: Context, restored: Restored): Promise<void> {
       ? undefined
       : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
     workload,
+    hash: isSame(trace, state.trace) ? state.hash : undefined,
     configuration: all.find((one) => one?.setup === setup) ?? configuration,
     machine,
     report,
@@ -76,6 +79,11 @@ async function resume(context: Context, restored: Restored): Promise<void> {
     stale: false,
   });
   await loadTimeline(context);
+}
+
+/** The trace that was on the screen, or the one before it. */
+function isSame(trace: TraceView, shown: TraceView | undefined): boolean {
+  return trace.name === shown?.name && trace.n_accesses === shown.n_accesses;
 }
 
 /** The shipped trace, on the user's machine if that works, else on the default one. */
@@ -88,7 +96,11 @@ async function startOver(context: Context, error: EngineError): Promise<void> {
   ]) {
     if (!configuration) continue;
     const open = () =>
-      openScene(context, { trace, configuration, openAt: "opening" });
+      openScene(context, {
+        source: { shipped: trace },
+        configuration,
+        openAt: "opening",
+      });
     if (!(await survives(open))) continue;
     const after = ` Starting it again where you were did not work, so “${trace.title}” was opened instead. Import your trace again to go on with it.`;
     tellError(context, error, { after });

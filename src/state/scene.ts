@@ -2,6 +2,7 @@
 import type { Workload } from "../engine/engine";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
+import type { TraceView } from "../engine/generated/TraceView";
 import { simulatedAt } from "../model/runWindow";
 import type { Span } from "../model/timeline";
 import type { Context } from "./context";
@@ -9,6 +10,7 @@ import { set, stopIfAborted } from "./context";
 import { engineError } from "./notices";
 import { runSpanOf } from "./runWindow";
 import type { Configuration, TraceWindow } from "./store";
+import type { KeptTrace } from "./kept";
 import type { BuiltInTrace } from "./traces";
 
 /**
@@ -31,39 +33,60 @@ export function beginScene(context: Context): AbortSignal {
   return context.scene.signal;
 }
 
+/** A trace that is kept in the browser. */
+export interface Kept {
+  readonly trace: KeptTrace;
+  readonly file: Blob;
+}
+
+/** Where a trace comes from, if it is not a file of the user's. */
+export type TraceSource =
+  | { readonly shipped: BuiltInTrace }
+  | { readonly workload: Workload }
+  | { readonly kept: Kept };
+
 export interface Opening {
-  readonly trace: BuiltInTrace;
-  /** Is generated instead of the shipped trace. */
-  readonly workload?: Workload | undefined;
+  readonly source: TraceSource;
   readonly configuration: Configuration;
   readonly openAt: number | "opening";
 }
 
-/** A shipped trace, or a generated one, on a machine. */
+/** A shipped trace, a generated one or one that is kept, on a machine. */
 export async function openScene(
   context: Context,
-  { trace, workload, configuration, openAt }: Opening,
+  { source, configuration, openAt }: Opening,
 ): Promise<void> {
   const { engine } = context;
   // A file that cannot be fetched is told before the machine is another one.
-  const make = workload
-    ? () => engine.generate(workload)
-    : await context
-        .fetchTrace(trace)
-        .then((file) => () => engine.importFile(file, trace.title));
+  const make = await maker(context, source);
   const machine = await engine.configure(configuration.setup);
   const view = await make();
   context.openAt = openAt;
   const signal = beginScene(context);
   set(context, {
     trace: view,
-    builtIn: workload ? undefined : trace.id,
-    workload,
+    builtIn: "shipped" in source ? source.shipped.id : undefined,
+    workload: "workload" in source ? source.workload : undefined,
+    hash: "kept" in source ? source.kept.trace.hash : undefined,
     configuration,
     showsImport: false,
     window: { from: 0, to: 0 },
   });
   await playScene(context, signal, machine);
+}
+
+/** What makes the trace the engine's current one. */
+async function maker(
+  { engine, fetchTrace }: Context,
+  source: TraceSource,
+): Promise<() => Promise<TraceView>> {
+  if ("workload" in source) return () => engine.generate(source.workload);
+  if ("kept" in source) {
+    const { trace, file } = source.kept;
+    return () => engine.importFile(file, trace.name);
+  }
+  const file = await fetchTrace(source.shipped);
+  return () => engine.openShipped(file, source.shipped.title);
 }
 
 /**

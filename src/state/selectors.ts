@@ -42,9 +42,13 @@ export function replayLink(state: AppState): Permalink {
   };
 }
 
-function source({ builtIn, workload }: AppState, name: string): Permalink {
+function source(
+  { builtIn, workload, hash }: AppState,
+  name: string,
+): Permalink {
   if (workload) return { workload };
-  return builtIn === undefined ? { file: name } : { trace: builtIn };
+  if (builtIn !== undefined) return { trace: builtIn };
+  return { file: name, ...(hash !== undefined && { hash }) };
 }
 
 /** Keeps the last result for the same inputs: a view that selects it is not drawn again for nothing. */

@@ -21,10 +21,11 @@ import { set } from "./context";
 import { count } from "../model/format";
 import { checkWorkload } from "./generateActions";
 import { guard } from "./guard";
+import { find } from "./keptActions";
 import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
 import { showScreen } from "./experimentActions";
-import type { Opening } from "./scene";
+import type { Opening, TraceSource } from "./scene";
 import { replayLink } from "./selectors";
 import type { AppState, Configuration } from "./store";
 import { withWindow } from "./runWindow";
@@ -64,23 +65,27 @@ export function start(context: Context, link: Permalink): Promise<void> {
   context.started = true;
   return guard(context, async () => {
     clear(context, "link");
-    const trace = traceOf(context, link);
+    const source = await sourceOf(context, link);
     // The file and the module come at the same time; an error is met where the file is used.
-    void context.fetchTrace(trace).catch(() => undefined);
+    if ("shipped" in source)
+      void context.fetchTrace(source.shipped).catch(() => undefined);
     const cpus = await context.engine.cpus();
     set(context, { cpus });
     const fallback = defaultConfiguration({ cpus });
     if (!fallback)
       throw new EngineError("unsupported", "No CPU model ships with the app.");
-    const configuration = linked(context, { cpus }, link) ?? fallback;
-    const openAt: Opening["openAt"] = isHere(link)
-      ? (link.access ?? "opening")
-      : "opening";
+    const isHere = link.file === undefined || "kept" in source;
+    const configuration = linked(context, { cpus }, link, isHere) ?? fallback;
+    const openAt = isHere ? (link.access ?? "opening") : "opening";
     const workload = await workloadOf(context, link);
-    const chosen: Opening = { trace, workload, configuration, openAt };
+    const chosen: Opening = {
+      source: workload ? { workload } : source,
+      configuration,
+      openAt,
+    };
     await openWithFallbacks(context, chosen, fallback);
     tellIfClamped(context, openAt);
-    if (link.window && isHere(link)) await openWindow(context, link.window);
+    if (link.window && isHere) await openWindow(context, link.window);
   });
 }
 
@@ -156,29 +161,48 @@ function tellIfClamped(context: Context, openAt: number | "opening"): void {
   });
 }
 
-const isHere = ({ file }: Permalink) => file === undefined;
-
-function traceOf(context: Context, link: Permalink) {
-  const { trace, file, access } = link;
-  context.wantedFile = file === undefined ? undefined : link;
-  const goOn =
-    access === undefined
-      ? "import it again"
-      : `import it again to continue at access ${count(access)}`;
+/** The link's trace, if it can be opened, else the first that ships. */
+async function sourceOf(
+  context: Context,
+  link: Permalink,
+): Promise<TraceSource> {
+  const { trace, file } = link;
+  context.wantedFile = undefined;
+  if (file !== undefined) return keptOf(context, link, file);
   const [first] = BUILT_IN_TRACES;
   const found = trace === undefined ? first : builtInTrace(trace);
-  if (file !== undefined)
-    tell(context, {
-      tone: "note",
-      kind: "link",
-      text: `“${file}” is not kept across a reload: ${goOn}. Until then “${first.title}” is shown.`,
-    });
-  else if (!found)
+  if (!found)
     tell(context, {
       tone: "note",
       text: `There is no shipped trace “${trace ?? ""}”; “${first.title}” is shown.`,
     });
-  return found ?? first;
+  return { shipped: found ?? first };
+}
+
+/** The file of a link, if the browser keeps it; it was imported here, or somewhere else. */
+async function keptOf(
+  context: Context,
+  link: Permalink,
+  file: string,
+): Promise<TraceSource> {
+  const { hash, access } = link;
+  const found =
+    hash === undefined
+      ? { missing: "the link does not say which contents it had." }
+      : await find(context, hash);
+  if (!("missing" in found)) return { kept: found };
+  context.wantedFile = link;
+  const goOn =
+    access === undefined
+      ? "Import it again"
+      : `Import it again to continue at access ${count(access)}`;
+  const [first] = BUILT_IN_TRACES;
+  tell(context, {
+    tone: "note",
+    kind: "link",
+    text: `“${file}” cannot be opened: ${found.missing} ${goOn}. Until then “${first.title}” is shown.`,
+  });
+  return { shipped: first };
 }
 
 /** The link's workload, if it can be generated. */
@@ -202,10 +226,11 @@ async function workloadOf(
 function linked(
   context: Context,
   state: Pick<AppState, "cpus">,
-  { cpu, machine, os, cores, file, count: wanted }: Permalink,
+  { cpu, machine, os, cores, count: wanted }: Permalink,
+  isHere: boolean,
 ): Configuration | undefined {
   // The part that is counted belongs to its trace: that of a file waits for its import.
-  const window = file === undefined ? wanted : undefined;
+  const window = isHere ? wanted : undefined;
   if ([cpu, machine, os, cores, window].every((part) => part === undefined))
     return undefined;
   const fallback = defaultConfiguration(state);

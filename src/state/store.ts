@@ -19,6 +19,7 @@ import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { ExperimentState } from "../model/experimentState";
 import type { Screen } from "../model/permalink";
+import type { KeptTrace } from "./kept";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
 export interface Configuration {
@@ -49,8 +50,8 @@ export interface Generating {
   readonly progress?: Progress;
 }
 
-/** `find`: a search without a result; `import`, `setup`: what could not be read or simulated. */
-export type NoticeKind = "find" | "import" | "setup" | "link";
+/** `find`: a search without a result; `import`, `keep`, `setup`: what could not be read, kept or simulated. */
+export type NoticeKind = "find" | "import" | "keep" | "setup" | "link";
 
 /** A sentence for the user, until it is dismissed or pushed out by newer ones. */
 export interface Notice {
@@ -85,6 +86,10 @@ export interface AppState {
   readonly builtIn: string | undefined;
   /** How the trace was generated, if it was. */
   readonly workload: Workload | undefined;
+  /** Tells the contents of an imported trace from others; `undefined` until it is known. */
+  readonly hash: string | undefined;
+  /** Imported traces that the browser keeps; `undefined` until they are asked for. */
+  readonly kept: readonly KeptTrace[] | undefined;
   /** Those that can be generated; empty until they are asked for. */
   readonly workloads: readonly WorkloadInfo[];
   /** What is configured; the pictures follow when it has run. */
@@ -136,6 +141,8 @@ const INITIAL: AppState = {
   trace: undefined,
   builtIn: undefined,
   workload: undefined,
+  hash: undefined,
+  kept: undefined,
   workloads: [],
   configuration: undefined,
   past: [],

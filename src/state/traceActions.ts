@@ -6,6 +6,7 @@ import { isFatal } from "../engine/errors";
 import { showScreen } from "./experimentActions";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
+import { keep } from "./keptActions";
 import { forgetWindow, withWindow } from "./runWindow";
 import { beginScene, openScene, playScene } from "./scene";
 import type { BuiltInTrace } from "./traces";
@@ -18,6 +19,8 @@ export interface ImportRequest {
   readonly name: string;
   /** A format's name, if it must not be guessed. */
   readonly format?: string;
+  /** Accesses at most; without it, `IMPORT_LIMIT`. */
+  readonly limit?: number;
   /** Told why the file cannot be read; false if it is to be told in a notice. */
   readonly onRefused?: (why: EngineError) => boolean;
   /** The file is read and is the trace now. */
@@ -35,7 +38,7 @@ export function openBuiltIn(
     if (!configuration) return;
     const whole = withWindow(configuration, undefined);
     await openScene(context, {
-      trace,
+      source: { shipped: trace },
       configuration: whole,
       openAt: "opening",
     });
@@ -62,7 +65,7 @@ export async function importFile(
       const view = await context.engine
         .importFile(file, name, {
           ...(format !== undefined && { format }),
-          limit: IMPORT_LIMIT,
+          limit: request.limit ?? IMPORT_LIMIT,
           signal: abort.signal,
           onProgress: (progress) => {
             if (isCurrent())
@@ -88,9 +91,11 @@ export async function importFile(
         trace: view,
         builtIn: undefined,
         workload: undefined,
+        hash: undefined,
         showsImport: true,
         window: wanted?.window ?? { from: 0, to: 0 },
       });
+      void keep(context, view);
       const machine = await forgetWindow(context, wanted?.count);
       await playScene(context, signal, machine);
     },
@@ -104,6 +109,7 @@ function takeWanted(context: Context, name: string) {
   context.wantedFile = undefined;
   if (wantedFile?.file !== name) return undefined;
   clear(context, "link");
+  context.expected = wantedFile.hash;
   return wantedFile;
 }
 

@@ -2,7 +2,7 @@
 export interface BuiltInTrace {
   /** The name in links. */
   readonly id: string;
-  /** File name below `traces/`. */
+  /** File name below `traces/`: the trace as Pagewalk saves it, packed with gzip. */
   readonly file: string;
   /** The command that was recorded, as it is shown. */
   readonly title: string;
@@ -13,14 +13,14 @@ export interface BuiltInTrace {
 export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
   {
     id: "chase",
-    file: "chase.lackey.xz",
+    file: "chase.pagewalk.gz",
     title: "chase 2048 4096 10000",
     about:
       "A pointer chase over 2,048 pages in random order, from its first instruction on, recorded with valgrind.",
   },
   {
     id: "matmul24",
-    file: "matmul24.lackey.xz",
+    file: "matmul24.pagewalk.gz",
     title: "matmul 24",
     about:
       "A 24 × 24 matrix product from its first instruction on, recorded with valgrind.",

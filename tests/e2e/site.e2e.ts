@@ -1,8 +1,35 @@
+import path from "node:path";
 import { expect, test } from "vitest";
+import { firstRoute } from "../../scripts/bench/firstRoute.mjs";
 import { drop, ready } from "./app";
 import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
+
+/** Bytes, packed with gzip, of all scripts and modules that a replay needs before it is on the screen. */
+const MOST_AT_FIRST = 600_000;
+
+test("the_first_route_stays_small", () => {
+  const route = firstRoute();
+  const modules = route.filter(({ file }) => file.endsWith(".wasm"));
+  expect(modules).toHaveLength(1);
+  const bytes = route.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(bytes).toBeLessThanOrEqual(MOST_AT_FIRST);
+});
+
+test("a_replay_needs_no_more_than_the_first_route_and_the_rest_comes_afterwards", async () => {
+  const route = firstRoute().map(({ file }) => path.basename(file));
+  const { page } = await visit("?test");
+  const later = page.waitForRequest((request) => isLater(request.url()), {
+    timeout: 30_000,
+  });
+  await ready(page);
+  await later;
+  function isLater(url: string): boolean {
+    const name = path.basename(new URL(url).pathname);
+    return name.endsWith(".wasm") && !route.includes(name);
+  }
+});
 
 test("the_site_loads_from_a_sub_path_without_a_problem", async () => {
   const { page, problems } = await visit("?test");

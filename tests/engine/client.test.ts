@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { directEngine } from "../../src/engine/directEngine";
+import { EngineError } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/engine";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
-import { fakeModule } from "./fakeModule";
+import { fakeModules } from "./fakeModule";
 
 const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
 
@@ -17,7 +18,7 @@ function start() {
   let instances = 0;
   const engine = directEngine(() => {
     instances += 1;
-    return Promise.resolve(fakeModule(log));
+    return Promise.resolve(fakeModules(log));
   });
   return { engine, log, instances: () => instances };
 }
@@ -260,14 +261,18 @@ test("a_restoration_that_crashes_too_ends_with_an_empty_engine", async () => {
   const log: string[] = [];
   let instances = 0;
   const engine = directEngine(() => {
-    const module = fakeModule(log);
+    const modules = fakeModules(log);
     instances += 1;
-    if (instances !== 2) return Promise.resolve(module);
-    const broken = { ...module.newSession() };
-    broken.configure = () => {
-      throw new WebAssembly.RuntimeError("unreachable");
+    if (instances !== 2) return Promise.resolve(modules);
+    const whole = async () => {
+      const module = await modules.whole();
+      const broken = { ...module.newSession() };
+      broken.configure = () => {
+        throw new WebAssembly.RuntimeError("unreachable");
+      };
+      return { ...module, newSession: () => broken };
     };
-    return Promise.resolve({ ...module, newSession: () => broken });
+    return Promise.resolve({ ...modules, whole });
   });
   await engine.importFile(lines(4), "a");
   await engine.configure(setup());
@@ -302,3 +307,54 @@ function endless(): Blob {
     });
   return blob;
 }
+
+test("what_the_first_module_cannot_do_waits_for_the_whole_one_and_lets_the_rest_pass", async () => {
+  const log: string[] = [];
+  const modules = fakeModules(log);
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const whole = () => arrived.then(() => modules.whole());
+  const engine = directEngine(() => Promise.resolve({ ...modules, whole }));
+  await engine.configure(setup({ name: "kept" }));
+  await engine.openShipped(lines(3), "shipped");
+  const made = engine.generate({ id: "loads", params: {} });
+  expect((await engine.seek(1)).step.index).toBe(1);
+  expect(log.filter((line) => line.startsWith("generate"))).toEqual([]);
+  arrive();
+  expect(await made).toMatchObject({ name: "made" });
+  // The session that takes over has the machine of the one before.
+  const configured = log.filter((line) => line.startsWith("configure"));
+  expect(configured).toHaveLength(2);
+  expect(configured[1]).toBe(configured[0]);
+  expect(await engine.run()).toMatchObject({ trace: { accesses: 50 } });
+});
+
+test("a_whole_module_that_does_not_load_fails_what_needs_it_and_is_tried_again", async () => {
+  const modules = fakeModules();
+  let tries = 0;
+  const whole = () => {
+    tries += 1;
+    return tries < 3
+      ? Promise.reject(new EngineError("unsupported", "Not loaded."))
+      : modules.whole();
+  };
+  const engine = directEngine(() => Promise.resolve({ ...modules, whole }));
+  await engine.openShipped(lines(3), "shipped");
+  const refused = { code: "unsupported", message: "Not loaded." };
+  await expect(engine.experiments()).rejects.toMatchObject(refused);
+  await expect(engine.importFile(lines(4), "a")).rejects.toMatchObject(refused);
+  expect((await engine.seek(2)).step.index).toBe(2);
+  expect(await engine.importFile(lines(4), "a")).toMatchObject({ name: "a" });
+});
+
+test("after_a_crash_a_shipped_trace_is_opened_again", async () => {
+  const { engine } = start();
+  await engine.openShipped(lines(3), "shipped");
+  await engine.configure(setup());
+  await engine.run();
+  await expect(engine.crash()).rejects.toMatchObject({ code: "crashed" });
+  expect(await engine.recovery()).toMatchObject({
+    outcome: "restored",
+    trace: { name: "shipped", n_accesses: 3 },
+  });
+});

@@ -2,16 +2,16 @@
  * A module that counts instead of simulating: enough to test how requests are served, cancelled
  * and restored. Each line of an imported text is one access; a line `trap` kills the instance.
  */
-import type { WasmModule, WasmSession } from "../../src/engine/wasm";
+import type { Modules, WasmModule, WasmSession } from "../../src/engine/wasm";
 
-export interface FakeModule extends WasmModule {
-  /** What was called, in order. */
-  readonly log: string[];
+/** Modules of which the first can do all that the whole one can; both write into one log. */
+export function fakeModules(log: string[] = []): Modules {
+  const first = fakeModule(log);
+  return { first, whole: () => Promise.resolve(fakeModule(log)) };
 }
 
-export function fakeModule(log: string[] = []): FakeModule {
+function fakeModule(log: string[]): WasmModule {
   return {
-    log,
     cpus: () => "[]",
     workloads: () => "[]",
     experiments: () => "[]",
@@ -25,6 +25,7 @@ function fakeSession(log: string[]): WasmSession {
   let reading: { name: string; text: string } | undefined;
   let trace = { name: "", n: 0 };
   let position = 0;
+  let saved = 0;
   let find: { at: number; direction: number } | undefined;
   let slices = 0;
   let making = 0;
@@ -40,6 +41,11 @@ function fakeSession(log: string[]): WasmSession {
     throw { code, message, at };
   };
   return {
+    openSaved: (name, file) => {
+      log.push(`open ${name}`);
+      trace = { name, n: accesses(new TextDecoder().decode(file)) };
+      return JSON.stringify({ name, n_accesses: trace.n });
+    },
     beginImport: (name) => {
       log.push(`import ${name}`);
       reading = { name, text: "" };
@@ -60,6 +66,13 @@ function fakeSession(log: string[]): WasmSession {
       log.push("cancel import");
       reading = undefined;
     },
+    beginSave: () => {
+      saved = 0;
+      return 2;
+    },
+    savePart: () =>
+      saved++ < 2 ? new TextEncoder().encode(trace.name) : undefined,
+    finishSave: () => `${trace.n}`,
     beginGenerate: (workload) => {
       log.push(`generate ${workload}`);
       making = 0;

@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import type { Setup } from "../../src/engine/engine";
@@ -56,6 +57,24 @@ test("the_cpu_models_are_those_of_the_core_and_each_can_be_simulated", async () 
     expect((await engine.run()).trace.accesses, id).toBe(3);
     expect(checkMachine(machine), id).toEqual([]);
   }
+});
+
+test("a_saved_trace_is_the_same_trace_again", async () => {
+  const { trace, report } = await start(
+    new Blob(["kind,address,size\nload,0x1000,8\nmov-cr3,,\nstore,0x5000,4\n"]),
+  );
+  const { file, hash } = await engine.saveTrace();
+  expect(await engine.importFile(file, trace.name)).toEqual(trace);
+  expect(await engine.run()).toEqual(report);
+  // Contents tell the hash: neither names nor the file that they come from do.
+  expect(hash).toMatch(/^[0-9a-f]{32}$/);
+  expect((await engine.saveTrace()).hash).toBe(hash);
+  await engine.importFile(pages(1), "other");
+  expect((await engine.saveTrace()).hash).not.toBe(hash);
+  const cut = file.slice(0, file.size - 1);
+  await expect(engine.importFile(cut, "cut")).rejects.toMatchObject({
+    code: "bad-trace",
+  });
 });
 
 test("a_run_counts_what_the_trace_does", async () => {
@@ -141,18 +160,78 @@ test("a_timeline_sums_to_the_report", async () => {
   );
 });
 
-test("the_shipped_traces_import_and_run", async () => {
+/** What was recorded to make the shipped traces. */
+const RECORDINGS: Readonly<Record<string, string>> = {
+  chase: "chase.lackey.xz",
+  matmul24: "matmul24.full.txt.xz",
+};
+
+const packed = (file: string) => openAsBlob(`public/traces/${file}`);
+
+test("the_shipped_traces_are_what_an_import_of_their_recordings_saves", async () => {
   engine = wasmEngine();
-  for (const { file, title } of BUILT_IN_TRACES) {
-    const blob = await openAsBlob(`public/traces/${file}`);
-    const trace = await engine.importFile(blob, title);
-    expect(trace.n_accesses, title).toBeGreaterThan(100_000);
-    expect(trace.import.warnings, title).toEqual([]);
-    const [cpu] = await engine.cpus();
-    await engine.configure({ machine: cpu?.machine ?? tiny, os });
-    const report = await engine.run();
-    expect(report.trace.accesses, title).toBe(trace.n_accesses);
+  for (const { id, file, title } of BUILT_IN_TRACES) {
+    const recording = `tests/fixtures/traces/${RECORDINGS[id] ?? ""}`;
+    const imported = await engine.importFile(await openAsBlob(recording), id);
+    expect(imported.n_accesses, title).toBeGreaterThan(100_000);
+    expect(imported.import.warnings, title).toEqual([]);
+    const saved = Buffer.from(
+      await (await engine.saveTrace()).file.arrayBuffer(),
+    );
+    const shipped = gunzipSync(await readFile(`public/traces/${file}`));
+    const remedy = `${title}: pagewalk convert ${recording} --to pagewalk --out ${id}.pagewalk && gzip -9n ${id}.pagewalk`;
+    expect(shipped.equals(saved), remedy).toBe(true);
+    expect(await engine.openShipped(await packed(file), id)).toEqual(imported);
   }
+});
+
+/** Everything that a replay asks for. */
+async function replayed(machine: MachineConfig, virt: OsConfig["virt"]) {
+  await engine.configure({
+    machine,
+    os: { ...os, ...(virt && { virt }) },
+    cores: "tid",
+  });
+  const report = await engine.run();
+  const seeks = [];
+  for (const index of [0, 1, 99_999, 100_000, 300_000])
+    seeks.push(await engine.seek(index));
+  const walk = await engine.find(100_000, 1, { what: "walk" });
+  const fault = await engine.find(200_000, -1, { what: "fault" });
+  const timeline = await engine.timeline(0, 300_000, 300, 200);
+  return { report, seeks, walk, fault, timeline };
+}
+
+test("both_modules_give_the_same_of_the_same_trace_and_machine", async () => {
+  const { id, file } = BUILT_IN_TRACES[0];
+  const results = [];
+  for (const isWhole of [false, true]) {
+    engine = wasmEngine();
+    // Once the whole module is there it opens everything.
+    if (isWhole) await engine.prefetch();
+    const trace = await engine.openShipped(await packed(file), id);
+    const { hash } = await engine.saveTrace();
+    const cpus = await engine.cpus();
+    const machine = cpus.find((cpu) => cpu.id === "intel-skylake-sp")?.machine;
+    const runs = [];
+    for (const virt of [undefined, "ept", "shadow"] as const)
+      runs.push(await replayed(machine ?? tiny, virt));
+    results.push({ trace, hash, cpus, runs });
+    engine.dispose();
+  }
+  expect(results[0]).toEqual(results[1]);
+});
+
+test("a_trace_that_is_imported_takes_over_from_the_shipped_one_with_its_machine", async () => {
+  engine = wasmEngine();
+  const { id, file } = BUILT_IN_TRACES[0];
+  await engine.configure({ machine: tiny, os });
+  await engine.openShipped(await packed(file), id);
+  const trace = await engine.importFile(pages(1, 2, 1), "own");
+  const report = await engine.run();
+  expect(report.trace.accesses).toBe(trace.n_accesses);
+  await engine.configure({ machine: tiny, os });
+  expect(await engine.run()).toEqual(report);
 });
 
 const refused: readonly [fact: string, machine: object, field: string][] = [
@@ -205,7 +284,7 @@ test.each(unreadable)(
 
 test("a_truncated_xz_is_told_and_the_trace_of_before_stays", async () => {
   await start(pages(1, 2, 3));
-  const whole = await readFile(`public/traces/${BUILT_IN_TRACES[0].file}`);
+  const whole = await readFile("tests/fixtures/traces/chase.lackey.xz");
   const cut = new Blob([whole.subarray(0, whole.length / 2)]);
   const result = await engine
     .importFile(cut, "cut.xz")

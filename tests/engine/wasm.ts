@@ -1,11 +1,11 @@
-/** The real module in Node: the same session, without a worker. `npm run build:wasm` makes it. */
+/** The real modules in Node: the same session, without a worker. `npm run build:wasm` makes them. */
 import { readFile } from "node:fs/promises";
 import { vi } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import { directEngine } from "../../src/engine/directEngine";
-import type { WasmModule } from "../../src/engine/wasm";
+import type { Modules, WasmModule } from "../../src/engine/wasm";
 
-const WASM = new URL("../../src/engine/pkg/pagewalk_bg.wasm", import.meta.url);
+const PKG = new URL("../../src/engine/pkg/", import.meta.url);
 
 let panic: string | undefined;
 Object.assign(globalThis, {
@@ -14,12 +14,26 @@ Object.assign(globalThis, {
   },
 });
 
-async function load(): Promise<WasmModule> {
-  // The binding keeps its instance in a variable of its module: a fresh one needs a fresh module.
+async function load(): Promise<Modules> {
+  // The bindings keep their instances in variables of their modules: fresh ones need fresh modules.
   vi.resetModules();
   const { Session, initSync } =
+    await import("../../src/engine/pkg/first/pagewalk.js");
+  const module = await readFile(new URL("first/pagewalk_bg.wasm", PKG));
+  const { memory } = initSync({ module });
+  const first = {
+    newSession: () => new Session(),
+    cpus: () => Session.cpus(),
+    memoryBytes: () => memory.buffer.byteLength,
+  };
+  return { first, whole: loadWhole };
+}
+
+async function loadWhole(): Promise<WasmModule> {
+  const { Session, initSync } =
     await import("../../src/engine/pkg/pagewalk.js");
-  const { memory } = initSync({ module: await readFile(WASM) });
+  const module = await readFile(new URL("pagewalk_bg.wasm", PKG));
+  const { memory } = initSync({ module });
   return {
     newSession: () => new Session(),
     cpus: () => Session.cpus(),

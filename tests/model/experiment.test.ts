@@ -62,17 +62,25 @@ const row = (simulated: number, expected: number, published?: number): Row => ({
 });
 
 test.each([
-  [row(1, 1), "0", "paper"],
-  [row(0.9583, 0.9581), "+0.02 %", "paper"],
-  [row(0.9583, 0.9581, 1.017), "−5.8 %", "published"],
-  [row(0, 1), "−100 %", "paper"],
-  [row(0.33, 0), "+0.3300", "paper"],
-  [row(130053, 130048), "< 0.01 %", "paper"],
-  [row(50, 2), "× 25", "paper"],
-])("the_difference_of_%o_is_%s", (each, text, from) => {
-  const { rows } = comparedTable({ title: "", cases: [], rows: [each] });
-  expect(rows[0]?.difference).toEqual({ text, from });
-});
+  [row(1, 1), "0", undefined],
+  [row(0.9583, 0.9581), "+0.02 %", undefined],
+  [row(0.9583, 0.9581, 1.017), "+0.02 %", "−5.8 %"],
+  [row(0, 1), "−100 %", undefined],
+  [row(0.33, 0), "+0.3300", undefined],
+  [row(130053, 130048), "< 0.01 %", undefined],
+  [row(50, 2), "× 25", undefined],
+])(
+  "%o_is_%s_from_paper_and_%s_from_what_was_published",
+  (each, paper, published) => {
+    const [compared] = comparedTable({
+      title: "",
+      cases: [],
+      rows: [each],
+    }).rows;
+    expect(compared?.fromPaper).toBe(paper);
+    expect(compared?.fromPublished).toBe(published);
+  },
+);
 
 test.each([
   [24, [24, 24], undefined],
@@ -99,19 +107,45 @@ test("columns_that_no_row_fills_are_left_out", () => {
   const bare = { case: [], quantity: "walks", unit: "", simulated: 1 };
   expect(comparedTable({ title: "", cases: [], rows: [bare] }).has).toEqual({
     paper: false,
+    fromPaper: false,
     published: false,
-    difference: false,
-    agreement: false,
+    fromPublished: false,
+    agreements: false,
   });
 });
 
-test("agreement_says_how_it_was_decided", () => {
+test("agreement_says_what_it_was_held_against", () => {
   const { rows } = comparedTable(table);
-  expect(rows.map(({ agreement }) => agreement)).toEqual([
-    { agrees: true, how: "within 1\u00a0%" },
-    { agrees: true, how: "within 1\u00a0%" },
-    { agrees: false, how: "in direction" },
+  expect(rows.map(({ agreements }) => agreements)).toEqual([
+    [{ agrees: true, how: "within 1\u00a0% on paper" }],
+    [
+      { agrees: true, how: "within 1\u00a0% on paper" },
+      { agrees: true, how: "in the published range" },
+    ],
+    [{ agrees: false, how: "in the published direction" }],
   ]);
+  const both = {
+    ...row(10, 10, 12),
+    tolerance: "exact",
+    agrees: false,
+  } as const satisfies Row;
+  const published = {
+    text: "12",
+    value: 12,
+    range: [11, 13] as [number, number],
+  };
+  const [compared] = comparedTable({
+    title: "",
+    cases: [],
+    rows: [{ ...both, published }],
+  }).rows;
+  expect(compared?.agreements).toEqual([
+    { agrees: true, how: "to the unit on paper" },
+    { agrees: false, how: "in the published range" },
+  ]);
+});
+
+test("rows_that_agree_are_counted", () => {
   expect(tally([table])).toEqual({ agree: 2, compared: 3 });
 });
 

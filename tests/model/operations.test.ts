@@ -69,6 +69,15 @@ const titles: readonly [op: Op, title: string][] = [
   ],
   [{ op: "fork", child: 9, flush: true }, "fork of process 9"],
   [{ op: "invept", scope: "all", eptp: null }, "INVEPT of all contexts"],
+  [
+    { op: "invept", scope: "single", eptp: "0x204000" },
+    "INVEPT of one context, EPT pointer 0x204000",
+  ],
+  [
+    { op: "invvpid", scope: "vpid", vpid: 2, address: "0x0" },
+    "INVVPID of one VPID, VPID 2",
+  ],
+  [{ op: "vm-switch", vm: 2, vpid: 5 }, "switch to virtual machine 2, VPID 5"],
 ];
 
 test.each(titles)("%j is told as %s", (op, title) => {

@@ -46,6 +46,7 @@ test("faults_are_told_by_cause_and_bus_errors_where_there_are_any", () => {
     "shared: 0",
     "copy on write: 0",
     "major: 0",
+    "swap in: 0",
   ]);
   const faults = { ...report.faults, bus_errors: 7 };
   expect(text("Page faults", { ...report, faults })?.at(-1)).toBe(

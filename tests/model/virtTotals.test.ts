@@ -7,6 +7,7 @@ const noExits = {
   ept_violations: 0,
   ept_misconfigurations: 0,
   log_full: 0,
+  vm_switches: 0,
   page_table_writes: 0,
   cr3_loads: 0,
   invlpg: 0,

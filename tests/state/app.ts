@@ -4,11 +4,14 @@ import type { Actions } from "../../src/state/actions";
 import type { Permalink } from "../../src/model/permalink";
 import { createAppStore } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
+import { fakeKept } from "./fakeKept";
+import type { FakeKept } from "./fakeKept";
 
 /** Accesses of the shipped trace, as the fake engine reads it: one per byte. */
 export const N = 300;
 
-export function createApp() {
+/** Another visit finds what was kept in the first. */
+export function createApp(kept: FakeKept = fakeKept()) {
   const engine = new FakeEngine();
   const store = createAppStore();
   let now = 0;
@@ -16,8 +19,10 @@ export function createApp() {
   const actions: Actions = createActions(store, {
     engine,
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
+    kept,
     clock: {
       now: () => now,
+      date: () => 1e12 + now,
       frame: (callback) => {
         frames.push(callback);
         return () => (frames = frames.filter((frame) => frame !== callback));
@@ -26,6 +31,7 @@ export function createApp() {
   });
   return {
     engine,
+    kept,
     store,
     actions,
     state: () => store.getState(),

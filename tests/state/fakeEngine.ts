@@ -4,6 +4,7 @@ import { EngineError } from "../../src/engine/engine";
 import type {
   EngineErrorCode,
   ImportOptions,
+  SavedTrace,
   Setup,
   Snapshot,
   Target,
@@ -58,6 +59,14 @@ export class FakeEngine implements RecoveringEngine {
     return [cpu("intel-skylake-sp", "Skylake-SP"), cpu("amd-zen2", "Zen 2")];
   }
 
+  openShipped(file: Blob, name: string): Promise<TraceView> {
+    return this.importFile(file, name);
+  }
+
+  async prefetch(): Promise<void> {
+    await this.#call("prefetch");
+  }
+
   async importFile(
     file: Blob,
     name: string,
@@ -67,6 +76,12 @@ export class FakeEngine implements RecoveringEngine {
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
     this.#trace = view(name, file.size);
     return this.#trace;
+  }
+
+  async saveTrace(): Promise<SavedTrace> {
+    await this.#call("save");
+    const { name, n_accesses: n } = this.#trace;
+    return { file: new Blob(["x".repeat(n)]), hash: `hash of ${name}` };
   }
 
   async workloads(): Promise<readonly WorkloadInfo[]> {
@@ -289,6 +304,7 @@ function report(n: number): RunReport {
     memory: {
       map: "none",
       mapped_bytes: 0,
+      shared_bytes: 0,
       table_bytes: 0,
       pretouched_pages: 0,
     },
@@ -297,6 +313,7 @@ function report(n: number): RunReport {
       promotions: 0,
       promoted_pages: 0,
       failed_promotions: 0,
+      reused_pages: 0,
       shootdowns: 0,
       dropped_entries: 0,
     },

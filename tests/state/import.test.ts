@@ -50,7 +50,7 @@ test("the_replay_goes_on_during_an_import_which_can_be_cancelled", async () => {
 test("a_file_that_a_link_wanted_opens_at_its_access", async () => {
   const { actions, state } = await startApp({ file: "a.csv", access: 17 });
   expect(state().notices[0]?.text).toContain(
-    "import it again to continue at access 17",
+    "Import it again to continue at access 17",
   );
   await actions.importFile({ file: file(90), name: "a.csv" });
   expect(state()).toMatchObject({ cursor: 17, notices: [] });

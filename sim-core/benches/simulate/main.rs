@@ -151,7 +151,7 @@ fn measure_import(text: &[u8], repetitions: u32) -> Outcome<Trace> {
         },
     );
     failure.map_or(Ok(()), Err)?;
-    print(&json!({ "import": { "textBytes": text.len(), "seconds": seconds } }))?;
+    print(&json!({ "import": "c", "bytes": text.len(), "seconds": seconds }))?;
     Ok(trace)
 }
 

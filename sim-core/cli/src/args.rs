@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use pagewalk::addr::{PageSize, parse_hex};
+use pagewalk::import::{Bound, Every, Selection};
 use pagewalk::os::OsConfig;
+use pagewalk::samples::Mode;
 use pagewalk::trace::Kind;
 
 use crate::output::one_line;
@@ -27,8 +29,12 @@ pub(crate) enum Command {
     Curve(CurveArgs),
     /// Tells what a trace file is, what it holds, and what it cannot tell
     Import(ImportArgs),
-    /// Writes a trace of any format as lackey, CSV or din
+    /// Tells what the samples of a recording say of its program: measured TLB levels, footprint, huge pages
+    Samples(SamplesArgs),
+    /// Writes a trace of any format as lackey, CSV or din, or in Pagewalk's own form
     Convert(ConvertArgs),
+    /// Tells what perf stat counted, and sets a simulation beside it
+    Stat(StatArgs),
     /// Writes a generated trace, or lists the workloads that can be generated
     Gen(GenArgs),
     /// Simulates a published experiment, or lists those there are
@@ -195,13 +201,31 @@ pub(crate) struct ImportArgs {
 }
 
 #[derive(Args)]
+pub(crate) struct SamplesArgs {
+    /// The recording, perf.data or the text of perf script; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    /// Estimates hit rates of this CPU model, or of a variant such as intel-skylake:smt-on; `pagewalk cpus` lists them
+    #[arg(long, value_name = "ID")]
+    pub(crate) cpu: Option<String>,
+    /// The page size of popularity and estimates, 4K or larger; without it, 4K and 2M or what the CPU has
+    #[arg(long, value_name = "SIZE", value_parser = page_size)]
+    pub(crate) pages: Option<PageSize>,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct ConvertArgs {
     /// The trace; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-    /// The format to write; only csv keeps everything but operations
+    /// The format to write: pagewalk keeps everything, csv all but memory maps and samples
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) to: ConvertFormat,
     /// The file to write
@@ -214,6 +238,8 @@ pub(crate) enum ConvertFormat {
     Lackey,
     Csv,
     Dinero,
+    /// The compact form in which Pagewalk keeps traces, with the report of their import
+    Pagewalk,
 }
 
 #[derive(Args)]
@@ -223,6 +249,99 @@ pub(crate) struct CpusArgs {
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct StatArgs {
+    /// What perf stat printed, as text, with -x or with -j; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Whose processor was measured, where neither the events nor --cpu tell
+    #[arg(long, value_name = "VENDOR", value_enum)]
+    pub(crate) vendor: Option<Vendor>,
+    /// The CPU model that was measured, or one to set beside it; `pagewalk cpus` lists them
+    #[arg(long, value_name = "ID", conflicts_with = "machine")]
+    pub(crate) cpu: Option<String>,
+    /// A machine as JSON to set beside it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) machine: Option<PathBuf>,
+    /// A trace of what was measured, to simulate
+    #[arg(long, value_name = "FILE", conflicts_with = "workload")]
+    pub(crate) trace: Option<PathBuf>,
+    /// A workload to simulate instead of a trace; `pagewalk gen --list` lists them
+    #[arg(long, value_name = "ID")]
+    pub(crate) workload: Option<String>,
+    /// A parameter of --workload, such as bytes=1G; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, requires = "workload")]
+    pub(crate) params: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    /// What all memory is mapped with, as for `pagewalk run`
+    #[arg(long, value_name = "PAGES", value_parser = shorthand, conflicts_with = "os")]
+    pub(crate) pages: Option<OsConfig>,
+    /// How memory is mapped, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) os: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) virt: VirtArgs,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl StatArgs {
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.file.as_os_str() == "-"
+    }
+
+    /// The run to set beside the counters, if there is one.
+    ///
+    /// # Errors
+    /// A trace needs a machine, and a machine that is no CPU model a trace.
+    pub(crate) fn run(&self) -> anyhow::Result<Option<RunArgs>> {
+        let has_accesses = self.trace.is_some() || self.workload.is_some();
+        let has_machine = self.cpu.is_some() || self.machine.is_some();
+        match (has_accesses, has_machine) {
+            (true, false) => {
+                anyhow::bail!("--trace and --workload need a machine: give --cpu or --machine")
+            }
+            (false, _) if self.machine.is_some() => {
+                anyhow::bail!(
+                    "--machine: there is nothing to simulate on it: give --trace or --workload"
+                )
+            }
+            (false, _) => return Ok(None),
+            (true, true) => {}
+        }
+        if self.is_stdin() && self.trace.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+            anyhow::bail!(
+                "--trace -: standard input is what perf stat printed: give one of them as a file"
+            );
+        }
+        Ok(Some(RunArgs {
+            machine: MachineArgs { cpu: self.cpu.clone(), machine: self.machine.clone() },
+            accesses: AccessArgs {
+                source: SourceArgs { trace: self.trace.clone(), workload: self.workload.clone() },
+                params: self.params.clone(),
+                format: self.format.clone(),
+            },
+            pages: self.pages.clone(),
+            os: self.os.clone(),
+            virt: VirtArgs { virt: self.virt.virt, host_pages: self.virt.host_pages.clone() },
+            cores: None,
+            skip: 0,
+            warmup: 0,
+            limit: None,
+            json: false,
+        }))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Vendor {
+    Intel,
+    Amd,
+    Arm,
 }
 
 /// The machine: a model, or a file.
@@ -237,14 +356,55 @@ pub(crate) struct MachineArgs {
     pub(crate) machine: Option<PathBuf>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct FormatArgs {
     /// The format of the trace, where its content does not tell: lackey, csv, csv-hex, csv-decimal, champsim,
     /// champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, pinatrace, din,
     /// execlog, perf-data, perf-script,
-    /// perf-script-addr or perf-script-ip
+    /// perf-script-addr, perf-script-ip, perf-mem or pagewalk
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
+    /// Only accesses of this process; may be given several times
+    #[arg(long = "pid", value_name = "PID", value_delimiter = ',', value_parser = process)]
+    pub(crate) pids: Vec<u32>,
+    /// Only accesses of this thread; may be given several times
+    #[arg(long = "tid", value_name = "TID", value_delimiter = ',', value_parser = process)]
+    pub(crate) tids: Vec<u32>,
+    /// Only samples of this event of a recording, by its name or as #1 by its number; may be given several times
+    #[arg(long = "event", value_name = "EVENT")]
+    pub(crate) events: Vec<String>,
+    /// Only samples of a recording where the user, kernel or guest ran
+    #[arg(long = "mode", value_name = "MODE", value_delimiter = ',', value_parser = mode)]
+    pub(crate) modes: Vec<Mode>,
+    /// Begins at an access of the file, counted from 0, or at a time of a recording after its first, such as 1.5s or 20ms
+    #[arg(long, value_name = "PLACE", value_parser = bound)]
+    pub(crate) from: Option<Bound>,
+    /// Ends before an access of the file or at a time, as --from
+    #[arg(long, value_name = "PLACE", value_parser = bound)]
+    pub(crate) until: Option<Bound>,
+    /// Keeps the first N accesses of every M
+    #[arg(long, value_name = "N:M", value_parser = every)]
+    pub(crate) every: Option<Every>,
+}
+
+impl FormatArgs {
+    /// What of the file is wanted.
+    pub(crate) fn selection(&self) -> Selection {
+        Selection {
+            pids: self.pids.clone(),
+            tids: self.tids.clone(),
+            events: self.events.clone(),
+            modes: self.modes.clone(),
+            from: self.from,
+            to: self.until,
+            every: self.every,
+        }
+    }
+
+    /// Whether nothing is said of how to read a file.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.format.is_none() && self.selection().is_all()
+    }
 }
 
 #[derive(Args)]
@@ -309,6 +469,40 @@ fn address(text: &str) -> Result<u64, &'static str> {
 fn kind(text: &str) -> Result<Kind, &'static str> {
     let found = Kind::SERVED.into_iter().find(|kind| kind.name() == text);
     found.ok_or("a kind is fetch, load or store")
+}
+
+fn process(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "a process or thread is a number, such as 1234")
+}
+
+fn mode(text: &str) -> Result<Mode, &'static str> {
+    let found = Mode::ALL.into_iter().find(|mode| mode.name() == text);
+    found.ok_or("a mode is user, kernel or guest")
+}
+
+/// `1000000`, `1.5s`, `20ms`, `7us`, `9ns`.
+fn bound(text: &str) -> Result<Bound, &'static str> {
+    const WRONG: &str = "a place is the number of an access, such as 1000000, or a time, such as 1.5s, 20ms, 7us or 9ns";
+    if let Ok(number) = text.parse() {
+        return Ok(Bound::Access(number));
+    }
+    let units = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)];
+    let found = units.iter().find_map(|(unit, digits)| Some((text.strip_suffix(unit)?, *digits)));
+    let (number, digits) = found.ok_or(WRONG)?;
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() || fraction.len() > digits {
+        return Err(WRONG);
+    }
+    // The fraction is filled up with zeros, so that all of it is a whole number.
+    format!("{whole}{fraction:0<digits$}").parse().map(Bound::Time).map_err(|_| WRONG)
+}
+
+fn every(text: &str) -> Result<Every, &'static str> {
+    const WRONG: &str =
+        "it is written N:M, such as 100000:1000000 for the first 100000 of every million";
+    let (keep, of) = text.split_once(':').ok_or(WRONG)?;
+    let (keep, of) = (keep.parse().map_err(|_| WRONG)?, of.parse().map_err(|_| WRONG)?);
+    Ok(Every { keep, of })
 }
 
 fn count(text: &str) -> Result<u64, &'static str> {

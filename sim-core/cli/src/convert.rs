@@ -1,39 +1,65 @@
-//! `pagewalk convert`: a trace of any format as lackey, CSV or Dinero's din.
+//! `pagewalk convert`: a trace of any format as lackey, CSV or Dinero's din, or in Pagewalk's own form.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::Path;
+use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow, bail};
 use pagewalk::error::{Error, ErrorCode, Result};
-use pagewalk::import::Sink;
-use pagewalk::trace::{Access, Kind, OpRecord};
+use pagewalk::export::{ExportFormat, Exporter};
+use pagewalk::import::{ImportReport, Sink};
+use pagewalk::samples::{self, Sample, Samples, SamplesBuilder};
+use pagewalk::trace::saved::Saver;
+use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
 
 use crate::args::{ConvertArgs, ConvertFormat};
 use crate::input::Input;
 use crate::output;
 use crate::table::grouped;
+use crate::whole::{WholeFile, why_not};
+
+/// Bytes of text that are written at a time.
+const PIECE: usize = 64 << 10;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
-    let input = Input { path: &args.file, format: args.format.format.as_deref(), limit: u64::MAX };
+    let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     if is_same(&args.out, &args.file) {
         bail!("{}: it would be written over itself: name another file", args.out.display());
     }
     let name = args.out.display().to_string();
-    let file = File::create(&args.out)
-        .map_err(|error| anyhow!("{name}: it cannot be written: {:?}", error.kind()))?;
-    let mut writer = Writer { format: args.to, out: BufWriter::new(file), lost: [0; 4] };
-    if args.to == ConvertFormat::Csv {
-        writer.out.write_all(b"kind,address,size,pid,tid,cpu,ip\n").context(name.clone())?;
-    }
+    let unwritten = |error: io::Error| anyhow!("{name}: it cannot be written: {}", why_not(&error));
+    let file = WholeFile::create(&args.out).map_err(unwritten)?;
+    let out = BufWriter::new(file);
+    let format = match args.to {
+        ConvertFormat::Lackey => ExportFormat::Lackey,
+        ConvertFormat::Csv => ExportFormat::Csv,
+        ConvertFormat::Dinero => ExportFormat::Din,
+        ConvertFormat::Pagewalk => {
+            let mut out = out;
+            let report = save(&input, &mut out).context(name.clone())?;
+            keep(out).map_err(unwritten)?;
+            return output::text(format!("{name}: {} accesses\n", grouped(report.accesses)));
+        }
+    };
+    let mut writer = Writer::new(format, out);
     let report = input.stream(&mut writer)?;
-    writer.out.flush().context(name.clone())?;
+    let exporter = writer.end(report.completeness).map_err(unwritten)?;
     let mut text = format!("{name}: {} accesses\n", grouped(report.accesses));
-    let what = ["prefetches", "sizes", "threads and processes", "operations"];
-    for (what, n) in what.into_iter().zip(writer.lost).filter(|(_, n)| *n > 0) {
-        text.push_str(&format!("Left out, as the format has none: {what}, {}\n", grouped(n)));
+    let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
+    if faults > 0 {
+        text.push_str(&format!("Written as accesses: page faults, {}\n", grouped(faults)));
+    }
+    for lost in exporter.lost() {
+        let count =
+            if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
+        text.push_str(&format!("Left out, as the format has none: {}{count}\n", lost.what));
     }
     output::text(text)
+}
+
+/// Writes what is left and moves the file to its place.
+fn keep(out: BufWriter<WholeFile>) -> io::Result<()> {
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.keep()
 }
 
 /// Whether two paths are one file, by whatever names.
@@ -46,48 +72,110 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 /// Writes each access as a line.
 struct Writer {
-    format: ConvertFormat,
-    out: BufWriter<File>,
-    /// What the format has no place for: prefetches, sizes, threads, operations.
-    lost: [u64; 4],
+    exporter: Exporter,
+    out: BufWriter<WholeFile>,
+    lines: Vec<u8>,
 }
 
 impl Writer {
-    fn line(&mut self, access: &Access) -> io::Result<()> {
-        let Access { kind, address, size, pid, tid, cpu, ip } = *access;
-        if self.format == ConvertFormat::Csv {
-            write!(self.out, "{},{address:#x},{size},{pid},{tid},{cpu},", kind.name())?;
-            return match ip {
-                Some(ip) => writeln!(self.out, "{ip:#x}"),
-                None => writeln!(self.out),
-            };
+    fn new(format: ExportFormat, out: BufWriter<WholeFile>) -> Self {
+        let exporter = Exporter::new(format, Completeness::Complete);
+        let mut lines = Vec::new();
+        exporter.head(&mut lines);
+        Self { exporter, out, lines }
+    }
+
+    fn write(&mut self) -> Result<()> {
+        let written = self.out.write_all(&self.lines);
+        self.lines.clear();
+        written.map_err(|error| {
+            let message =
+                format!("the file cannot be written: {}: make room and try again", why_not(&error));
+            Error::new(ErrorCode::TooLarge, message)
+        })
+    }
+
+    /// How complete a recording is, is known at its end, and told at the beginning of the file.
+    fn end(mut self, completeness: Completeness) -> io::Result<Exporter> {
+        self.out.write_all(&self.lines)?;
+        self.out.flush()?;
+        let exporter = self.exporter.of(completeness);
+        if completeness != Completeness::Complete {
+            let mut head = Vec::new();
+            exporter.head(&mut head);
+            self.out.seek(SeekFrom::Start(0))?;
+            self.out.write_all(&head)?;
         }
-        if kind == Kind::Prefetch {
-            self.lost[0] += 1;
-            return Ok(());
-        }
-        self.lost[2] += u64::from((pid, tid, cpu) != (0, 0, 0));
-        if self.format == ConvertFormat::Dinero {
-            self.lost[1] += u64::from(size > 0);
-            let label = [2, 0, 1, 0][kind.index()];
-            return writeln!(self.out, "{label} {address:x}");
-        }
-        let mark = ["I ", " L", " S", " L"][kind.index()];
-        writeln!(self.out, "{mark} {address:08x},{size}")
+        keep(self.out)?;
+        Ok(exporter)
     }
 }
 
 impl Sink for Writer {
     fn access(&mut self, access: Access) -> Result<()> {
-        let failed = |error: io::Error| {
-            let message = format!("the file cannot be written: {error}: make room and try again");
-            Error::new(ErrorCode::TooLarge, message)
-        };
-        self.line(&access).map_err(failed)
+        self.exporter.access(&access, &mut self.lines);
+        if self.lines.len() < PIECE { Ok(()) } else { self.write() }
     }
 
-    fn op(&mut self, _record: OpRecord) -> Result<()> {
-        self.lost[3] += 1;
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.exporter.op(&record, &mut self.lines);
+        Ok(())
+    }
+}
+
+/// Writes all that is known of a trace.
+fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
+    let mut all = All::default();
+    let mut report = input.stream(&mut all)?;
+    let trace = all.trace.finish(report.completeness)?;
+    report.pages_4k = trace.page_counts();
+    let samples = match all.saved {
+        Some(samples) => samples,
+        None => all.samples.finish()?,
+    };
+    let sections = samples::sections(Rc::new(samples));
+    let mut saver = Saver::new(Rc::new(trace), serde_json::to_string(&report)?).with(sections);
+    while let Some(part) = saver.next_part() {
+        out.write_all(&part)?;
+    }
+    out.flush()?;
+    Ok(report)
+}
+
+/// Keeps a trace and its samples.
+#[derive(Default)]
+struct All {
+    trace: TraceBuilder,
+    samples: SamplesBuilder,
+    /// Those of a trace that was saved before.
+    saved: Option<Samples>,
+}
+
+impl Sink for All {
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.trace.push(&access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.trace.push_op(&record)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        self.samples.map(&mapping);
+        self.trace.map(mapping)
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.samples.push(sample)
+    }
+
+    fn samples(&mut self, samples: Samples) -> Result<()> {
+        self.saved = Some(samples);
+        Ok(())
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        self.samples.fork(child, parent);
         Ok(())
     }
 }

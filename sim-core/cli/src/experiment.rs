@@ -64,22 +64,31 @@ fn sheet(result: &ExperimentResult) -> String {
     parts.join("\n")
 }
 
+/// A column: its head, and what it says of a row.
+type Column = (&'static str, fn(&Row) -> String);
+
+/// Differences stand behind the number that they are against.
+const COLUMNS: [Column; 8] = [
+    ("what", |row| row.quantity.clone()),
+    ("unit", |row| row.unit.clone()),
+    ("simulated", |row| figure(row.simulated)),
+    ("on paper", |row| row.expected.as_ref().map_or_else(String::new, expected)),
+    ("from paper", |row| difference(row.simulated, row.expected.as_ref())),
+    ("published", |row| row.published.as_ref().map_or_else(String::new, |it| it.text.clone())),
+    ("from published", |row| difference(row.simulated, row.published.as_ref())),
+    ("agrees", agreement),
+];
+
 fn table(result: &ResultTable) -> String {
-    let n_cases = result.cases.len();
-    let mut table = Table::bare(n_cases + 1);
-    let heads = ["what", "simulated", "on paper", "published", "unit", "agrees"];
-    table.add(result.cases.iter().cloned().chain(heads.map(str::to_owned)));
+    let mut table = Table::bare(result.cases.len() + 2);
+    // Columns that no row fills are left out.
+    let is_filled = |(_, of): &&Column| result.rows.iter().any(|row| !of(row).is_empty());
+    let columns: Vec<&Column> = COLUMNS.iter().filter(is_filled).collect();
+    let heads = columns.iter().map(|(head, _)| (*head).to_owned());
+    table.add(result.cases.iter().cloned().chain(heads));
     let mut notes = String::new();
     for row in &result.rows {
-        let cells = row.case.iter().cloned().chain([
-            row.quantity.clone(),
-            figure(row.simulated),
-            row.expected.as_ref().map_or_else(String::new, expected),
-            row.published.as_ref().map_or_else(String::new, |published| published.text.clone()),
-            row.unit.clone(),
-            agreement(row),
-        ]);
-        table.add(cells);
+        table.add(row.case.iter().cloned().chain(columns.iter().map(|(_, of)| of(row))));
         if let Some(note) = &row.note {
             notes.push_str(&format!("{}, {}: {note}\n", row.case.join(", "), row.quantity));
         }
@@ -91,13 +100,39 @@ fn expected(reference: &Reference) -> String {
     reference.value.map_or_else(|| reference.text.clone(), figure)
 }
 
+/// How far the simulated number is from another: per cent of that, beside 0 the number itself.
+fn difference(simulated: f64, reference: Option<&Reference>) -> String {
+    let Some(value) = reference.and_then(|reference| reference.value) else {
+        return String::new();
+    };
+    let by = simulated - value;
+    if by.abs() <= 1e-9 * value.abs() {
+        return "0".to_owned();
+    }
+    let sign = if by > 0.0 { "+" } else { "" };
+    if value == 0.0 {
+        return format!("{sign}{}", figure(by));
+    }
+    let share = by / value.abs();
+    // Beyond that a factor says more.
+    if share >= 9.0 {
+        return format!("x {}", figure((simulated / value).round()));
+    }
+    match (100.0 * share).abs() {
+        small if small < 0.01 => "< 0.01 %".to_owned(),
+        small if small < 10.0 => format!("{sign}{:.2} %", 100.0 * share),
+        _ => format!("{sign}{:.0} %", 100.0 * share),
+    }
+}
+
+/// What the simulated number was held against; of several the strictest.
 fn agreement(row: &Row) -> String {
-    let Some(agrees) = row.agrees else { return "–".to_owned() };
+    let Some(agrees) = row.agrees else { return String::new() };
     let how = match row.tolerance {
-        Some(Tolerance::Exact) => "to the unit",
-        Some(Tolerance::Tight) => "within 1 %",
-        Some(Tolerance::Loose) => "in the range",
-        Some(Tolerance::Sign) => "in direction",
+        Some(Tolerance::Exact) => "to the unit on paper",
+        Some(Tolerance::Tight) => "within 1 % on paper",
+        Some(Tolerance::Loose) => "in the published range",
+        Some(Tolerance::Sign) => "in the published direction",
         None => "",
     };
     if agrees { how.to_owned() } else { format!("NOT {how}") }
@@ -130,6 +165,22 @@ fn figure(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_are_against_the_number_that_they_stand_behind() {
+        let against = |value| Some(Reference { text: String::new(), value, range: None });
+        let texts = [
+            (1.0, Some(1.0)),
+            (0.9583, Some(0.9581)),
+            (0.9583, Some(1.017)),
+            (0.33, Some(0.0)),
+            (50.0, Some(2.0)),
+            (130_053.0, Some(130_048.0)),
+            (1.0, None),
+        ]
+        .map(|(simulated, value)| difference(simulated, against(value).as_ref()));
+        assert_eq!(texts, ["0", "+0.02 %", "-5.77 %", "+0.3300", "x 25", "< 0.01 %", ""]);
+    }
 
     #[test]
     fn figures_have_four_digits_or_are_whole() {

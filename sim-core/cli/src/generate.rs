@@ -1,7 +1,6 @@
 //! `pagewalk gen`: a workload as a trace file, and the list of workloads.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -15,6 +14,7 @@ use pagewalk::workload::{ParamInfo, ParamType, TextFormat, WorkloadInfo, list, w
 use crate::args::{GenArgs, TextFormatArg};
 use crate::output;
 use crate::table::Table;
+use crate::whole::{WholeFile, why_not};
 use crate::workload::{Workload, each};
 
 pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
@@ -77,11 +77,21 @@ fn write(
     packing: Packing,
     out: &Path,
 ) -> anyhow::Result<()> {
-    let file: Box<dyn Write> = if is_stdout(out) {
-        Box::new(io::stdout().lock())
-    } else {
-        Box::new(File::create(out).map_err(|error| anyhow!(plain(&error)))?)
-    };
+    if is_stdout(out) {
+        return write_to(workload, format, packing, io::stdout().lock());
+    }
+    let told = |error: io::Error| anyhow!(why_not(&error));
+    let mut file = WholeFile::create(out).map_err(told)?;
+    write_to(workload, format, packing, &mut file)?;
+    file.keep().map_err(told)
+}
+
+fn write_to(
+    workload: &Workload,
+    format: TextFormat,
+    packing: Packing,
+    file: impl Write,
+) -> anyhow::Result<()> {
     let file = BufWriter::with_capacity(1 << 16, file);
     match packing {
         Packing::None => lines(workload, format, file)?.flush()?,
@@ -114,18 +124,6 @@ fn lines<W: Write>(workload: &Workload, format: TextFormat, mut out: W) -> io::R
     })?;
     out.write_all(&text)?;
     Ok(out)
-}
-
-/// What the operating system says, without its number.
-fn plain(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
-        _ => {
-            let text = error.to_string();
-            text.split(" (os error").next().unwrap_or(&text).to_owned()
-        }
-    }
 }
 
 fn show(id: Option<&str>, as_json: bool) -> anyhow::Result<()> {

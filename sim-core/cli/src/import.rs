@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pagewalk::error::Result;
-use pagewalk::import::{ImportReport, Sampling, Sink};
+use pagewalk::import::{ImportReport, Sampling, Selection, Sink};
 use pagewalk::trace::{Access, CHUNK, Completeness, OpRecord, PageCounts, TraceBuilder};
 
 use crate::args::ImportArgs;
@@ -12,7 +12,7 @@ use crate::output;
 use crate::table::{Table, grouped};
 
 pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
-    let input = Input { path: &args.file, format: args.format.format.as_deref(), limit: u64::MAX };
+    let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut census = Census::default();
     let mut report = input.stream(&mut census)?;
     report.pages_4k = census.finish()?;
@@ -21,7 +21,7 @@ pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
 
 /// Counts distinct pages, one piece of the trace after the other: nothing else is kept.
 #[derive(Default)]
-struct Census {
+pub(crate) struct Census {
     builder: TraceBuilder,
     /// By page: whether fetches and whether data were on it.
     pages: BTreeMap<u64, [bool; 2]>,
@@ -32,6 +32,11 @@ impl Sink for Census {
     fn access(&mut self, access: Access) -> Result<()> {
         self.builder.push(&access)?;
         if self.builder.len() == CHUNK { self.count() } else { Ok(()) }
+    }
+
+    /// Told apart, and on no page that is counted: the recording has no data address for it.
+    fn fault(&mut self, _access: Access) -> Result<()> {
+        Ok(())
     }
 
     /// An operation is on no page.
@@ -51,7 +56,7 @@ impl Census {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<PageCounts> {
+    pub(crate) fn finish(mut self) -> Result<PageCounts> {
         self.count()?;
         let count = |group: usize| self.pages.values().filter(|used| used[group]).count() as u64;
         Ok(PageCounts { fetch: count(0), data: count(1) })
@@ -70,11 +75,32 @@ fn text(name: &str, report: &ImportReport) -> String {
     if let Some(sampling) = &report.sampling {
         sampling_rows(sampling, &mut table);
     }
+    for process in report.processes.iter().take(10) {
+        let name = process.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+        let threads = match process.threads.len() {
+            0 | 1 => String::new(),
+            n => format!(", {n} threads"),
+        };
+        table
+            .row([format!("Of process {}{name}{threads}", process.pid), grouped(process.accesses)]);
+    }
+    let more = report.processes.len().saturating_sub(10) as u64 + report.more_processes;
+    if more > 0 {
+        table.row(["Other processes".to_owned(), grouped(more)]);
+    }
+    if report.left_out > 0 {
+        table.row(["Left out by the selection".to_owned(), grouped(report.left_out)]);
+    }
     for skipped in &report.skipped {
         table.row([format!("Skipped: {}", skipped.reason), grouped(skipped.count)]);
     }
-    let mut text =
-        format!("{name}: {} trace, {}\n\n{table}", report.format, meaning(report.completeness));
+    let part = report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ");
+    let part = if part.is_empty() { part } else { format!("A part of it: {part}\n") };
+    let mut text = format!(
+        "{name}: {} trace, {}\n{part}\n{table}",
+        report.format,
+        meaning(report.completeness)
+    );
     for warning in &report.warnings {
         text.push_str(&format!("\nWarning: {warning}\n"));
     }
@@ -82,7 +108,7 @@ fn text(name: &str, report: &ImportReport) -> String {
 }
 
 /// How the samples were taken, and what they measured.
-fn sampling_rows(sampling: &Sampling, table: &mut Table) {
+pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     for event in &sampling.events {
         let pace = match (event.period, event.frequency) {
             (Some(period), _) => format!(", one of {}", grouped(period)),
@@ -94,6 +120,7 @@ fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     }
     let tlb = &sampling.tlb;
     for (what, n) in [
+        ("Page faults told by tracepoints, run as first touches", sampling.faults),
         ("Lost while recording", sampling.lost),
         ("Accesses by the kernel", sampling.kernel),
         ("Accesses to kernel addresses", sampling.kernel_addresses),

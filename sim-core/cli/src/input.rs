@@ -4,10 +4,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use pagewalk::error::{Error, Place};
 use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
 
+use crate::args::FormatArgs;
 use crate::table::grouped;
 
 /// Bytes that are read and pushed at a time: small, as packed bytes may hold a thousand times as many.
@@ -16,7 +18,7 @@ const PIECE: usize = 128 << 10;
 /// A trace to read.
 pub(crate) struct Input<'a> {
     pub(crate) path: &'a Path,
-    pub(crate) format: Option<&'a str>,
+    pub(crate) format: &'a FormatArgs,
     /// Accesses to read at most.
     pub(crate) limit: u64,
 }
@@ -34,17 +36,21 @@ impl Input<'_> {
         };
         let options = ImportOptions {
             name: name.clone(),
-            format: self.format.map(str::to_owned),
+            format: self.format.format.clone(),
             limit: self.limit,
+            select: self.format.selection(),
             ..ImportOptions::default()
         };
-        // The one error that is not the file's: the name of a format.
-        let importer = Importer::new(options).context("--format")?;
+        // Errors that are not the file's: the name of a format, a selection that cannot be.
+        let importer = Importer::new(options).map_err(|error| blame_option(&error))?;
         let progress = progress_bar(bytes);
         let report = pump(reader, importer, sink, &progress);
         progress.finish_and_clear();
         report.map_err(|error| match error {
             Failure::Read(error) => io_error(&PathBuf::from(&name), &error),
+            Failure::Import(Error { at: Some(Place::Field(_)), message, .. }) => {
+                anyhow!("{name}: {message}")
+            }
             Failure::Import(error) => anyhow::Error::new(error).context(name),
         })
     }
@@ -59,9 +65,22 @@ impl Input<'_> {
     }
 }
 
+/// Puts the option that is to blame before what is wrong with it.
+fn blame_option(error: &Error) -> anyhow::Error {
+    let option = match &error.at {
+        Some(Place::Field(field)) => match field.rsplit('.').next().unwrap_or_default() {
+            // `pagewalk convert` has another option of that name.
+            "to" => "until".to_owned(),
+            last => last.to_owned(),
+        },
+        _ => "format".to_owned(),
+    };
+    anyhow!("--{option}: {}", error.message)
+}
+
 enum Failure {
     Read(io::Error),
-    Import(pagewalk::error::Error),
+    Import(Error),
 }
 
 fn pump(

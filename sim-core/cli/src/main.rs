@@ -13,9 +13,12 @@ mod import;
 mod input;
 mod output;
 mod run;
+mod samples;
 mod setup;
 mod source;
+mod stat;
 mod table;
+mod whole;
 mod workload;
 
 use std::ffi::OsStr;
@@ -53,7 +56,9 @@ fn start() -> anyhow::Result<()> {
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),
         Command::Import(args) => import::import(args),
+        Command::Samples(args) => samples::samples(args),
         Command::Convert(args) => convert::convert(args),
+        Command::Stat(args) => stat::stat(args),
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Cpus(args) => cpus::cpus(args),

@@ -21,8 +21,7 @@ pub(crate) fn stream(
             if let Some((name, _)) = args.params.first() {
                 bail!("--param {name}: a file has no parameters: leave it out, or give --workload");
             }
-            let format = args.format.format.as_deref();
-            let input = Input { path, format, limit };
+            let input = Input { path, format: &args.format, limit };
             let report = input.stream(sink)?;
             if limit > 0 {
                 report.check_any_access().with_context(|| input.name())?;
@@ -30,8 +29,9 @@ pub(crate) fn stream(
             Ok((input.name(), report))
         }
         (None, Some(id)) => {
-            if args.format.format.is_some() {
-                bail!("--format: a workload is generated, not read: leave it out");
+            if !args.format.is_plain() {
+                let what = if args.format.format.is_some() { "--format" } else { "a selection" };
+                bail!("{what}: a workload is generated, not read: leave it out");
             }
             let workload = Workload::new(id, &args.params)?;
             Ok((workload.name(), workload.stream(limit, sink)?))

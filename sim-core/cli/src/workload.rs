@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pagewalk::import::{ImportReport, Sink};
-use pagewalk::trace::{Access, Completeness, PageCounts};
+use pagewalk::trace::{Access, Completeness};
 use pagewalk::workload::{Generator, generator};
 
 /// Accesses between two looks at the progress bar.
@@ -43,11 +43,7 @@ impl Workload {
             completeness: Completeness::Complete,
             records: n,
             accesses: n,
-            operations: 0,
-            skipped: Vec::new(),
-            pages_4k: PageCounts::default(),
-            warnings: Vec::new(),
-            sampling: None,
+            ..ImportReport::default()
         })
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &
         miss.stage = Stage::Walks;
         miss.start.level = n_levels;
         // Under a host the TLB may hold less than the page.
-        let leaf = if machine.plan.nested {
+        let leaf = if machine.plan.is_virtual() {
             machine.os.leaf_of(machine.space, miss.va, true)
         } else {
             miss.leaf

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{Confidence, CpuModel, Provenance};
 use crate::config::MachineConfig;
 use crate::error::{Error, Result};
+use crate::json::read_tree;
 
 /// What a variant varies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,8 +64,8 @@ struct Change {
 impl VariantFile {
     /// # Errors
     /// `bad-config` if a change has no place in the machine, or does not fit there.
-    pub(super) fn resolve(self, model: &str, machine: &MachineConfig) -> Result<CpuVariant> {
-        let mut value = serde_json::to_value(machine).expect("a machine is plain data");
+    pub(super) fn resolve(self, model: &str, machine: &Value) -> Result<CpuVariant> {
+        let mut value = machine.clone();
         value["name"] = Value::String(format!("{model}, {}", self.name));
         let mut provenance = Vec::new();
         for Change { path, value: new, confidence, source, note } in self.changes {
@@ -72,8 +73,7 @@ impl VariantFile {
                 .ok_or_else(|| Error::config(&path, "the machine has no such place"))?;
             provenance.push(Provenance { path, confidence, source, note });
         }
-        let machine = serde_json::from_value(value)
-            .map_err(|error| Error::config(&self.id, error.to_string()))?;
+        let machine = read_tree(&value).map_err(|error| error.within(&self.id))?;
         Ok(CpuVariant {
             id: self.id,
             kind: self.kind,

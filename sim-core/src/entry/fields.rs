@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
-use super::{Format, PRESENT};
+use super::{Format, PRESENT, SHARED};
 use crate::addr::Hex;
+
+/// What software says by [`SHARED`].
+pub(crate) const COPIED: &str = "the system's mark: the page is copied when it is written";
 
 /// A run of bits of a page-table entry, and what it means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,6 +37,8 @@ impl Format {
             .map(|Row { name, high, low, meaning, address }| {
                 let bits = entry << (63 - high) >> (63 - high) >> low;
                 let mask = u64::MAX << (63 - high) >> (63 - high) >> low << low;
+                let is_marked = high == 11 && name == "avl" && entry & SHARED != 0;
+                let meaning = if is_marked { COPIED } else { meaning };
                 FieldView {
                     name,
                     high,

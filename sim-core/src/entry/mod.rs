@@ -9,6 +9,7 @@ mod fields;
 
 use crate::addr::Paging;
 
+pub(crate) use fields::COPIED;
 pub use fields::FieldView;
 
 pub(crate) const PRESENT: u64 = 1;
@@ -19,6 +20,8 @@ pub(crate) const ACCESSED: u64 = 1 << 5;
 pub(crate) const DIRTY: u64 = 1 << 6;
 /// Page size, of a PDE or PDPTE; the memory type (PAT) of a PTE.
 pub(crate) const PAGE: u64 = 1 << 7;
+/// Software's, which processors ignore, also in EPT entries: the page is shared, and copied when it is written.
+pub(crate) const SHARED: u64 = 1 << 11;
 /// One of a group of entries that map one page together (Arm's contiguous bit).
 pub(crate) const CONTIGUOUS: u64 = 1 << 52;
 pub(crate) const ADDRESS: u64 = 0x000f_ffff_ffff_f000;

@@ -2,7 +2,7 @@
 
 use super::{Format, LARGE, RIGHTS, TYPE, TYPE_AT};
 use crate::addr::Hex;
-use crate::entry::FieldView;
+use crate::entry::{COPIED, FieldView, SHARED};
 
 /// A name, the highest and the lowest bit, and what the bits mean.
 type Row = (String, u8, u8, &'static str);
@@ -21,6 +21,7 @@ impl Format {
         let view = |(name, high, low, meaning): Row| {
             let bits = entry << (63 - high) >> (63 - high) >> low;
             let mask = u64::MAX << (63 - high) >> (63 - high) >> low << low;
+            let meaning = if high == 11 && entry & SHARED != 0 { COPIED } else { meaning };
             FieldView {
                 address: name.starts_with("frame") || name.starts_with("table"),
                 name,

@@ -2,24 +2,27 @@
 //! it only makes an error clearer.
 
 use crate::error::{Error, ErrorCode, Place, Result};
+use crate::perf_stat;
 
 use super::champsim::{ChampSim, Layout};
-use super::csv::{Base, Csv, NoList};
+use super::csv::{Base, Csv, ListLayout, NoList};
 use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::foreign;
 use super::format::Format;
 use super::lackey;
 use super::lines::{MAX_LINE, first_line};
 use super::perf::data;
+use super::perf::mem::Mem;
 use super::perf::script::{self, Column};
 use super::presets::Preset;
 use super::tally::excerpt;
+use crate::trace::saved;
 
 /// Bytes of a text from which its format is decided.
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "lackey",
     "csv",
     "csv-hex",
@@ -36,6 +39,8 @@ const NAMES: [&str; 16] = [
     "perf-script",
     "perf-script-addr",
     "perf-script-ip",
+    "perf-mem",
+    "pagewalk",
 ];
 
 /// What the user said that the text is.
@@ -51,6 +56,8 @@ pub(super) enum Asked {
     PerfData,
     Preset(Preset),
     PerfScript(Option<Column>),
+    PerfMem,
+    Saved,
 }
 
 impl Asked {
@@ -73,6 +80,8 @@ impl Asked {
             Some("perf-script") => Ok(Self::PerfScript(None)),
             Some("perf-script-addr") => Ok(Self::PerfScript(Some(Column::Address))),
             Some("perf-script-ip") => Ok(Self::PerfScript(Some(Column::Ip))),
+            Some("pagewalk") => Ok(Self::Saved),
+            Some("perf-mem") => Ok(Self::PerfMem),
             Some(other) => {
                 let message = format!(
                     "`{}` is no format: write one of {}",
@@ -86,7 +95,7 @@ impl Asked {
 }
 
 /// Decides what the text that begins with `head` is. `name` is the file's.
-pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
+pub(super) fn detect(head: &[u8], asked: Asked, list: &ListLayout, name: &str) -> Result<Format> {
     if head.trim_ascii().is_empty() {
         let message = format!(
             "there is nothing in it but {} bytes of blanks: choose a file with a trace",
@@ -123,14 +132,21 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
         }
         Asked::Preset(preset) => Ok(Format::preset(preset)),
         Asked::PerfScript(column) => Ok(Format::perf_script(column)),
-        Asked::Csv(base) => Csv::sniff(head, base).map(Format::csv).map_err(|why| no_list(&why)),
+        Asked::PerfMem => Ok(Format::perf_mem()),
+        Asked::Csv(base) => {
+            let layout = ListLayout { base: base.or(list.base), ..list.clone() };
+            Csv::sniff(head, &layout).map(Format::csv).map_err(|why| no_list(&why))
+        }
         // Binary formats are decided above.
-        Asked::Anything | Asked::ChampSim(_) | Asked::Drmemtrace => {
+        Asked::Anything | Asked::ChampSim(_) | Asked::Drmemtrace | Asked::Saved => {
             if is_lackey(head)? {
                 return Ok(Format::lackey());
             }
             if let Some(format) = dynamorio_text(head) {
                 return Ok(format);
+            }
+            if first_lines(head).any(Mem::tells) {
+                return Ok(Format::perf_mem());
             }
             if script::looks_like(head) {
                 return Ok(Format::perf_script(None));
@@ -138,12 +154,18 @@ pub(super) fn detect(head: &[u8], asked: Asked, name: &str) -> Result<Format> {
             if let Some(preset) = Preset::sniff(head) {
                 return Ok(Format::preset(preset));
             }
+            if perf_stat::looks_like(head) {
+                return Err(counters());
+            }
             if let Some(what) = foreign::text(head) {
                 return Err(unsupported(what));
             }
-            Csv::sniff(head, None).map(Format::csv).map_err(|why| match why {
-                // Some rows are good, so it is a list.
-                NoList::MostlyBad { bad, tried, .. } if bad < tried => no_list(&why),
+            Csv::sniff(head, list).map(Format::csv).map_err(|why| match why {
+                // Some rows are good, or a header names the columns, so it is a list.
+                NoList::MostlyBad { bad, tried, named, .. } if bad < tried || named => {
+                    no_list(&why)
+                }
+                _ if *list != ListLayout::default() => no_list(&why),
                 _ => unknown(head),
             })
         }
@@ -166,6 +188,9 @@ fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
         Asked::PerfData | Asked::Anything if head.starts_with(data::MAGIC) => {
             Some(Format::perf_data())
         }
+        Asked::Anything if head.starts_with(saved::MAGIC) => Some(Format::saved()),
+        // The reader says what is wrong with one that does not begin as such.
+        Asked::Saved => Some(Format::saved()),
         Asked::Anything => {
             let champsim = || ChampSim::sniff(head, head.len() < HEAD).map(Format::champsim);
             Drmemtrace::sniff(head).map(Format::drmemtrace).or_else(champsim)
@@ -176,28 +201,29 @@ fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
         | Asked::Memtrace
         | Asked::PerfData
         | Asked::Preset(_)
-        | Asked::PerfScript(_) => None,
+        | Asked::PerfScript(_)
+        | Asked::PerfMem => None,
     })
+}
+
+/// The lines of the beginning that may tell a format, without blanks around them.
+fn first_lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = head;
+    let next = move || {
+        let (line, after) = first_line(rest);
+        let is_there = !rest.is_empty();
+        rest = after;
+        is_there.then(|| line.trim_ascii())
+    };
+    std::iter::from_fn(next).take(50)
 }
 
 /// A text of DynamoRIO, if one of the first lines tells.
 fn dynamorio_text(head: &[u8]) -> Option<Format> {
-    let mut rest = head;
-    for _ in 0..50 {
-        let (line, after) = first_line(rest);
-        let line = line.trim_ascii();
-        if let Some(sample) = Memtrace::of_header(line) {
-            return Some(Format::memtrace(sample));
-        }
-        if View::tells(line) {
-            return Some(Format::view());
-        }
-        if after.is_empty() {
-            return None;
-        }
-        rest = after;
-    }
-    None
+    first_lines(head).find_map(|line| {
+        let view = || View::tells(line).then(Format::view);
+        Memtrace::of_header(line).map(Format::memtrace).or_else(view)
+    })
 }
 
 /// Whether many of the lines are accesses as lackey writes them, between messages of valgrind's
@@ -225,6 +251,12 @@ fn is_lackey(head: &[u8]) -> Result<bool> {
     Ok(says_lackey || accesses > 0 && (messages > 0 || accesses >= others / 10))
 }
 
+/// Of perf stat, which has a command of its own.
+fn counters() -> Error {
+    let message = "this is the output of perf stat, which counts events and holds no accesses to simulate: `pagewalk stat FILE` tells what was counted and sets a simulation beside it";
+    Error::new(ErrorCode::Unsupported, message)
+}
+
 fn unsupported(what: &foreign::Foreign) -> Error {
     let message = format!(
         "it looks like {}, which Pagewalk does not read. {} {}",
@@ -246,7 +278,7 @@ fn unknown(head: &[u8]) -> Error {
 }
 
 fn read_now() -> &'static str {
-    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip."
+    "The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip."
 }
 
 fn no_list(why: &NoList) -> Error {
@@ -259,12 +291,21 @@ fn no_list(why: &NoList) -> Error {
             ErrorCode::BadTrace,
             "no column holds addresses: give them a header line with a column `address`, or check the separator",
         ),
-        NoList::MostlyBad { bad, tried, line } => Error::trace_line(
-            *line,
-            format!(
-                "{bad} of the first {tried} rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size"
-            ),
+        NoList::Twice(role) => Error::config(
+            "list.columns",
+            format!("two columns are the {}: choose one of them", role.name()),
         ),
+        NoList::MostlyBad { bad, tried, line, named } => {
+            let remedy = if *named {
+                "check that the columns are in the order of the header line"
+            } else {
+                "give the columns a header line such as kind,address,size"
+            };
+            let message = format!(
+                "{bad} of the first {tried} rows cannot be read as accesses, this one first: {remedy}"
+            );
+            Error::trace_line(*line, message)
+        }
     }
 }
 

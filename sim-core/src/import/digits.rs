@@ -43,6 +43,16 @@ pub(super) fn hex_8(text: [u8; 8]) -> Option<u64> {
     Some((fours << 16 | fours >> 32) & 0xffff_ffff)
 }
 
+/// One to sixteen hexadecimal digits and nothing else.
+#[inline]
+pub(super) fn hex_16(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    let push = |sum, byte: &u8| Some(sum << 4 | u64::from(hex_digit(*byte)?));
+    digits.iter().try_fold(0, push)
+}
+
 /// What a field that should be a number is instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoNumber {
@@ -99,6 +109,15 @@ mod tests {
                 let slow = slow.filter(|_| text[1] != b'x');
                 assert_eq!(hex_8(text), slow, "{text:?}");
             }
+        }
+    }
+
+    #[test]
+    fn sixteen_digits_are_what_one_after_another_are() {
+        for text in ["", "0", "aF9", "0x1", "g", "12 ", "ffffffffffffffff", "00000000000000001"] {
+            let slow = hex(text.as_bytes()).ok().filter(|_| (1..=16).contains(&text.len()));
+            let slow = slow.filter(|_| strip_0x(text.as_bytes()).is_none());
+            assert_eq!(hex_16(text.as_bytes()), slow, "{text}");
         }
     }
 

@@ -24,8 +24,20 @@ const MAGIC: [(&[u8], Foreign); 13] = [
     (b"PERFFILE", Foreign { name: "perf.data of a perf before 2012", remedy: PRINT_IT }),
     (b"7z\xbc\xaf\x27\x1c", Foreign { name: "a 7-Zip file", remedy: UNPACK }),
     (b"\x5d\x00\x00", Foreign { name: "an .lzma file", remedy: UNPACK }),
-    (b"\x04\x22\x4d\x18", Foreign { name: "an lz4 file", remedy: UNPACK }),
-    (b"\xff\x06\x00\x00sNaPpY", Foreign { name: "a snappy file", remedy: UNPACK }),
+    (
+        b"\x04\x22\x4d\x18",
+        Foreign {
+            name: "an lz4 file",
+            remedy: "Unpack it first, with `lz4 -d FILE`, or pack it as .gz, .bz2, .xz, .zst or .zip.",
+        },
+    ),
+    (
+        b"\xff\x06\x00\x00sNaPpY",
+        Foreign {
+            name: "a snappy file",
+            remedy: "Unpack it first, with `snzip -d FILE`, or pack it as .gz, .bz2, .xz, .zst or .zip.",
+        },
+    ),
     (
         b"gem5",
         Foreign {
@@ -74,7 +86,7 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
 type Tells = fn(&[u8]) -> bool;
 
 /// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 5] = [
+const LINES: [(Tells, Foreign); 3] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -84,21 +96,6 @@ const LINES: [(Tells, Foreign); 5] = [
         Foreign {
             name: "a web page or XML",
             remedy: "If it was to be a trace, the download gave an error page instead.",
-        },
-    ),
-    (
-        |line| line.starts_with(b"# PID, TID, IP, ADDR"),
-        Foreign { name: "the output of perf mem report", remedy: MAKE_A_LIST },
-    ),
-    (
-        |line| {
-            contains(line, b"Performance counter stats for")
-                || contains(line, b"\"counter-value\"")
-                || line.starts_with(b"# started on ")
-        },
-        Foreign {
-            name: "the output of perf stat",
-            remedy: "It counts events and has no accesses.",
         },
     ),
     (
@@ -133,8 +130,4 @@ pub(super) fn text(head: &[u8]) -> Option<&'static Foreign> {
 
 fn starts_without_case(line: &[u8], start: &[u8]) -> bool {
     line.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
-}
-
-fn contains(line: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(line, part).is_some()
 }

@@ -2,16 +2,18 @@
 
 use super::Sink;
 use super::champsim::{ChampSim, Layout};
-use super::csv::Csv;
+use super::csv::{Csv, ListView};
 use super::delivery::{Delivery, Flow};
 use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::lackey::Lackey;
 use super::parser::{Facts, Lined, Parser};
 use super::perf::data::PerfData;
+use super::perf::mem::Mem;
 use super::perf::script::{self, Column, Script};
 use super::presets::Preset;
 use super::records::Recorded;
-use super::report::Sampling;
+use super::report::{ImportReport, Sampling};
+use super::saved::Saved;
 use super::tally::Tally;
 
 /// A file's parser.
@@ -25,7 +27,9 @@ pub(super) enum Format {
     Preset(Lined<Preset>),
     View(Lined<View>),
     PerfScript(Box<Lined<Script>>),
+    PerfMem(Box<Lined<Mem>>),
     PerfData(Box<PerfData>),
+    Saved(Box<Saved>),
 }
 
 impl Format {
@@ -57,8 +61,16 @@ impl Format {
         Self::View(Lined::new(View::default()))
     }
 
+    pub(super) fn saved() -> Self {
+        Self::Saved(Box::new(Saved::new()))
+    }
+
     pub(super) fn perf_data() -> Self {
         Self::PerfData(Box::new(PerfData::new()))
+    }
+
+    pub(super) fn perf_mem() -> Self {
+        Self::PerfMem(Box::new(Lined::new(Mem::new())))
     }
 
     pub(super) fn perf_script(column: Option<Column>) -> Self {
@@ -78,9 +90,29 @@ macro_rules! parser {
             Format::Preset($parser) => $call,
             Format::View($parser) => $call,
             Format::PerfScript($parser) => $call,
+            Format::PerfMem($parser) => $call,
             Format::PerfData($parser) => $call,
+            Format::Saved($parser) => $call,
         }
     };
+}
+
+impl Format {
+    /// How a list is read, with its first rows; `None` of other formats.
+    pub(super) fn list(&self, head: &[u8]) -> Option<ListView> {
+        match self {
+            Self::Csv(csv) => Some(csv.parser.view(head)),
+            _ => None,
+        }
+    }
+
+    /// What the only column of addresses of a perf script was taken as, if that was not told.
+    pub(super) fn lone_column(&self) -> Option<Column> {
+        match self {
+            Self::PerfScript(script) => script.parser.lone_column(),
+            _ => None,
+        }
+    }
 }
 
 impl Parser for Format {
@@ -103,5 +135,13 @@ impl Parser for Format {
 
     fn sampling(&self) -> Option<Sampling> {
         parser!(self, parser => parser.sampling())
+    }
+
+    fn flush<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        parser!(self, parser => parser.flush(tally, out))
+    }
+
+    fn report(&self) -> Option<&ImportReport> {
+        parser!(self, parser => parser.report())
     }
 }

@@ -8,6 +8,7 @@
 //!                          └─▶ records ─▶    └──────▶ Tally ────▶ ImportReport
 //! ```
 
+mod census;
 mod champsim;
 mod csv;
 mod delivery;
@@ -22,15 +23,27 @@ mod lines;
 mod parser;
 mod presets;
 mod perf;
+mod peek;
 mod records;
 mod report;
+mod saved;
+mod select;
 mod tally;
 mod unpack;
 
+pub use census::{ProcessCount, ThreadCount};
+pub use csv::{ListLayout, ListView, Role as ListColumn};
 pub use importer::{ImportOptions, Importer};
-pub use report::{ImportReport, MeasuredPages, MeasuredTlb, SampledEvent, Sampling, Skipped};
+pub use peek::{Peek, PeekRecord, peek};
+pub use perf::script::Column as LoneColumn;
+pub use report::{
+    ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped,
+};
+pub use saved::read_saved;
+pub use select::{Bound, Every, Selection};
 
 use crate::error::Result;
+use crate::samples::{Sample, Samples};
 use crate::trace::{Access, Mapping, OpRecord, TraceBuilder};
 
 /// Whoever keeps the accesses of a trace.
@@ -45,11 +58,44 @@ pub trait Sink {
     /// As for [`Self::access`].
     fn op(&mut self, record: OpRecord) -> Result<()>;
 
+    /// Takes the first touch of a page that the tracepoint of a page fault tells: it is no sample of an
+    /// access, and not in the report's `accesses`, but may be simulated as one.
+    ///
+    /// # Errors
+    /// As for [`Self::access`].
+    fn fault(&mut self, access: Access) -> Result<()> {
+        self.access(access)
+    }
+
     /// Takes a record of a memory map, which stands before the accesses that it holds for.
     ///
     /// # Errors
     /// As for [`Self::access`].
     fn mapping(&mut self, _mapping: Mapping) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes all that a recorded sample tells; where it is an access too, after that.
+    ///
+    /// # Errors
+    /// As for [`Self::access`].
+    fn sample(&mut self, _sample: &Sample<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes all samples of a trace that was saved, in the place of one after the other.
+    ///
+    /// # Errors
+    /// As for [`Self::access`].
+    fn samples(&mut self, _samples: Samples) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes the news that process `child` was made by `parent` and has its memory.
+    ///
+    /// # Errors
+    /// As for [`Self::access`].
+    fn fork(&mut self, _child: u32, _parent: u32) -> Result<()> {
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::trace::Completeness;
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::lines::Lines;
-use super::report::Sampling;
+use super::report::{ImportReport, Sampling};
 use super::tally::Tally;
 
 /// What a parser knows of its trace once all is read.
@@ -32,6 +32,16 @@ pub(super) trait Parser {
 
     /// How the samples were taken, of a format of samples.
     fn sampling(&self) -> Option<Sampling> {
+        None
+    }
+
+    /// Hands on what waits for later parts of the file, as if there were none.
+    fn flush<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        Ok(())
+    }
+
+    /// Of a saved trace, the report of the import that it is from.
+    fn report(&self) -> Option<&ImportReport> {
         None
     }
 }

@@ -1,24 +1,47 @@
 //! What an import found: `pagewalk import --json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::trace::{Completeness, PageCounts};
 
+use super::census::ProcessCount;
+use super::select::Selection;
+
 /// Records that were left out, by reason.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct Skipped {
     pub reason: String,
     pub count: u64,
 }
 
+/// What the samples of an event are of, and so what their places say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum SampleOf {
+    /// Page faults.
+    Faults,
+    /// Accesses to memory.
+    Accesses,
+    /// Time or instructions: where the program is, and how often.
+    Execution,
+    /// Anything else: where that happened.
+    #[default]
+    Other,
+}
+
 /// An event of a sampled recording.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct SampledEvent {
     /// As the recording tool calls it.
     pub name: String,
+    pub of: SampleOf,
+    /// How much of what the event counts its samples hold.
+    pub completeness: Completeness,
     /// Occurrences per sample, where that is fixed and known.
     pub period: Option<u64>,
     /// Samples per second that were asked for, where the period was left to follow from that.
@@ -29,7 +52,7 @@ pub struct SampledEvent {
 }
 
 /// Sampled accesses by what the processor says of its TLB.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct MeasuredTlb {
     /// Hits of level 1.
@@ -45,7 +68,7 @@ pub struct MeasuredTlb {
 }
 
 /// Sampled accesses to pages of one size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct MeasuredPages {
     pub bytes: u64,
@@ -53,7 +76,8 @@ pub struct MeasuredPages {
 }
 
 /// How a sampled recording was made, and what it measured of the real machine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct Sampling {
     pub events: Vec<SampledEvent>,
@@ -67,13 +91,17 @@ pub struct Sampling {
     pub kernel_addresses: u64,
     /// Accesses of which the recording does not say what they do: taken as loads.
     pub unknown_kind: u64,
+    /// Page faults that a tracepoint tells. Its samples have no data address, so they are none of the
+    /// accesses; they are simulated all the same, as the first touches of their pages.
+    pub faults: u64,
     pub tlb: MeasuredTlb,
     /// By rising size; empty where no size was recorded.
     pub page_sizes: Vec<MeasuredPages>,
 }
 
 /// What the file is, what it holds, what it cannot tell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct ImportReport {
     /// Its name: `lackey`, `csv`, `champsim`, ….
@@ -92,13 +120,38 @@ pub struct ImportReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub sampling: Option<Sampling>,
+    /// What was picked of the file; missing = all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub selection: Option<Selection>,
+    /// Accesses that were read and not picked, or samples without one.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, ts(optional, as = "Option<u64>"))]
+    pub left_out: u64,
+    /// Whose accesses the file holds, picked or not, by falling count; missing where it does not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ProcessCount>>"))]
+    pub processes: Vec<ProcessCount>,
+    /// Processes that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, ts(optional, as = "Option<u64>"))]
+    pub more_processes: u64,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference, which some targets have larger than the number"
+)]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 impl ImportReport {
     /// # Errors
     /// `bad-trace` if there is nothing to simulate: the recording has samples, but no data addresses.
     pub fn check_any_access(&self) -> Result<()> {
-        if self.accesses > 0 || self.records == 0 {
+        let faults = self.sampling.as_ref().map_or(0, |sampling| sampling.faults);
+        if self.accesses > 0 || faults > 0 || self.records == 0 {
             return Ok(());
         }
         let message = format!(

@@ -9,10 +9,13 @@ use super::report::Skipped;
 /// may hold gigabytes of blank lines.
 const MAX_IDLE: u64 = 64 << 20;
 
+/// Sentences beside those on what was skipped.
+const MAX_NOTES: usize = 20;
+
 /// Why a part of a file gave no access. Formats may have reasons of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
-    /// What was skipped, as the report lists it.
+    /// What was skipped, as the report lists it; no two reasons of a format share it.
     pub(super) name: &'static str,
     /// What a warning says of one such part and of several; `None` if they are normal.
     pub(super) warning: Option<[&'static str; 2]>,
@@ -66,6 +69,8 @@ pub(super) struct Tally {
     pub(super) records: u64,
     /// In the order in which the reasons came up.
     skips: Vec<Skips>,
+    /// The number of the reason of the last skip.
+    last: usize,
     /// Bytes skipped since the record `idle_since`.
     idle: u64,
     idle_since: u64,
@@ -96,7 +101,14 @@ impl Tally {
                 "64 MiB of it without an access: this is no trace, or only its beginning is";
             return Err(Error::new(ErrorCode::BadTrace, message).at(at));
         }
-        match self.skips.iter_mut().find(|skips| skips.reason == reason) {
+        // Most often it is the reason of the skip before.
+        let is_it = |skips: &Skips| skips.reason.name == reason.name;
+        let known = match self.skips.get(self.last) {
+            Some(skips) if is_it(skips) => Some(self.last),
+            _ => self.skips.iter().position(is_it),
+        };
+        self.last = known.unwrap_or(self.skips.len());
+        match self.skips.get_mut(self.last) {
             Some(skips) => skips.count += 1,
             None => {
                 self.skips.push(Skips { reason, count: 1, first_at: at, first_text: text() });
@@ -105,9 +117,11 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds a sentence to the report's warnings.
+    /// Adds a sentence to the report's warnings, which nobody reads twice or by the hundred.
     pub(super) fn note(&mut self, sentence: String) {
-        self.notes.push(sentence);
+        if self.notes.len() < MAX_NOTES && !self.notes.contains(&sentence) {
+            self.notes.push(sentence);
+        }
     }
 
     pub(super) fn skipped(&self) -> Vec<Skipped> {

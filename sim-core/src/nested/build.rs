@@ -1,9 +1,8 @@
 //! From configurations to a host.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::{GUEST, HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, Shadow};
+use super::{HostCaches, HostPlan, Keeps, Nested, OfGuest, Shadow, by_level};
 use crate::addr::Paging;
 use crate::config::MachineConfig;
 use crate::error::{Error, ErrorCode, Place, Result};
@@ -51,6 +50,7 @@ impl Nested {
             levels: virt.levels,
             paging: virt.paging.clone(),
             ad: Some(false),
+            vpid: virt.vpid,
             ..VirtConfig::default()
         });
         let config = MachineConfig { virt, ..config.clone() };
@@ -66,7 +66,6 @@ impl Nested {
         nested.shadow = Some(Shadow {
             tables: PageTables::new(Rc::clone(&plan.paging), NATIVE),
             as_guest: host.is_none(),
-            n_written: 0,
         });
         Ok(nested)
     }
@@ -96,7 +95,6 @@ impl Nested {
         let pwc = if style == VirtStyle::Combined { None } else { virt.new_pwc(config.seed)? };
         let format = if style == VirtStyle::Combined { EPT } else { NATIVE };
         let tags = TagLayout::new(&paging);
-        let by_level = |of: &dyn Fn(u8) -> u64| [0, 1, 2, 3, 4, 5, 6, 7].map(of);
         let psc_at = first + usize::from(tlb.is_some());
         let (mut shift, mut entry_level) = ([0; 8], [0; 8]);
         for leaf in (1..=paging.n_levels()).chain(paging.leaves()) {
@@ -109,8 +107,6 @@ impl Nested {
             entry_level,
             tags,
             is_ept: style == VirtStyle::Combined,
-            page_class: by_level(&|level| tags.page_class(level, 0)),
-            table_class: by_level(&|level| tags.table_class(level, 0)),
             tlb_at: first,
             psc_at,
             pwc_at: psc_at + psc.caches.len(),
@@ -133,7 +129,7 @@ impl Nested {
         };
         let mut tables = PageTables::new(paging, format);
         if os.pretouches() {
-            os.pretouch(&mut tables, GUEST).map_err(|error| match error.at {
+            os.pretouch(&mut tables, 0).map_err(|error| match error.at {
                 Some(_) => Error::config("os.host.hugetlb", error.message),
                 None => error,
             })?;
@@ -143,9 +139,10 @@ impl Nested {
             tables,
             os,
             caches: HostCaches { tlb, psc: caches, pwc },
-            homes: Vec::new(),
-            taken: BTreeSet::new(),
-            log_left: LOG_ENTRIES,
+            vm: 0,
+            own: OfGuest::new(),
+            page_class: by_level(|level| tags.page_class(level, 0)),
+            table_class: by_level(|level| tags.table_class(level, 0)),
             just_mapped: false,
             guarded: false,
             shadow: None,

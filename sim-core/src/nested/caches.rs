@@ -1,6 +1,6 @@
 //! The caches of the host's side: nested TLB, EPT paging-structure caches, page walk cache.
 
-use super::{GUEST, Nested, Walking};
+use super::{Nested, Walking};
 use crate::page_table::Table;
 use crate::probe::{FillFact, LookupFact, Probe};
 use crate::psc::Place;
@@ -30,7 +30,7 @@ impl Nested {
                 return Some((Table(entry.data()), level));
             }
         }
-        match self.tables.root(GUEST) {
+        match self.tables.root(self.vm) {
             Ok(root) => Some((root, self.plan.n_levels)),
             Err(error) => {
                 walking.failure.get_or_insert(error);
@@ -59,14 +59,14 @@ impl Nested {
     #[inline(always)]
     fn prefix(&self, address: u64, level: u8) -> (u64, u64) {
         let number = address >> self.plan.shift[usize::from(level + 1) % 8];
-        (number, number | self.plan.table_class[usize::from(level) % 8])
+        (number, number | self.table_class[usize::from(level) % 8])
     }
 
     /// Number and tag of the page of an address in the nested TLB.
     #[inline(always)]
     fn page(&self, address: u64, leaf: u8) -> (u64, u64) {
         let number = address >> self.plan.shift[usize::from(leaf) % 8];
-        (number, number | self.plan.page_class[usize::from(leaf) % 8])
+        (number, number | self.page_class[usize::from(leaf) % 8])
     }
 
     /// Whether the page is known to be dirty, `None` if the nested TLB does not know the page.
@@ -77,7 +77,7 @@ impl Nested {
         written: bool,
         walking: &mut Walking<'_, P>,
     ) -> Option<bool> {
-        let leaf = self.os.leaf_of(GUEST, address, true);
+        let leaf = self.os.leaf_of(self.vm, address, true);
         let (number, tag) = self.page(address, leaf);
         let structure = self.plan.tlb_at;
         let tlb = self.caches.tlb.as_mut()?;
@@ -104,7 +104,7 @@ impl Nested {
         dirty: bool,
         walking: &mut Walking<'_, P>,
     ) {
-        let leaf = self.os.leaf_of(GUEST, address, true);
+        let leaf = self.os.leaf_of(self.vm, address, true);
         let (number, tag) = self.page(address, leaf);
         let structure = self.plan.tlb_at;
         let Some(tlb) = &mut self.caches.tlb else { return };

@@ -1,6 +1,6 @@
 //! The host's entries: what they allow, and changes of them while the guest runs.
 
-use super::{GUEST, Nested};
+use super::Nested;
 use crate::addr::Hex;
 use crate::entry;
 use crate::ept;
@@ -29,7 +29,7 @@ impl Nested {
     /// What stands in the way of a use of a guest-physical address: present and configured are asked of
     /// one entry after the other, rights of all together (Intel SDM vol. 3C, 28.2.3.1 to 28.2.3.3).
     pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
-        let mut table = self.tables.existing_root(GUEST)?;
+        let mut table = self.tables.existing_root(self.vm)?;
         let mut rights = ept::RIGHTS;
         for level in (1..=self.plan.n_levels).rev() {
             let value = self.tables.read(table, self.tables.index(address, level));
@@ -74,17 +74,17 @@ impl Nested {
     /// # Errors
     /// `too-large` if memory is used up.
     pub(crate) fn settle_violation(&mut self, address: u64) -> Result<()> {
-        let leaf = self.os.leaf_of(GUEST, address, true);
-        self.taken.remove(&self.first_of_page(address));
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        self.own.taken.remove(&self.first_of_page(address));
         let (given, taken) = self.all_rights();
         for level in (self.plan.entry_level[usize::from(leaf)]..=self.plan.n_levels).rev() {
-            match self.tables.entry_at(GUEST, address, level) {
+            match self.tables.entry_at(self.vm, address, level) {
                 Some((table, at)) if self.tables.read(table, at) != 0 => {
                     self.tables.change(table, at, given, taken);
                 }
                 _ => {
                     self.os.take_from_pool(address, leaf)?;
-                    return self.os.map(&mut self.tables, GUEST, address, leaf);
+                    return self.os.map(&mut self.tables, self.vm, address, leaf).map(|_| ());
                 }
             }
         }
@@ -105,41 +105,41 @@ impl Nested {
     /// # Errors
     /// As for munmap.
     pub(crate) fn take_back(&mut self, address: u64) -> Result<bool> {
-        self.homes.clear();
+        self.own.homes.clear();
         let first = self.first_of_page(address);
-        let shift = self.plan.shift[usize::from(self.os.leaf_at(GUEST, address))];
+        let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
         let last = first | ((1 << shift) - 1);
-        let was_there = self.os.unmap(&mut self.tables, GUEST, (first, last), false)?.is_some();
+        let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), false)?.is_some();
         if was_there {
-            self.taken.insert(first);
+            self.own.taken.insert(first);
         }
         Ok(was_there)
     }
 
     fn first_of_page(&self, address: u64) -> u64 {
-        let shift = self.plan.shift[usize::from(self.os.leaf_at(GUEST, address))];
+        let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
         address >> shift << shift
     }
 
     /// Whether the host never had the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
-        let is_taken = self.taken.contains(&self.first_of_page(address));
-        let lowest = self.plan.entry_level[usize::from(self.os.leaf_at(GUEST, address))];
-        let entry = self.tables.entry_at(GUEST, address, lowest);
+        let is_taken = self.own.taken.contains(&self.first_of_page(address));
+        let lowest = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];
+        let entry = self.tables.entry_at(self.vm, address, lowest);
         !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
     }
 
     /// The addresses of the host's entries on the way to a guest-physical address.
     pub(crate) fn entries_to(&self, address: u64) -> Vec<u64> {
         let levels = 1..=self.plan.n_levels;
-        let found = levels.filter_map(|level| self.tables.entry_at(GUEST, address, level));
+        let found = levels.filter_map(|level| self.tables.entry_at(self.vm, address, level));
         found.map(|(table, at)| self.tables.entry_address(table, at)).collect()
     }
 
     /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
     pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
-        let leaf = self.os.leaf_at(GUEST, address);
-        let Some((table, at)) = self.tables.leaf(GUEST, address, leaf) else { return false };
+        let leaf = self.os.leaf_at(self.vm, address);
+        let Some((table, at)) = self.tables.leaf(self.vm, address, leaf) else { return false };
         let bit = |on: bool, bit: u64| if on { bit } else { 0 };
         let (given, taken) = if self.plan.is_ept {
             let rights = bit(read, ept::READ) | bit(write, ept::WRITE) | bit(execute, ept::EXECUTE);
@@ -162,14 +162,14 @@ impl Nested {
     /// # Errors
     /// `unsupported` if there is no such entry, or if it would lead where no table is.
     pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
-        let found = self.tables.entry_at(GUEST, address, level);
+        let found = self.tables.entry_at(self.vm, address, level);
         let (table, at) = found.ok_or_else(|| missing(address, level))?;
         let before = self.tables.read(table, at);
         let after = (before | flags.0) & !flags.1;
         let is_present = after & self.tables.format.present != 0;
         let (_, is_valid, is_leaf) = self.meaning(after, level);
         if is_present && is_valid {
-            let mapped = self.plan.entry_level[usize::from(self.os.leaf_at(GUEST, address))];
+            let mapped = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];
             check_entry(&self.tables, after, is_leaf, level == mapped)?;
         }
         self.tables.change(table, at, flags.0, flags.1);

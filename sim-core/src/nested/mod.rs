@@ -20,6 +20,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::addr::Paging;
+use crate::error::Result;
 use crate::os::Os;
 use crate::page_table::PageTables;
 use crate::probe::HostWork;
@@ -53,8 +54,6 @@ pub(crate) struct HostPlan {
     pub(crate) tags: TagLayout,
     /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
     pub(crate) is_ept: bool,
-    pub(crate) page_class: [u64; 8],
-    pub(crate) table_class: [u64; 8],
     pub(crate) psc: Layout,
     /// Numbers of the structures among those of the machine.
     pub(crate) tlb_at: usize,
@@ -95,19 +94,55 @@ impl HostCaches {
     }
 }
 
-/// The host of a virtual machine.
+/// What the host keeps for one virtual machine, beside its memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Nested {
-    pub(crate) plan: Rc<HostPlan>,
-    pub(crate) tables: PageTables,
-    pub(crate) os: Os,
-    pub(crate) caches: HostCaches,
+pub(crate) struct OfGuest {
     /// Where each table of the guest is, by number; 0 = nobody has asked yet.
     homes: Vec<u64>,
     /// Pages that the host has taken back and not mapped again, by their first address.
     taken: BTreeSet<u64>,
     /// Entries that the page-modification log has left.
     log_left: u16,
+    /// The log was full, and the exit for that is still to come.
+    log_was_full: bool,
+    /// Under shadow paging: entries of its page tables that the guest had written when it exited last.
+    pub(crate) n_written: u64,
+}
+
+impl OfGuest {
+    pub(crate) fn new() -> Self {
+        Self {
+            homes: Vec::new(),
+            taken: BTreeSet::new(),
+            log_left: LOG_ENTRIES,
+            log_was_full: false,
+            n_written: 0,
+        }
+    }
+
+    /// Whether the log was full since this was last asked.
+    pub(crate) fn take_log_was_full(&mut self) -> bool {
+        std::mem::take(&mut self.log_was_full)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        std::mem::size_of_val::<[u64]>(&self.homes)
+    }
+}
+
+/// The host of virtual machines.
+#[derive(Clone, Debug)]
+pub(crate) struct Nested {
+    pub(crate) plan: Rc<HostPlan>,
+    pub(crate) tables: PageTables,
+    pub(crate) os: Os,
+    pub(crate) caches: HostCaches,
+    /// The virtual machine that runs: the address space in `tables` of its memory.
+    pub(crate) vm: u32,
+    pub(crate) own: OfGuest,
+    /// By level: what makes tags of the numbers of its pages, and of entries that lead to tables.
+    page_class: [u64; 8],
+    table_class: [u64; 8],
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.
     pub(crate) just_mapped: bool,
     /// An operation has changed what the host's entries allow, so that accesses are looked at first.
@@ -116,13 +151,33 @@ pub(crate) struct Nested {
     pub(crate) shadow: Option<Shadow>,
 }
 
+/// Where a host that says nothing of its memory has that of each virtual machine: so far apart.
+const MEMORY_BITS: u32 = 44;
+
+fn by_level(of: impl Fn(u8) -> u64) -> [u64; 8] {
+    [0, 1, 2, 3, 4, 5, 6, 7].map(of)
+}
+
 /// Entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
 const LOG_ENTRIES: u16 = 512;
 
-/// The one guest's address space in the host.
-pub(crate) const GUEST: u32 = 0;
-
 impl Nested {
+    /// Lets a virtual machine run, whose memory may be touched before it does.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn enter(&mut self, vm: u32) -> Result<()> {
+        self.vm = vm;
+        self.os.enter(vm);
+        let tags = self.plan.tags;
+        self.page_class = by_level(|level| tags.page_class(level, vm));
+        self.table_class = by_level(|level| tags.table_class(level, vm));
+        if self.os.pretouches() && self.tables.existing_root(vm).is_none() {
+            self.os.pretouch(&mut self.tables, vm)?;
+        }
+        Ok(())
+    }
+
     /// Whether the host has pages of several sizes, so that only the address tells which.
     pub(crate) fn is_mixed(&self) -> bool {
         self.plan.only_leaf.is_none()
@@ -130,7 +185,7 @@ impl Nested {
 
     /// The leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
     pub(crate) fn tlb_leaf(&self, guest_leaf: u8, frame: Option<u64>) -> u8 {
-        self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(GUEST, frame)))
+        self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(self.vm, frame)))
     }
 
     /// The same, where the leaf of the host's page is known or there is none yet.
@@ -166,7 +221,7 @@ impl Nested {
     /// Bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         self.caches.bytes()
-            + std::mem::size_of_val::<[u64]>(&self.homes)
+            + self.own.bytes()
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))
             + self.shadow.as_ref().map_or(0, |shadow| {
                 let twin = other.and_then(|other| other.shadow.as_ref());
@@ -177,10 +232,10 @@ impl Nested {
     /// The host-physical address of a guest-physical one, by the tables alone.
     pub(crate) fn locate(&self, address: u64) -> Option<u64> {
         if self.shadow.as_ref().is_some_and(|shadow| shadow.as_guest) {
-            return Some(address);
+            return Some(address + (u64::from(self.vm) << MEMORY_BITS));
         }
-        let leaf = self.os.leaf_at(GUEST, address);
-        let (table, at) = self.tables.leaf(GUEST, address, leaf)?;
+        let leaf = self.os.leaf_at(self.vm, address);
+        let (table, at) = self.tables.leaf(self.vm, address, leaf)?;
         let lowest = self.plan.entry_level[usize::from(leaf)];
         let offset = address & ((1 << self.plan.shift[usize::from(lowest)]) - 1);
         Some(self.tables.frame(self.tables.read(table, at)) + offset)
@@ -191,8 +246,8 @@ impl Nested {
         if !self.plan.has_flags {
             return;
         }
-        let leaf = self.os.leaf_at(GUEST, address);
-        let Some((table, at)) = self.tables.leaf(GUEST, address, leaf) else { return };
+        let leaf = self.os.leaf_at(self.vm, address);
+        let Some((table, at)) = self.tables.leaf(self.vm, address, leaf) else { return };
         if self.tables.set_page_flags(table, at, leaf, self.tables.format.dirty) {
             work.dirty += 1;
             work.log_full += self.log();
@@ -201,8 +256,9 @@ impl Nested {
 
     /// Takes an entry of the page-modification log; 1 if it was full and had to be emptied first.
     fn log(&mut self) -> u8 {
-        let full = self.log_left == 0;
-        self.log_left = if full { LOG_ENTRIES } else { self.log_left } - 1;
+        let full = self.own.log_left == 0;
+        self.own.log_was_full |= full;
+        self.own.log_left = if full { LOG_ENTRIES } else { self.own.log_left } - 1;
         u8::from(full)
     }
 }

@@ -1,6 +1,6 @@
 //! The shadow table of a virtual machine: what the processor walks instead of the guest's tables.
 
-use super::{GUEST, Nested};
+use super::Nested;
 use crate::error::Result;
 use crate::os::Shootdown;
 use crate::page_table::PageTables;
@@ -11,8 +11,6 @@ pub(crate) struct Shadow {
     pub(crate) tables: PageTables,
     /// The guest's memory is mapped as the guest maps its pages: no page of the host is smaller.
     pub(crate) as_guest: bool,
-    /// Entries of its page tables that the guest had written when it exited last.
-    pub(crate) n_written: u64,
 }
 
 impl Shadow {
@@ -39,9 +37,9 @@ impl Nested {
         if let Some(place) = self.locate(address) {
             return Ok(place);
         }
-        let leaf = self.os.leaf_of(GUEST, address, true);
+        let leaf = self.os.leaf_of(self.vm, address, true);
         self.os.take_from_pool(address, leaf)?;
-        self.os.map(&mut self.tables, GUEST, address, leaf)?;
+        self.os.map(&mut self.tables, self.vm, address, leaf)?;
         Ok(self.locate(address).expect("it has just been mapped"))
     }
 }

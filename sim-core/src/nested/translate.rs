@@ -1,6 +1,6 @@
 //! The translation of one guest-physical address, as the processor does it.
 
-use super::{GUEST, GuestTable, Host, Keeps, Needs, Nested, Walking, read};
+use super::{GuestTable, Host, Keeps, Needs, Nested, Walking, read};
 use crate::os::FaultCause;
 use crate::page_table::Table;
 use crate::probe::{Probe, RowFact, ViolationFact};
@@ -22,16 +22,16 @@ impl Host for Nested {
         let (home, _) = self.translate(address, level, walking)?;
         self.fill_tlb(address, true, walking);
         let number = guest.table.0 as usize;
-        if self.homes.len() <= number {
-            self.homes.resize(number + 1, 0);
+        if self.own.homes.len() <= number {
+            self.own.homes.resize(number + 1, 0);
         }
-        self.homes[number] = home;
+        self.own.homes[number] = home;
         Some(home)
     }
 
     #[inline(always)]
     fn home(&self, guest: GuestTable) -> u64 {
-        match self.homes.get(guest.table.0 as usize) {
+        match self.own.homes.get(guest.table.0 as usize) {
             Some(home) if *home != 0 => *home,
             _ => self.locate(guest.address).unwrap_or_default(),
         }
@@ -77,7 +77,7 @@ impl Nested {
         walking: &mut Walking<'_, P>,
     ) -> Option<(u64, bool)> {
         let is_table = row > 0;
-        let leaf = self.os.leaf_of(GUEST, address, true);
+        let leaf = self.os.leaf_of(self.vm, address, true);
         let lowest = self.plan.entry_level[usize::from(leaf) % 8];
         let (mut table, mut level) = self.start(address, lowest, walking)?;
         loop {
@@ -133,9 +133,9 @@ impl Nested {
         let taken = self.os.take_from_pool(address, leaf);
         let mapped = taken.and_then(|()| {
             if lowest {
-                self.os.map_entry(&mut self.tables, table, at, leaf)
+                self.os.map_entry(&mut self.tables, (self.vm, address), (table, at), leaf)
             } else {
-                self.os.map(&mut self.tables, GUEST, address, leaf)
+                self.os.map(&mut self.tables, self.vm, address, leaf)
             }
         });
         if let Err(error) = mapped {

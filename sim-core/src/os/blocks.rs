@@ -53,6 +53,18 @@ impl Blocks {
         self.block(id).state = state;
     }
 
+    /// Gives the blocks of one address space to another, whose walks have not begun.
+    pub(super) fn copy(&mut self, from: u32, to: u32) {
+        let own = self.chunks.range((from, 0)..=(from, u64::MAX));
+        let copies: Vec<_> = own
+            .map(|((_, number), chunk)| {
+                let fresh = chunk.map(|block| Block { n_walks: 0, ..block });
+                ((to, *number), Rc::new(fresh))
+            })
+            .collect();
+        self.chunks.extend(copies);
+    }
+
     /// Counts a walk that ended in a block.
     pub(super) fn walked(&mut self, id: BlockId) {
         let block = self.block(id);

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::Os;
 use super::areas::Area;
+use super::fork::Copying;
 use super::policy::PagePolicy;
-use super::{Os, Shootdown};
 use crate::page_table::PageTables;
 use crate::trace::RegionKind;
 
@@ -65,9 +66,8 @@ impl Os {
     /// Why a missing page of `address` faults. One that was there, and is to be copied, is told
     /// once to be so.
     pub(crate) fn cause_of(&mut self, address: u64, store: bool) -> FaultCause {
-        let copied =
-            self.copied.iter().position(|(start, last)| (*start..=*last).contains(&address));
-        if let Some(at) = copied {
+        let is_here = |copy: &Copying| (copy.start..=copy.last).contains(&address);
+        if let Some(at) = self.copied.iter().position(is_here) {
             self.copied.swap_remove(at);
             return FaultCause::CopyOnWrite;
         }
@@ -80,29 +80,34 @@ impl Os {
         self.judges
     }
 
-    /// Looks at an access before it is translated: the addresses of its first and last byte.
+    /// Looks at an access before it is translated: the addresses of its first and last byte, and whether
+    /// it writes there.
     pub(crate) fn judge(
         &self,
         tables: &PageTables,
         space: u32,
         bytes: [u64; 2],
-        store: bool,
+        writes: [bool; 2],
     ) -> Verdict {
         let leaf = self.leaf_at(space, bytes[0]);
         let shift = self.paging.shift(leaf);
         let n = if bytes[0] >> shift == bytes[1] >> shift { 1 } else { 2 };
         let (mut copies, mut needed) = ([None; 2], [0; 8]);
-        for (address, copy) in bytes.into_iter().zip(&mut copies).take(n) {
-            let area = self.area_of(address);
+        for ((address, writes), copy) in bytes.into_iter().zip(writes).zip(&mut copies).take(n) {
             let leaf = self.leaf_at(space, address);
             let entry = tables.leaf(space, address, leaf);
-            if let Some((table, index)) = entry {
-                if area.copy_on_write && store && !tables.is_writable(table, index) {
-                    *copy = Some(address);
-                }
+            if writes && entry.is_some_and(|(table, index)| tables.is_shared(table, index)) {
+                *copy = Some(address);
             }
-            if matches!(area.pages, PagePolicy::Hugetlb(_)) && (entry.is_none() || copy.is_some()) {
-                needed[usize::from(leaf)] += 1;
+            if matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
+                let is_needed = match tables.frame_of(space, address, leaf) {
+                    None => self.known_frame(tables, space, address, leaf).is_none(),
+                    Some(frame) => {
+                        let bytes = self.paging.size_of(leaf).bytes();
+                        copy.is_some() && self.owners.are_shared(frame, bytes)
+                    }
+                };
+                needed[usize::from(leaf)] += u64::from(is_needed);
             }
         }
         let is_short =
@@ -117,46 +122,43 @@ impl Os {
     }
 
     /// Settles what [`Self::judge`] promised, after the page of `address` was mapped: its pool has one page
-    /// less, and a page that is shared until it is written cannot be written.
+    /// less if it `is_new`, and a page that is shared until it is written cannot be written.
     pub(crate) fn settle(
         &mut self,
         tables: &mut PageTables,
         space: u32,
         address: u64,
-        leaf: u8,
+        (leaf, is_new): (u8, bool),
         store: bool,
     ) {
-        let area = self.area_of(address);
-        let (is_hugetlb, copies) =
-            (matches!(area.pages, PagePolicy::Hugetlb(_)), area.copy_on_write);
-        if is_hugetlb {
+        if is_new && matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
             self.pools.take(leaf);
         }
-        if copies && !store {
-            tables.make_read_only(space, address, leaf);
+        if !store {
+            self.share_if_copied(tables, space, address, leaf);
         }
         self.apply_rights(tables, space, address, leaf);
+    }
+
+    /// A page of memory that is copied when it is written belongs to somebody else, too.
+    pub(super) fn share_if_copied(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) {
+        if self.area_of(address).copy_on_write
+            && let Some(frame) = tables.frame_of(space, address, leaf)
+        {
+            tables.share(space, address, leaf);
+            self.owners.join(frame, self.paging.size_of(leaf).bytes());
+        }
     }
 
     /// Whether a page is being copied: its mapping is gone, and the walk that maps the copy still to come.
     pub(crate) fn is_copying(&self) -> bool {
         !self.copied.is_empty()
-    }
-
-    /// Takes the mapping of a shared page away, which is about to be copied.
-    pub(crate) fn drop_shared(
-        &mut self,
-        tables: &mut PageTables,
-        space: u32,
-        address: u64,
-    ) -> Shootdown {
-        let leaf = self.leaf_at(space, address);
-        tables.clear(space, address, leaf);
-        self.n_mapped[usize::from(leaf)] -= 1;
-        let bits = (1 << self.paging.shift(leaf)) - 1;
-        let (start, last) = (address & !bits, address | bits);
-        self.copied.push((start, last));
-        Shootdown { space, start, last, freed: Vec::new() }
     }
 
     pub(super) fn area_of(&self, address: u64) -> &Area {

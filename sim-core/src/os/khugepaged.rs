@@ -97,6 +97,7 @@ impl Os {
     fn promote(&mut self, tables: &mut PageTables, id: BlockId) -> Result<Promotion> {
         let start = id.number << self.block_shift;
         let frame = self.frames.take(HUGE)?;
+        self.leave_small(tables, id);
         let n_small = tables.collapse(id.space, start, HUGE, frame);
         self.n_mapped[1] -= n_small;
         self.n_mapped[usize::from(HUGE)] += 1;
@@ -105,5 +106,16 @@ impl Os {
         let last = start | ((1 << self.block_shift) - 1);
         let freed = vec![FreedTable { level: HUGE - 1, address: start }];
         Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })
+    }
+
+    /// The small pages of a block are about to be copied into one.
+    fn leave_small(&mut self, tables: &PageTables, id: BlockId) {
+        if self.owners.is_empty() {
+            return;
+        }
+        let (start, last) = self.page_around(id.number << self.block_shift, HUGE);
+        for (address, _) in tables.entries_in(id.space, start, last) {
+            self.leave(tables, id.space, address, 1);
+        }
     }
 }

@@ -44,10 +44,13 @@ impl Maps {
         &self.all[number]
     }
 
-    /// Every map, with the process that it is of; `None` for all others.
-    pub(super) fn all(&self) -> Vec<(Option<u32>, &AreaMap)> {
-        let own = self.by_pid.iter().map(|(pid, at)| (Some(*pid), &self.all[*at]));
-        std::iter::once((None, &self.all[0])).chain(own).collect()
+    pub(super) fn all(&self) -> impl Iterator<Item = &AreaMap> {
+        self.all.iter()
+    }
+
+    /// The processes with a map of their own, and its number.
+    pub(super) fn own(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        self.by_pid.iter().map(|(pid, at)| (*pid, *at))
     }
 }
 

@@ -11,7 +11,8 @@ use expect_test::{Expect, expect};
 /// Prints the stretches of every map: where each starts, its pages, its area.
 fn print(maps: &Maps, paging: &Paging) -> String {
     let mut text = String::new();
-    for (pid, map) in maps.all() {
+    let own = maps.own().map(|(pid, number)| (Some(pid), maps.get(number)));
+    for (pid, map) in std::iter::once((None, maps.get(0))).chain(own) {
         if let Some(pid) = pid {
             text += &format!("process {pid}\n");
         }

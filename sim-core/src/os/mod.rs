@@ -15,6 +15,7 @@ mod blocks;
 mod check;
 mod config;
 mod fault;
+mod fork;
 mod frames;
 mod hugetext;
 mod hugetlb;
@@ -23,6 +24,7 @@ mod known;
 mod layout;
 #[cfg(test)]
 mod layout_tests;
+mod owners;
 mod policy;
 mod pretouch;
 mod protect;
@@ -37,6 +39,7 @@ pub(crate) use areas::{Area, AreaMap};
 pub use config::{Frames, MapSource, OsConfig, RegionConfig};
 pub use fault::FaultCause;
 pub(crate) use fault::Verdict;
+pub(crate) use fork::Process;
 pub use known::{KnownRegion, MemoryMap};
 pub use policy::{
     Advice, HugetextConfig, KhugepagedConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled,
@@ -50,10 +53,12 @@ use crate::addr::Paging;
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::page_table::{PageTables, Table};
 use blocks::{BlockId, Blocks, State};
+use fork::{Copying, Known};
 use frames::FramePools;
 use hugetlb::Pools;
 use khugepaged::Khugepaged;
 use layout::Maps;
+use owners::Owners;
 
 /// The operating system of one machine.
 #[derive(Clone, Debug)]
@@ -74,8 +79,13 @@ pub(crate) struct Os {
     draws: Draws,
     khugepaged: Khugepaged,
     judges: bool,
-    /// Pages whose mappings were taken away so that copies are made: first and last address.
-    copied: Vec<(u64, u64)>,
+    /// Pages whose mappings were taken away so that copies are made.
+    copied: Vec<Copying>,
+    owners: Owners,
+    /// Children that have the map of the process that they come from: its number.
+    heirs: Vec<(u32, usize)>,
+    /// Address spaces that come from each other.
+    families: Vec<Vec<u32>>,
     protections: Vec<protect::Protection>,
     /// Pages that were mapped before their process ran.
     n_pretouched: u64,
@@ -136,7 +146,7 @@ impl Os {
         let maps = Maps::new(config, paging, known)?;
         let pools = Pools::new(config, paging);
         let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
-        let judges = maps.all().iter().any(|(_, map)| map.areas().iter().any(is_judged));
+        let judges = maps.all().any(|map| map.areas().iter().any(is_judged));
         let draws = Draws {
             fragmentation: u64::from(config.thp.fragmentation),
             at_fault: config.thp.at_fault,
@@ -155,6 +165,9 @@ impl Os {
             khugepaged: Khugepaged::new(config.thp.khugepaged, paging),
             judges,
             copied: Vec::new(),
+            owners: Owners::new(paging),
+            heirs: Vec::new(),
+            families: Vec::new(),
             protections: Vec::new(),
             n_pretouched: 0,
             paging: Rc::clone(paging),
@@ -163,8 +176,14 @@ impl Os {
 
     /// Makes a process the one whose addresses are asked for.
     pub(crate) fn enter(&mut self, pid: u32) {
-        self.map = self.maps.of(pid);
+        self.map = self.map_of(pid);
         self.forget();
+    }
+
+    /// The number of a process's map.
+    fn map_of(&self, pid: u32) -> usize {
+        let heir = self.heirs.iter().find(|(child, _)| *child == pid);
+        heir.map_or_else(|| self.maps.of(pid), |(_, map)| *map)
     }
 
     /// Forgets the stretch used last, after the pages of some have changed.
@@ -179,7 +198,17 @@ impl Os {
 
     /// Every map, with the process that it is of; `None` for all others.
     pub(crate) fn maps(&self) -> Vec<(Option<u32>, &AreaMap)> {
-        self.maps.all()
+        let listed = self.listed().into_iter();
+        listed.map(|(pid, number)| (pid, self.maps.get(number))).collect()
+    }
+
+    /// The same with the maps' numbers.
+    fn listed(&self) -> Vec<(Option<u32>, usize)> {
+        let is_heir = |pid: u32| self.heirs.iter().any(|(child, _)| *child == pid);
+        let own = self.maps.own().filter(|(pid, _)| !is_heir(*pid));
+        let inherited = self.heirs.iter().copied().filter(|(_, number)| *number > 0);
+        let of_one = own.chain(inherited).map(|(pid, number)| (Some(pid), number));
+        std::iter::once((None, 0)).chain(of_one).collect()
     }
 
     /// Where the regions come from that the configuration does not list.
@@ -187,16 +216,16 @@ impl Os {
         self.maps.source()
     }
 
-    /// Pages mapped, by number of map, area and leaf. `spaces` has the page tables of each process.
+    /// Pages mapped, by place in [`Self::maps`], area and leaf. `spaces` has the page tables of each process.
     pub(crate) fn pages_by_area(
         &self,
         tables: &PageTables,
         spaces: &BTreeMap<u32, u32>,
     ) -> BTreeMap<(usize, usize, u8), u64> {
-        let mut counts = BTreeMap::new();
+        let (mut counts, listed) = (BTreeMap::new(), self.listed());
         for (pid, space) in spaces {
-            let number = self.maps.of(*pid);
-            let map = self.maps.get(number);
+            let map = self.maps.get(self.map_of(*pid));
+            let number = listed.iter().position(|(of, _)| *of == Some(*pid)).unwrap_or(0);
             if map.areas().len() == 1 {
                 continue;
             }
@@ -263,7 +292,7 @@ impl Os {
     /// Every leaf level that some address gets.
     pub(crate) fn leaf_levels(&self) -> Vec<u8> {
         let mut levels = Vec::new();
-        for (_, map) in self.maps.all() {
+        for map in self.maps.all() {
             for segment in map.segments() {
                 levels.push(segment.leaf);
                 if segment.by_block {
@@ -276,7 +305,7 @@ impl Os {
         levels
     }
 
-    /// Gives the page of `address` a frame and maps it.
+    /// Gives the page of `address` a frame and maps it. False if it was in memory already.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -286,12 +315,34 @@ impl Os {
         space: u32,
         address: u64,
         leaf: u8,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         tables.root(space)?;
-        let frame = self.frames.take(leaf)?;
+        let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
         tables.map(space, address, leaf, frame)?;
         self.n_mapped[usize::from(leaf)] += 1;
-        Ok(())
+        Ok(is_new)
+    }
+
+    /// The frame of a page that is about to be mapped, and whether it is a new one.
+    #[inline]
+    fn frame_for(
+        &mut self,
+        tables: &PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> Result<(u64, bool)> {
+        if self.copied.is_empty() && self.families.is_empty() {
+            return Ok((self.frames.take(leaf)?, true));
+        }
+        match self.known_frame(tables, space, address, leaf) {
+            None => Ok((self.frames.take(leaf)?, true)),
+            Some(Known::Kept(frame)) => Ok((frame, false)),
+            Some(Known::Relatives(frame)) => {
+                self.owners.join(frame, self.paging.size_of(leaf).bytes());
+                Ok((frame, false))
+            }
+        }
     }
 
     /// The same where the table that maps the page is there already.
@@ -302,14 +353,14 @@ impl Os {
     pub(crate) fn map_entry(
         &mut self,
         tables: &mut PageTables,
-        table: Table,
-        index: usize,
+        (space, address): (u32, u64),
+        (table, index): (Table, usize),
         leaf: u8,
-    ) -> Result<()> {
-        let frame = self.frames.take(leaf)?;
+    ) -> Result<bool> {
+        let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
         tables.map_entry(table, index, leaf, frame);
         self.n_mapped[usize::from(leaf)] += 1;
-        Ok(())
+        Ok(is_new)
     }
 
     /// Pages that are mapped by one entry, or group of entries, of `leaf`.
@@ -329,7 +380,7 @@ impl Os {
             map.areas().iter().any(|area| area.pretouch)
                 || map.segments().iter().any(|segment| segment.leaf != 1)
         };
-        self.maps.all().iter().any(|(_, map)| wastes(map))
+        self.maps.all().any(wastes)
     }
 
     /// Size, pages and free pages of each pool of huge pages.
@@ -340,5 +391,6 @@ impl Os {
     /// Bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         self.blocks.bytes_apart_from(other.map(|other| &other.blocks))
+            + self.owners.bytes_apart_from(other.map(|other| &other.owners))
     }
 }

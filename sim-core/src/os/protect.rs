@@ -109,10 +109,19 @@ impl Os {
         let mut found = self.protections_at(space, address).peekable();
         let Some(newest) = found.peek() else { return };
         let Rights { read, write, execute } = newest.rights;
-        // Whether the entry of a page that is copied allows writes, tells whether it was copied.
-        let write = (!self.area_of(address).copy_on_write).then_some(write && read);
+        // A page that is shared is copied before it can be written.
+        let entry = tables.leaf(space, address, leaf);
+        let is_shared = entry.is_some_and(|(table, index)| tables.is_shared(table, index));
+        let write = (!is_shared).then_some(write && read);
         let key = found.find_map(|protection| protection.key);
         tables.set_rights(space, address, leaf, (write, execute && read, key));
+    }
+
+    /// Gives the rights of one address space to another.
+    pub(super) fn inherit_rights(&mut self, from: u32, to: u32) {
+        let own = self.protections.iter().filter(|protection| protection.space == from);
+        let inherited: Vec<Protection> = own.map(|p| Protection { space: to, ..*p }).collect();
+        self.protections.extend(inherited);
     }
 
     /// A range that is unmapped has no rights of its own any more.
@@ -128,11 +137,6 @@ impl Os {
     /// Asks the system about every access from now on.
     pub(crate) fn watch_rights(&mut self) {
         self.judges = true;
-    }
-
-    /// Whether pages of `address` are copied when they are first written.
-    pub(crate) fn copies_on_write(&self, address: u64) -> bool {
-        self.area_of(address).copy_on_write
     }
 
     /// Splits transparent huge pages that a range covers in part.

@@ -44,13 +44,14 @@ impl Os {
         }
         let mut freed = Vec::new();
         for (address, leaf) in pages {
+            let others = self.leave(tables, space, address, leaf);
             if keeps_tables {
                 tables.clear(space, address, leaf);
             } else {
                 tables.unmap(space, address, leaf, &mut freed);
             }
             self.n_mapped[usize::from(leaf)] -= 1;
-            if matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
+            if !others && matches!(self.area_of(address).pages, PagePolicy::Hugetlb(_)) {
                 self.pools.give_back(leaf);
             }
             if leaf == HUGE {
@@ -62,6 +63,19 @@ impl Os {
         }
         self.forget();
         Ok(Some(Shootdown { space, start, last, freed }))
+    }
+
+    /// A page is about to go from an address space; true if others still have its frame.
+    pub(super) fn leave(
+        &mut self,
+        tables: &PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> bool {
+        let frame = tables.frame_of(space, address, leaf);
+        let bytes = self.paging.size_of(leaf).bytes();
+        frame.is_some_and(|frame| self.owners.leave(frame, bytes))
     }
 
     /// The pages that are mapped in `start..=last`, also in part: first address and leaf.

@@ -2,7 +2,7 @@
 
 use super::{PageTables, TABLES_AT, Table};
 use crate::addr::FIRST_GROUP;
-use crate::entry::{ACCESSED, ADDRESS, DIRTY, NO_EXECUTE, PAGE, PRESENT, USER, WRITABLE};
+use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
 use crate::error::Result;
 
 /// A table that is gone: every entry that leads to it must be forgotten.
@@ -116,9 +116,20 @@ impl PageTables {
 
     /// Takes the right to write away from the page of `address`.
     pub(crate) fn make_read_only(&mut self, space: u32, address: u64, leaf: u8) {
+        self.change_page(space, address, leaf, (0, WRITABLE));
+    }
+
+    /// Sets and clears flags of the page of `address`, in each entry that maps it.
+    pub(super) fn change_page(
+        &mut self,
+        space: u32,
+        address: u64,
+        leaf: u8,
+        (set, clear): (u64, u64),
+    ) {
         let Some((table, index)) = self.leaf(space, address, leaf) else { return };
         for at in self.group_of(index, leaf) {
-            self.write(table, at, self.read(table, at) & !WRITABLE);
+            self.write(table, at, (self.read(table, at) | set) & !clear);
         }
     }
 
@@ -209,7 +220,7 @@ impl PageTables {
         let (n, flags) = entries.fold((0, 0), |(n, flags), entry| (n + 1, flags | entry));
         self.free_table(lower);
         self.map_entry(upper, index, leaf, frame);
-        self.set_flags(upper, index, flags & (ACCESSED | DIRTY));
+        self.set_flags(upper, index, flags & (self.format.accessed | self.format.dirty));
         n
     }
 
@@ -226,12 +237,12 @@ impl PageTables {
         let size = self.paging.size_of(level).bytes();
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
             self.map_entry(lower, at, level, frame + number * size);
-            self.set_flags(lower, at, entry & (ACCESSED | DIRTY));
-            let rights = NO_EXECUTE | 0xf << 59;
-            let kept = self.read(lower, at) & !(WRITABLE | rights);
-            self.write(lower, at, kept | entry & (WRITABLE | rights));
+            self.set_flags(lower, at, entry & (self.format.accessed | self.format.dirty));
+            let rights = WRITABLE | SHARED | NO_EXECUTE | 0xf << 59;
+            let kept = self.read(lower, at) & !rights;
+            self.write(lower, at, kept | entry & rights);
         }
-        self.write(upper, index, self.address(lower) | PRESENT | WRITABLE | USER);
+        self.write(upper, index, self.address(lower) | self.format.table);
         Ok(())
     }
 

@@ -37,7 +37,12 @@ pub struct RegionReport {
 /// The regions of every process, by rising address; what lies outside all of them is no region.
 pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
     let os = &machine.os;
-    let counts = os.pages_by_area(&machine.tables, &machine.spaces);
+    let mut counts = BTreeMap::new();
+    for (os, tables, spaces) in machine.systems() {
+        for (place, n) in os.pages_by_area(tables, spaces) {
+            *counts.entry(place).or_insert(0) += n;
+        }
+    }
     let mut reports = Vec::new();
     for (number, (pid, map)) in os.maps().into_iter().enumerate() {
         for (at, area) in map.areas().iter().enumerate().skip(1) {

@@ -17,6 +17,8 @@ pub struct SystemReport {
     pub promoted_pages: u64,
     /// Times that khugepaged found no free block of memory.
     pub failed_promotions: u64,
+    /// Of the faults of copy on write, those of pages that nobody else had any more: they were kept, not copied.
+    pub reused_pages: u64,
     /// Times that the cores were told that mappings have changed.
     pub shootdowns: u64,
     /// Entries of TLB arrays and walk caches that they dropped.
@@ -33,6 +35,7 @@ impl SystemReport {
                 self.promoted_pages += n_small;
             }
             SystemEvent::NoBlock { n } => self.failed_promotions += u64::from(n),
+            SystemEvent::Reused => self.reused_pages += 1,
             SystemEvent::Shootdown { n_dropped } => {
                 self.shootdowns += 1;
                 self.dropped_entries += u64::from(n_dropped);
@@ -57,6 +60,8 @@ pub struct MemoryReport {
     /// The difference: memory lost to large pages and to touching in advance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waste_bytes: Option<u64>,
+    /// Bytes that are mapped by several processes after a fork, and are in memory once: all but that once.
+    pub shared_bytes: u64,
     /// Bytes of page tables.
     pub table_bytes: u64,
     /// Pages that were mapped before their process ran; they took no fault of the run.
@@ -81,19 +86,31 @@ impl MemoryReport {
     /// size and none was touched in advance, all are used.
     pub(super) fn new(machine: &Machine, used_bytes: Option<u64>) -> Self {
         let os = &machine.os;
-        let mapped_bytes = os.mapped_bytes();
+        let mapped_bytes: u64 = machine.systems().map(|(os, ..)| os.mapped_bytes()).sum();
+        let in_memory = machine.systems().map(|(os, tables, spaces)| {
+            let spaces: Vec<u32> = spaces.values().copied().collect();
+            os.bytes_in_memory(tables, &spaces)
+        });
+        let in_memory: u64 = in_memory.sum();
         let used_bytes = used_bytes.or((!os.may_waste()).then_some(mapped_bytes));
+        let mut hugetlb: Vec<PoolReport> = Vec::new();
+        for (os, ..) in machine.systems() {
+            for (size, pages, free) in os.pools() {
+                match hugetlb.iter_mut().find(|pool| pool.size == size) {
+                    Some(pool) => (pool.pages, pool.free) = (pool.pages + pages, pool.free + free),
+                    None => hugetlb.push(PoolReport { size, pages, free }),
+                }
+            }
+        }
         Self {
             map: os.map_source(),
             mapped_bytes,
             used_bytes,
             waste_bytes: used_bytes.map(|used| mapped_bytes.saturating_sub(used)),
-            table_bytes: machine.tables.bytes_in_use(),
-            pretouched_pages: os.n_pretouched(),
-            hugetlb: os
-                .pools()
-                .map(|(size, pages, free)| PoolReport { size, pages, free })
-                .collect(),
+            shared_bytes: mapped_bytes - in_memory,
+            table_bytes: machine.systems().map(|(_, tables, _)| tables.bytes_in_use()).sum(),
+            pretouched_pages: machine.systems().map(|(os, ..)| os.n_pretouched()).sum(),
+            hugetlb,
         }
     }
 }

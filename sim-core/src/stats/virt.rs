@@ -79,11 +79,14 @@ impl HostCounts {
         exits.add(ExitReason::EptViolation, self.violations);
         exits.add(ExitReason::LogFull, self.log_full);
         let host_pages = match &nested.shadow {
-            None => pages_of(&nested.plan.paging, &nested.os, &nested.tables),
+            None => pages_of(&nested.plan.paging, [(&nested.os, &nested.tables)]),
             Some(shadow) if shadow.as_guest => {
-                pages_of(&machine.plan.paging, &machine.os, &shadow.tables)
+                let systems = machine.systems().map(|(os, tables, _)| (os, tables));
+                let mut pages = pages_of(&machine.plan.paging, systems);
+                pages.insert("table_pages".to_owned(), shadow.tables.n_tables());
+                pages
             }
-            Some(shadow) => pages_of(&nested.plan.paging, &nested.os, &shadow.tables),
+            Some(shadow) => pages_of(&nested.plan.paging, [(&nested.os, &shadow.tables)]),
         };
         Some(VirtReport {
             mode: machine.plan.virt,

@@ -95,7 +95,7 @@ pub struct AccessView {
 }
 
 /// How much of the program's accesses a trace holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub enum Completeness {
@@ -104,4 +104,19 @@ pub enum Completeness {
     Sampled,
     LatencyFiltered,
     FirstTouches,
+}
+
+impl Completeness {
+    pub const ALL: [Self; 4] =
+        [Self::Complete, Self::Sampled, Self::LatencyFiltered, Self::FirstTouches];
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Sampled => "sampled",
+            Self::LatencyFiltered => "latency-filtered",
+            Self::FirstTouches => "first-touches",
+        }
+    }
 }

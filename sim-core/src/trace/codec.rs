@@ -237,6 +237,11 @@ impl<'a> Decoder<'a> {
         Self { model: Model::new(), bytes, predicted: 0 }
     }
 
+    /// Whether every byte of the stretch is read.
+    pub(super) fn is_whole(&self) -> bool {
+        self.bytes.is_empty() && self.predicted == 0
+    }
+
     fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.bytes.split_first()?;
         self.bytes = rest;

@@ -2,7 +2,7 @@
 //!
 //! A trace is a list of chunks. Each holds the same accesses twice, in two forms
 //! that can be read without the chunks before: `codec` writes every access, `runs`
-//! only those that change the page.
+//! only those that change the page. `saved` is the form in which a trace is kept in a file.
 
 mod access;
 mod codec;
@@ -10,6 +10,7 @@ mod mapping;
 mod op;
 mod pages;
 mod runs;
+pub mod saved;
 mod varint;
 
 pub(crate) use access::va_bits;
@@ -24,6 +25,7 @@ pub use op::{
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
 pub(crate) use runs::{Head, RunVisitor, group};
+pub(crate) use varint::{read_varint, write_varint};
 
 use std::collections::BTreeSet;
 
@@ -132,9 +134,7 @@ impl Trace {
 
     /// Distinct 4 KiB pages that hold the first byte of a fetch, and of a data access.
     pub fn page_counts(&self) -> PageCounts {
-        let count =
-            |used: fn(&PageUse) -> bool| self.pages.iter().filter(|page| used(page)).count() as u64;
-        PageCounts { fetch: count(|page| page.fetches > 0), data: count(|page| page.data > 0) }
+        PageCounts::of(&self.pages)
     }
 
     /// Records of the memory maps of its processes, in order; later ones replace what they
@@ -319,6 +319,11 @@ impl TraceBuilder {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Distinct 4 KiB pages so far, as [`Trace::page_counts`] has them.
+    pub fn page_counts(&self) -> PageCounts {
+        self.pages.counts()
     }
 
     fn seal(&mut self) -> Result<()> {

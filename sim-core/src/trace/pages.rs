@@ -1,15 +1,23 @@
 //! The distinct pages of a trace, and how often each was used.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::narrow::index;
 
 /// Distinct 4 KiB pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct PageCounts {
     pub fetch: u64,
     pub data: u64,
+}
+
+impl PageCounts {
+    pub(super) fn of(pages: &[PageUse]) -> Self {
+        let count =
+            |used: fn(&PageUse) -> bool| pages.iter().filter(|page| used(page)).count() as u64;
+        Self { fetch: count(|page| page.fetches > 0), data: count(|page| page.data > 0) }
+    }
 }
 
 /// One 4 KiB page.
@@ -76,6 +84,10 @@ impl PageMap {
         let page = &mut self.pages[index];
         let count = if fetch { &mut page.fetches } else { &mut page.data };
         *count = count.saturating_add(n);
+    }
+
+    pub(super) fn counts(&self) -> PageCounts {
+        PageCounts::of(&self.pages)
     }
 
     pub(super) fn bytes(&self) -> usize {

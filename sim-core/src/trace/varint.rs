@@ -1,6 +1,6 @@
 //! Numbers in as few bytes as they need: seven bits a byte, the lowest first.
 
-pub(super) fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
+pub(crate) fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(low_byte(value) | 0x80);
         value >>= 7;
@@ -14,7 +14,7 @@ fn low_byte(value: u64) -> u8 {
 
 /// Takes a number from the front of `bytes`; `None` if it does not end there.
 #[inline]
-pub(super) fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
+pub(crate) fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..70).step_by(7) {
         let (byte, rest) = bytes.split_first()?;

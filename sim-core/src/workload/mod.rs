@@ -15,7 +15,7 @@ mod matrix;
 mod order;
 mod params;
 mod pattern;
-mod random;
+pub(crate) mod random;
 mod registry;
 mod text;
 mod tlab;

@@ -4,11 +4,11 @@ use crate::policy::{draw, xorshift};
 
 /// xorshift64*: a sequence of its own for each seed.
 #[derive(Clone, Debug)]
-pub(super) struct Draws(u64);
+pub(crate) struct Draws(u64);
 
 impl Draws {
     /// Seed 0, which the generator cannot leave, stands for another number.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(if seed == 0 { 0x9e37_79b9_7f4a_7c15 } else { seed })
     }
 
@@ -25,7 +25,7 @@ impl Draws {
 
     /// A number from 0 up to, but not including, 1.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         self.next() as f64 / (1u64 << 53) as f64
     }
 

@@ -129,6 +129,7 @@ fn left_text(machine: &MachineView, left: &LeftView) -> String {
         Leaving::Coalesced => "is coalesced in",
         Leaving::MovedUp => "moves up from",
         Leaving::ShotDown => "is shot down in",
+        Leaving::Exited => "is dropped by an exit in",
     };
     format!("{} {why} {name} {}.{}", left.entry.key, left.set, left.way)
 }

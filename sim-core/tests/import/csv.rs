@@ -309,15 +309,15 @@ fn mostly_bad_is_no_list() {
     check(
         "op,addr\nR,0x10\nnonsense,?\nmore,?\n",
         &expect![[r"
-        BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size
-    "]],
+            BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: check that the columns are in the order of the header line
+        "]],
     );
     check_as(
         "csv",
         "op,addr\nR,0x10\nnonsense,?\nmore,?\n",
         &expect![[r"
-        BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size
-    "]],
+            BadTrace: line 3: 2 of the first 3 rows cannot be read as accesses, this one first: check that the columns are in the order of the header line
+        "]],
     );
     check_as(
         "csv",
@@ -331,6 +331,36 @@ fn mostly_bad_is_no_list() {
         "foo,bar\nbaz,qux\n",
         &expect![[r"
         BadTrace: no column holds addresses: give them a header line with a column `address`, or check the separator
+    "]],
+    );
+}
+
+#[test]
+fn addresses_of_which_half_cannot_be_read_are_still_the_addresses() {
+    check(
+        "R,0x1000,8\nR,???,8\nW,0x3000,8\nW,(null),8\n",
+        &expect![[r"
+        csv: 2 records, 2 accesses
+          skipped 2 malformed lines
+          ! 2 malformed lines were skipped; the first is line 2: `R,???,8`
+        load 0x1000 8
+        store 0x3000 8
+    "]],
+    );
+    check(
+        "load 7f001000 8\nload nil 8\nload nil 8\nload nil 8\n",
+        &expect![[r"
+        BadTrace: line 2: 3 of the first 4 rows cannot be read as accesses, this one first: give the columns a header line such as kind,address,size
+    "]],
+    );
+}
+
+#[test]
+fn rows_under_a_header_that_are_all_bad_are_named_by_the_first() {
+    check(
+        "kind,address,size\n\nload,zz,8\nload,yy,8\n",
+        &expect![[r"
+        BadTrace: line 3: 2 of the first 2 rows cannot be read as accesses, this one first: check that the columns are in the order of the header line
     "]],
     );
 }

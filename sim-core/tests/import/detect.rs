@@ -47,19 +47,19 @@ fn binary_files() {
     check_bytes(
         &[1, 2, 3, 4, 0, 200, 17, 18],
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check_bytes(
         b"\xff\xfeI\0 \0 \x000\0",
         &expect![[r"
-            Unsupported: it looks like a text in UTF-16, which Pagewalk does not read. Save it as UTF-8 or ASCII. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a text in UTF-16, which Pagewalk does not read. Save it as UTF-8 or ASCII. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check_bytes(
         &[b'a'; 9000],
         &expect![[r"
-            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
 }
@@ -69,7 +69,7 @@ fn texts_of_other_tools() {
     check(
         "<!DOCTYPE html>\n<html><body>404</body></html>\n",
         &expect![[r"
-            Unsupported: it looks like a web page or XML, which Pagewalk does not read. If it was to be a trace, the download gave an error page instead. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a web page or XML, which Pagewalk does not read. If it was to be a trace, the download gave an error page instead. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check(
@@ -100,13 +100,13 @@ fn texts_of_other_tools() {
     check(
         "# started on Fri Nov 20\n\n Performance counter stats for 'ls':\n",
         &expect![[r"
-            Unsupported: it looks like the output of perf stat, which Pagewalk does not read. It counts events and has no accesses. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: this is the output of perf stat, which counts events and holds no accesses to simulate: `pagewalk stat FILE` tells what was counted and sets a simulation beside it
         "]],
     );
     check(
         "{\"events\": []}\n",
         &expect![[r"
-            Unsupported: it looks like JSON, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like JSON, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     check(
@@ -122,7 +122,7 @@ fn anything_else() {
     check(
         "It was the best of times, it was the worst of times,\nit was the age of wisdom\n",
         &expect![[r"
-            UnknownFormat: line 1: no trace that Pagewalk knows: it begins with `It was the best of times, it was the wor…`. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip. To force one, give its name with --format
+            UnknownFormat: line 1: no trace that Pagewalk knows: it begins with `It was the best of times, it was the wor…`. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip. To force one, give its name with --format
         "]],
     );
 }

@@ -270,3 +270,14 @@ fn a_log_without_its_first_line_is_known_by_its_name() {
         assert_eq!(accesses.len(), n);
     }
 }
+
+#[test]
+fn what_a_file_says_over_and_over_is_told_once() {
+    let mut entries = vec![(25, 0, 7), (10, 3, 0x40_1000)];
+    entries.extend((0..1000).map(|n| (28, 18, if n % 2 == 0 { 8192 } else { 16384 })));
+    let (report, _) = import(&wide(&entries));
+    assert_eq!(report.unwrap().warnings.len(), 2);
+    entries.extend((0..1000).map(|n| (28, 18, 4096 * n)));
+    let (report, _) = import(&wide(&entries));
+    assert_eq!(report.unwrap().warnings.len(), 20);
+}

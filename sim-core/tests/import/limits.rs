@@ -115,7 +115,7 @@ fn a_bomb_of_zeros_is_no_trace() {
         limit(u64::MAX),
         &bomb(&[0], 64 << 20),
         &expect![[r"
-            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            Unsupported: it looks like a binary file, which Pagewalk does not read. Write a list of its accesses with a first line kind,address,size and import that. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
 }
@@ -126,7 +126,7 @@ fn a_bomb_of_one_line_is_no_trace() {
         limit(u64::MAX),
         &bomb(b"a", 64 << 20),
         &expect![[r"
-            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+            UnknownFormat: line 1: the first line is longer than 4096 bytes, so it is no trace in text form. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
         "]],
     );
     let mut late = bomb(b"I  04001000,3\n", 1 << 20);

@@ -1,90 +1,23 @@
 //! Texts of `perf script`, against counts that were made without this program.
 
-use std::collections::BTreeSet;
-use std::io::Read as _;
-
 use expect_test::{Expect, expect};
-use flate2::read::GzDecoder;
-use pagewalk::import::{ImportOptions, ImportReport};
-use pagewalk::trace::{Access, Completeness, Kind, TraceBuilder};
+use pagewalk::import::ImportOptions;
+use pagewalk::trace::{Completeness, Kind, TraceBuilder};
 
-use super::support::{check, check_as, fixture, import, import_with, show};
-
-/// A line of the table in the fixtures' README.
-pub(crate) struct Counts {
-    pub(crate) file: String,
-    samples: u64,
-    accesses: u64,
-    pages: usize,
-    first: Option<(u64, Option<u64>)>,
-}
-
-/// The rows of the table whose files are in `folder`.
-pub(crate) fn table(is_row: impl Fn(&str) -> bool) -> Vec<Counts> {
-    let readme = String::from_utf8(fixture("perf/README.md")).unwrap();
-    let rows = readme.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [file, samples, accesses, pages, address, ip] = cells[..] else { return None };
-        let hex = |text| u64::from_str_radix(text, 16).ok();
-        Some(Counts {
-            file: file.to_owned(),
-            samples: samples.parse().ok()?,
-            accesses: accesses.parse().ok()?,
-            pages: pages.parse().ok()?,
-            first: hex(address).map(|address| (address, hex(ip))),
-        })
-    });
-    rows.filter(|row| is_row(&row.file)).collect()
-}
-
-pub(crate) fn check_counts(counts: &Counts, report: &ImportReport, accesses: &[Access]) {
-    let Counts { file, samples, accesses: n, pages, first } = counts;
-    assert_eq!((report.records, report.accesses), (*samples, *n), "{file}");
-    let found: BTreeSet<u64> = accesses.iter().map(|access| access.address >> 12).collect();
-    assert_eq!(found.len(), *pages, "{file}");
-    let found = accesses.first().map(|access| (access.address, access.ip));
-    let (address, ip) = (found.map(|found| found.0), found.and_then(|found| found.1));
-    if first.is_some() {
-        assert_eq!(address, first.map(|first| first.0), "{file}");
-    }
-    if let Some((_, Some(first_ip))) = first {
-        assert_eq!(ip, Some(*first_ip), "{file}");
-    }
-    let sampling = report.sampling.as_ref().expect("it is of samples");
-    assert_eq!(sampling.events.iter().map(|event| event.samples).sum::<u64>(), *samples, "{file}");
-    assert_eq!(sampling.events.iter().map(|event| event.accesses).sum::<u64>(), *n, "{file}");
-}
+use super::perf::{check_counts, summary, unpacked};
+use super::support::{check, check_as, fixture, import, import_with};
 
 fn text(name: &str) -> String {
-    let mut text = String::new();
-    let packed = fixture(&format!("perf/script/{name}"));
-    GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
-    text
+    String::from_utf8(unpacked(&format!("script/{name}"))).unwrap()
 }
 
 #[test]
 fn texts_hold_what_grep_counted() {
-    let table = table(|file| file.contains(".txt"));
-    assert!(table.len() > 20);
-    for counts in table {
-        let (report, accesses) = import(&fixture(&format!("perf/script/{}", counts.file)));
-        let report = report.unwrap();
-        assert_eq!(report.format, "perf-script", "{}", counts.file);
-        check_counts(&counts, &report, &accesses);
-    }
-}
-
-fn summary(name: &str) -> String {
-    let (report, accesses) = import(&fixture(&format!("perf/script/{name}")));
-    let mut text = format!("{:?}\n", report.as_ref().map(|report| report.completeness));
-    if let Ok(Some(sampling)) = report.as_ref().map(|report| &report.sampling) {
-        text.push_str(&format!("{}\n", serde_json::to_string(sampling).unwrap()));
-    }
-    text + &show(&(report, accesses.into_iter().take(3).collect()))
+    assert!(check_counts("perf/script", "perf-script", |file| file.contains(".txt")) > 20);
 }
 
 fn check_file(name: &str, expected: &Expect) {
-    expected.assert_eq(&summary(name));
+    expected.assert_eq(&summary(import(&fixture(&format!("perf/script/{name}"))), 3));
 }
 
 #[test]
@@ -92,44 +25,44 @@ fn what_was_measured_is_told() {
     check_file(
         "adl-mem-loads.perf-script.txt",
         &expect![[r#"
-        Ok(LatencyFiltered)
-        {"events":[{"name":"cpu_core/mem-loads,ldlat=30/","period":null,"frequency":null,"samples":10,"accesses":10}],"lost":0,"kernel":10,"guest":0,"kernel_addresses":10,"unknown_kind":0,"tlb":{"l1":0,"l2":0,"no_walk":10,"walk":0,"unknown":0},"page_sizes":[]}
-        perf-script: 10 records, 10 accesses
-        load 0xffffb33a850078a0 0 pid 182628 tid 182628 ip 0xffffffff8cc2ba08
-        load 0xffffb33a85007860 0 pid 182628 tid 182628 ip 0xffffffff8ce23476
-        load 0xffffb33a85007b78 0 pid 182628 tid 182628 ip 0xffffffff8d2061d0
-    "#]],
+            Ok(LatencyFiltered)
+            {"events":[{"name":"cpu_core/mem-loads,ldlat=30/","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":10,"accesses":10}],"lost":0,"kernel":10,"guest":0,"kernel_addresses":10,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":10,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 10 records, 10 accesses
+            load 0xffffb33a850078a0 0 pid 182628 tid 182628 ip 0xffffffff8cc2ba08
+            load 0xffffb33a85007860 0 pid 182628 tid 182628 ip 0xffffffff8ce23476
+            load 0xffffb33a85007b78 0 pid 182628 tid 182628 ip 0xffffffff8d2061d0
+        "#]],
     );
     check_file(
         "bp-touch.full.txt.gz",
         &expect![[r#"
-        Ok(Sampled)
-        {"events":[{"name":"mem:0x0000000000406000","period":1,"frequency":null,"samples":80,"accesses":80},{"name":"mem:0x600000001000","period":1,"frequency":null,"samples":41,"accesses":41},{"name":"mem:0x600000200000","period":1,"frequency":null,"samples":40,"accesses":40}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":161,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":161},"page_sizes":[{"bytes":4096,"accesses":80},{"bytes":2097152,"accesses":81}]}
-        perf-script: 161 records, 161 accesses
-        load 0x406000 0 pid 9398 tid 9398 ip 0x4011ad
-        load 0x406000 0 pid 9398 tid 9398 ip 0x4011b4
-        load 0x600000001000 0 pid 9398 tid 9398 ip 0x4011d2
-    "#]],
+            Ok(Sampled)
+            {"events":[{"name":"mem:0x0000000000406000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":80,"accesses":80},{"name":"mem:0x600000001000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":41,"accesses":41},{"name":"mem:0x600000200000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":40,"accesses":40}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":161,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":161},"page_sizes":[{"bytes":4096,"accesses":80},{"bytes":2097152,"accesses":81}]}
+            perf-script: 161 records, 161 accesses
+            load 0x406000 0 pid 9398 tid 9398 ip 0x4011ad
+            load 0x406000 0 pid 9398 tid 9398 ip 0x4011b4
+            load 0x600000001000 0 pid 9398 tid 9398 ip 0x4011d2
+        "#]],
     );
     check_file(
         "multi.txt.gz",
         &expect![[r#"
-        Ok(FirstTouches)
-        {"events":[{"name":"page-faults/period=1/","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
-        perf-script: 745 records, 459 accesses
-          skipped 286 samples without a data address
-          skipped 6 records of perf that are no samples
-          ! 286 samples have no data address (an instruction pointer alone is no access); the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
-        load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
-        load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
-        load 0x7ffd04090af9 0 pid 9473 tid 9473 ip 0xffffffff81b75d98
-    "#]],
+            Ok(FirstTouches)
+            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 745 records, 459 accesses
+              skipped 286 samples without a data address
+              skipped 6 records of perf that are no samples
+              ! 286 samples have no data address (an instruction pointer alone is no access); the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
+            load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
+            load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
+            load 0x7ffd04090af9 0 pid 9473 tid 9473 ip 0xffffffff81b75d98
+        "#]],
     );
     check_file(
         "pf-matmul.header-mmap.txt.gz",
         &expect![[r#"
             Ok(FirstTouches)
-            {"events":[{"name":"page-faults","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":400,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":400,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 400 records, 400 accesses
               skipped 28 comment lines
               skipped 31 records of perf that are no samples
@@ -146,7 +79,7 @@ fn quoted_lines_are_read() {
         "hybrid-core-and-atom.perf-script.txt",
         &expect![[r#"
             Ok(LatencyFiltered)
-            {"events":[{"name":"cpu_core/MEM_UOPS_RETIRED.LOAD_LATENCY/","period":10000,"frequency":null,"samples":1,"accesses":1},{"name":"cpu_atom/MEM_UOPS_RETIRED.LOAD_LATENCY/","period":10000,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"tlb":{"l1":0,"l2":0,"no_walk":1,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"cpu_core/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":1},{"name":"cpu_atom/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":1,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 2 records, 1 accesses
               skipped 1 samples without a data address
               ! In 1 of the samples there is one column of addresses, with a symbol: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
@@ -158,7 +91,7 @@ fn quoted_lines_are_read() {
         "amd-ibs.data_src.txt",
         &expect![[r#"
             Ok(Sampled)
-            {"events":[{"name":"","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 10 records, 0 accesses
               skipped 10 samples without a data address
               ! 10 samples have no data address (an instruction pointer alone is no access); the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
@@ -167,28 +100,28 @@ fn quoted_lines_are_read() {
     check_file(
         "arm-spe.perf-script.txt",
         &expect![[r#"
-        Ok(Sampled)
-        {"events":[{"name":"l1d-miss","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
-        perf-script: 6 records, 0 accesses
-          skipped 6 samples without a data address
-          ! 6 samples have no data address (an instruction pointer alone is no access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
-    "#]],
+            Ok(Sampled)
+            {"events":[{"name":"l1d-miss","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 6 records, 0 accesses
+              skipped 6 samples without a data address
+              ! 6 samples have no data address (an instruction pointer alone is no access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
+        "#]],
     );
     check_file(
         "arm-spe-extended-op.perf-script.txt",
         &expect![[r#"
-        Ok(Sampled)
-        {"events":[{"name":"","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
-        perf-script: 3 records, 0 accesses
-          skipped 3 samples without a data address
-          ! 3 samples have no data address (an instruction pointer alone is no access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
-    "#]],
+            Ok(Sampled)
+            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 3 records, 0 accesses
+              skipped 3 samples without a data address
+              ! 3 samples have no data address (an instruction pointer alone is no access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
+        "#]],
     );
     check_file(
         "phys-page-size.perf-script.txt",
         &expect![[r#"
             Ok(LatencyFiltered)
-            {"events":[{"name":"mem-loads:uP","period":null,"frequency":null,"samples":12,"accesses":12}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[{"bytes":4096,"accesses":6},{"bytes":2097152,"accesses":6}]}
+            {"events":[{"name":"mem-loads:uP","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":12,"accesses":12}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[{"bytes":4096,"accesses":6},{"bytes":2097152,"accesses":6}]}
             perf-script: 12 records, 12 accesses
               ! In 12 of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip
             load 0x3fec82ea8 0
@@ -312,4 +245,12 @@ fn every_beginning_of_a_text_ends() {
             drop(import_with(ImportOptions::default(), &text.as_bytes()[..end], 1 << 16));
         }
     }
+}
+
+#[test]
+fn an_event_whose_name_is_no_text_is_one_event() {
+    let line = b"x 7/7 [000] 1.000001: 1 caf\xe9: 7f00 401000\n";
+    let (report, _) = import(&line.repeat(3));
+    let events = report.unwrap().sampling.unwrap().events;
+    assert_eq!((events.len(), events[0].samples), (1, 3));
 }

@@ -191,3 +191,31 @@ fn something_after_the_packed_data_is_an_error() {
         assert_eq!(report.unwrap_err().code, ErrorCode::BadTrace, "{name}");
     }
 }
+
+/// `import` compares chunks of several sizes: the place must not depend on them.
+#[test]
+fn damage_is_told_where_the_damaged_data_begin() {
+    check(
+        b"BZhgem6Rd",
+        &expect![[r"
+        BadTrace: byte 0: the bzip2 data are damaged (something else follows): copy the file again, or pack it again
+    "]],
+    );
+    let mut zip = packed("plain.zip");
+    zip[50] ^= 0xff;
+    check(
+        &zip,
+        &expect![[r"
+        BadTrace: byte 39: the zip data are damaged (the deflate data that begin there are not valid): copy the file again, or pack it again
+    "]],
+    );
+    let mut zip = packed("plain.zip");
+    // A byte of the checksum in the header.
+    zip[14] ^= 1;
+    check(
+        &zip,
+        &expect![[r"
+        BadTrace: byte 39: the zip data are damaged (the checksum of those that begin there is wrong): copy the file again, or pack it again
+    "]],
+    );
+}

@@ -82,7 +82,12 @@ pub(crate) fn check(config: &str, os: &str, accesses: &[Access]) {
 pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
     let virt = report.virt.as_ref().unwrap();
     let exits = ExitsReport {
-        total: shadow.writes + shadow.cr3_loads + shadow.invlpg + shadow.hidden,
+        total: shadow.writes
+            + shadow.cr3_loads
+            + shadow.invlpg
+            + shadow.hidden
+            + naive.vm_switches(),
+        vm_switches: naive.vm_switches(),
         page_table_writes: shadow.writes,
         cr3_loads: shadow.cr3_loads,
         invlpg: shadow.invlpg,

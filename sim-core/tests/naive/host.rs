@@ -74,9 +74,11 @@ pub(crate) struct Host {
     os: OsConfig,
     paging: Paging,
     frames: Frames,
-    /// By (number, log2 of size).
-    pages: BTreeMap<(u64, u32), Page>,
-    tables: BTreeMap<(u8, u64), u64>,
+    /// The virtual machine whose memory is meant.
+    pub(super) vm: u32,
+    /// By (virtual machine, number, log2 of size).
+    pages: BTreeMap<(u32, u64, u32), Page>,
+    tables: BTreeMap<(u32, u8, u64), u64>,
     accessed: BTreeSet<u64>,
     pub(crate) tlb: Option<Counted>,
     /// By level of the table that an entry leads to.
@@ -87,8 +89,8 @@ pub(crate) struct Host {
     pub(crate) violations: u64,
     pub(crate) flags: [u64; 2],
     pub(crate) log_full: u64,
-    /// Entries of the log in use.
-    log: u32,
+    /// Entries of the log in use, by virtual machine.
+    log: BTreeMap<u32, u32>,
     /// Entries of all caches that operations dropped.
     pub(crate) dropped: u64,
 }
@@ -129,6 +131,7 @@ impl Host {
             paging: Paging::x86(virt.levels.unwrap_or(4)),
             virt,
             frames: Frames::default(),
+            vm: 0,
             pages: BTreeMap::new(),
             tables: BTreeMap::new(),
             accessed: BTreeSet::new(),
@@ -140,7 +143,7 @@ impl Host {
             violations: 0,
             flags: [0; 2],
             log_full: 0,
-            log: 0,
+            log: BTreeMap::new(),
             dropped: 0,
         }
     }
@@ -154,13 +157,23 @@ impl Host {
         super::walk::size_in(&self.os, &self.paging, address)
     }
 
-    /// Drops everything that the caches hold.
-    pub(super) fn drop_all(&mut self) {
+    /// Drops what the caches hold of virtual machines; those of a page walk cache may be anybody's.
+    pub(super) fn drop_of(&mut self, goes: impl Fn(u32) -> bool) {
         for cache in self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc) {
             for way in cache.array.sets.iter_mut().flat_map(|(ways, _)| ways) {
-                self.dropped += u64::from(way.take().is_some());
+                if way.as_ref().is_some_and(|(name, _, vm)| name == "entry" || goes(*vm)) {
+                    *way = None;
+                    self.dropped += 1;
+                }
             }
         }
+    }
+
+    /// The virtual machine whose tables begin at an address.
+    pub(super) fn vm_at(&self, root: u64) -> Option<u32> {
+        let levels = self.paging.n_levels();
+        let found = self.tables.iter().find(|(key, at)| key.1 == levels && **at == root);
+        found.map(|(key, _)| key.0)
     }
 
     pub(crate) fn n_tables(&self) -> u64 {
@@ -173,29 +186,30 @@ impl Host {
             return;
         }
         let size = self.size_at(address);
-        let page = self.pages.get_mut(&(address >> size.shift(), size.shift())).unwrap();
+        let page = self.pages.get_mut(&(self.vm, address >> size.shift(), size.shift())).unwrap();
         if page.dirty {
             return;
         }
         page.dirty = true;
         self.flags[1] += 1;
-        if self.log == 512 {
+        let log = self.log.entry(self.vm).or_default();
+        if *log == 512 {
             self.log_full += 1;
-            self.log = 0;
+            *log = 0;
         }
-        self.log += 1;
+        *log += 1;
     }
 
     /// Whether the host has mapped a guest-physical address.
     pub(super) fn has(&self, address: u64) -> bool {
         let size = self.size_at(address);
-        self.pages.contains_key(&(address >> size.shift(), size.shift()))
+        self.pages.contains_key(&(self.vm, address >> size.shift(), size.shift()))
     }
 
     /// The host-physical address of a mapped guest-physical one.
     pub(super) fn address_of(&self, address: u64) -> u64 {
         let size = self.size_at(address);
-        self.pages[&(address >> size.shift(), size.shift())].frame + address % size.bytes()
+        self.pages[&(self.vm, address >> size.shift(), size.shift())].frame + address % size.bytes()
     }
 
     /// Whether every page of the run around an address is mapped, one frame after the other from an
@@ -204,8 +218,8 @@ impl Host {
         let first = address >> run.shift() << run.shift();
         let leaf = self.paging.leaf_level(size).unwrap();
         let pages = (first..first + run.bytes()).step_by(size.bytes() as usize).map(|at| {
-            let page = self.pages.get(&(at >> size.shift(), size.shift()))?;
-            let table = self.tables[&(leaf, prefix(&self.paging, at, leaf))];
+            let page = self.pages.get(&(self.vm, at >> size.shift(), size.shift()))?;
+            let table = self.tables[&(self.vm, leaf, prefix(&self.paging, at, leaf))];
             let entry = table + 8 * self.paging.index(at, leaf);
             Some((page.frame, page.dirty, self.accessed.contains(&entry)))
         });
@@ -216,9 +230,9 @@ impl Host {
                 .all(|p| p[1].0 == p[0].0 + size.bytes() && (p[1].1, p[1].2) == (p[0].1, p[0].2))
     }
 
-    fn map(&mut self, address: u64) {
+    pub(super) fn map(&mut self, address: u64) {
         let size = self.size_at(address);
-        let key = (address >> size.shift(), size.shift());
+        let key = (self.vm, address >> size.shift(), size.shift());
         if self.pages.contains_key(&key) {
             return;
         }
@@ -228,7 +242,7 @@ impl Host {
         let leaf = self.paging.leaf_level(size).unwrap();
         for level in (leaf..=self.paging.n_levels()).rev() {
             let n = self.tables.len() as u64;
-            let key = (level, prefix(&self.paging, address, level));
+            let key = (self.vm, level, prefix(&self.paging, address, level));
             self.tables.entry(key).or_insert(0x20_0000 + 4096 * n);
         }
     }
@@ -250,7 +264,7 @@ impl Naive {
     fn through_host(&mut self, host: &mut Host, address: u64, table: bool, kind: Kind) -> u64 {
         let size = host.size_at(address);
         let written = table || kind == Kind::Store;
-        let page = (size.to_string(), address >> size.shift(), 0);
+        let page = (size.to_string(), address >> size.shift(), host.vm);
         let asks = table || host.virt.nested_tlb.is_some_and(|tlb| tlb.data);
         if asks && host.tlb.as_mut().is_some_and(|tlb| tlb.lookup(&page)) {
             if written {
@@ -263,14 +277,14 @@ impl Naive {
         let mut level = host.paging.n_levels();
         for to in leaf..level {
             let Some(cache) = host.psc_of.get(&to) else { continue };
-            let key = (format!("table {to}"), address >> host.paging.shift(to + 1), 0);
+            let key = (format!("table {to}"), address >> host.paging.shift(to + 1), host.vm);
             if host.psc[*cache].lookup(&key) {
                 level = to;
                 break;
             }
         }
         loop {
-            let table_at = host.tables[&(level, prefix(&host.paging, address, level))];
+            let table_at = host.tables[&(host.vm, level, prefix(&host.paging, address, level))];
             let entry = table_at + 8 * host.paging.index(address, level);
             let keeps_leaves = host.virt.pwc.is_some_and(|pwc| pwc.leaf_of_tables);
             let asks_pwc =
@@ -288,7 +302,8 @@ impl Naive {
             }
             level -= 1;
             if let Some(cache) = host.psc_of.get(&level) {
-                let key = (format!("table {level}"), address >> host.paging.shift(level + 1), 0);
+                let key =
+                    (format!("table {level}"), address >> host.paging.shift(level + 1), host.vm);
                 host.psc[*cache].array.fill(key);
             }
         }
@@ -312,7 +327,7 @@ impl Naive {
             let Some(cache) = self.psc_of.get(&to).copied().filter(|_| host.is_combined()) else {
                 continue;
             };
-            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.pcids.now);
+            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.tag());
             self.psc_counts[cache].1 += 1;
             let inside = self.psc_in[cache];
             let array = inside.map_or(&mut self.psc[cache], |l2| &mut self.l2[l2].array);
@@ -341,7 +356,7 @@ impl Naive {
             }
             // The entries of a contiguous page have one flag.
             let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
-            if self.accessed.insert((table + index) / bytes * bytes, ()).is_none() {
+            if self.accessed.insert(self.flag_of((table + index) / bytes * bytes), ()).is_none() {
                 self.ad_updates += 1;
             }
             if level == leaf {

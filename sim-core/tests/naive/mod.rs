@@ -13,6 +13,7 @@ pub(crate) mod machines;
 mod ops;
 pub(crate) mod shadow;
 mod tlb;
+mod vms;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -64,7 +65,8 @@ pub(crate) struct Naive {
     /// By (process, number, log2 of size).
     mapped: BTreeMap<(u32, u64, u32), Mapped>,
     accessed: BTreeMap<u64, ()>,
-    frames: Frames,
+    /// By virtual machine, as its number.
+    frames: BTreeMap<u32, Frames>,
     pub(crate) host: Option<Host>,
     /// Under shadow paging `tables` and `mapped` are those of the shadow table.
     pub(crate) shadow: Option<shadow::Shadow>,
@@ -82,6 +84,7 @@ pub(crate) struct Naive {
     /// Processes in order of appearance.
     order: Vec<u32>,
     pcids: ops::Pcids,
+    vms: vms::Vms,
     pub(crate) switches: u64,
     /// Translations and table entries that operations dropped.
     pub(crate) dropped: (u64, u64),
@@ -150,7 +153,7 @@ impl Naive {
             tables: BTreeMap::new(),
             mapped: BTreeMap::new(),
             accessed: BTreeMap::new(),
-            frames: Frames::default(),
+            frames: BTreeMap::new(),
             host,
             shadow: (os.virt == Virt::Shadow).then(|| shadow::Shadow::new(os)),
             kinds: Default::default(),
@@ -164,6 +167,7 @@ impl Naive {
             core: 0,
             order: Vec::new(),
             pcids: ops::Pcids::new(config),
+            vms: vms::Vms::new(config, os),
             switches: 0,
             dropped: (0, 0),
             paging,
@@ -183,6 +187,8 @@ impl Naive {
         std::mem::swap(&mut self.l2, &mut next.l2);
         std::mem::swap(&mut self.psc, &mut next.psc);
         std::mem::swap(&mut self.pcids, &mut next.pcids);
+        std::mem::swap(&mut self.vms.core, &mut next.vms.core);
+        self.enter_vm();
         let n_private = self.caches.len().saturating_sub(1);
         self.caches[..n_private].swap_with_slice(&mut next.caches[..n_private]);
         self.parked.insert(self.core, next);
@@ -205,6 +211,7 @@ impl Naive {
     }
 
     pub(crate) fn access(&mut self, access: &Access) {
+        let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
         let served = if access.kind == Kind::Prefetch { Kind::Load } else { access.kind };
         let translate = |naive: &mut Self, address| match access.kind {
@@ -214,7 +221,7 @@ impl Naive {
         let size = translate(self, access.address);
         let last = access.address + u64::from(access.size.max(1)) - 1;
         // The piece of the page that one entry covers, in the first array that keeps it.
-        let tag = self.pcids.now;
+        let tag = self.tag();
         let held = |tlb: &Tlb| {
             tlb.key(served, size, access.address, tag).map(|key| PageSize::parse(&key.0).unwrap())
         };
@@ -222,6 +229,7 @@ impl Naive {
         if last >> reach.shift() != access.address >> reach.shift() {
             translate(self, last);
         }
+        self.exit_if_log_was_full();
     }
 
     /// Translates as a load does, if the page is mapped, and fills; but what it reads and costs is
@@ -264,7 +272,7 @@ impl Naive {
         let data =
             self.mapped[&(pid, va >> guest.shift(), guest.shift())].address + va % guest.bytes();
         let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
-        let (k, tag) = (kind.index(), self.pcids.now);
+        let (k, tag) = (kind.index(), self.tag());
         self.kinds[k].translations += 1;
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
         if lookup(&mut self.l1, kind, (size, run), va, tag).is_some() {
@@ -291,6 +299,7 @@ impl Naive {
         } else {
             self.kinds[k].walks += 1;
             if self.host.is_some() {
+                self.fault_in(va, pid, leaf, guest);
                 self.walk_nested(kind, va, pid, leaf, guest);
             } else {
                 self.walk(va, pid, leaf, guest);
@@ -310,12 +319,8 @@ impl Naive {
             let held = PageSize::parse(&name).unwrap();
             let va = number << held.shift();
             let is_run = self.l1[first].runs.iter().any(|(run, _)| *run == held);
-            self.fill_l2(
-                kind,
-                if is_run { held } else { self.held_at(va, self.pid_under(pid)) },
-                va,
-                pid,
-            );
+            let held = if is_run { held } else { self.held_of(va, pid, held) };
+            self.fill_l2(kind, held, va, pid);
         }
         size
     }
@@ -358,7 +363,7 @@ impl Naive {
                 let page = self.mapped.get(&(pid, va >> size.shift(), size.shift()))?;
                 let table = self.tables[&(pid, leaf, prefix(&self.paging, va, leaf))];
                 let entry = table + 8 * self.paging.index(va, leaf);
-                self.accessed.contains_key(&entry).then_some(page)
+                self.accessed.contains_key(&self.flag_of(entry)).then_some(page)
             })
             .collect();
         pages.len() as u64 == n

@@ -8,6 +8,7 @@ use pagewalk::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, O
 
 use super::Naive;
 use super::array::{Array, Key};
+use super::vms::{pcid_of, vm_of, vpid_of};
 
 /// The PCIDs of one core.
 pub(super) struct Pcids {
@@ -16,7 +17,7 @@ pub(super) struct Pcids {
     slots: Vec<Option<u32>>,
     next: usize,
     given: BTreeMap<u32, u32>,
-    pid: Option<u32>,
+    pub(super) pid: Option<u32>,
     /// The PCID in use.
     pub(super) now: u32,
 }
@@ -66,9 +67,8 @@ impl Naive {
         (slot as u32, true)
     }
 
-    /// The process whose entries carry a PCID.
-    pub(super) fn pid_under(&self, pcid: u32) -> u32 {
-        let p = &self.pcids;
+    /// The process whose entries carry a PCID, on a virtual machine whose PCIDs these are.
+    pub(super) fn pid_under(&self, p: &Pcids, pcid: u32) -> u32 {
         let given = p.given.iter().find(|(_, held)| **held == pcid).map(|(pid, _)| *pid);
         let kept = p.slots.get(pcid as usize).copied().flatten();
         let own = p.slots.is_empty().then(|| self.order.get(pcid as usize).copied()).flatten();
@@ -89,10 +89,15 @@ impl Naive {
         self.switches += u64::from(!first);
         if let (Some(shadow), false) = (&mut self.shadow, first) {
             shadow.cr3_loads += 1;
+            self.exit();
         }
     }
 
     pub(crate) fn op(&mut self, record: &OpRecord) {
+        if let Op::VmSwitch { vm, vpid } = record.op {
+            return self.switch_vm(vm, vpid);
+        }
+        let record = &OpRecord { pid: self.own(record.pid), ..*record };
         if let Op::MovCr3 { pcid, keep } = record.op {
             self.number(record.pid);
             if let (Some(pcid), true) = (pcid, self.pcids.on) {
@@ -105,6 +110,7 @@ impl Naive {
             }
             if let Some(shadow) = &mut self.shadow {
                 shadow.cr3_loads += 1;
+                self.exit();
             }
             return;
         }
@@ -114,48 +120,71 @@ impl Naive {
             (&mut self.shadow, record.op)
         {
             shadow.invlpg += 1;
+            self.exit();
         }
+        let vpid = self.vms.core.vpid;
         match record.op {
             Op::Invlpg { address } => {
                 let page = self.page_at(address.0);
-                self.drop(|key, range| key.2 == now && (is_table(key) || overlap(range, page)));
+                self.drop(|key, range| {
+                    (vpid_of(key), pcid_of(key)) == (vpid, now)
+                        && (is_table(key) || overlap(range, page))
+                });
             }
             Op::Invpcid { scope: InvpcidScope::Address, pcid, address } => {
                 let (page, pcid) = (self.page_at(address.0), pcid.map_or(now, u32::from));
-                self.drop(|key, range| key.2 == pcid && overlap(range, page));
+                self.drop(|key, range| {
+                    (vpid_of(key), pcid_of(key)) == (vpid, pcid) && overlap(range, page)
+                });
             }
             Op::Invpcid { scope: InvpcidScope::Pcid, pcid, .. } => {
                 self.drop_pcid(pcid.map_or(now, u32::from));
             }
-            Op::Invpcid { .. } => self.drop(|_, _| true),
-            Op::SetControl { bit: ControlBit::Pge | ControlBit::Pg, .. } => self.drop(|_, _| true),
+            Op::Invpcid { .. } => self.drop(|key, _| vpid_of(key) == vpid),
+            Op::SetControl { bit: ControlBit::Pge | ControlBit::Pg, .. } => {
+                self.drop(|key, _| vpid_of(key) == vpid);
+            }
             Op::SetControl { bit: ControlBit::Pcide, on } => {
                 if on != self.pcids.on {
-                    self.drop(|_, _| true);
+                    self.drop(|key, _| vpid_of(key) == vpid);
                     self.pcids.on = on;
                     self.pcids.now = self.pcid_for(record.pid).0;
                 }
             }
-            Op::Invvpid { vpid: Some(2), scope, .. } if scope != InvvpidScope::All => {}
-            Op::Invvpid { scope: InvvpidScope::Address, address, .. } => {
-                let page = self.page_at(address.0);
-                self.drop(|_, range| overlap(range, page));
+            Op::Invvpid { scope: InvvpidScope::All, .. } => self.drop(|key, _| vpid_of(key) > 0),
+            Op::Invvpid { scope: InvvpidScope::Address, vpid: of, address } => {
+                let (page, of) = (self.page_at(address.0), of.map_or(vpid, u32::from));
+                self.drop(|key, range| vpid_of(key) == of && overlap(range, page));
             }
-            Op::Invvpid { .. } => self.drop(|_, _| true),
-            Op::Invept { scope: InveptScope::Single, eptp: Some(_) } => {}
-            // What no host's table is walked for is linear, and stays.
-            Op::Invept { .. } => {
-                if self.host.is_some() {
-                    self.drop(|_, _| true);
+            Op::Invvpid { vpid: of, .. } => {
+                let of = of.map_or(vpid, u32::from);
+                self.drop(|key, _| vpid_of(key) == of);
+            }
+            Op::Invept { scope, eptp } => {
+                // What no host's table is walked for is linear, and stays.
+                let Some(host) = &mut self.host else { return };
+                let vm = match (scope, eptp) {
+                    (InveptScope::All, _) => return self.drop_every_vm(),
+                    (InveptScope::Single, None) => Some(host.vm),
+                    (InveptScope::Single, Some(eptp)) => host.vm_at(eptp.0),
+                };
+                if let Some(vm) = vm {
+                    host.drop_of(|of| of == vm);
+                    self.drop(|key, _| vm_of(key) == vm);
                 }
-                self.host.iter_mut().for_each(|host| host.drop_all());
             }
             other => panic!("{other}"),
         }
     }
 
+    fn drop_every_vm(&mut self) {
+        self.drop(|_, _| true);
+        self.host.iter_mut().for_each(|host| host.drop_of(|_| true));
+    }
+
     fn drop_pcid(&mut self, pcid: u32) {
-        self.drop(|key, _| key.2 == pcid);
+        let vpid = self.vms.core.vpid;
+        self.drop(|key, _| (vpid_of(key), pcid_of(key)) == (vpid, pcid));
     }
 
     /// First and last address of the page of `address`.

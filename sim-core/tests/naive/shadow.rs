@@ -15,10 +15,11 @@ pub(crate) struct Shadow {
     /// The guest-physical address of each page: by (process, number, log2 of size).
     pages: BTreeMap<(u32, u64, u32), u64>,
     tables: BTreeSet<(u32, u8, u64)>,
-    frames: Frames,
+    /// By virtual machine.
+    frames: BTreeMap<u32, Frames>,
     /// The host and its pages, if it says how it maps memory.
     host: Option<OsConfig>,
-    backed: BTreeMap<(u64, u32), u64>,
+    backed: BTreeMap<(u32, u64, u32), u64>,
     host_frames: Frames,
     pub(crate) writes: u64,
     pub(crate) cr3_loads: u64,
@@ -42,11 +43,11 @@ impl Shadow {
     }
 
     /// Where the host keeps a guest-physical address.
-    fn place(&mut self, frame: u64) -> u64 {
-        let Some(host) = &self.host else { return frame };
+    fn place(&mut self, vm: u32, frame: u64) -> u64 {
+        let Some(host) = &self.host else { return frame + (u64::from(vm) << 44) };
         let size = size_in(host, &Paging::x86(4), frame);
         let frames = &mut self.host_frames;
-        let key = (frame >> size.shift(), size.shift());
+        let key = (vm, frame >> size.shift(), size.shift());
         *self.backed.entry(key).or_insert_with(|| frames.take(size)) + frame % size.bytes()
     }
 }
@@ -56,10 +57,11 @@ impl Naive {
     /// in the shadow table.
     pub(super) fn map_shadow(&mut self, va: u64, pid: u32, guest: PageSize) -> PageSize {
         let mut shadow = self.shadow.take().unwrap();
+        let before = (shadow.writes, shadow.hidden);
         let page = (pid, va >> guest.shift(), guest.shift());
         if !shadow.pages.contains_key(&page) {
             self.faults += 1;
-            let frame = shadow.frames.take(guest);
+            let frame = shadow.frames.entry(self.vms.core.vm).or_default().take(guest);
             shadow.pages.insert(page, frame);
             let (entry, n) = entries_of(&self.paging, guest);
             shadow.writes += n;
@@ -76,13 +78,17 @@ impl Naive {
         let is_new = !self.mapped.contains_key(&key);
         if is_new {
             shadow.hidden += 1;
-            let address = shadow.place(frame / size.bytes() * size.bytes());
+            let address = shadow.place(self.vms.core.vm, frame / size.bytes() * size.bytes());
             let frame = address / size.bytes();
             self.mapped.insert(key, Mapped { dirty: false, frame, address });
             let (entry, _) = entries_of(&self.paging, size);
             self.make_tables(va, pid, self.paging.leaf_level(entry).unwrap());
         }
+        let exits = before != (shadow.writes, shadow.hidden);
         self.shadow = Some(shadow);
+        if exits {
+            self.exit();
+        }
         size
     }
 }

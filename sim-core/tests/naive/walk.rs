@@ -13,7 +13,7 @@ impl Naive {
         let mut level = levels;
         for to in leaf..levels {
             let Some(cache) = self.psc_of.get(&to).copied() else { continue };
-            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.pcids.now);
+            let key = (format!("table {to}"), va >> self.paging.shift(to + 1), self.tag());
             let array = match self.psc_in[cache] {
                 Some(l2) => &mut self.l2[l2].array,
                 None => &mut self.psc[cache],
@@ -33,7 +33,7 @@ impl Naive {
             self.walk_cycles += self.read(entry);
             // The entries of a contiguous page have one flag.
             let bytes = if level == leaf { 8 * entries_of(&self.paging, size).1 } else { 8 };
-            if self.accessed.insert(entry / bytes * bytes, ()).is_none() {
+            if self.accessed.insert(self.flag_of(entry / bytes * bytes), ()).is_none() {
                 self.ad_updates += 1;
             }
             if level == leaf {
@@ -47,7 +47,7 @@ impl Naive {
     /// Puts the entry that leads to the table of `level` into its walk cache.
     pub(super) fn remember(&mut self, level: u8, va: u64) {
         let Some(cache) = self.psc_of.get(&level).copied() else { return };
-        let key = (format!("table {level}"), va >> self.paging.shift(level + 1), self.pcids.now);
+        let key = (format!("table {level}"), va >> self.paging.shift(level + 1), self.tag());
         match self.psc_in[cache] {
             Some(l2) => {
                 let victim = self.l2[l2].array.fill(key);
@@ -65,7 +65,7 @@ impl Naive {
         }
         self.faults += 1;
         let frame = self.mapped.keys().filter(|(_, _, shift)| *shift == size.shift()).count();
-        let address = self.frames.take(size);
+        let address = self.frames.entry(self.vms.core.vm).or_default().take(size);
         self.mapped.insert(page, Mapped { dirty: false, frame: frame as u64, address });
         self.make_tables(va, pid, leaf);
     }
@@ -73,7 +73,7 @@ impl Naive {
     /// Makes the tables on the way to an address that are missing, from the top.
     pub(super) fn make_tables(&mut self, va: u64, pid: u32, leaf: u8) {
         for level in (leaf..=self.paging.n_levels()).rev() {
-            let n = self.tables.len() as u64;
+            let n = self.n_tables_here();
             let widest = (1..=self.paging.n_levels()).map(|l| self.paging.bits(l)).max().unwrap();
             let bytes = (8u64 << widest).max(4096);
             self.tables

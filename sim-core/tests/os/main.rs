@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod bad;
+mod fork;
 mod maps;
 mod policies;
 mod random;

@@ -98,12 +98,14 @@ fn compare(report: &RunReport, twin: &Twin<'_>) {
         shootdowns: system.shootdowns,
         dropped: system.dropped_entries,
         pretouched: memory.pretouched_pages,
+        reused: system.reused_pages,
     };
     assert_eq!(counts, twin.counts);
     let pages = ["4K", "2M", "1G", "table_pages"].map(|name| report.pages[name]);
     assert_eq!(pages, [twin.n_pages(12), twin.n_pages(21), twin.n_pages(30), twin.n_tables()]);
     assert_eq!(memory.mapped_bytes, twin.mapped_bytes());
     assert_eq!(memory.used_bytes, Some(twin.used_bytes()));
+    assert_eq!(memory.shared_bytes, twin.shared_bytes());
     assert_eq!(memory.waste_bytes, Some(twin.mapped_bytes() - twin.used_bytes()));
     for pool in &memory.hugetlb {
         assert_eq!(pool.free, twin.pools[&pool.size.shift()], "pool of {}", pool.size);
@@ -227,13 +229,25 @@ fn mappings(u: &mut Unstructured<'_>) -> Result<Vec<Mapping>> {
 fn items(u: &mut Unstructured<'_>, with_ops: bool) -> Result<Vec<Item>> {
     // A trace is nothing without an access.
     let mut items = vec![Item::Access(Access::new(Kind::Load, page(u)?, 1))];
-    let mut pid = 0;
+    let (mut pid, mut n_children) = (0, 0);
     for _ in 0..u.int_in_range(0..=300)? {
-        if u.ratio(1, 10)? {
-            pid = u.int_in_range(0..=2)?;
+        if with_ops && !u.ratio(29, 30)? {
+            // Where the data ends come accesses. Rarely one that there is already.
+            n_children += u32::from(u.ratio(15, 16)?);
+            let (child, flush) = (2 + n_children, u.ratio(4, 5)?);
+            let op = Op::Fork { child, flush };
+            items.push(Item::Op(OpRecord { pid, tid: 0, cpu: 0, op }));
         }
-        let address = page(u)?;
-        if with_ops && u.ratio(1, 25)? {
+        if u.ratio(1, 10)? {
+            pid = u.int_in_range(0..=2 + n_children)?;
+        }
+        // A family often uses the same pages.
+        let address = if n_children > 0 && u.arbitrary()? {
+            u.int_in_range(0..=3)? * HUGE / 2 + u.int_in_range(0..=1)? * 4096
+        } else {
+            page(u)?
+        };
+        if with_ops && !u.ratio(24, 25)? {
             let op = taken_back(u, address)?;
             items.push(Item::Op(OpRecord { pid, tid: 0, cpu: 0, op }));
             continue;
@@ -279,9 +293,10 @@ fn any_policies_agree_with_the_naive_system() {
             Ok(())
         })
         .size_max(1 << 14)
-        .budget_ms(3000);
+        .budget_ms(5000);
         // What never happens is not compared.
         assert!(n[1] > n[0], "most are valid: {n:?}");
+        assert_eq!(with_ops, sum.reused > 0);
         assert!(sum.everything_but_hidden_faults_happened(), "{sum:?}");
     }
 }

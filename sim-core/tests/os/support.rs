@@ -94,6 +94,7 @@ pub(crate) fn lines(report: &RunReport) -> String {
         own(&[
             ("mapped", kib(memory.mapped_bytes)),
             ("waste", kib(memory.waste_bytes.unwrap_or(0))),
+            ("shared", kib(memory.shared_bytes)),
             ("tables", kib(memory.table_bytes)),
         ]),
     );
@@ -115,6 +116,7 @@ pub(crate) fn lines(report: &RunReport) -> String {
             ("promotions", system.promotions),
             ("of small pages", system.promoted_pages),
             ("failed", system.failed_promotions),
+            ("reused", system.reused_pages),
             ("shootdowns", system.shootdowns),
             ("dropped", system.dropped_entries),
             ("pretouched", memory.pretouched_pages),

@@ -4,7 +4,12 @@
 //! Long tasks go in slices (`begin…`, `…Slice`): the caller has the clock.
 
 mod convert;
+#[cfg(feature = "whole")]
 mod experiments;
+#[cfg(feature = "whole")]
+mod importing;
+mod saving;
+#[cfg(feature = "whole")]
 mod workloads;
 
 use std::ops::Range;
@@ -13,16 +18,17 @@ use std::rc::Rc;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::cores::Cores;
 use pagewalk::error::{Error, ErrorCode};
+#[cfg(feature = "whole")]
 use pagewalk::experiment::ExperimentRun;
-use pagewalk::import::{ImportOptions, Importer};
+use pagewalk::import::ImportReport;
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::overview::Timeline;
 use pagewalk::regions::memory_map;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::search::{Found, Search};
-use pagewalk::trace::{Completeness, Trace, TraceBuilder};
-use pagewalk::trace_info::TraceView;
+use pagewalk::trace::Trace;
+use pagewalk::trace::saved::Saver;
 use pagewalk::window::{Span, Window};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
@@ -61,25 +67,25 @@ struct Setup {
     window: Window,
 }
 
-struct Import {
-    name: String,
-    importer: Importer,
-    builder: TraceBuilder,
-}
-
 /// A trace, a machine, and the tasks under way on them.
 #[wasm_bindgen]
 pub struct Session {
-    import: Option<Import>,
+    #[cfg(feature = "whole")]
+    import: Option<importing::Import>,
     trace: Rc<Trace>,
+    /// What is known of where the trace is from.
+    report: ImportReport,
     setup: Setup,
     /// Of the setup, for the trace: what is known of its memory decides how it is mapped.
     machine: Machine,
     replay: Replay,
     search: Option<Search>,
     timeline: Option<Timeline>,
+    #[cfg(feature = "whole")]
     generation: Option<workloads::Generation>,
+    #[cfg(feature = "whole")]
     experiment: Option<ExperimentRun>,
+    saver: Option<Saver>,
 }
 
 impl Default for Session {
@@ -98,15 +104,20 @@ impl Session {
         let trace = Rc::new(Trace::default());
         let replay = Replay::new(Rc::clone(&trace), machine.clone(), CHECKPOINT_BYTES);
         Self {
+            #[cfg(feature = "whole")]
             import: None,
             trace,
+            report: ImportReport::default(),
             setup: Setup::default(),
             machine,
             replay,
             search: None,
             timeline: None,
+            #[cfg(feature = "whole")]
             generation: None,
+            #[cfg(feature = "whole")]
             experiment: None,
+            saver: None,
         }
     }
 
@@ -114,57 +125,6 @@ impl Session {
     pub fn cpus() -> JsResult<String> {
         let models = pagewalk::cpu::models().map_err(error_to_js)?;
         Ok(to_json(&models))
-    }
-
-    #[wasm_bindgen(js_name = beginImport)]
-    pub fn begin_import(
-        &mut self,
-        name: String,
-        format: Option<String>,
-        limit: Option<f64>,
-    ) -> JsResult<()> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a float cast saturates"
-        )]
-        let limit = limit.map(|limit| limit as u64);
-        let mut options = ImportOptions { name: name.clone(), format, ..ImportOptions::default() };
-        options.limit = limit.unwrap_or(options.limit);
-        let importer = Importer::new(options).map_err(error_to_js)?;
-        self.import = Some(Import { name, importer, builder: TraceBuilder::new(MAX_TRACE_BYTES) });
-        Ok(())
-    }
-
-    /// Reads more of the file; true if the limit is reached and the rest is not needed.
-    pub fn push(&mut self, bytes: &[u8]) -> JsResult<bool> {
-        let import = self.import.as_mut().ok_or_else(nothing_to_import)?;
-        import.importer.push(bytes, &mut import.builder).map_err(error_to_js)?;
-        Ok(import.importer.is_full())
-    }
-
-    /// Accesses read so far.
-    #[wasm_bindgen(js_name = importAccesses)]
-    pub fn import_accesses(&self) -> f64 {
-        self.import.as_ref().map_or(0.0, |import| f64::from(import.builder.len()))
-    }
-
-    /// Ends the import; the trace becomes the current one. JSON `TraceView`.
-    #[wasm_bindgen(js_name = finishImport)]
-    pub fn finish_import(&mut self) -> JsResult<String> {
-        let Import { name, importer, mut builder } =
-            self.import.take().ok_or_else(nothing_to_import)?;
-        let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
-        report.check_any_access().map_err(error_to_js)?;
-        let trace = builder.finish(report.completeness).map_err(error_to_js)?;
-        report.pages_4k = trace.page_counts();
-        self.take(trace).map_err(error_to_js)?;
-        Ok(to_json(&TraceView::new(name, &self.trace, report)))
-    }
-
-    #[wasm_bindgen(js_name = cancelImport)]
-    pub fn cancel_import(&mut self) {
-        self.import = None;
     }
 
     /// Sets machine and operating system from JSON `Setup`; on failure the old ones stay. JSON `MachineView`.
@@ -276,9 +236,11 @@ impl Session {
     }
 
     /// Makes a trace the current one.
-    fn take(&mut self, trace: Trace) -> Result<(), Error> {
+    fn take(&mut self, trace: Trace, report: ImportReport) -> Result<(), Error> {
         self.machine = machine_for(&self.setup, &trace)?;
         self.trace = Rc::new(trace);
+        self.report = report;
+        self.saver = None;
         self.restart();
         Ok(())
     }
@@ -293,28 +255,9 @@ impl Session {
     }
 }
 
-/// Generated traces, for benches that need no file.
+/// What benches measure by.
 #[wasm_bindgen]
 impl Session {
-    /// Makes `n` loads over `bytes` bytes the current trace: `stride` bytes apart, or uniformly random if 0.
-    #[wasm_bindgen(js_name = generateLoads)]
-    pub fn generate_loads(&mut self, n: u32, bytes: f64, stride: u32) -> JsResult<()> {
-        let mut given = vec![
-            ("accesses".to_owned(), n.to_string()),
-            ("bytes".to_owned(), bytes.to_string()),
-            ("base".to_owned(), "0x7f0000000000".to_owned()),
-        ];
-        let workload = if stride == 0 { "uniform" } else { "strided" };
-        if stride > 0 {
-            given.push(("stride".to_owned(), stride.to_string()));
-        }
-        let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
-        let mut accesses = pagewalk::workload::generator(workload, &given).map_err(error_to_js)?;
-        accesses.try_for_each(|access| builder.push(&access)).map_err(error_to_js)?;
-        let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
-        self.take(trace).map_err(error_to_js)
-    }
-
     /// Runs the whole trace at once, from the start, without checkpoints.
     #[wasm_bindgen(js_name = runThrough)]
     pub fn run_through(&self) -> String {
@@ -342,10 +285,6 @@ fn machine_for(setup: &Setup, trace: &Trace) -> Result<Machine, Error> {
 /// The window on a trace; errors are at fields of `window`.
 fn span(window: Window, trace: &Trace) -> Result<Span, Error> {
     window.within(trace.len()).map_err(|error| error.within("window"))
-}
-
-fn nothing_to_import() -> JsValue {
-    error_to_js(Error::new(ErrorCode::BadTrace, "no import is under way"))
 }
 
 /// Errors name fields of the machine as the configuration file does, without `machine.`.

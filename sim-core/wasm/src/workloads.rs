@@ -92,19 +92,35 @@ impl Session {
             completeness: Completeness::Complete,
             records: trace.len().into(),
             accesses: trace.len().into(),
-            operations: 0,
-            skipped: Vec::new(),
             pages_4k: trace.page_counts(),
-            warnings: Vec::new(),
-            sampling: None,
+            ..ImportReport::default()
         };
-        self.take(trace).map_err(error_to_js)?;
+        self.take(trace, report.clone()).map_err(error_to_js)?;
         Ok(to_json(&TraceView::new(name, &self.trace, report)))
     }
 
     #[wasm_bindgen(js_name = cancelGenerate)]
     pub fn cancel_generate(&mut self) {
         self.generation = None;
+    }
+
+    /// For benches: makes `n` loads over `bytes` bytes the current trace: `stride` bytes apart, or uniformly random if 0.
+    #[wasm_bindgen(js_name = generateLoads)]
+    pub fn generate_loads(&mut self, n: u32, bytes: f64, stride: u32) -> JsResult<()> {
+        let mut given = vec![
+            ("accesses".to_owned(), n.to_string()),
+            ("bytes".to_owned(), bytes.to_string()),
+            ("base".to_owned(), "0x7f0000000000".to_owned()),
+        ];
+        let workload = if stride == 0 { "uniform" } else { "strided" };
+        if stride > 0 {
+            given.push(("stride".to_owned(), stride.to_string()));
+        }
+        let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
+        let mut accesses = workload::generator(workload, &given).map_err(error_to_js)?;
+        accesses.try_for_each(|access| builder.push(&access)).map_err(error_to_js)?;
+        let trace = builder.finish(Completeness::Complete).map_err(error_to_js)?;
+        self.take(trace, ImportReport::default()).map_err(error_to_js)
     }
 }
 

@@ -17,6 +17,10 @@ ept_misconfigurations: number,
  */
 log_full: number, 
 /**
+ * The host let another virtual machine run on the core.
+ */
+vm_switches: number, 
+/**
  * Shadow paging: entries of page tables that the guest wrote.
  */
 page_table_writes: number, 

@@ -24,6 +24,10 @@ used_bytes?: number,
  */
 waste_bytes?: number, 
 /**
+ * Bytes that are mapped by several processes after a fork, and are in memory once: all but that once.
+ */
+shared_bytes: number, 
+/**
  * Bytes of page tables.
  */
 table_bytes: number, 

@@ -50,7 +50,16 @@ vpid: number | null,
 /**
  * Of [`InvvpidScope::Address`]; else 0.
  */
-address: Hex, } | { "op": "host-unmap", 
+address: Hex, } | { "op": "vm-switch", 
+/**
+ * 1 = the one that every core begins with.
+ */
+vm: number, 
+/**
+ * The VPID (AMD: ASID) under which it runs on this core from now on. Missing = the one it
+ * had; at first the number of the virtual machine.
+ */
+vpid: number | null, } | { "op": "host-unmap", 
 /**
  * Virtual.
  */

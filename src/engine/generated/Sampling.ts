@@ -26,7 +26,12 @@ kernel_addresses: number,
 /**
  * Accesses of which the recording does not say what they do: taken as loads.
  */
-unknown_kind: number, tlb: MeasuredTlb, 
+unknown_kind: number, 
+/**
+ * Page faults that a tracepoint tells. Its samples have no data address, so they are none of the
+ * accesses; they are simulated all the same, as the first touches of their pages.
+ */
+faults: number, tlb: MeasuredTlb, 
 /**
  * By rising size; empty where no size was recorded.
  */

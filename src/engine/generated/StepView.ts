@@ -6,11 +6,16 @@ import type { Hex } from "./Hex";
 import type { OpView } from "./OpView";
 import type { Outcome } from "./Outcome";
 import type { TranslationView } from "./TranslationView";
+import type { VmView } from "./VmView";
 
 /**
  * Everything about access `index`, after it ran.
  */
-export type StepView = { index: number, access: AccessView, translations: Array<TranslationView>, 
+export type StepView = { index: number, access: AccessView, 
+/**
+ * The virtual machine that it runs in, where the trace has several.
+ */
+vm?: VmView, translations: Array<TranslationView>, 
 /**
  * The worst outcome of the translations.
  */

@@ -17,6 +17,10 @@ promoted_pages: number,
  */
 failed_promotions: number, 
 /**
+ * Of the faults of copy on write, those of pages that nobody else had any more: they were kept, not copied.
+ */
+reused_pages: number, 
+/**
  * Times that the cores were told that mappings have changed.
  */
 shootdowns: number, 

@@ -26,4 +26,9 @@ paging?: Paging, pwc?: PwcConfig, nested_tlb?: NestedTlbConfig, ept_psc?: PscCon
  * Whether the host's tables have accessed and dirty flags (EPTP bit 6). Every read of a
  * guest's table is a write for the host then. Missing = they have.
  */
-ad?: boolean, };
+ad?: boolean, 
+/**
+ * Whether what is cached carries a VPID (AMD: an ASID). Where it does not, each exit to the host
+ * drops the guest's translations. Missing = it does.
+ */
+vpid?: boolean, };

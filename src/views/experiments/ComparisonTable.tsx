@@ -10,6 +10,7 @@ import type {
 import { fileName, tableCsv } from "../../model/csv";
 import { Icon } from "../shared/Icon";
 import { Download } from "./Download";
+import "./comparison.css";
 
 export interface ComparisonTableProps {
   /** Of the experiment, for names of files. */
@@ -52,17 +53,14 @@ export function ComparisonTable({ id, table }: ComparisonTableProps) {
                 )}
               </th>
             ) : null}
+            {has.fromPaper ? <DifferenceHead from="paper" /> : null}
             {has.published ? (
               <th scope="col" className="number">
                 published
               </th>
             ) : null}
-            {has.difference ? (
-              <th scope="col" className="number">
-                difference
-              </th>
-            ) : null}
-            {has.agreement ? <th scope="col">agrees</th> : null}
+            {has.fromPublished ? <DifferenceHead from="published" /> : null}
+            {has.agreements ? <th scope="col">agrees</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -109,39 +107,40 @@ function TableRow({ row, table: { cases, has } }: TableRowProps) {
         <b>{row.simulated}</b>
       </td>
       {has.paper ? <FigureCell label="on paper" figure={row.paper} /> : null}
+      {has.fromPaper ? (
+        <td className="number nowrap t2" data-label="from paper">
+          {row.fromPaper}
+        </td>
+      ) : null}
       {has.published ? (
         <FigureCell label="published" figure={row.published} />
       ) : null}
-      {has.difference ? (
-        <td className="number nowrap" data-label="difference">
-          <DifferenceText row={row} isMixed={has.published && has.paper} />
+      {has.fromPublished ? (
+        <td className="number nowrap t2" data-label="from published">
+          {row.fromPublished}
         </td>
       ) : null}
-      {has.agreement ? (
+      {has.agreements ? (
         <td className="comparison-agrees">
-          <Agrees agreement={row.agreement} />
+          {row.agreements.map((agreement) => (
+            <Agrees key={agreement.how} {...agreement} />
+          ))}
         </td>
       ) : null}
     </tr>
   );
 }
 
-interface DifferenceTextProps {
-  readonly row: ComparedRow;
-  /** Some differ from published numbers and some from those on paper. */
-  readonly isMixed: boolean;
-}
-
-function DifferenceText({ row, isMixed }: DifferenceTextProps) {
-  const { difference } = row;
-  if (!difference) return null;
+/** Simulated less the number in the column before. */
+function DifferenceHead({ from }: { readonly from: "paper" | "published" }) {
   return (
-    <>
-      {difference.text}
-      {isMixed && difference.from === "published" ? (
-        <span className="comparison-more t3 small">to published</span>
-      ) : null}
-    </>
+    <th
+      scope="col"
+      className="number"
+      title={`how far the simulated number is from the ${from === "paper" ? "one on paper" : "published one"}`}
+    >
+      from {from}
+    </th>
   );
 }
 
@@ -161,13 +160,11 @@ function FigureCell({ label, figure }: FigureCellProps) {
   );
 }
 
-function Agrees({ agreement }: { readonly agreement: Agreement | undefined }) {
-  if (!agreement) return null;
-  const { agrees, how } = agreement;
+function Agrees({ agrees, how }: Agreement) {
   return (
-    <>
+    <div>
       <Icon name={agrees ? "check" : "close"} size={13} />
       {agrees ? how : <b>not {how}</b>}
-    </>
+    </div>
   );
 }

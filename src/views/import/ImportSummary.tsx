@@ -84,7 +84,7 @@ export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
 
 /** How the samples were taken, and what the processor measured. */
 function SamplingFacts({ of }: { readonly of: Sampling }) {
-  const { events, lost, kernel, guest, tlb } = of;
+  const { events, lost, kernel, guest, faults, tlb } = of;
   const walks = tlb.walk;
   const known = tlb.l1 + tlb.l2 + tlb.no_walk + walks;
   return (
@@ -99,6 +99,15 @@ function SamplingFacts({ of }: { readonly of: Sampling }) {
           </span>
         </Fact>
       ))}
+      {faults > 0 ? (
+        <Fact name="page faults">
+          {count(faults)}{" "}
+          <span className="t2">
+            told by tracepoints: no samples of accesses, replayed as first
+            touches
+          </span>
+        </Fact>
+      ) : null}
       {lost > 0 ? <Fact name="lost">{count(lost)}</Fact> : null}
       {kernel > 0 ? <Fact name="by the kernel">{count(kernel)}</Fact> : null}
       {guest > 0 ? <Fact name="in guests">{count(guest)}</Fact> : null}

@@ -31,7 +31,7 @@ export interface AccessBandProps {
   readonly announce?: boolean;
   /** Lets a filled translation fly to its slot: while stepping, or playing slowly. */
   readonly fly?: boolean;
-  /** Whose core the access happened on: `thread 41`; empty on one core. */
+  /** Whose core the access happened on, and in which virtual machine: `thread 41, VM 2`; empty where there is one. */
   readonly core?: string;
   /** A click on "filled L1 set 5 way 3" shows that array. */
   readonly onStructure?: (structure: number) => void;

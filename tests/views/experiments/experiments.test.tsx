@@ -112,7 +112,7 @@ test("differences_and_corrections_are_told", () => {
   showPage({ status: "done", result });
   for (const text of [...result.differences, ...result.corrections])
     expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.getByText("not in direction")).toBeTruthy();
+  expect(screen.getByText("not in the published direction")).toBeTruthy();
 });
 
 test("a_part_is_opened_as_it_is_chosen", () => {

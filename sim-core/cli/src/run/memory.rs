@@ -24,8 +24,12 @@ pub(super) fn faults(report: &RunReport) -> Table {
     if faults.first_touch < faults.minor {
         causes.into_iter().filter(|(_, n)| *n > 0).for_each(|(name, n)| row(name, n));
     }
+    if report.system.reused_pages > 0 {
+        row("    kept, as nobody else had the page any more", report.system.reused_pages);
+    }
     row("Page faults, major", faults.major);
     for (name, n) in [
+        ("Faults hidden from the guest", faults.hidden),
         ("Bus errors: the pool of huge pages is empty", faults.bus_errors),
         ("#GP: address not canonical", report.exceptions.general_protection),
     ] {
@@ -60,6 +64,14 @@ pub(super) fn pages(report: &RunReport) -> Table {
         let mapped = memory.mapped_bytes;
         row("KiB mapped".to_owned(), mapped >> 10, String::new());
         row("  of them never used".to_owned(), waste >> 10, percent(waste, mapped));
+    }
+    if memory.shared_bytes > 0 {
+        let mapped = memory.mapped_bytes;
+        row(
+            "KiB shared after a fork".to_owned(),
+            memory.shared_bytes >> 10,
+            percent(memory.shared_bytes, mapped),
+        );
     }
     for (name, n) in [
         ("Pages touched before the run", memory.pretouched_pages),

@@ -30,7 +30,32 @@ struct RunOutput {
     warnings: Vec<String>,
 }
 
+/// A run that is done.
+pub(crate) struct Done {
+    /// The trace, the machine and how memory is mapped, in words.
+    pub(crate) title: String,
+    pub(crate) report: RunReport,
+    import: ImportReport,
+    walkers: u32,
+}
+
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
+    let Done { title, report, import, walkers } = simulated(args)?;
+    if args.json {
+        return output::json(&RunOutput {
+            report,
+            skipped: import.skipped,
+            warnings: import.warnings,
+        });
+    }
+    output::text(text::text(&title, walkers, window(args), &report, &import))
+}
+
+/// Simulates what the arguments say.
+///
+/// # Errors
+/// Those of the trace and the machine, with their names.
+pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), args.os.as_deref())?;
     let cores = match args.cores {
         None => Cores::One,
@@ -42,15 +67,8 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
         Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
         Err(Stopped::Failed(error)) => return Err(error),
     };
-    if args.json {
-        return output::json(&RunOutput {
-            report,
-            skipped: import.skipped,
-            warnings: import.warnings,
-        });
-    }
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
-    output::text(text::text(&title, setup.config.walkers, window(args), &report, &import))
+    Ok(Done { title, report, import, walkers: setup.config.walkers })
 }
 
 fn window(args: &RunArgs) -> Window {

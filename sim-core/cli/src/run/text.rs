@@ -212,6 +212,9 @@ fn host(report: &RunReport) -> String {
         row("EPT dirty flags set, logged".to_owned(), virt.ept_dirty);
         row("Exits as that log was full".to_owned(), virt.pml_full_exits);
     }
+    if virt.exits.vm_switches > 0 {
+        row("Switches of virtual machine".to_owned(), virt.exits.vm_switches);
+    }
     for (size, n) in virt.host_pages.iter().filter(|(size, n)| **n > 0 && *size != "table_pages") {
         row(format!("Host pages mapped, {size}"), *n);
     }

@@ -22,6 +22,15 @@ fn export_then_import_gives_the_same_trace() {
         run(&["convert", &recorded(trace), "--to", "csv", "--out", &csv]);
         run(&["convert", &csv, "--to", "csv", "--out", &again]);
         assert!(std::fs::read(&csv).unwrap() == std::fs::read(&again).unwrap(), "{trace}");
+        // The own form keeps what a list does, and its report is that of the first import.
+        let [saved, saved_again] = ["a.pagewalk", "b.pagewalk"].map(file);
+        run(&["convert", &recorded(trace), "--to", "pagewalk", "--out", &saved]);
+        run(&["convert", &saved, "--to", "pagewalk", "--out", &saved_again]);
+        run(&["convert", &saved, "--to", "csv", "--out", &again]);
+        assert!(std::fs::read(&csv).unwrap() == std::fs::read(&again).unwrap(), "{trace}");
+        assert!(std::fs::read(&saved).unwrap() == std::fs::read(&saved_again).unwrap(), "{trace}");
+        let report = |path: &str| run(&["import", path, "--json"]);
+        assert_eq!(report(&recorded(trace)), report(&saved), "{trace}");
         // What these formats keep is the same from the trace and from its list.
         for format in ["lackey", "dinero"] {
             let [from_trace, from_csv, third] = ["1", "2", "3"].map(file);
@@ -48,5 +57,30 @@ fn a_trace_is_not_written_over_itself_under_another_name() {
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.ends_with("it would be written over itself: name another file\n"), "{message}");
     assert_eq!(std::fs::read(&trace).unwrap(), b"load,0x1000,8\n");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_trace_that_cannot_be_read_leaves_no_file() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-whole-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (cut, out) = (folder.join("cut.gz"), folder.join("out.csv"));
+    let whole = std::fs::read(recorded("matmul24.full.txt.gz")).unwrap();
+    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let convert = || {
+        let args =
+            ["convert", cut.to_str().unwrap(), "--to", "csv", "--out", out.to_str().unwrap()];
+        let output = pagewalk(args).output().unwrap();
+        assert!(!output.status.success());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.contains("the file was cut off"), "{message}");
+    };
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    convert();
+    assert_eq!(files(), 1, "nothing but the trace");
+    // What was there before stays.
+    std::fs::write(&out, "mine").unwrap();
+    convert();
+    assert_eq!((files(), std::fs::read(&out).unwrap()), (2, b"mine".to_vec()));
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -11,7 +11,7 @@ fn usage_errors_are_one_line() {
     check(
         "",
         expect![[r"
-            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, import, convert, gen, experiment, cpus, help] (`pagewalk help` shows what there is)
+            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, import, samples, convert, stat, gen, experiment, cpus, help] (`pagewalk help` shows what there is)
         "]],
     );
     check(
@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_read_is_named() {
     check(
         "import walk.lackey --format perf",
         expect![[r"
-            exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, pinatrace, din, execlog, perf-script, perf-script-addr, perf-script-ip
+            exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, pinatrace, din, execlog, perf-script, perf-script-addr, perf-script-ip, perf-mem, pagewalk
         "]],
     );
     check_with_input(

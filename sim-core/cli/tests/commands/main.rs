@@ -9,6 +9,8 @@ mod nested;
 mod policies;
 mod reading;
 mod run;
+mod samples;
+mod stat;
 mod support;
 mod windows;
 mod workloads;

@@ -60,8 +60,9 @@ fn a_nested_run_tells_what_the_host_did() {
               served by DRAM              11         20.37 %
             Accessed and dirty flags set  14
 
-            Page faults, minor  6
-            Page faults, major  0
+            Page faults, minor            6
+            Page faults, major            0
+            Faults hidden from the guest  2
 
             Pages mapped, 4K  6
             Table pages       6
@@ -103,7 +104,7 @@ fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
     let virt = &shadowed["virt"];
     // 6 pages in 6 tables, to 5 of which an entry leads.
     let expected = serde_json::json!({"total": 17, "ept_violations": 0, "ept_misconfigurations": 0, "log_full": 0,
-        "page_table_writes": 11, "cr3_loads": 0, "invlpg": 0, "hidden_faults": 6});
+        "vm_switches": 0, "page_table_writes": 11, "cr3_loads": 0, "invlpg": 0, "hidden_faults": 6});
     assert_eq!((&virt["mode"], &virt["exits"]), (&"shadow".into(), &expected));
     for (pages, host, refs) in [("4K", "2M", 4), ("2M", "4K", 4), ("2M", "2M", 3), ("1G", "2M", 3)]
     {

@@ -113,3 +113,18 @@ fn recorded_traces_hold_what_they_hold() {
         assert_eq!(kinds, [fetch, load + modify, store + modify], "{file}");
     }
 }
+
+/// The samples have no data address, and so none is an access; what the faults tell can be run.
+#[test]
+fn page_faults_of_tracepoints_are_told_apart_and_run_as_first_touches() {
+    for (file, faults) in [("tp-pagefault.perf.data.gz", 277), ("tp-pipe.perf.data.gz", 304)] {
+        let file = recorded(&format!("perf/data/{file}"));
+        let report = json(&format!("import {file} --json"));
+        assert_eq!([&report["records"], &report["accesses"]], [&json!(faults), &json!(0)]);
+        assert_eq!(report["sampling"]["faults"], faults);
+        assert_eq!(report["pages_4k"], json!({"fetch": 0, "data": 0}));
+        assert_eq!(report["completeness"], "first-touches");
+        let run = json(&format!("run --cpu intel-core2 --trace {file} --json"));
+        assert_eq!(run["trace"]["accesses"], faults);
+    }
+}

@@ -18,6 +18,13 @@ pub(crate) fn recorded(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// What perf stat printed, as the tests of the core read it.
+pub(crate) fn counted(name: &str) -> String {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/perfstat").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
 pub(crate) fn pagewalk<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pagewalk"));
     command.args(args).current_dir(fixtures());

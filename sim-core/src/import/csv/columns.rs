@@ -1,14 +1,19 @@
 //! Decides what the columns of a list are: by their names if it has a header,
 //! else by what stands in them (`content`).
 
-use super::content;
+use serde::{Deserialize, Serialize};
+
+use super::content::{self, FirstRow};
 use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
+use super::layout::{ListLayout, SeparatorName};
 use super::{NoList, lines, skipped};
 use crate::import::tally::excerpt;
 
 /// How an address is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::import) enum Base {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Base {
     Hex,
     Decimal,
 }
@@ -19,6 +24,8 @@ pub(super) struct Columns {
     pub(super) separator: Separator,
     /// The number of the line with the columns' names.
     pub(super) header_line: Option<u64>,
+    /// A header gives the columns names that are known.
+    pub(super) is_named: bool,
     /// Each column's role, until the last that has one. One is the address, and none comes twice.
     pub(super) roles: Vec<Option<Role>>,
     pub(super) address_base: Base,
@@ -31,17 +38,36 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Decides from the beginning of a text; also says what the user should know of it.
-    pub(super) fn sniff(head: &[u8], base: Option<Base>) -> Result<(Self, Vec<String>), NoList> {
+    pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<(Self, Vec<String>), NoList> {
         let rows = || lines(head).filter(|line| skipped(line).is_none());
         if rows().next().is_none() {
             return Err(NoList::Empty);
         }
-        let separator = sniff_separator(rows());
+        let separator = layout.separator.map(SeparatorName::separator);
+        let separator = separator.unwrap_or_else(|| sniff_separator(rows()));
         let mut notes = Vec::new();
-        let (header_line, mut roles) = match find_header(head, separator) {
-            Some(header) => (header.line, roles_by_name(&header.names, &mut notes)),
-            None => content::roles(head, separator, &mut notes)?,
+        let header = match layout.header {
+            None => find_header(head, separator),
+            Some(true) => first_row(head, separator),
+            Some(false) => None,
         };
+        let names_address = |header: &Header<'_>| header.names.iter().any(is_address);
+        let is_named = header.as_ref().is_some_and(names_address);
+        let first_row = match (&header, layout.header) {
+            (Some(Header { line: Some(line), .. }), _) => FirstRow::Names(*line),
+            (_, Some(false)) => FirstRow::Data,
+            _ => FirstRow::Unknown,
+        };
+        let (header_line, mut roles) = match (&layout.columns, header) {
+            (Some(columns), _) => {
+                (content::header_line(head, separator, first_row), checked(columns)?)
+            }
+            (None, Some(header)) if names_address(&header) => {
+                (header.line, roles_by_name(&header.names, &mut notes))
+            }
+            _ => content::roles(head, separator, first_row, &mut notes)?,
+        };
+        let base = layout.base;
         let column_of = |role| roles.iter().position(|other| *other == Some(role));
         let shows_hex = |column: usize| {
             let fields = rows().map(|line| fields(line, separator).get(column).copied());
@@ -55,21 +81,23 @@ impl Columns {
         };
         let address_base = base.unwrap_or_else(|| base_of(Role::Address));
         let base_is_guessed = base.is_none() && address_base == Base::Decimal;
-        let ip_base = base_of(Role::Ip);
+        let ip_base = base.unwrap_or_else(|| base_of(Role::Ip));
         if base_is_guessed {
             notes.push(
                 "The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex".to_owned(),
             );
         }
         let has_kind = column_of(Role::Kind).is_some();
-        if !has_kind {
+        if !has_kind && layout.kind.is_none() {
             notes.push("No column says what an access does: all were taken as loads".to_owned());
         }
         roles.truncate(roles.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
-        let kind_if_none = (!has_kind).then_some(KindWord::Load);
+        let kind = layout.kind.map_or(KindWord::Load, KindWord::from);
+        let kind_if_none = (!has_kind).then_some(kind);
         let columns = Self {
             separator,
             header_line,
+            is_named,
             roles,
             address_base,
             base_is_guessed,
@@ -134,13 +162,34 @@ fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
     None
 }
 
+/// The first row, whatever it is.
+fn first_row(head: &[u8], separator: Separator) -> Option<Header<'_>> {
+    let mut rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
+    let (line, text) = rows.next()?;
+    Some(Header { line: Some(line), names: fields(text, separator) })
+}
+
+/// What the user says of the columns: one of them is the address, and none is there twice.
+fn checked(columns: &[Option<Role>]) -> Result<Vec<Option<Role>>, NoList> {
+    let columns = &columns[..columns.len().min(MAX_FIELDS)];
+    let roles = || columns.iter().flatten();
+    match roles().find(|role| roles().filter(|other| other == role).count() > 1) {
+        Some(role) => Err(NoList::Twice(*role)),
+        None if !columns.contains(&Some(Role::Address)) => Err(NoList::NoAddress),
+        None => Ok(columns.to_vec()),
+    }
+}
+
+fn is_address(name: &&[u8]) -> bool {
+    Role::of_name(name) == Some(Role::Address)
+}
+
 /// Whether the fields are names, one of them that of an address.
 fn is_header(fields: &[&[u8]]) -> bool {
     // Alone, `ea` is a name as well as the hexadecimal number 234.
     let alone_and_hex = fields.len() == 1 && fields[0].iter().all(u8::is_ascii_hexdigit);
-    let is_name = |field: &&[u8]| Role::of_name(field) == Some(Role::Address);
     let no_number = |field: &&[u8]| !field.first().is_some_and(u8::is_ascii_digit);
-    fields.iter().any(is_name) && fields.iter().all(no_number) && !alone_and_hex
+    fields.iter().any(is_address) && fields.iter().all(no_number) && !alone_and_hex
 }
 
 fn roles_by_name(names: &[&[u8]], notes: &mut Vec<String>) -> Vec<Option<Role>> {

@@ -22,6 +22,8 @@ struct Content {
     numbers: usize,
     /// Fields that only hexadecimal numbers have.
     surely_hex: usize,
+    /// Those of them that are no words: with `0x`, or long and with a decimal digit.
+    no_word: usize,
     sizes: usize,
     largest: u64,
     /// Rows in which the number is larger than in the row before.
@@ -43,7 +45,11 @@ impl Content {
                 self.kind_words += 1;
             }
         }
-        self.surely_hex += usize::from(is_surely_hex(field));
+        let is_hex = is_surely_hex(field);
+        let is_no_word =
+            strip_0x(field).is_some() || field.len() > 4 && field.iter().any(u8::is_ascii_digit);
+        self.surely_hex += usize::from(is_hex);
+        self.no_word += usize::from(is_hex && is_no_word);
         self.sizes +=
             usize::from(small_number(field).is_some_and(|size| (1..=MAX_SIZE).contains(&size)));
         let value = if strip_0x(field).is_some() {
@@ -70,13 +76,42 @@ impl Content {
     }
 }
 
+/// What is known of the first row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FirstRow {
+    /// The columns' names are in this line.
+    Names(u64),
+    /// It is as all others.
+    Data,
+    Unknown,
+}
+
+/// The line of the columns' names, if the first row is that.
+pub(super) fn header_line(head: &[u8], separator: Separator, first_row: FirstRow) -> Option<u64> {
+    match first_row {
+        FirstRow::Names(line) => Some(line),
+        FirstRow::Data => None,
+        FirstRow::Unknown => {
+            let mut rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
+            rows.next().filter(|(_, row)| is_names(&fields(row, separator))).map(|(line, _)| line)
+        }
+    }
+}
+
+/// Names in another language, or of a tool that is not known here.
+fn is_names(fields: &[&[u8]]) -> bool {
+    fields.iter().all(|field| hex(field).is_err() && op_word(field).is_none())
+}
+
 /// The columns' roles, and the number of a line that is a header, though its names are not known.
 pub(super) fn roles(
     head: &[u8],
     separator: Separator,
+    first_row: FirstRow,
     notes: &mut Vec<String>,
 ) -> Result<(Option<u64>, Vec<Option<Role>>), NoList> {
-    let (header_line, contents) = contents(head, separator);
+    let header_line = header_line(head, separator, first_row);
+    let contents = contents(head, separator, header_line);
     let mut roles = vec![None; contents.len()];
     let is_kind = |c: &Content| c.kind_words > 0 && c.mostly(c.kind_words + c.kind_numbers);
     let kind = contents.iter().position(is_kind).filter(|_| contents.len() > 1);
@@ -87,7 +122,13 @@ pub(super) fn roles(
     let numbers: Vec<usize> = (0..contents.len()).filter(numbers).collect();
     let sure: Vec<usize> =
         numbers.iter().copied().filter(|column| contents[*column].surely_hex > 0).collect();
+    // Addresses of which most cannot be read are still what they are.
+    let partly = || {
+        let is_one = |column: &usize| contents[*column].no_word > 0 && Some(*column) != kind;
+        (0..contents.len()).find(is_one)
+    };
     let address = match (&sure[..], kind) {
+        ([], _) if partly().is_some() => partly().ok_or(NoList::NoAddress)?,
         // Of equals the first: `max_by_key` takes the last.
         ([], _) => {
             let by_size = numbers.iter().rev().max_by_key(|column| contents[**column].largest);
@@ -117,17 +158,11 @@ pub(super) fn roles(
 }
 
 /// What stands in the columns of the first rows, until the last column that has anything.
-fn contents(head: &[u8], separator: Separator) -> (Option<u64>, Vec<Content>) {
+fn contents(head: &[u8], separator: Separator, header_line: Option<u64>) -> Vec<Content> {
     let mut contents = vec![Content::default(); MAX_FIELDS];
-    let mut header_line = None;
     let rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
-    for (n, (number, row)) in rows.take(ROWS).enumerate() {
+    for (_, row) in rows.filter(|(number, _)| header_line != Some(*number)).take(ROWS) {
         let fields = fields(row, separator);
-        // Names in another language, or of a tool that is not known here.
-        if n == 0 && fields.iter().all(|field| hex(field).is_err() && op_word(field).is_none()) {
-            header_line = Some(number);
-            continue;
-        }
         // The columns of an operation are not those of accesses.
         if let Some(kind) = fields.iter().position(|field| op_word(field).is_some()) {
             contents[kind].n += 1;
@@ -139,7 +174,7 @@ fn contents(head: &[u8], separator: Separator) -> (Option<u64>, Vec<Content>) {
         }
     }
     contents.truncate(contents.iter().rposition(|c| c.n > 0).map_or(0, |last| last + 1));
-    (header_line, contents)
+    contents
 }
 
 /// The first column without a role that `is` holds of.
@@ -154,14 +189,8 @@ fn find(
 /// Says which column was taken as what.
 fn took(roles: &[Option<Role>]) -> String {
     let named = (1..).zip(roles).filter_map(|(number, role)| {
-        let role = match (*role)? {
-            Role::Address => "address",
-            Role::Kind => "kind",
-            Role::Size => "size",
-            Role::Ip => "instruction pointer",
-            Role::Pid | Role::Tid | Role::Cpu | Role::Time | Role::Operands => return None,
-        };
-        Some(format!("column {number} as {role}"))
+        let role = (*role)?;
+        Some(format!("column {number} as {}", role.name()))
     });
     let named: Vec<String> = named.collect();
     format!(

@@ -1,6 +1,9 @@
 //! Lines of a list cut into fields, and the words that stand in them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::import::digits::strip_0x;
+use crate::trace::Kind;
 
 /// Fields of a line that are looked at; a list may have more.
 pub(super) const MAX_FIELDS: usize = 32;
@@ -77,6 +80,17 @@ pub(super) enum KindWord {
     Modify,
 }
 
+impl From<Kind> for KindWord {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Fetch => Self::Fetch,
+            Kind::Load => Self::Load,
+            Kind::Store => Self::Store,
+            Kind::Prefetch => Self::Prefetch,
+        }
+    }
+}
+
 impl KindWord {
     /// Reads a word, or one of the numbers that Dinero gave them: 0 read, 1 write, 2 fetch.
     pub(super) fn of(field: &[u8]) -> Option<Self> {
@@ -100,8 +114,10 @@ impl KindWord {
 }
 
 /// What the columns of a list may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, rename = "ListColumn"))]
+pub enum Role {
     Address,
     Kind,
     Size,
@@ -116,6 +132,21 @@ pub(super) enum Role {
 }
 
 impl Role {
+    /// As sentences name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Kind => "kind",
+            Self::Size => "size",
+            Self::Ip => "instruction pointer",
+            Self::Pid => "process",
+            Self::Tid => "thread",
+            Self::Cpu => "processor",
+            Self::Operands => "operands",
+            Self::Time => "time",
+        }
+    }
+
     /// Reads a column's name: letters count, their case and what stands between do not.
     pub(super) fn of_name(field: &[u8]) -> Option<Self> {
         let name: Vec<u8> = field

@@ -7,10 +7,12 @@
 mod columns;
 mod content;
 mod fields;
+mod layout;
 mod ops;
 mod row;
 
 use crate::error::Error;
+use crate::export::COMPLETENESS;
 use crate::trace::{Completeness, Op};
 
 use super::Sink;
@@ -20,6 +22,8 @@ use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 pub(super) use columns::Base;
 use columns::Columns;
+pub use fields::Role;
+pub use layout::{ListLayout, ListView};
 
 /// Lines of the beginning that must make sense for the text to be taken as a list.
 const TRIED_ROWS: usize = 100;
@@ -29,6 +33,7 @@ const TRIED_ROWS: usize = 100;
 pub(super) struct Csv {
     columns: Columns,
     notes: Vec<String>,
+    completeness: Completeness,
     /// The process of rows that name none: 0, and from a `mov-cr3` on the one that it switches to.
     pid: u32,
 }
@@ -40,14 +45,17 @@ pub(super) enum NoList {
     Empty,
     /// No column is an address.
     NoAddress,
-    /// `bad` of the first `tried` rows cannot be read, the first in line `line`.
-    MostlyBad { bad: usize, tried: usize, line: u64 },
+    /// `bad` of the first `tried` rows cannot be read, the first in line `line`; whether a header names
+    /// the columns.
+    MostlyBad { bad: usize, tried: usize, line: u64, named: bool },
+    /// The user says of two columns that they are the same.
+    Twice(Role),
 }
 
 impl Csv {
     /// Decides what the columns of the text that begins with `head` are.
-    pub(super) fn sniff(head: &[u8], base: Option<Base>) -> Result<Self, NoList> {
-        let (columns, notes) = Columns::sniff(head, base)?;
+    pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<Self, NoList> {
+        let (columns, notes) = Columns::sniff(head, layout)?;
         let (mut tried, mut bad, mut first_bad) = (0, 0, 0);
         for (number, line) in (1..).zip(lines(head)) {
             if skipped(line).is_some() || columns.header_line == Some(number) {
@@ -68,10 +76,18 @@ impl Csv {
         if tried == 0 {
             return Err(NoList::Empty);
         }
-        if 2 * bad > tried {
-            return Err(NoList::MostlyBad { bad, tried, line: first_bad });
+        // Where the user says what it is, bad rows are told one by one.
+        if 2 * bad > tried && layout.columns.is_none() {
+            return Err(NoList::MostlyBad { bad, tried, line: first_bad, named: columns.is_named });
         }
-        Ok(Self { columns, notes, pid: 0 })
+        Ok(Self { columns, notes, completeness: completeness(head), pid: 0 })
+    }
+}
+
+impl Csv {
+    /// How the text that begins with `head` is read.
+    pub(super) fn view(&self, head: &[u8]) -> ListView {
+        self.columns.view(head)
     }
 }
 
@@ -114,7 +130,7 @@ impl LineParser for Csv {
     }
 
     fn facts(&self) -> Facts {
-        Facts { format: "csv", completeness: Completeness::Complete, remedy: "check the columns" }
+        Facts { format: "csv", completeness: self.completeness, remedy: "check the columns" }
     }
 }
 
@@ -142,6 +158,16 @@ impl Csv {
             (None, row::Bad::Base) => Err(row::wrong_base(tally.lines, line).into()),
         }
     }
+}
+
+/// What a comment at the beginning says of it, as an export writes it.
+fn completeness(head: &[u8]) -> Completeness {
+    let comments = lines(head).take_while(|line| skipped(line).is_some());
+    let mut names = comments.filter_map(|line| line.strip_prefix(COMPLETENESS.as_bytes()));
+    let said = names.next().and_then(|name| {
+        Completeness::ALL.into_iter().find(|completeness| completeness.name().as_bytes() == name)
+    });
+    said.unwrap_or_default()
 }
 
 /// The lines of a text, without their ends and blanks around them.

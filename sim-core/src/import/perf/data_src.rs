@@ -3,6 +3,7 @@
 //! perf prints beside them: those change from version to version.
 
 use crate::import::report::MeasuredTlb;
+use crate::samples::TlbLevel;
 use crate::trace::Kind;
 
 /// A `data_src` of a sample.
@@ -19,6 +20,7 @@ const TLB_MISS: u64 = 0x04;
 const TLB_L1: u64 = 0x08;
 const TLB_L2: u64 = 0x10;
 const TLB_WALKER: u64 = 0x20;
+const TLB_OS: u64 = 0x40;
 
 impl DataSrc {
     /// What the access does; `None` where the hardware did not say.
@@ -37,21 +39,34 @@ impl DataSrc {
         }
     }
 
-    /// Counts the level of the TLB that served the access (Linux 6.12, `arch/x86/events/intel/ds.c`,
+    /// The level of the TLB that served the access (Linux 6.12, `arch/x86/events/intel/ds.c`,
     /// `amd/ibs.c`, `tools/perf/util/arm-spe.c`).
-    pub(super) fn count_tlb(self, measured: &mut MeasuredTlb) {
+    pub(super) fn level(self) -> TlbLevel {
         let has = |bits| self.0 >> TLB_SHIFT & bits == bits;
-        let count = if has(TLB_MISS | TLB_L2) || has(TLB_MISS | TLB_WALKER) {
-            &mut measured.walk
+        if has(TLB_OS) {
+            TlbLevel::Fault
+        } else if has(TLB_MISS | TLB_L2) || has(TLB_MISS | TLB_WALKER) {
+            TlbLevel::Walk
         } else if has(TLB_HIT | TLB_L1 | TLB_L2) || has(TLB_HIT | TLB_WALKER) {
             // Intel does not tell the two levels apart, Arm tells only that nothing was walked.
-            &mut measured.no_walk
+            TlbLevel::NoWalk
         } else if has(TLB_HIT | TLB_L1) {
-            &mut measured.l1
+            TlbLevel::L1
         } else if has(TLB_HIT | TLB_L2) {
-            &mut measured.l2
+            TlbLevel::L2
         } else {
-            &mut measured.unknown
+            TlbLevel::Unknown
+        }
+    }
+
+    /// Counts the level of the TLB that served the access; a walk that ended in a fault is a walk.
+    pub(super) fn count_tlb(self, measured: &mut MeasuredTlb) {
+        let count = match self.level() {
+            TlbLevel::L1 => &mut measured.l1,
+            TlbLevel::L2 => &mut measured.l2,
+            TlbLevel::NoWalk => &mut measured.no_walk,
+            TlbLevel::Walk | TlbLevel::Fault => &mut measured.walk,
+            TlbLevel::Unknown => &mut measured.unknown,
         };
         *count += 1;
     }

@@ -1,9 +1,11 @@
-//! What `perf` of Linux records: samples, as the text of `perf script` and as `perf.data`.
+//! What `perf` of Linux records: samples, as `perf.data`, as the text of `perf script` and as that of
+//! `perf mem report`.
 //!
-//! Both give the same: an access for each sample that has a data address, and what the
+//! All give the same: an access for each sample that has a data address, and what the
 //! recording says of itself (`samples`).
 
 pub(super) mod data;
 mod data_src;
+pub(super) mod mem;
 mod samples;
 pub(super) mod script;

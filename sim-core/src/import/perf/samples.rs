@@ -3,7 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
+use crate::import::Sink;
+use crate::import::delivery::{Delivery, Flow};
+use crate::import::report::{MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling};
+use crate::import::select::Origin;
+use crate::samples::{Mode, Name, Sample as Told, TlbLevel};
 use crate::trace::{Access, Completeness, Kind};
 
 use super::data_src::DataSrc;
@@ -18,6 +22,8 @@ pub(super) enum Nature {
     Faults,
     /// Accesses that took at least some cycles.
     Slow,
+    /// Time or instructions, so that code is sampled as often as it runs.
+    Execution,
     /// Anything else.
     Other,
 }
@@ -36,10 +42,36 @@ impl Nature {
             Self::Faults
         } else if has(b"mem-loads") || has(b"ldlat=") || has(b"load_latency") {
             Self::Slow
+        } else if counts_execution(&lower) {
+            Self::Execution
         } else {
             Self::Other
         }
     }
+}
+
+/// Names of such events; the last two are beginnings.
+const COUNTED: [&[u8]; 10] = [
+    b"",
+    b"cycles",
+    b"cpu-cycles",
+    b"ref-cycles",
+    b"bus-cycles",
+    b"instructions",
+    b"cpu-clock",
+    b"task-clock",
+    b"cpu_clk_unhalted",
+    b"inst_retired",
+];
+
+/// Whether an event counts cycles, time or instructions, by its name in small letters. One without
+/// a name is what `perf record` samples if it is not told otherwise: cycles.
+fn counts_execution(name: &[u8]) -> bool {
+    // `cpu_core/cycles/P` and `cycles:pp` are of cycles.
+    let name =
+        name.split(|byte| *byte == b'/').find(|part| !part.starts_with(b"cpu")).unwrap_or(name);
+    let name = name.split(|byte| *byte == b':').next().unwrap_or(name);
+    COUNTED.contains(&name) || COUNTED.iter().skip(8).any(|start| name.starts_with(start))
 }
 
 /// How an event decides which of its occurrences it samples.
@@ -56,17 +88,72 @@ pub(super) enum Pace {
 /// An event of the recording.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
-    pub(super) name: String,
+    name: String,
     pub(super) nature: Nature,
     pub(super) pace: Pace,
+    /// What an access of it does, by its name.
+    kind: Option<Kind>,
+    /// It is one of the tracepoints `exceptions:page_fault_*`.
+    pub(super) is_page_fault: bool,
     samples: u64,
     accesses: u64,
+    /// Samples of which the processor said which level of the TLB had the translation.
+    measured: u64,
+    faults: u64,
 }
 
 impl Event {
-    /// Whether it is one of the tracepoints `exceptions:page_fault_*`.
-    pub(super) fn is_page_fault(&self) -> bool {
-        self.name.contains("page_fault_")
+    fn new(name: String, nature: Nature, pace: Pace) -> Self {
+        let mut event = Self {
+            name: String::new(),
+            nature,
+            pace,
+            kind: None,
+            is_page_fault: false,
+            samples: 0,
+            accesses: 0,
+            measured: 0,
+            faults: 0,
+        };
+        event.rename(name);
+        event
+    }
+
+    pub(super) fn rename(&mut self, name: String) {
+        let lower = name.to_ascii_lowercase();
+        self.kind = if lower.contains("store") {
+            Some(Kind::Store)
+        } else if lower.contains("load") {
+            Some(Kind::Load)
+        } else {
+            None
+        };
+        self.is_page_fault = name.contains("page_fault_");
+        self.name = name;
+    }
+
+    /// How much of what it counts its samples hold.
+    fn completeness(&self) -> Completeness {
+        match (self.nature, self.pace) {
+            (Nature::Faults, Pace::Unknown | Pace::Every(1)) => Completeness::FirstTouches,
+            (Nature::Slow, _) => Completeness::LatencyFiltered,
+            _ => Completeness::Sampled,
+        }
+    }
+
+    fn of(&self) -> SampleOf {
+        match self.nature {
+            Nature::Faults => SampleOf::Faults,
+            _ if self.nature == Nature::Slow || self.measured > 0 => SampleOf::Accesses,
+            Nature::Execution => SampleOf::Execution,
+            _ if self.accesses > 0 => SampleOf::Accesses,
+            _ => SampleOf::Other,
+        }
+    }
+
+    /// Whether any of its samples tells an address.
+    fn tells(&self) -> bool {
+        self.accesses + self.faults > 0
     }
 }
 
@@ -80,9 +167,53 @@ pub(super) struct Sample {
     pub(super) data_src: Option<DataSrc>,
     /// Bytes of the page that the processor used; 0 where it is not known.
     pub(super) page_size: u64,
+    /// The same of the instruction.
+    pub(super) code_page: u64,
+    /// Cycles; 0 where they are not known.
+    pub(super) latency: u32,
+    /// Of the data; 0 where it is not known.
+    pub(super) physical: u64,
+    /// Occurrences of the event; 0 where they are not known.
+    pub(super) period: u64,
     pub(super) mode: Mode,
-    /// What the sample says if its event is a tracepoint of page faults.
+    /// What the tracepoint of a page fault says: the sample itself has no data address.
     pub(super) fault: Option<Fault>,
+}
+
+impl Sample {
+    /// Whose it is, and when; `name` is its event's.
+    fn origin<'a>(&self, name: &'a str) -> Origin<'a> {
+        Origin {
+            pid: self.pid(),
+            tid: self.access.tid,
+            time: self.time,
+            mode: self.mode,
+            event: Some((self.event, name)),
+        }
+    }
+
+    /// The process, in the trace.
+    fn pid(&self) -> u32 {
+        self.access.pid | if self.mode == Mode::Guest { GUEST_PID } else { 0 }
+    }
+
+    /// What tells it apart from others at its time: event, time, address, instruction, process
+    /// and thread.
+    fn identity(&self) -> Identity {
+        let Access { address, ip, pid, tid, .. } = self.access;
+        Identity { event: self.event, time: self.time, address, ip, pid, tid }
+    }
+}
+
+/// What [`Samples::repeats`] compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity {
+    event: usize,
+    time: Option<u64>,
+    address: u64,
+    ip: Option<u64>,
+    pid: u32,
+    tid: u32,
 }
 
 /// A page fault, as `exceptions:page_fault_*` tells it.
@@ -94,20 +225,12 @@ pub(super) struct Fault {
     pub(super) error_code: u64,
 }
 
-/// Who made the access.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Mode {
-    #[default]
-    User,
-    Kernel,
-    /// A virtual machine's user or kernel, whose addresses are its own.
-    Guest,
-}
-
 /// All that is counted of samples.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     events: Vec<Event>,
+    /// The number of the event that was named last.
+    named: usize,
     pub(super) lost: u64,
     kernel: u64,
     guest: u64,
@@ -116,26 +239,30 @@ pub(super) struct Samples {
     pub(super) unknown_kind: u64,
     tlb: MeasuredTlb,
     pages: BTreeMap<u64, u64>,
-    last: Option<Sample>,
+    last: Option<Identity>,
 }
 
 /// Set in the process number of a guest's samples: their addresses are of another space.
 const GUEST_PID: u32 = 1 << 31;
 
 impl Samples {
-    /// The number of the event called `name`; a new one is made by `new`.
+    /// The number of the event called `name`; a new one if there is none.
     pub(super) fn event(&mut self, name: &[u8]) -> usize {
-        let known = self.events.iter().position(|event| event.name.as_bytes() == name);
-        known.unwrap_or_else(|| {
-            let name_text = String::from_utf8_lossy(name).into_owned();
-            self.add(name_text, Nature::of_name(name), Pace::Unknown)
-        })
+        let is_it = |event: &Event| event.name.as_bytes() == name;
+        if !self.events.get(self.named).is_some_and(is_it) {
+            let name = String::from_utf8_lossy(name);
+            let known = self.events.iter().position(|event| event.name == name);
+            self.named = known.unwrap_or_else(|| {
+                self.add(name.to_string(), Nature::of_name(name.as_bytes()), Pace::Unknown)
+            });
+        }
+        self.named
     }
 
     /// Adds an event. Those beyond all reason are taken for the last one.
     pub(super) fn add(&mut self, name: String, nature: Nature, pace: Pace) -> usize {
         if self.events.len() < MAX_EVENTS {
-            self.events.push(Event { name, nature, pace, samples: 0, accesses: 0 });
+            self.events.push(Event::new(name, nature, pace));
         }
         self.events.len() - 1
     }
@@ -159,27 +286,42 @@ impl Samples {
     /// Whether the sample tells once more of the access of the sample before: Arm's SPE gives one
     /// operation as a sample of each event that it was.
     pub(super) fn repeats(&mut self, sample: &Sample) -> bool {
-        let same = |last: &Sample| {
-            last.event != sample.event
-                && last.time == sample.time
-                && last.access.address == sample.access.address
-                && last.access.ip == sample.access.ip
-                && (last.access.pid, last.access.tid) == (sample.access.pid, sample.access.tid)
+        let this = sample.identity();
+        let same = |last: Identity| {
+            last.event != this.event && last == Identity { event: last.event, ..this }
         };
-        if sample.time.is_some()
-            && sample.data_src.is_some()
-            && self.last.as_ref().is_some_and(same)
-        {
+        if sample.time.is_some() && sample.data_src.is_some() && self.last.is_some_and(same) {
             return true;
         }
-        self.last = Some(*sample);
+        self.last = Some(this);
         false
     }
 
+    /// Hands on all that a sample tells, its access first if it has one, unless something else was selected.
+    pub(super) fn deliver<S: Sink>(
+        &mut self,
+        sample: &Sample,
+        code: Name<'_>,
+        data: Name<'_>,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let name = self.events.get(sample.event).map_or("", |event| event.name.as_str());
+        if !out.picks(&sample.origin(name))? {
+            return Ok(());
+        }
+        if sample.access.address != 0 {
+            let access = self.access(sample);
+            if sample.fault.is_some() { out.fault(access) } else { out.take(access) }?;
+        }
+        out.sample(&self.told(sample, code, data))
+    }
+
     /// Counts a sample's access; gives it as the trace has it.
-    pub(super) fn access(&mut self, sample: &Sample) -> Access {
+    fn access(&mut self, sample: &Sample) -> Access {
         if let Some(event) = self.events.get_mut(sample.event) {
-            event.accesses += 1;
+            let counter =
+                if sample.fault.is_some() { &mut event.faults } else { &mut event.accesses };
+            *counter += 1;
         }
         if let Some(source) = sample.data_src {
             source.count_tlb(&mut self.tlb);
@@ -187,42 +329,63 @@ impl Samples {
         if sample.page_size > 0 {
             *self.pages.entry(sample.page_size).or_default() += 1;
         }
-        let mut access = sample.access;
-        self.kernel_addresses += access.address >> 63;
+        self.kernel_addresses += sample.access.address >> 63;
         match sample.mode {
             Mode::User => {}
             Mode::Kernel => self.kernel += 1,
-            Mode::Guest => {
-                self.guest += 1;
-                access.pid |= GUEST_PID;
-            }
+            Mode::Guest => self.guest += 1,
         }
-        access
+        Access { pid: sample.pid(), ..sample.access }
+    }
+
+    /// All that a sample tells, with its names.
+    fn told<'a>(&mut self, sample: &Sample, code: Name<'a>, data: Name<'a>) -> Told<'a> {
+        let level = sample.data_src.map_or(TlbLevel::Unknown, DataSrc::level);
+        let event = self.events.get_mut(sample.event);
+        let (pace, kind) = event.as_ref().map(|event| (event.pace, event.kind)).unwrap_or_default();
+        if let Some(event) = event {
+            event.measured += u64::from(level != TlbLevel::Unknown);
+        }
+        let period = match pace {
+            Pace::Every(period) if sample.period == 0 => period,
+            _ => sample.period,
+        };
+        let known = sample.data_src.map_or(kind, DataSrc::kind);
+        let Access { tid, cpu, ip, address, .. } = sample.access;
+        Told {
+            event: u32::try_from(sample.event).unwrap_or(u32::MAX),
+            pid: sample.pid(),
+            tid,
+            cpu,
+            time: sample.time,
+            ip: ip.filter(|ip| *ip != 0),
+            address: Some(address).filter(|address| *address != 0),
+            // A fault's error code says it in any case.
+            kind: known.or(sample.fault.map(|_| sample.access.kind)),
+            level,
+            latency: sample.latency,
+            physical: sample.physical,
+            data_page: sample.page_size,
+            code_page: sample.code_page,
+            period,
+            mode: sample.mode,
+            code,
+            data,
+        }
     }
 
     /// The kind of an access by its event's name, for want of anything better.
     pub(super) fn kind_by_event(&self, event: usize) -> Option<Kind> {
-        let name = self.events.get(event)?.name.to_ascii_lowercase();
-        if name.contains("store") {
-            Some(Kind::Store)
-        } else if name.contains("load") {
-            Some(Kind::Load)
-        } else {
-            None
-        }
+        self.events.get(event)?.kind
     }
 
-    /// How much of the program's accesses the samples are: decided by the events that gave accesses,
+    /// How much of the program's accesses the samples are: decided by the events that gave addresses,
     /// by all where none did.
     pub(super) fn completeness(&self) -> Completeness {
-        let any = self.events.iter().any(|event| event.accesses > 0);
+        let any = self.events.iter().any(Event::tells);
         let mut found = None;
-        for event in self.events.iter().filter(|event| event.accesses > 0 || !any) {
-            let this = match (event.nature, event.pace) {
-                (Nature::Faults, Pace::Unknown | Pace::Every(1)) => Completeness::FirstTouches,
-                (Nature::Slow, _) => Completeness::LatencyFiltered,
-                _ => Completeness::Sampled,
-            };
+        for event in self.events.iter().filter(|event| event.tells() || !any) {
+            let this = event.completeness();
             found = match found {
                 None => Some(this),
                 Some(before) if before == this => found,
@@ -238,6 +401,8 @@ impl Samples {
     pub(super) fn report(&self) -> Sampling {
         let event = |event: &Event| SampledEvent {
             name: event.name.clone(),
+            of: event.of(),
+            completeness: event.completeness(),
             period: match event.pace {
                 Pace::Every(period) => Some(period),
                 Pace::Unknown | Pace::Frequency(_) => None,
@@ -257,6 +422,7 @@ impl Samples {
             guest: self.guest,
             kernel_addresses: self.kernel_addresses,
             unknown_kind: self.unknown_kind,
+            faults: self.events.iter().map(|event| event.faults).sum(),
             tlb: self.tlb,
             page_sizes: self.pages.iter().map(page).collect(),
         }

@@ -14,12 +14,14 @@ pub(super) const MAGIC: [u8; 3] = *b"BZh";
 pub(super) struct Bzip2 {
     /// `None` between streams.
     stream: Option<Decompress>,
+    /// Where the stream begins.
+    start: u64,
     piece: Box<[u8]>,
 }
 
 impl Bzip2 {
     pub(super) fn new() -> Self {
-        Self { stream: None, piece: vec![0; PIECE].into() }
+        Self { stream: None, start: 0, piece: vec![0; PIECE].into() }
     }
 
     /// Whether the data may end here.
@@ -31,23 +33,29 @@ impl Bzip2 {
     pub(super) fn push(&mut self, bytes: &[u8], start: u64, out: &mut Output) -> Flow {
         let mut rest = bytes;
         loop {
-            let at = start + (bytes.len() - rest.len()) as u64;
-            if self.stream.is_none() && rest.is_empty() {
-                return Ok(());
+            if self.stream.is_none() {
+                if rest.is_empty() {
+                    return Ok(());
+                }
+                self.start = start + (bytes.len() - rest.len()) as u64;
             }
-            let (taken, given) = self.step(rest, at, out)?;
+            let (taken, given) = self.step(rest, out)?;
             rest = &rest[taken..];
             if rest.is_empty() && given < PIECE {
                 return Ok(());
             }
             if taken == 0 && given == 0 && self.stream.is_some() {
-                return Err(damaged(NAME, at, "no valid data").into());
+                return Err(self.damaged("no valid data").into());
             }
         }
     }
 
+    fn damaged(&self, why: &str) -> Error {
+        damaged(NAME, self.start, why)
+    }
+
     /// One call of the decoder: bytes taken, bytes given.
-    fn step(&mut self, input: &[u8], at: u64, out: &mut Output) -> Result<(usize, usize), Stop> {
+    fn step(&mut self, input: &[u8], out: &mut Output) -> Result<(usize, usize), Stop> {
         let stream = self.stream.get_or_insert_with(|| Decompress::new(false));
         let (taken_before, given_before) = (stream.total_in(), stream.total_out());
         let status = stream.decompress(input, &mut self.piece);
@@ -58,10 +66,10 @@ impl Bzip2 {
         if given > 0 {
             out(&self.piece[..given])?;
         }
-        match status.map_err(|error| explain(error, at))? {
+        match status.map_err(|error| self.damaged(explain(error)))? {
             Status::StreamEnd => self.stream = None,
             Status::MemNeeded => {
-                return Err(damaged(NAME, at, "blocks that need too much memory").into());
+                return Err(self.damaged("blocks that need too much memory").into());
             }
             Status::Ok | Status::FlushOk | Status::RunOk | Status::FinishOk => {}
         }
@@ -69,12 +77,11 @@ impl Bzip2 {
     }
 }
 
-fn explain(error: bzip2::Error, at: u64) -> Error {
-    let why = match error {
+fn explain(error: bzip2::Error) -> &'static str {
+    match error {
         bzip2::Error::DataMagic => "something else follows",
-        _ => "a block or its checksum is wrong",
-    };
-    damaged(NAME, at, why)
+        _ => "a block of those that begin there, or its checksum, is wrong",
+    }
 }
 
 impl std::fmt::Debug for Bzip2 {

@@ -77,6 +77,14 @@ impl Unpacker {
         Self { state: State::Undecided(Vec::new()), depth }
     }
 
+    /// The names of what the stream is packed with, the outermost first.
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        match &self.state {
+            State::Packed(packed) => [vec![packed.decoder.name()], packed.inner.names()].concat(),
+            State::Undecided(_) | State::Plain => Vec::new(),
+        }
+    }
+
     /// Takes the next bytes and hands on what they unpack to.
     pub(super) fn push(&mut self, bytes: &[u8], out: &mut Output) -> Flow {
         match &mut self.state {

@@ -35,6 +35,8 @@ pub(super) struct Zip {
     /// The part that is being gathered: at most a header with its name and extra fields.
     part: Vec<u8>,
     file: File,
+    /// Where the data of the file begin.
+    data_start: u64,
     /// The name of the first file that is no directory.
     first: Option<Vec<u8>>,
     deflate: Decompress,
@@ -72,6 +74,7 @@ impl Zip {
             state: State::Header,
             part: Vec::with_capacity(HEADER),
             file: File::default(),
+            data_start: 0,
             first: None,
             deflate: Decompress::new(false),
             crc: Crc::new(),
@@ -92,7 +95,7 @@ impl Zip {
             let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
             match self.state {
                 State::List => return Ok(()),
-                State::Stored(0) => self.end_file(at)?,
+                State::Stored(0) => self.end_file()?,
                 _ if rest.is_empty() => return Ok(()),
                 State::Stored(left) => {
                     let n = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
@@ -101,10 +104,11 @@ impl Zip {
                     rest = later;
                     self.state = State::Stored(left - n as u64);
                 }
-                State::Deflated => rest = self.inflate(rest, at, out)?,
+                State::Deflated => rest = self.inflate(rest, out)?,
                 State::Header => {
                     if self.gather(&mut rest, Self::header_size) {
                         self.begin(at)?;
+                        self.data_start = at + self.part.len() as u64;
                         self.part.clear();
                     }
                 }
@@ -112,7 +116,7 @@ impl Zip {
                     if self.gather(&mut rest, Self::descriptor_size) {
                         self.take_descriptor();
                         self.part.clear();
-                        self.end_file(at)?;
+                        self.end_file()?;
                     }
                 }
             }
@@ -273,7 +277,7 @@ impl Zip {
     }
 
     /// Inflates some of `rest` and gives what it left.
-    fn inflate<'a>(&mut self, rest: &'a [u8], at: u64, out: &mut Output) -> Result<&'a [u8], Stop> {
+    fn inflate<'a>(&mut self, rest: &'a [u8], out: &mut Output) -> Result<&'a [u8], Stop> {
         let (taken_before, given_before) = (self.deflate.total_in(), self.deflate.total_out());
         let status = self.deflate.decompress(rest, &mut self.piece, FlushDecompress::None);
         // Both are at most the length of a slice.
@@ -288,9 +292,12 @@ impl Zip {
         }
         match status {
             Ok(Status::StreamEnd) if self.file.sizes_follow => self.state = State::Descriptor,
-            Ok(Status::StreamEnd) => self.end_file(at)?,
+            Ok(Status::StreamEnd) => self.end_file()?,
             Ok(_) if taken > 0 || given > 0 => {}
-            _ => return Err(damaged(NAME, at, "the deflate data are not valid").into()),
+            _ => {
+                let why = "the deflate data that begin there are not valid";
+                return Err(damaged(NAME, self.data_start, why).into());
+            }
         }
         Ok(&rest[taken..])
     }
@@ -304,13 +311,14 @@ impl Zip {
     }
 
     /// Ends a file, which must be as long as was said, with the checksum that was said.
-    fn end_file(&mut self, at: u64) -> Result<(), Error> {
+    fn end_file(&mut self) -> Result<(), Error> {
         self.state = State::Header;
         let is_size = self.file.size & 0xffff_ffff == u64::from(self.crc.amount());
         if is_size && self.file.crc == self.crc.sum() {
             Ok(())
         } else {
-            Err(damaged(NAME, at, "the checksum is wrong"))
+            let why = "the checksum of those that begin there is wrong";
+            Err(damaged(NAME, self.data_start, why))
         }
     }
 }

@@ -67,8 +67,9 @@ impl Zstd {
                     return Ok(());
                 }
             }
-            // Where the part begins.
-            let at = start + (bytes.len() - rest.len()) as u64 - self.part.len() as u64;
+            // Where the part begins; the stretches of data that perf packs do not follow each other.
+            let end = start + (bytes.len() - rest.len()) as u64;
+            let at = end.saturating_sub(self.part.len() as u64);
             let wanted = self.wanted(at)?;
             let n = rest.len().min(wanted.saturating_sub(self.part.len()));
             self.part.extend_from_slice(&rest[..n]);

@@ -66,6 +66,11 @@ impl<'a> OpReader<'a> {
         Self { bytes, at: 0, whose: [0; 3] }
     }
 
+    /// Whether every byte is read.
+    pub(in crate::trace) fn is_whole(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.bytes.split_first()?;
         self.bytes = rest;
@@ -87,7 +92,7 @@ impl Iterator for OpReader<'_> {
     fn next(&mut self) -> Option<(u32, OpRecord)> {
         let kind = self.byte()?;
         let switches = self.byte()?;
-        self.at += self.small()?;
+        self.at = self.at.checked_add(self.small()?)?;
         if kind & SAME_THREAD == 0 {
             self.whose = [self.small()?, self.small()?, self.small()?];
         }
@@ -171,6 +176,10 @@ fn take_apart(op: &Op) -> Parts {
             let switches = level << 4 | part.0;
             (14, switches, [Some(address.0), Some(set.0), Some(clear.0), None])
         }
+        Op::VmSwitch { vm, vpid } => {
+            let switches = switch(vpid.is_some(), GIVEN);
+            (15, switches, [Some(vm.into()), vpid.map(u64::from), None, None])
+        }
     }
 }
 
@@ -236,6 +245,9 @@ fn put_together(kind: u8, switches: u8, from: &mut OpReader<'_>) -> Option<Op> {
             set: Hex(from.number()?),
             clear: Hex(from.number()?),
         },
+        15 => {
+            Op::VmSwitch { vm: u16::try_from(from.number()?).ok()?, vpid: given(switches, from)? }
+        }
         _ => return None,
     })
 }

@@ -51,6 +51,10 @@ impl fmt::Display for Op {
                 write!(f, " type={}", scope as u8)?;
                 optional(f, "vpid", vpid)
             }
+            Self::VmSwitch { vm, vpid } => {
+                write!(f, " vm={vm}")?;
+                optional(f, "vpid", vpid)
+            }
             Self::HostUnmap { address, part, flush } => {
                 write!(f, " {address} for={part}{}", flushes(flush))
             }

@@ -16,7 +16,8 @@ pub use words::{Operands, is_op_word};
 /// An operation, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpRecord {
-    /// The process that runs it; of [`Op::MovCr3`], the process that runs from then on.
+    /// The process that runs it; of [`Op::MovCr3`], the process that runs from then on. Of no meaning
+    /// for [`Op::VmSwitch`].
     pub pid: u32,
     pub tid: u32,
     /// The processor, 0 where the trace has none.
@@ -102,6 +103,14 @@ pub enum Op {
         vpid: Option<u16>,
         /// Of [`InvvpidScope::Address`]; else 0.
         address: Hex,
+    },
+    /// The core leaves the virtual machine that it runs, and goes on with another, where that was.
+    VmSwitch {
+        /// 1 = the one that every core begins with.
+        vm: u16,
+        /// The VPID (AMD: ASID) under which it runs on this core from now on. Missing = the one it
+        /// had; at first the number of the virtual machine.
+        vpid: Option<u16>,
     },
     /// The host takes a page of the guest's memory back. A later use is a violation, and the host maps it anew.
     HostUnmap {
@@ -230,6 +239,7 @@ impl Op {
             Self::SetEntry { .. } => "set-entry",
             Self::Invept { .. } => "invept",
             Self::Invvpid { .. } => "invvpid",
+            Self::VmSwitch { .. } => "vm-switch",
             Self::HostUnmap { .. } => "host-unmap",
             Self::HostProtect { .. } => "host-protect",
             Self::HostSetEntry { .. } => "host-set-entry",

@@ -12,10 +12,11 @@
 //! mprotect   0x1000 8192 r-x key=3             r w x or -; none for nothing
 //! munmap     0x1000 8192
 //! madvise    0x1000 8192 dontneed
-//! fork                 child=7
+//! fork                 child=7                 a process that has no memory yet
 //! set-entry  0x1000    level=1 clear=a set=w+xd   flags by name, or a number
 //! invept               type=1 eptp=0x1000
 //! invvpid    0x1000    type=0 vpid=1
+//! vm-switch            vm=2 vpid=2             the core runs virtual machine 2 from now on; asid=2 on AMD
 //! host-unmap     0x1000  for=gL1               what of the guest is at the virtual address: its table, or data
 //! host-protect   0x1000  r-x for=data
 //! host-set-entry 0x1000  for=data level=1 clear=r   flags of the host's entry: r w x a d ps, or a number
@@ -36,7 +37,7 @@ pub struct Operands<'a> {
     pub words: Vec<&'a str>,
 }
 
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 22] = [
     "mov-cr3",
     "invlpg",
     "invpcid",
@@ -55,6 +56,7 @@ const WORDS: [&str; 21] = [
     "set-entry",
     "invept",
     "invvpid",
+    "vm-switch",
     "host-unmap",
     "host-protect",
     "host-set-entry",
@@ -93,6 +95,22 @@ impl Op {
             Some(at) => Err(format!("{word}: `{}` is no operand of it", operands.words[at])),
             None => Ok(op),
         }
+    }
+}
+
+/// Reads what is written by [`std::fmt::Display`].
+impl std::str::FromStr for Op {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut words = text.split_ascii_whitespace().peekable();
+        let word = words.next().unwrap_or_default();
+        let address = words.next_if(|word| word.starts_with("0x")).and_then(parse_hex);
+        let length = words.peek().and_then(|word| word.parse().ok());
+        if length.is_some() {
+            words.next();
+        }
+        Self::parse(word, &Operands { address, length, words: words.collect() })
     }
 }
 
@@ -176,9 +194,13 @@ impl Reader<'_, '_> {
             "invvpid" => {
                 let scope = self.scope(&InvvpidScope::ALL, 0)?;
                 let address = self.address_if(scope == InvvpidScope::Address)?;
-                let vpid = self.number("vpid", 0xffff)?;
-                let vpid = vpid.map(|vpid| u16::try_from(vpid).unwrap_or(u16::MAX));
-                Ok(Op::Invvpid { scope, vpid, address })
+                Ok(Op::Invvpid { scope, vpid: self.vpid()?, address })
+            }
+            "vm-switch" => {
+                let vm = self.number("vm", 0xffff)?.filter(|vm| *vm > 0);
+                let vm = vm.and_then(|vm| u16::try_from(vm).ok());
+                let vm = vm.ok_or_else(|| self.wrong("give the virtual machine: vm=1 to 65535"))?;
+                Ok(Op::VmSwitch { vm, vpid: self.vpid()? })
             }
             _ => Err(format!("`{}` is no operation", self.word)),
         }
@@ -217,6 +239,18 @@ impl Reader<'_, '_> {
     fn pcid(&mut self) -> Result<Option<u16>, String> {
         let pcid = self.number("pcid", 4095)?;
         Ok(pcid.map(|pcid| u16::try_from(pcid).unwrap_or(u16::MAX)))
+    }
+
+    /// Takes `vpid=`, or `asid=` as AMD has it. 0 is the host's own.
+    fn vpid(&mut self) -> Result<Option<u16>, String> {
+        let vpid = match self.number("vpid", 0xffff)? {
+            None => self.number("asid", 0xffff)?,
+            given => given,
+        };
+        match vpid {
+            Some(0) => Err(self.wrong("VPID 0 is the host's: give 1 to 65535")),
+            vpid => Ok(vpid.and_then(|vpid| u16::try_from(vpid).ok())),
+        }
     }
 
     /// Takes `type=`, which counts from `first`.

@@ -51,7 +51,8 @@ impl Twin<'_> {
                 self.pages.remove(&(pid, *va));
             }
             self.tables.remove(&(pid, HUGE, block));
-            self.pages.insert((pid, start), Page { shift: HUGE, writable: true });
+            let cell = self.new_cell(HUGE);
+            self.pages.insert((pid, start), Page { shift: HUGE, writable: true, cell });
             self.blocks.insert((pid, block), true);
             self.counts.promotions += 1;
             self.counts.promoted += small.len() as u64;

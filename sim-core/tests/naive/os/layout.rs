@@ -34,6 +34,7 @@ pub(super) struct Piece {
     is_gap: bool,
 }
 
+#[derive(Clone)]
 pub(super) struct Layout {
     pub(super) pieces: Vec<Piece>,
     pub(super) code: BTreeSet<u64>,

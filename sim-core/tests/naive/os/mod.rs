@@ -3,6 +3,7 @@
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 
+mod fork;
 mod khugepaged;
 mod layout;
 mod unmap;
@@ -13,9 +14,12 @@ use layout::{HUGE, Layout, Way};
 use pagewalk::os::{FaultCause, MemoryMap, OsConfig, PagePolicy};
 use pagewalk::trace::{Access, Kind};
 
+#[derive(Clone, Copy)]
 struct Page {
     shift: u32,
     writable: bool,
+    /// The first of its cells: a small page has one, a huge one 512.
+    cell: u64,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -29,6 +33,7 @@ pub(crate) struct Counts {
     pub(crate) shootdowns: u64,
     pub(crate) dropped: u64,
     pub(crate) pretouched: u64,
+    pub(crate) reused: u64,
 }
 
 impl Counts {
@@ -42,6 +47,7 @@ impl Counts {
         self.shootdowns += other.shootdowns;
         self.dropped += other.dropped;
         self.pretouched += other.pretouched;
+        self.reused += other.reused;
     }
 
     pub(crate) fn everything_but_hidden_faults_happened(&self) -> bool {
@@ -83,6 +89,13 @@ pub(crate) struct Twin<'a> {
     touched: BTreeSet<(u32, u64)>,
     /// By process and small page: whether it may be read, written, executed. Missing = all of that.
     rights: BTreeMap<(u32, u64), (bool, bool, bool)>,
+    next_cell: u64,
+    /// Cells that somebody outside has, too.
+    outside: BTreeSet<u64>,
+    /// Processes that come from each other.
+    families: Vec<Vec<u32>>,
+    /// Small pages that the TLB was not told of.
+    untold: BTreeSet<(u32, u64)>,
     /// Copies whose faults are under way: khugepaged waits for them.
     copying: Vec<u64>,
     /// Page faults by error code.
@@ -110,6 +123,10 @@ impl<'a> Twin<'a> {
             pools: os.hugetlb.iter().map(|pool| (pool.size.shift(), pool.pages)).collect(),
             touched: BTreeSet::new(),
             rights: BTreeMap::new(),
+            next_cell: 0,
+            outside: BTreeSet::new(),
+            families: Vec::new(),
+            untold: BTreeSet::new(),
             copying: Vec::new(),
             refused: BTreeMap::new(),
             counts: Counts::default(),
@@ -141,7 +158,8 @@ impl<'a> Twin<'a> {
                     let shift = self.shift_of(pid, va, true);
                     let first = va >> shift << shift;
                     if !self.pages.contains_key(&(pid, first)) {
-                        self.map(pid, first, shift, true);
+                        let cell = self.new_cell(shift);
+                        self.map(pid, first, Page { shift, writable: true, cell });
                         self.counts.pretouched += 1;
                     }
                     va = first + (1 << shift);
@@ -194,9 +212,9 @@ impl<'a> Twin<'a> {
         }
     }
 
-    fn map(&mut self, pid: u32, first: u64, shift: u32, writable: bool) {
-        self.pages.insert((pid, first), Page { shift, writable });
-        for spans in [21, 30, 39, 48].into_iter().filter(|spans| *spans > shift) {
+    fn map(&mut self, pid: u32, first: u64, page: Page) {
+        self.pages.insert((pid, first), page);
+        for spans in [21, 30, 39, 48].into_iter().filter(|spans| *spans > page.shift) {
             self.tables.insert((pid, spans, first >> spans));
         }
     }
@@ -259,42 +277,47 @@ impl<'a> Twin<'a> {
 
     /// Copies pages that are shared and written; false if a pool is too small for the access.
     fn admit(&mut self, pid: u32, first: u64, last: u64, store: bool) -> bool {
-        let shift = self.shift_of(pid, first, false);
-        let bytes = if first >> shift == last >> shift { vec![first] } else { vec![first, last] };
-        let (mut copied, mut needed) = (Vec::new(), BTreeMap::new());
-        for va in bytes {
-            let shift = self.shift_of(pid, va, false);
-            let page = self.pages.get(&(pid, va >> shift << shift));
-            let copies = page.is_some_and(|page| !page.writable) && store;
-            let is_new = page.is_none();
-            if copies {
-                copied.push((va >> shift << shift, shift));
+        let writes = [first, last].map(|va| !self.is_untold(pid, va) && store);
+        loop {
+            let shift = self.shift_of(pid, first, false);
+            let n = if first >> shift == last >> shift { 1 } else { 2 };
+            let (mut copied, mut needed) = (Vec::new(), BTreeMap::new());
+            for (va, writes) in [first, last].into_iter().zip(writes).take(n) {
+                let shift = self.shift_of(pid, va, false);
+                let page = self.pages.get(&(pid, va >> shift << shift)).copied();
+                let copies = page.filter(|page| !page.writable && writes);
+                copied.extend(copies.map(|_| va));
+                let is_needed = match page {
+                    None => self.relatives_cell(pid, va, shift).is_none(),
+                    Some(page) => copies.is_some() && self.is_others(page),
+                };
+                if is_needed && self.pool_of(pid, va, shift).is_some() {
+                    *needed.entry(shift).or_insert(0) += 1;
+                }
             }
-            if (is_new || copies) && self.pool_of(pid, va, shift).is_some() {
-                *needed.entry(shift).or_insert(0) += 1;
+            if needed.iter().any(|(shift, n)| self.pools[shift] < *n) {
+                return false;
             }
+            if copied.is_empty() {
+                return true;
+            }
+            copied.into_iter().for_each(|va| self.unshare(pid, va));
         }
-        if needed.iter().any(|(shift, n)| self.pools[shift] < *n) {
-            return false;
-        }
-        for (va, shift) in copied {
-            // The page that is shared stays with whoever shares it.
-            self.pages.remove(&(pid, va));
-            self.shoot_down(pid, va, va + (1 << shift) - 1);
-            self.fault(pid, va, shift, true, FaultCause::CopyOnWrite);
-            self.copying.push(va);
-        }
-        true
     }
 
     /// Maps a page that is missing.
     fn fault(&mut self, pid: u32, first: u64, shift: u32, store: bool, cause: FaultCause) {
         self.counts.faults[cause.index()] += 1;
-        if self.pool_of(pid, first, shift).is_some() {
+        let known = self.relatives_cell(pid, first, shift);
+        if known.is_none() && self.pool_of(pid, first, shift).is_some() {
             *self.pools.get_mut(&shift).unwrap() -= 1;
         }
         let writable = store || !self.is_shared_until_written(pid, first);
-        self.map(pid, first, shift, writable);
+        let cell = known.unwrap_or_else(|| self.new_cell(shift));
+        if !writable {
+            self.outside.extend(cell..cell + (1 << (shift - 12)));
+        }
+        self.map(pid, first, Page { shift, writable, cell });
     }
 
     fn cause(&self, pid: u32, va: u64, store: bool) -> FaultCause {

@@ -23,6 +23,7 @@ impl Twin<'_> {
             Op::Madvise { start, length, flush, .. } => {
                 self.unmap(record.pid, (start.0, start.0 + length.0 - 1), true, flush);
             }
+            Op::Fork { child, flush } => self.fork(record.pid, child, flush),
             other => panic!("{other}"),
         }
     }
@@ -45,13 +46,19 @@ impl Twin<'_> {
                 self.failed = true;
                 return;
             }
-            let writable = self.pages.remove(&(pid, va)).unwrap().writable;
-            for at in 0..512 {
-                self.pages.insert((pid, va + at * 4096), Page { shift: 12, writable });
-            }
-            self.tables.insert((pid, HUGE, va >> HUGE));
-            self.blocks.insert((pid, va >> HUGE), false);
+            self.split(pid, va);
         }
+    }
+
+    /// Makes small pages of a huge one, in the same cells.
+    pub(super) fn split(&mut self, pid: u32, va: u64) {
+        let page = self.pages.remove(&(pid, va)).unwrap();
+        for at in 0..512 {
+            let small = Page { shift: 12, cell: page.cell + at, ..page };
+            self.pages.insert((pid, va + at * 4096), small);
+        }
+        self.tables.insert((pid, HUGE, va >> HUGE));
+        self.blocks.insert((pid, va >> HUGE), false);
     }
 
     /// Rights to read, write and execute each small page of a range.
@@ -90,8 +97,10 @@ impl Twin<'_> {
         }
         let pages = self.pages_in(pid, range);
         for (va, shift) in &pages {
+            let page = self.pages[&(pid, *va)];
+            let others = self.is_others(page);
             self.pages.remove(&(pid, *va));
-            if self.pool_of(pid, *va, *shift).is_some() {
+            if !others && self.pool_of(pid, *va, *shift).is_some() {
                 *self.pools.get_mut(shift).unwrap() += 1;
             }
             if *shift == HUGE {

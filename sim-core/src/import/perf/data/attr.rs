@@ -29,6 +29,7 @@ pub(super) mod field {
     pub(in super::super) const PHYS_ADDR: u32 = 19;
     pub(in super::super) const CGROUP: u32 = 21;
     pub(in super::super) const DATA_PAGE_SIZE: u32 = 22;
+    pub(in super::super) const CODE_PAGE_SIZE: u32 = 23;
     pub(in super::super) const WEIGHT_STRUCT: u32 = 24;
 }
 
@@ -94,8 +95,12 @@ impl Attr {
     /// What it samples, as far as numbers tell; a name may tell more.
     pub(super) fn nature(&self) -> Nature {
         const FAULTS: [u64; 3] = [2, 5, 6];
+        // Cycles, instructions, cycles of the bus, of the reference clock; clocks of the system.
+        const EXECUTION: [u64; 4] = [0, 1, 6, 9];
         match self.kind {
             TYPE_SOFTWARE if FAULTS.contains(&self.config) => Nature::Faults,
+            TYPE_HARDWARE if EXECUTION.contains(&self.config) => Nature::Execution,
+            TYPE_SOFTWARE if self.config < 2 => Nature::Execution,
             TYPE_HARDWARE | TYPE_SOFTWARE | TYPE_TRACEPOINT | TYPE_BREAKPOINT => Nature::Other,
             // With a data source, the first extension is the least latency: `ldlat`.
             _ if self.has(field::DATA_SRC) && self.config1 != 0 => Nature::Slow,

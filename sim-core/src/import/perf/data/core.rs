@@ -6,9 +6,10 @@ use crate::error::Place;
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::perf::data_src::DataSrc;
-use crate::import::perf::samples::{Fault, Mode, Nature, Sample, Samples};
+use crate::import::perf::samples::{Fault, Nature, Sample, Samples};
 use crate::import::perf::script::fault_kind;
 use crate::import::tally::{Reason, Tally};
+use crate::samples::{Mode, Name};
 use crate::trace::{Access, Kind, Mapping};
 
 use super::attr::Attr;
@@ -21,6 +22,8 @@ use super::sample::{self, Fields};
 mod kind {
     pub(super) const MMAP: u32 = 1;
     pub(super) const LOST: u32 = 2;
+    pub(super) const COMM: u32 = 3;
+    pub(super) const FORK: u32 = 7;
     pub(super) const SAMPLE: u32 = 9;
     pub(super) const MMAP2: u32 = 10;
     pub(super) const LOST_SAMPLES: u32 = 13;
@@ -52,6 +55,8 @@ const BAD_SAMPLE: Reason = Reason {
 pub(super) struct Core {
     attrs: Vec<Attr>,
     by_id: BTreeMap<u64, usize>,
+    /// Where samples have the id of their event, if those of all events have it there.
+    id_at: Option<usize>,
     pub(super) samples: Samples,
     order: Order,
     /// Names came with the records, as in a pipe.
@@ -63,6 +68,9 @@ impl Core {
         // Beyond all reason, events are taken for the last one.
         let event = self.samples.add(attr.name(), attr.nature(), attr.pace());
         if event == self.attrs.len() {
+            let at = sample::id_at(&attr);
+            let alike = self.attrs.is_empty() || at == self.id_at;
+            self.id_at = if alike { at } else { None };
             self.attrs.push(attr);
         }
         self.by_id.extend(ids.into_iter().map(|id| (id, event)));
@@ -83,7 +91,7 @@ impl Core {
             if event.nature == Nature::Other {
                 event.nature = Nature::of_name(name.as_bytes());
             }
-            event.name = name;
+            event.rename(name);
         }
     }
 
@@ -104,9 +112,19 @@ impl Core {
                 let attr = self.attrs.first().copied().unwrap_or_default();
                 if let Some(mapping) = mapping(body, misc, kind == kind::MMAP2) {
                     let time = sample::trailing_time(body, &attr).unwrap_or(0);
-                    let items = self.order.push(time, Item::Mapping(Box::new(mapping)));
-                    self.deliver(items, tally, out)?;
+                    self.put(time, Item::Mapping(Box::new(mapping)), tally, out)?;
                 }
+            }
+            kind::FORK => {
+                let (child, parent) = (u32_at(body, 0), u32_at(body, 4));
+                if child != parent {
+                    self.put(u64_at(body, 16), Item::Fork { child, parent }, tally, out)?;
+                }
+            }
+            kind::COMM => {
+                let name = body.get(8..).unwrap_or_default();
+                let end = memchr::memchr(0, name).unwrap_or(name.len());
+                out.name(u32_at(body, 0), u32_at(body, 4), &name[..end]);
             }
             kind::LOST => self.lose(u64_at(body, 8)),
             kind::LOST_SAMPLES => self.lose(u64_at(body, 0)),
@@ -130,8 +148,8 @@ impl Core {
             }
             // What a tracepoint's fields are is told by its name, which a file has at its end.
             kind::FINISHED_ROUND if self.named || !self.attrs.iter().any(Attr::is_tracepoint) => {
-                let items = self.order.round();
-                self.deliver(items, tally, out)?;
+                let Self { order, samples, .. } = self;
+                order.round(|item| deliver(item, samples, tally, out))?;
             }
             _ => {}
         }
@@ -158,7 +176,7 @@ impl Core {
             let text = || format!("a sample of {} bytes", body.len());
             return Ok(tally.skip_at(BAD_SAMPLE, Place::Byte(at), body.len() as u64, text)?);
         };
-        let Fields { ip, pid, tid, time, address, cpu, data_src, data_page, raw } = fields;
+        let Fields { ip, pid, tid, time, address, cpu, data_src, raw, .. } = fields;
         let mode = match misc & 7 {
             1 | 3 => Mode::Kernel,
             4 | 5 => Mode::Guest,
@@ -168,12 +186,23 @@ impl Core {
         let kind = data_src.and_then(DataSrc::kind).unwrap_or(Kind::Load);
         let access = Access { pid, tid, cpu, ip, ..Access::new(kind, address, 0) };
         let fault = if attr.is_tracepoint() { fault(raw) } else { None };
-        let sample = Sample { event, access, time, data_src, page_size: data_page, mode, fault };
+        let sample = Sample {
+            event,
+            access,
+            time,
+            data_src,
+            page_size: fields.data_page,
+            code_page: fields.code_page,
+            latency: fields.latency,
+            physical: fields.physical,
+            period: fields.period,
+            mode,
+            fault,
+        };
         if address == 0 && fault.is_none() {
-            return no_address(at, body, tally);
+            no_address(at, body, tally)?;
         }
-        let items = self.order.push(time.unwrap_or(0), Item::Sample(sample));
-        self.deliver(items, tally, out)
+        self.put(time.unwrap_or(0), Item::Sample(sample), tally, out)
     }
 
     /// The event of a sample: the only one, or the one whose id stands where its layout has ids.
@@ -181,58 +210,33 @@ impl Core {
         if self.attrs.len() < 2 {
             return 0;
         }
-        let is_its = |event: &usize| {
-            let id = self.attrs.get(*event).and_then(|attr| sample::id(body, attr));
-            id.and_then(|id| self.by_id.get(&id)) == Some(event)
+        let with_id = |at| self.by_id.get(&sample::id(body, at)?).copied();
+        let event = match self.id_at {
+            Some(at) => with_id(at),
+            None => (0..self.attrs.len()).find(|event| {
+                let at = self.attrs.get(*event).and_then(sample::id_at);
+                at.and_then(with_id) == Some(*event)
+            }),
         };
-        (0..self.attrs.len()).find(is_its).unwrap_or(0)
+        event.unwrap_or(0)
     }
 
-    fn deliver<S: Sink>(
+    /// Lets an item wait for its turn.
+    fn put<S: Sink>(
         &mut self,
-        items: Vec<Item>,
+        time: u64,
+        item: Item,
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        for item in items {
-            match item {
-                Item::Mapping(mapping) => out.mapping(*mapping)?,
-                Item::Sample(sample) => self.deliver_sample(sample, tally, out)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn deliver_sample<S: Sink>(
-        &mut self,
-        mut sample: Sample,
-        tally: &mut Tally,
-        out: &mut Delivery<'_, S>,
-    ) -> Flow {
-        let is_fault = self.samples.get(sample.event).is_some_and(|event| event.is_page_fault());
-        if let Some(Fault { address, ip, error_code }) = sample.fault.filter(|_| is_fault) {
-            const USER: u64 = 1 << 2;
-            sample.access =
-                Access { address, ip: Some(ip), kind: fault_kind(error_code), ..sample.access };
-            sample.mode = if error_code & USER == 0 { Mode::Kernel } else { Mode::User };
-        } else {
-            let is_known = sample.data_src.is_some_and(|source| source.kind().is_some());
-            self.samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
-        }
-        if sample.access.address == 0 {
-            return no_address(0, &[], tally);
-        }
-        if self.samples.repeats(&sample) {
-            return Ok(tally.skip_at(REPEAT, Place::Byte(0), 0, String::new)?);
-        }
-        let access = self.samples.access(&sample);
-        out.access(access)
+        let Self { order, samples, .. } = self;
+        order.push(time, item, |item| deliver(item, samples, tally, out))
     }
 
     /// Hands on all that waits.
     pub(super) fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        let items = self.order.finish();
-        self.deliver(items, tally, out)?;
+        let Self { order, samples, .. } = self;
+        order.finish(|item| deliver(item, samples, tally, out))?;
         if self.order.late > 0 {
             tally.note(format!(
                 "{} samples are older than some that stand far before them: they are not in the order of time",
@@ -241,6 +245,49 @@ impl Core {
         }
         Ok(())
     }
+}
+
+fn deliver<S: Sink>(
+    item: &mut Item,
+    samples: &mut Samples,
+    tally: &mut Tally,
+    out: &mut Delivery<'_, S>,
+) -> Flow {
+    match item {
+        Item::Mapping(mapping) => out.mapping(Mapping::clone(mapping)),
+        Item::Fork { child, parent } => out.fork(*child, *parent),
+        Item::Sample(sample) => deliver_sample(sample, samples, tally, out),
+    }
+}
+
+fn deliver_sample<S: Sink>(
+    sample: &mut Sample,
+    samples: &mut Samples,
+    tally: &mut Tally,
+    out: &mut Delivery<'_, S>,
+) -> Flow {
+    let is_fault = samples.get(sample.event).is_some_and(|event| event.is_page_fault);
+    if let Some(Fault { address, ip, error_code }) = sample.fault.filter(|_| is_fault) {
+        const USER: u64 = 1 << 2;
+        sample.access =
+            Access { address, ip: Some(ip), kind: fault_kind(error_code), ..sample.access };
+        sample.mode = if error_code & USER == 0 { Mode::Kernel } else { Mode::User };
+    } else {
+        let is_known = sample.data_src.is_some_and(|source| source.kind().is_some());
+        samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
+        // What another tracepoint says at the same place is no fault.
+        if sample.fault.take().is_some() && sample.access.address == 0 {
+            no_address(0, &[], tally)?;
+        }
+    }
+    let repeats = samples.repeats(sample);
+    if repeats && sample.access.address != 0 {
+        tally.skip_at(REPEAT, Place::Byte(0), 0, String::new)?;
+    }
+    if repeats {
+        return Ok(());
+    }
+    samples.deliver(sample, Name::default(), Name::default(), out)
 }
 
 fn no_address(at: u64, body: &[u8], tally: &mut Tally) -> Flow {

@@ -56,11 +56,14 @@ impl Layout {
         let table = part(before, at, size)
             .ok_or_else(|| damaged(24, "has its list of events not before its records"))?;
         let size = usize::try_from(self.attr_size).unwrap_or(usize::MAX);
+        // No two events have the same ids, so all of them together are no longer than what holds them.
+        let mut room = before.len();
         let read = |entry: &[u8]| {
             let ids = size - 16;
             let (at, n) = (u64_at(entry, ids), u64_at(entry, ids + 8));
-            let ids = part(before, at, n).map(ids_of).unwrap_or_default();
-            (Attr::read(&entry[..size - 16]), ids)
+            let ids = part(before, at, n).filter(|ids| ids.len() <= room).unwrap_or_default();
+            room -= ids.len();
+            (Attr::read(&entry[..size - 16]), ids_of(ids))
         };
         Ok(table.chunks_exact(size).map(read).collect())
     }
@@ -102,4 +105,26 @@ pub(super) fn damaged(at: u64, what: &str) -> Error {
         "the perf.data {what}: copy the file again, or print it with perf script where it was recorded and import the text"
     );
     Error::new(ErrorCode::BadTrace, message).at(Place::Byte(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_every_event_claims_are_read_once() {
+        const N: u64 = 100;
+        let ids = FILE + 96 * N;
+        let layout =
+            Layout { attr_size: 96, attrs: (FILE, 96 * N), data: ids + 4096, size: 0, features: 0 };
+        let mut before = vec![0; usize::try_from(layout.data).unwrap()];
+        for entry in before[usize::try_from(FILE).unwrap()..].chunks_exact_mut(96).take(100) {
+            entry[80..88].copy_from_slice(&ids.to_le_bytes());
+            entry[88..].copy_from_slice(&4096u64.to_le_bytes());
+        }
+        let attrs = layout.attrs(&before).unwrap();
+        assert_eq!(attrs.len(), 100);
+        let n_ids: usize = attrs.iter().map(|(_, ids)| ids.len()).sum();
+        assert!(n_ids > 0 && 8 * n_ids <= before.len(), "{n_ids}");
+    }
 }

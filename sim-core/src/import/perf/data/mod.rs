@@ -309,6 +309,10 @@ impl Parser for PerfData {
         Ok(())
     }
 
+    fn flush<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        self.core.finish(tally, out)
+    }
+
     fn facts(&self) -> Facts {
         Facts {
             format: "perf.data",

@@ -2,23 +2,36 @@
 //! recording says now and then that a round over the buffers is done: nothing that comes then is
 //! older than what the round before had (Linux 6.12, `tools/perf/util/ordered-events.c`).
 
+use crate::import::delivery::Flow;
 use crate::import::perf::samples::Sample;
 use crate::trace::Mapping;
 
 /// What waits for its turn at most; a recording without rounds has no end.
-const MAX_WAITING: usize = 2_000_000;
+const MAX_WAITING: usize = 1 << 20;
 
 /// What is put in order.
 #[derive(Debug)]
 pub(super) enum Item {
     Sample(Sample),
     Mapping(Box<Mapping>),
+    /// A process was made.
+    Fork {
+        child: u32,
+        parent: u32,
+    },
 }
 
 /// Items that are not in order yet.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    waiting: Vec<(u64, Item)>,
+    /// The items, wherever there was a place for them.
+    items: Vec<Item>,
+    /// Places of items that have gone.
+    free: Vec<usize>,
+    /// Time, number and place of each item that waits: sorted instead of the items, which are large.
+    waiting: Vec<(u64, u64, usize)>,
+    /// Items so far.
+    n: u64,
     latest: u64,
     /// What is not later than this may go.
     safe: u64,
@@ -28,36 +41,105 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Adds an item; gives those that may go.
-    pub(super) fn push(&mut self, time: u64, item: Item) -> Vec<Item> {
+    /// Adds an item; hands on the older half where too many wait.
+    pub(super) fn push(
+        &mut self,
+        time: u64,
+        item: Item,
+        each: impl FnMut(&mut Item) -> Flow,
+    ) -> Flow {
         self.latest = self.latest.max(time);
         self.late += u64::from(time != 0 && time < self.delivered);
-        self.waiting.push((time, item));
-        if self.waiting.len() < MAX_WAITING {
-            return Vec::new();
+        let place = self.free.pop().unwrap_or(self.items.len());
+        match self.items.get_mut(place) {
+            Some(free) => *free = item,
+            None => self.items.push(item),
         }
-        self.waiting.sort_by_key(|(time, _)| *time);
-        self.go(MAX_WAITING / 2)
+        self.waiting.push((time, self.n, place));
+        self.n += 1;
+        if self.waiting.len() < MAX_WAITING {
+            return Ok(());
+        }
+        self.waiting.sort_unstable();
+        self.go(MAX_WAITING / 2, each)
     }
 
-    /// A round is done; gives what may go.
-    pub(super) fn round(&mut self) -> Vec<Item> {
-        self.waiting.sort_by_key(|(time, _)| *time);
-        let n = self.waiting.partition_point(|(time, _)| *time <= self.safe);
+    /// A round is done; hands on what may go.
+    pub(super) fn round(&mut self, each: impl FnMut(&mut Item) -> Flow) -> Flow {
+        self.waiting.sort_unstable();
+        let n = self.waiting.partition_point(|(time, ..)| *time <= self.safe);
         self.safe = self.latest;
-        self.go(n)
+        self.go(n, each)
     }
 
-    /// All the rest.
-    pub(super) fn finish(&mut self) -> Vec<Item> {
-        self.waiting.sort_by_key(|(time, _)| *time);
-        self.go(self.waiting.len())
+    /// Hands on all the rest.
+    pub(super) fn finish(&mut self, each: impl FnMut(&mut Item) -> Flow) -> Flow {
+        self.waiting.sort_unstable();
+        self.go(self.waiting.len(), each)
     }
 
-    fn go(&mut self, n: usize) -> Vec<Item> {
-        if let Some((time, _)) = n.checked_sub(1).and_then(|last| self.waiting.get(last)) {
+    /// Hands on the first `n`. Of one time, what came first goes first.
+    fn go(&mut self, n: usize, mut each: impl FnMut(&mut Item) -> Flow) -> Flow {
+        if let Some((time, ..)) = n.checked_sub(1).and_then(|last| self.waiting.get(last)) {
             self.delivered = self.delivered.max(*time);
         }
-        self.waiting.drain(..n).map(|(_, item)| item).collect()
+        for (.., place) in self.waiting.drain(..n) {
+            if let Some(item) = self.items.get_mut(place) {
+                each(item)?;
+            }
+            self.free.push(place);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arbtest::arbtest;
+
+    use super::*;
+
+    fn item(number: u32) -> Item {
+        Item::Fork { child: number, parent: 0 }
+    }
+
+    type Each<'a> = &'a mut dyn FnMut(&mut Item) -> Flow;
+
+    /// The items that go, each by its number.
+    fn gone(order: &mut Order, go: fn(&mut Order, Each<'_>) -> Flow) -> Vec<u32> {
+        let mut gone = Vec::new();
+        let mut each = |item: &mut Item| {
+            let Item::Fork { child, .. } = item else { unreachable!("there is nothing else") };
+            gone.push(*child);
+            Ok(())
+        };
+        go(order, &mut each).expect("nothing fails");
+        gone
+    }
+
+    #[test]
+    fn what_goes_after_each_round_is_a_stable_sort_of_what_was_there() {
+        arbtest(|u| {
+            let mut order = Order::default();
+            let (mut naive, mut safe, mut latest) = (Vec::new(), 0, 0);
+            for number in 0..u.int_in_range(0..=60u32)? {
+                let time = u.int_in_range(0..=9)?;
+                latest = latest.max(time);
+                naive.push((time, number));
+                order.push(time, item(number), |_| panic!("few wait")).expect("nothing fails");
+                if u.ratio(1, 8)? {
+                    let (mut now, later): (Vec<_>, Vec<_>) =
+                        naive.iter().partition(|(time, _)| *time <= safe);
+                    now.sort_by_key(|(time, _)| *time);
+                    let now: Vec<u32> = now.into_iter().map(|(_, number)| number).collect();
+                    assert_eq!(gone(&mut order, |order, each| order.round(each)), now);
+                    (naive, safe) = (later, latest);
+                }
+            }
+            naive.sort_by_key(|(time, _)| *time);
+            let rest: Vec<u32> = naive.into_iter().map(|(_, number)| number).collect();
+            assert_eq!(gone(&mut order, |order, each| order.finish(each)), rest);
+            Ok(())
+        });
     }
 }

@@ -14,8 +14,14 @@ pub(super) struct Fields<'a> {
     pub(super) address: u64,
     pub(super) cpu: u32,
     pub(super) data_src: Option<u64>,
-    /// Bytes; 0 where it is not known.
+    /// Bytes; 0 where it is not known, as in what follows.
     pub(super) data_page: u64,
+    pub(super) code_page: u64,
+    pub(super) physical: u64,
+    /// Cycles.
+    pub(super) latency: u32,
+    /// Occurrences of the event.
+    pub(super) period: u64,
     /// What a tracepoint says.
     pub(super) raw: &'a [u8],
 }
@@ -47,7 +53,9 @@ pub(super) fn fields<'a>(record: &'a [u8], attr: &Attr) -> Option<Fields<'a>> {
         found.cpu = bytes.u32()?;
         bytes.u32()?;
     }
-    bytes.skip(u64::from(has(field::PERIOD)))?;
+    if has(field::PERIOD) {
+        found.period = bytes.u64()?;
+    }
     if has(field::READ) {
         skip_read(&mut bytes, attr.read_format)?;
     }
@@ -75,7 +83,11 @@ pub(super) fn fields<'a>(record: &'a [u8], attr: &Attr) -> Option<Fields<'a>> {
         bytes.take(size)?;
         bytes.skip(u64::from(size != 0))?;
     }
-    bytes.skip(u64::from(has(field::WEIGHT) || has(field::WEIGHT_STRUCT)))?;
+    if has(field::WEIGHT) || has(field::WEIGHT_STRUCT) {
+        // Either is a word, of which the lower half is the latency, or holds it.
+        found.latency = bytes.u32()?;
+        bytes.u32()?;
+    }
     if has(field::DATA_SRC) {
         found.data_src = Some(bytes.u64()?);
     }
@@ -83,11 +95,15 @@ pub(super) fn fields<'a>(record: &'a [u8], attr: &Attr) -> Option<Fields<'a>> {
     if has(field::REGS_INTR) {
         skip_registers(&mut bytes, attr.regs_intr)?;
     }
-    for field in [field::PHYS_ADDR, field::CGROUP] {
-        bytes.skip(u64::from(has(field)))?;
+    if has(field::PHYS_ADDR) {
+        found.physical = bytes.u64()?;
     }
+    bytes.skip(u64::from(has(field::CGROUP)))?;
     if has(field::DATA_PAGE_SIZE) {
         found.data_page = bytes.u64()?;
+    }
+    if has(field::CODE_PAGE_SIZE) {
+        found.code_page = bytes.u64()?;
     }
     Some(found)
 }
@@ -107,17 +123,19 @@ fn skip_registers(bytes: &mut Bytes<'_>, mask: u64) -> Option<()> {
     bytes.skip(if abi == 0 { 0 } else { mask.count_ones().into() })
 }
 
-/// The identity of a sample's event: where its layout has it.
-pub(super) fn id(record: &[u8], attr: &Attr) -> Option<u64> {
-    let mut bytes = Bytes(record);
-    if !attr.has(field::IDENTIFIER) {
-        if !attr.has(field::ID) {
-            return None;
-        }
-        let before = [field::IP, field::TID, field::TIME, field::ADDR];
-        bytes.skip(before.iter().filter(|field| attr.has(**field)).count() as u64)?;
+/// Where a sample of an event has the event's id; `None` if it has none.
+pub(super) fn id_at(attr: &Attr) -> Option<usize> {
+    if attr.has(field::IDENTIFIER) {
+        return Some(0);
     }
-    bytes.u64()
+    let before = [field::IP, field::TID, field::TIME, field::ADDR];
+    let words = before.iter().filter(|field| attr.has(**field)).count();
+    attr.has(field::ID).then_some(8 * words)
+}
+
+/// The id of a sample's event, which is at `at`.
+pub(super) fn id(record: &[u8], at: usize) -> Option<u64> {
+    Bytes(record.get(at..)?).u64()
 }
 
 /// The time at the end of a record that is no sample, of an attr with `sample_id_all`.

@@ -8,7 +8,8 @@
 //! Columns are padded, by widths that differ between versions and grow within a file, so they are
 //! told by their shape. Which of two is which follows from the order, which is fixed.
 
-use crate::import::digits::hex;
+use crate::import::digits::{decimal, hex};
+use crate::samples::Name;
 
 use super::words;
 
@@ -19,27 +20,36 @@ const SURELY: usize = 9;
 
 /// What stands in the columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Columns {
+pub(super) struct Columns<'a> {
     pub(super) address: Option<u64>,
     pub(super) ip: Option<u64>,
     pub(super) data_src: Option<u64>,
     /// Of the page fault that the line tells.
     pub(super) error_code: Option<u64>,
+    /// Cycles; 0 where they are not known.
+    pub(super) latency: u32,
+    /// 0 where it is not known.
+    pub(super) physical: u64,
     /// Bytes; 0 where it is not known.
     pub(super) data_page: u64,
+    /// Bytes; 0 where it is not known.
+    pub(super) code_page: u64,
     /// There is one column of addresses, and `address` holds it.
     pub(super) lone: bool,
     /// A name stands after that one column.
     pub(super) named: bool,
+    /// What stands after the address, or after the one column.
+    pub(super) data: Name<'a>,
+    /// What stands after the instruction pointer.
+    pub(super) code: Name<'a>,
 }
 
-pub(super) fn columns(rest: &[u8]) -> Columns {
+pub(super) fn columns(rest: &[u8]) -> Columns<'_> {
     let text = rest.trim_ascii();
     if text.starts_with(b"address=") {
         return fault(text);
     }
-    let mark = memchr::memmem::find(rest, b"|OP ").or_else(|| memchr::memmem::find(rest, b"|SNP "));
-    match mark.and_then(|mark| Some((mark, words::last(&rest[..mark])?))) {
+    match mark(rest).and_then(|mark| Some((mark, words::last(&rest[..mark])?))) {
         Some((mark, (word, start))) if words::address(word).is_some() => {
             with_data_src(&rest[..start], word, &rest[mark..])
         }
@@ -47,8 +57,15 @@ pub(super) fn columns(rest: &[u8]) -> Columns {
     }
 }
 
+/// Where the words begin that `data_src` was decoded to.
+fn mark(rest: &[u8]) -> Option<usize> {
+    let starts = |word: &'static [u8]| move |at: &usize| rest[*at..].starts_with(word);
+    let bars = || memchr::memchr_iter(b'|', rest);
+    bars().find(starts(b"|OP ")).or_else(|| bars().find(starts(b"|SNP ")))
+}
+
 /// `address=0x7f88 ip=0x7f88 error_code=0x14`, of the tracepoints of page faults.
-fn fault(text: &[u8]) -> Columns {
+fn fault(text: &[u8]) -> Columns<'static> {
     let value = |name: &[u8]| {
         let (word, _) = words::all(text).find(|(word, _)| word.starts_with(name))?;
         let value = &word[name.len()..];
@@ -62,8 +79,9 @@ fn fault(text: &[u8]) -> Columns {
     }
 }
 
-fn with_data_src(before: &[u8], source: &[u8], after: &[u8]) -> Columns {
-    let address = words::first(before).and_then(|(word, _)| words::address(word));
+fn with_data_src<'a>(before: &'a [u8], source: &[u8], after: &'a [u8]) -> Columns<'a> {
+    let first = words::first(before).and_then(|(word, end)| Some((words::address(word)?, end)));
+    let data = first.map_or(Name::default(), |(_, end)| name(&before[end..]).0);
     let bar = memchr::memrchr(b'|', after).map_or(0, |at| at + 1);
     let mut tail = &after[bar..];
     // The label, then words until a number: the last of what data_src was decoded to.
@@ -75,28 +93,46 @@ fn with_data_src(before: &[u8], source: &[u8], after: &[u8]) -> Columns {
         }
         tail = &tail[end..];
     }
-    let (tail, data_page) = strip_pages(tail);
-    // Weights are decimal and small; the instruction pointer comes after them.
-    let numbers = words::all(tail).map_while(|(word, _)| Some((word, words::address(word)?)));
-    let (mut ip, mut n) = (None, 0);
-    for (word, value) in numbers {
+    let Pages { text: tail, data_page, code_page } = strip_pages(tail);
+    // Weights are decimal and small, the latency first; the instruction pointer comes after them.
+    let numbers =
+        words::all(tail).map_while(|(word, end)| Some((word, words::address(word)?, end)));
+    let (mut ip, mut n, mut ends, mut latency) = (None, 0, 0, None);
+    for (word, value, end) in numbers {
         n += 1;
+        ends = end;
         let is_ip = word.len() >= SURELY || !words::is_decimal(word);
         ip = Some((value, is_ip));
         if is_ip {
             break;
         }
+        latency = latency.or(decimal(word).ok());
     }
     let named = words::all(tail).nth(n).is_some();
-    let ip = ip.filter(|(_, is_ip)| *is_ip || named && n > 0).map(|(value, _)| value);
-    Columns { address, ip, data_src: hex(source).ok(), data_page, ..Columns::default() }
+    let ip = ip.filter(|(_, is_ip)| *is_ip || named && n > 0);
+    if n == 1 && ip.is_some() {
+        latency = None;
+    }
+    let (code, physical) = name(&tail[ends..]);
+    Columns {
+        address: first.map(|(address, _)| address),
+        ip: ip.map(|(value, _)| value),
+        data_src: hex(source).ok(),
+        latency: latency.and_then(|cycles| u32::try_from(cycles).ok()).unwrap_or(0),
+        physical,
+        data_page,
+        code_page,
+        data,
+        code,
+        ..Columns::default()
+    }
 }
 
-fn without_data_src(rest: &[u8]) -> Columns {
-    let (tail, data_page) = strip_pages(rest);
+fn without_data_src(rest: &[u8]) -> Columns<'_> {
+    let Pages { text: tail, data_page, code_page } = strip_pages(rest);
     let Some((word, mut end)) = words::first(tail) else { return Columns::default() };
     let Some(first) = words::address(word) else { return Columns::default() };
-    let mut named = false;
+    let (first_end, mut named) = (end, false);
     let mut previous = word;
     for (word, word_end) in words::all(tail).skip(1) {
         let is_pair = !named && word.len() >= 4 && words::first(&tail[word_end..]).is_none();
@@ -107,28 +143,91 @@ fn without_data_src(rest: &[u8]) -> Columns {
             if is_last && named && previous.ends_with(b")") {
                 break;
             }
+            let (code, physical) = name(&tail[word_end..]);
             return Columns {
                 address: Some(first),
                 ip: Some(second),
+                physical,
                 data_page,
+                code_page,
+                data: name(&tail[first_end..word_end - word.len()]).0,
+                code,
                 ..Columns::default()
             };
         }
         named = true;
         (previous, end) = (word, word_end);
     }
-    Columns { address: Some(first), data_page, lone: true, named, ..Columns::default() }
+    let (data, physical) = name(&tail[first_end..]);
+    let lone = true;
+    Columns {
+        address: Some(first),
+        physical,
+        data_page,
+        code_page,
+        lone,
+        named,
+        data,
+        ..Columns::default()
+    }
+}
+
+/// What the end of a line says of pages, and what stands before that.
+struct Pages<'a> {
+    text: &'a [u8],
+    data_page: u64,
+    code_page: u64,
 }
 
 /// Cuts the sizes of pages off the end: of the data, then of the code. A single one is of the data.
-fn strip_pages(text: &[u8]) -> (&[u8], u64) {
-    let Some((word, start)) = words::last(text) else { return (text, 0) };
-    let Some(last) = words::page_size(word) else { return (text, 0) };
+fn strip_pages(text: &[u8]) -> Pages<'_> {
+    let none = Pages { text, data_page: 0, code_page: 0 };
+    let Some((word, start)) = words::last(text) else { return none };
+    let Some(last) = words::page_size(word) else { return none };
     let before = &text[..start];
     match words::last(before).and_then(|(word, start)| Some((words::page_size(word)?, start))) {
-        Some((data, start)) => (&text[..start], data),
-        None => (before, last),
+        Some((data, start)) => Pages { text: &text[..start], data_page: data, code_page: last },
+        None => Pages { text: before, data_page: last, code_page: 0 },
     }
+}
+
+/// `sym+0x1f (file)    physical`, each part of which may be missing: the name and the physical
+/// address. Symbols of C++ have brackets too, so the file is in the last of them.
+pub(super) fn name(text: &[u8]) -> (Name<'_>, u64) {
+    let text = text.trim_ascii();
+    // Without a file nothing parts a symbol from a number.
+    let number = words::last(text).and_then(|(word, start)| {
+        let before = text[..start].trim_ascii_end();
+        let is_one = before.ends_with(b")") || before.is_empty() && word.len() >= SURELY;
+        Some((before, words::address(word).filter(|_| is_one)?))
+    });
+    let (before, physical) = number.unwrap_or((text, 0));
+    let (symbol, file) = match opening(before) {
+        Some(at) => (before[..at].trim_ascii_end(), &before[at + 1..before.len() - 1]),
+        None => (before, &b""[..]),
+    };
+    let offset = memchr::memmem::rfind(symbol, b"+0x");
+    let is_offset = |at: &usize| hex(&symbol[at + 1..]).is_ok();
+    let symbol = &symbol[..offset.filter(is_offset).unwrap_or(symbol.len())];
+    let symbol = if symbol == b"[unknown]" { b"" } else { symbol };
+    (Name { symbol, file: if file == b"[unknown]" { b"" } else { file } }, physical)
+}
+
+/// Where the bracket opens that the last byte closes, if a word begins there.
+fn opening(text: &[u8]) -> Option<usize> {
+    if text.last() != Some(&b')') {
+        return None;
+    }
+    let mut depth = 0u32;
+    let at = text.iter().rposition(|byte| {
+        match byte {
+            b')' => depth += 1,
+            b'(' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    (at == 0 || text[at - 1].is_ascii_whitespace()).then_some(at)
 }
 
 #[cfg(test)]
@@ -175,5 +274,44 @@ mod tests {
             (Some(0x7f00), None, Some(0x106_6810_0842), 0),
         );
         check("address=0x7f88 ip=elf_load error_code=0x2", (Some(0x7f88), None, None, 0));
+    }
+
+    /// Latency, physical address, page of the code, name of the data, name of the instruction.
+    type More<'a> = (u32, u64, u64, [&'a str; 2], [&'a str; 2]);
+
+    fn check_more(line: &str, expected: More<'_>) {
+        let Columns { latency, physical, code_page, data, code, .. } = columns(line.as_bytes());
+        let texts = [data.symbol, data.file, code.symbol, code.file]
+            .map(|bytes| std::str::from_utf8(bytes).unwrap());
+        let [a, b, c, d] = texts;
+        assert_eq!((latency, physical, code_page, [a, b], [c, d]), expected, "{line}");
+    }
+
+    #[test]
+    fn what_else_stands_in_a_line() {
+        check_more(
+            " 55ffba5cda08     11868100242 |OP LOAD|LVL LFB/MAB hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A             225               0 ffffffff817554ea [unknown]",
+            (225, 0, 0, ["", ""], ["", ""]),
+        );
+        check_more(
+            " 406000      1e05080021 |OP N/A|LVL N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           401104 main+0x12 (/tmp/touch)       1d89bf000 2M 4K",
+            (0, 0x1_d89b_f000, 4096, ["", ""], ["main", "/tmp/touch"]),
+        );
+        check_more(
+            "     5570a8200028 add+0x0 (/tmp/a b (x)) ffffffff817554ea elf_load ([kernel.kallsyms])",
+            (0, 0, 0, ["add", "/tmp/a b (x)"], ["elf_load", "[kernel.kallsyms]"]),
+        );
+        check_more(
+            "     7f6130dd94a2 std::map<int, int>::operator()(int) const+0x1c (/usr/lib/a.so (deleted))",
+            (
+                0,
+                0,
+                0,
+                ["std::map<int, int>::operator()(int) const", "/usr/lib/a.so (deleted)"],
+                ["", ""],
+            ),
+        );
+        check_more("   7f6130dd94a2 foo(int, char*)", (0, 0, 0, ["foo(int, char*)", ""], ["", ""]));
+        check_more("   7f6130dd94a2 [unknown] ([unknown])", (0, 0, 0, ["", ""], ["", ""]));
     }
 }

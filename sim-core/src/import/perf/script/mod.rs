@@ -8,26 +8,32 @@ mod prefix;
 mod records;
 mod words;
 
+use serde::Serialize;
+
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::lines::{check_length_of, first_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::report::Sampling;
 use crate::import::tally::{Reason, Tally};
+use crate::samples::{Mode, Name};
 use crate::trace::{Access, Kind};
 
 use super::data_src::DataSrc;
-use super::samples::{Mode, Pace, Sample, Samples};
-use columns::{Columns, columns};
+use super::samples::{Fault, Pace, Sample, Samples};
+use columns::{Columns, columns, name};
 use prefix::{Prefix, has_time, prefix};
 use records::{Told, record};
+pub(super) use words::page_size;
 
 /// Longest line in bytes: names in C++ and Rust are long, and so are lists of ids in a header.
 pub(in crate::import) const MAX_LINE: usize = 256 << 10;
 
 /// What the only column of addresses of a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::import) enum Column {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, rename = "LoneColumn"))]
+pub enum Column {
     Address,
     Ip,
 }
@@ -54,9 +60,28 @@ struct Pending {
     /// There is one column of addresses; it is in `sample.access.address`.
     lone: bool,
     named: bool,
-    /// The line to which a skip belongs, shortened.
-    line: Vec<u8>,
+    /// Of the address, or of the one column, and of the instruction.
+    data: OwnName,
+    code: OwnName,
+    /// The number of its line.
     number: u64,
+}
+
+/// A name that outlives its line.
+#[derive(Clone, Debug, Default)]
+struct OwnName {
+    symbol: Box<[u8]>,
+    file: Box<[u8]>,
+}
+
+impl OwnName {
+    fn new(name: Name<'_>) -> Self {
+        Self { symbol: name.symbol.into(), file: name.file.into() }
+    }
+
+    fn get(&self) -> Name<'_> {
+        Name { symbol: &self.symbol, file: &self.file }
+    }
 }
 
 /// The state that lasts from line to line.
@@ -65,6 +90,8 @@ pub(in crate::import) struct Script {
     asked: Option<Column>,
     samples: Samples,
     pending: Option<Pending>,
+    /// The line of that sample, shortened.
+    shown: Vec<u8>,
     /// Lone columns that were taken as the instruction pointer, without being asked to.
     taken_as_ip: u64,
     taken_as_address: u64,
@@ -76,8 +103,18 @@ impl Script {
             asked,
             samples: Samples::default(),
             pending: None,
+            shown: Vec::new(),
             taken_as_ip: 0,
             taken_as_address: 0,
+        }
+    }
+
+    /// What lone columns of addresses are taken as: as asked, else as most were; `None` if there are none.
+    pub(in crate::import) fn lone_column(&self) -> Option<Column> {
+        match (self.asked, self.taken_as_address, self.taken_as_ip) {
+            (Some(column), ..) => Some(column),
+            (None, 0, 0) => None,
+            (None, address, ip) => Some(if ip > address { Column::Ip } else { Column::Address }),
         }
     }
 
@@ -91,10 +128,13 @@ impl Script {
             self.header(text);
             return Ok(tally.skip(Reason::COMMENT, line)?);
         }
-        if let (Some(pending), Some(ip)) = (&mut self.pending, frame(line)) {
+        if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line)) {
             // With a callchain, the column before it is the address.
             pending.lone = false;
-            pending.sample.access.ip.get_or_insert(ip);
+            if pending.sample.access.ip.is_none() {
+                pending.sample.access.ip = Some(ip);
+                pending.code = OwnName::new(name(rest).0);
+            }
             return Ok(tally.skip(FRAME, line)?);
         }
         let Some(prefix) = prefix(line).or_else(|| bare(line)) else {
@@ -115,6 +155,7 @@ impl Script {
     fn told<S: Sink>(&mut self, told: Told, out: &mut Delivery<'_, S>) -> Flow {
         match told {
             Told::Mapping(mapping) => out.mapping(mapping),
+            Told::Fork { child, parent } => out.fork(child, parent),
             Told::Lost(lost) => {
                 self.samples.lost = self.samples.lost.saturating_add(lost);
                 Ok(())
@@ -135,8 +176,11 @@ impl Script {
         let event = self.samples.event(prefix.event);
         self.samples.count(event, prefix.period);
         tally.records += 1;
-        let Prefix { pid, tid, cpu, time, guest, .. } = *prefix;
-        let Columns { address, ip, data_src, error_code, data_page, lone, named } = columns;
+        let Prefix { pid, tid, cpu, time, guest, period, name, .. } = *prefix;
+        if !guest {
+            out.name(pid, tid, name);
+        }
+        let Columns { address, ip, data_src, error_code, lone, named, data, code, .. } = columns;
         let data_src = data_src.map(DataSrc);
         let kind = data_src
             .and_then(DataSrc::kind)
@@ -153,37 +197,57 @@ impl Script {
             ..Access::new(kind.unwrap_or(Kind::Load), address.unwrap_or(0), 0)
         };
         let mode = if guest { Mode::Guest } else { Mode::User };
-        let sample =
-            Sample { event, access, time, data_src, page_size: data_page, mode, fault: None };
-        let line = line[..line.len().min(200)].to_vec();
-        self.pending = Some(Pending { sample, lone, named, line, number: tally.lines });
+        let fault = error_code.and_then(|error_code| {
+            Some(Fault { address: address?, ip: ip.unwrap_or(0), error_code })
+        });
+        let sample = Sample {
+            event,
+            access,
+            time,
+            data_src,
+            page_size: columns.data_page,
+            code_page: columns.code_page,
+            latency: columns.latency,
+            physical: columns.physical,
+            period: period.unwrap_or(0),
+            mode,
+            fault,
+        };
+        self.shown.clear();
+        self.shown.extend_from_slice(&line[..line.len().min(200)]);
+        let (data, code) = (OwnName::new(data), OwnName::new(code));
+        self.pending = Some(Pending { sample, lone, named, data, code, number: tally.lines });
         Ok(())
     }
 
     /// Hands on the sample that waits, now that its lines have all been read.
     fn settle<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        let Some(Pending { mut sample, lone, named, line, number }) = self.pending.take() else {
-            return Ok(());
-        };
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        let Pending { mut sample, lone, named, mut data, mut code, number } = pending;
         if lone && self.lone_is_ip(named) {
             sample.access.ip = Some(sample.access.address);
             sample.access.address = 0;
+            code = std::mem::take(&mut data);
         }
         if sample.mode == Mode::User && sample.access.ip.is_some_and(|ip| ip >> 63 == 1) {
             sample.mode = Mode::Kernel;
         }
-        let reason = if sample.access.address == 0 {
-            NO_ADDRESS
-        } else if self.samples.repeats(&sample) {
-            REPEAT
-        } else {
-            let access = self.samples.access(&sample);
-            return out.access(access);
+        let mut skip = |reason| {
+            let now = std::mem::replace(&mut tally.lines, number);
+            tally.skip(reason, &self.shown)?;
+            tally.lines = now;
+            Flow::Ok(())
         };
-        let now = std::mem::replace(&mut tally.lines, number);
-        tally.skip(reason, &line)?;
-        tally.lines = now;
-        Ok(())
+        let repeats = self.samples.repeats(&sample);
+        if sample.access.address == 0 {
+            skip(NO_ADDRESS)?;
+        } else if repeats {
+            skip(REPEAT)?;
+        }
+        if repeats {
+            return Ok(());
+        }
+        self.samples.deliver(&sample, code.get(), data.get(), out)
     }
 
     /// perf prints the instruction pointer alone for events without data, with its symbol; an address
@@ -284,8 +348,9 @@ pub(in crate::import) fn fault_kind(error_code: u64) -> Kind {
     }
 }
 
-/// A frame of a callchain: blanks, an address, then a name if there is one.
-fn frame(line: &[u8]) -> Option<u64> {
+/// A frame of a callchain: blanks, an address, then a name if there is one. Gives what is after
+/// the address too.
+fn frame(line: &[u8]) -> Option<(u64, &[u8])> {
     if !line.first()?.is_ascii_whitespace() {
         return None;
     }
@@ -299,7 +364,7 @@ fn frame(line: &[u8]) -> Option<u64> {
             && words::address(next).is_none_or(|_| next.len() < 9)
     });
     // Or its name has blanks, as in `a b`: then there is a time.
-    (is_frame && !has_time(line)).then_some(ip)
+    (is_frame && !has_time(line)).then(|| (ip, &line[end..]))
 }
 
 /// A line of columns alone.

@@ -16,6 +16,8 @@ pub(super) struct Prefix<'a> {
     pub(super) pid: u32,
     pub(super) tid: u32,
     pub(super) cpu: u32,
+    /// Of the command; empty where it is not printed.
+    pub(super) name: &'a [u8],
     pub(super) time: Option<u64>,
     pub(super) period: Option<u64>,
     /// Empty where it is not printed.
@@ -27,11 +29,9 @@ pub(super) struct Prefix<'a> {
 /// Cuts the prefix off. `None` if the line has neither a time nor an event.
 pub(super) fn prefix(line: &[u8]) -> Option<Prefix<'_>> {
     match find_time(line) {
-        Some((start, end, time)) => {
-            let mut prefix = who(&line[..start]);
-            prefix.time = Some(time);
+        Some((who, end)) => {
             let (period, event, rest) = event(&line[end..]);
-            Some(Prefix { period, event, rest, ..prefix })
+            Some(Prefix { period, event, rest, ..who })
         }
         None => without_time(line),
     }
@@ -42,8 +42,9 @@ pub(super) fn has_time(line: &[u8]) -> bool {
     find_time(line).is_some()
 }
 
-/// The first time that stands after a process, else the first: where it starts and ends.
-fn find_time(line: &[u8]) -> Option<(usize, usize, u64)> {
+/// The first time that stands after a process, else the first: with what stands before it, and
+/// where it ends.
+fn find_time(line: &[u8]) -> Option<(Prefix<'_>, usize)> {
     let mut first = None;
     for colon in memchr::memchr_iter(b':', line) {
         let ends = line.get(colon + 1).is_none_or(u8::is_ascii_whitespace);
@@ -53,11 +54,11 @@ fn find_time(line: &[u8]) -> Option<(usize, usize, u64)> {
         let blank = line[..colon].iter().rposition(u8::is_ascii_whitespace);
         let start = blank.map_or(0, |at| at + 1);
         let Some(time) = words::time(&line[start..=colon]) else { continue };
-        let found = (start, colon + 1, time);
-        if who(&line[..start]).tid > 0 {
-            return Some(found);
+        let prefix = Prefix { time: Some(time), ..who(&line[..start]) };
+        if prefix.tid > 0 {
+            return Some((prefix, colon + 1));
         }
-        first = first.or(Some(found));
+        first = first.or(Some((prefix, colon + 1)));
     }
     first
 }
@@ -82,8 +83,12 @@ fn who(mut text: &[u8]) -> Prefix<'_> {
             text = &text[..start];
         }
     }
-    if let Some((pid, tid)) = words::last(text).and_then(|(word, _)| words::process(word)) {
+    let last = words::last(text);
+    if let Some((start, (pid, tid))) =
+        last.and_then(|(word, start)| Some((start, words::process(word)?)))
+    {
         (prefix.pid, prefix.tid) = (pid, tid);
+        prefix.name = text[..start].trim_ascii();
     }
     prefix
 }

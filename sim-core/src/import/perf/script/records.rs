@@ -16,6 +16,11 @@ use super::words;
 pub(super) enum Told {
     Mapping(Mapping),
     Lost(u64),
+    /// A process was made.
+    Fork {
+        child: u32,
+        parent: u32,
+    },
     /// Nothing that is used.
     Other,
 }
@@ -32,8 +37,19 @@ pub(super) fn record(text: &[u8]) -> Option<Told> {
             let count = words::last(rest).and_then(|(word, _)| decimal(word).ok());
             count.map_or(Told::Other, Told::Lost)
         }
+        _ if name.starts_with(b"FORK(") => fork(name).unwrap_or(Told::Other),
         _ => Told::Other,
     })
+}
+
+/// `FORK(1201:1201):(1200:1200)`: process and thread of the child, then of its parent.
+fn fork(text: &[u8]) -> Option<Told> {
+    let mut pids = text.split(|byte| *byte == b'(').skip(1).map(|pair| {
+        let colon = memchr::memchr(b':', pair)?;
+        u32::try_from(decimal(&pair[..colon]).ok()?).ok()
+    });
+    let (child, parent) = (pids.next()??, pids.next()??);
+    Some(if child == parent { Told::Other } else { Told::Fork { child, parent } })
 }
 
 /// The map of a process; that of the kernel, whose process is -1, belongs to none.
@@ -88,6 +104,9 @@ mod tests {
                 Some(Told::Other),
             ),
             ("PERF_RECORD_LOST lost 23", Some(Told::Lost(23))),
+            ("PERF_RECORD_FORK(12:12):(7:8)", Some(Told::Fork { child: 12, parent: 7 })),
+            ("PERF_RECORD_FORK(7:9):(7:7)", Some(Told::Other)),
+            ("PERF_RECORD_FORK(7", Some(Told::Other)),
             ("PERF_RECORD_COMM: perf-exec:9379/9379", Some(Told::Other)),
             ("page-faults: 5570", None),
         ] {

@@ -1,6 +1,6 @@
 //! Words of a line, and what they look like.
 
-use crate::import::digits::{decimal, hex};
+use crate::import::digits::{decimal, hex_16};
 
 /// The first word of `text` and where it ends.
 pub(super) fn first(text: &[u8]) -> Option<(&[u8], usize)> {
@@ -29,8 +29,7 @@ pub(super) fn all(text: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
 
 /// An address without `0x`, as perf prints them.
 pub(super) fn address(word: &[u8]) -> Option<u64> {
-    let is_one = (1..=16).contains(&word.len()) && word.iter().all(u8::is_ascii_hexdigit);
-    is_one.then(|| hex(word).ok())?
+    hex_16(word)
 }
 
 pub(super) fn is_decimal(word: &[u8]) -> bool {
@@ -64,7 +63,7 @@ pub(super) fn process(word: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// `4K`, `2M`, `1024M`, `1G` or `N/A` (0), in bytes.
-pub(super) fn page_size(word: &[u8]) -> Option<u64> {
+pub(in crate::import::perf) fn page_size(word: &[u8]) -> Option<u64> {
     if word == b"N/A" {
         return Some(0);
     }

@@ -1,0 +1,93 @@
+//! `pagewalk samples`: what the samples of a recording tell, and what they do not.
+
+mod text;
+
+use pagewalk::error::Result;
+use pagewalk::import::{ImportReport, Sink};
+use pagewalk::samples::{Sample, Samples, SamplesBuilder};
+use pagewalk::survey::{Survey, SurveyOptions, SurveyReport};
+use pagewalk::trace::{Access, Mapping, OpRecord};
+use serde::Serialize;
+
+use crate::args::SamplesArgs;
+use crate::import::Census;
+use crate::input::Input;
+use crate::{output, setup};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    import: ImportReport,
+    survey: SurveyReport,
+}
+
+pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
+    // Before the file is read, which may take long.
+    let machine = args.cpu.as_deref().map(setup::model).transpose()?;
+    let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
+    let mut recording = Recording::default();
+    let mut import = input.stream(&mut recording)?;
+    import.pages_4k = recording.census.finish()?;
+    let samples = recording.samples.finish()?;
+    let Some(sampling) = &import.sampling else {
+        anyhow::bail!(
+            "{}: a {} trace is a list of accesses, not of samples: run it, with `pagewalk run`",
+            input.name(),
+            import.format
+        );
+    };
+    let options = SurveyOptions {
+        machine: machine.as_ref().map(|model| model.machine.clone()),
+        pages: args.pages,
+        ..SurveyOptions::default()
+    };
+    let survey = Survey::new(options, &sampling.events);
+    let survey = survey.map_err(|error| anyhow::anyhow!("--{error}"))?;
+    let survey = finish(survey, &samples);
+    if args.json {
+        return output::json(&Report { import, survey });
+    }
+    let machine = machine.as_ref().map(|model| &model.machine);
+    output::text(text::text(
+        &input.name(),
+        &import,
+        &survey,
+        machine.map(|machine| machine.name.as_str()),
+    ))
+}
+
+fn finish(mut survey: Survey, samples: &Samples) -> SurveyReport {
+    while !survey.go_on(samples) {}
+    survey.report(samples)
+}
+
+/// Keeps what samples tell, and counts the pages of what can be simulated.
+#[derive(Default)]
+struct Recording {
+    census: Census,
+    samples: SamplesBuilder,
+}
+
+impl Sink for Recording {
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.census.access(access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.census.op(record)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        self.samples.map(&mapping);
+        Ok(())
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.samples.push(sample)
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        self.samples.fork(child, parent);
+        Ok(())
+    }
+}

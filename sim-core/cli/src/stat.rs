@@ -1,0 +1,282 @@
+//! `pagewalk stat`: what perf stat counted, what that means, and what a simulation counts of the same.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use pagewalk::measured::{
+    Beside, CounterView, Family, FamilyFrom, Known, Measured, ShareUnit, ShareView, Simulated,
+    measured,
+};
+use pagewalk::perf_stat::{self, Form, MAX_BYTES, State};
+use serde::Serialize;
+
+use crate::args::{StatArgs, Vendor};
+use crate::input::{io_error, open};
+use crate::output;
+use crate::run;
+use crate::table::{Table, grouped};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct StatOutput {
+    #[serde(flatten)]
+    measured: Measured,
+    /// What was simulated, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<String>,
+}
+
+pub(crate) fn stat(args: &StatArgs) -> anyhow::Result<()> {
+    let name =
+        if args.is_stdin() { "standard input".to_owned() } else { args.file.display().to_string() };
+    let run = args.run()?;
+    let text = read(args, &name)?;
+    let stat = perf_stat::read(&text).context(name.clone())?;
+    let run = run.map(|args| run::simulated(&args)).transpose()?;
+    let known = Known {
+        asked: args.vendor.map(Family::from),
+        model: args.cpu.as_deref(),
+        simulated: run.as_ref().map(|run| Simulated::from(&run.report)),
+    };
+    let measured = measured(&stat, known);
+    let simulated = run.map(|run| run.title);
+    if args.json {
+        return output::json(&StatOutput { measured, simulated });
+    }
+    output::text(as_text(&name, &measured, simulated.as_deref()))
+}
+
+impl From<Vendor> for Family {
+    fn from(vendor: Vendor) -> Self {
+        match vendor {
+            Vendor::Intel => Self::IntelSkylake,
+            Vendor::Amd => Self::AmdZen,
+            Vendor::Arm => Self::Arm,
+        }
+    }
+}
+
+fn read(args: &StatArgs, name: &str) -> anyhow::Result<String> {
+    let reader: Box<dyn Read> =
+        if args.is_stdin() { Box::new(io::stdin().lock()) } else { Box::new(open(&args.file)?) };
+    let mut bytes = Vec::new();
+    // One byte more shows that there is more.
+    reader
+        .take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| io_error(Path::new(name), &error))?;
+    if bytes.contains(&0) {
+        return Err(anyhow!(
+            "{name}: it is no text: give what perf stat printed; of perf stat record, what perf stat report prints"
+        ));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn as_text(name: &str, measured: &Measured, simulated: Option<&str>) -> String {
+    let mut parts = vec![head(name, measured), counters(measured).to_string()];
+    if !measured.shares.is_empty() {
+        parts.push(shares(&measured.shares, simulated.is_some()).to_string());
+    }
+    if let Some(simulated) = simulated {
+        let table = beside(&measured.counters);
+        let none =
+            "None of these events is counted in a simulation, or not of such a trace.\n".to_owned();
+        let table = table.map_or(none, |table| table.to_string());
+        parts.push(format!("Measured beside {simulated}\n\n{table}"));
+    }
+    let notes = measured.notes.iter().map(|note| format!("Note: {note}.\n"));
+    parts.push(notes.collect::<String>());
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+fn head(name: &str, measured: &Measured) -> String {
+    let form = match measured.form {
+        Form::Text => "",
+        Form::Csv => ", -x",
+        Form::Json => ", -j",
+    };
+    let mut text = format!("{name}: perf stat{form}");
+    if let Some(of) = &measured.of {
+        text.push_str(&format!(" of {of}"));
+    }
+    if let Some(runs) = measured.runs {
+        text.push_str(&format!(", mean of {runs} runs"));
+    }
+    if measured.intervals > 0 {
+        let plural = if measured.intervals == 1 { "" } else { "s" };
+        let n = grouped(measured.intervals.into());
+        text.push_str(&format!(", sum of {n} interval{plural}"));
+    }
+    if let Some(seconds) = measured.elapsed_s {
+        text.push_str(&format!(", {} s", short(seconds)));
+    }
+    let family = match &measured.family {
+        Some(family) => {
+            let from = match family.from {
+                FamilyFrom::Asked => "as --vendor says",
+                FamilyFrom::Events => "as the events show",
+                FamilyFrom::Machine => "as --cpu says",
+            };
+            format!("Events as on {}, {from}", family.name)
+        }
+        None => "Events of an unknown vendor: give --vendor or --cpu".to_owned(),
+    };
+    text.push_str(&format!("\n{family}\n"));
+    let unread = &measured.unread;
+    if unread.lines > 0 {
+        text.push_str(&format!(
+            "Not read: {}, the first is line {}: `{}`\n",
+            if unread.lines == 1 { "1 line".to_owned() } else { format!("{} lines", unread.lines) },
+            unread.first_line,
+            unread.first
+        ));
+    }
+    text
+}
+
+/// A share of each counter, in percent.
+type Column = fn(&CounterView) -> Option<f64>;
+
+fn counters(measured: &Measured) -> Table {
+    let has = |column: Column| {
+        measured.counters.iter().any(|counter| counter.value.is_some() && column(counter).is_some())
+    };
+    let mut columns: Vec<(&str, Column)> =
+        vec![("±", |counter| counter.variance), ("Counted for", |counter| counter.running)];
+    columns.retain(|(_, column)| has(*column));
+    let mut table = Table::bare(2);
+    let head =
+        ["Event", "Counts", "Value"].into_iter().chain(columns.iter().map(|(name, _)| *name));
+    table.add(head.map(str::to_owned));
+    for counter in &measured.counters {
+        let shares = columns.iter().map(|(_, column)| {
+            let share = column(counter).filter(|_| counter.value.is_some());
+            share.map_or(String::new(), |share| format!("{share:.2} %"))
+        });
+        let cells = [named(counter), counts(counter, measured.family.is_some()), value(counter)];
+        table.add(cells.into_iter().chain(shares));
+    }
+    table
+}
+
+fn counts(counter: &CounterView, is_known: bool) -> String {
+    match (&counter.meaning, &counter.note) {
+        (None, _) => "–".to_owned(),
+        // Of each vendor something else.
+        (Some(meaning), _) if !is_known && meaning.contains(": ") => {
+            "depends on the vendor".to_owned()
+        }
+        (Some(meaning), None) => meaning.clone(),
+        (Some(meaning), Some(note)) => format!("{meaning} ({note})"),
+    }
+}
+
+fn value(counter: &CounterView) -> String {
+    match (counter.state, counter.value) {
+        (State::NotCounted, _) => "not counted".to_owned(),
+        (State::NotSupported, _) => "not supported".to_owned(),
+        (State::Counted, None) => "–".to_owned(),
+        (State::Counted, Some(value)) => {
+            let mark = if counter.is_estimate { "~" } else { "" };
+            format!("{mark}{}", amount(value, &counter.unit))
+        }
+    }
+}
+
+fn named(counter: &CounterView) -> String {
+    match &counter.cgroup {
+        Some(cgroup) => format!("{} {cgroup}", counter.name.full),
+        None => counter.name.full.clone(),
+    }
+}
+
+fn shares(shares: &[ShareView], has_run: bool) -> Table {
+    let head = if has_run { ["", "Measured", "Simulated"] } else { ["", "Measured", ""] };
+    let mut table = Table::new(1, head);
+    for share in shares {
+        let mut what = share.what.clone();
+        if !share.of.is_empty() {
+            what.push_str(&format!(", {}", share.of));
+        }
+        if let Some(note) = &share.note {
+            what.push_str(&format!(" ({note})"));
+        }
+        let number = |value: f64| match share.unit {
+            ShareUnit::Share => format!("{} %", short(100.0 * value)),
+            ShareUnit::Cycles => format!("{} cycles", short(value)),
+        };
+        let mark = match (share.is_upper_bound, share.is_estimate) {
+            (true, true) => "≤ ~",
+            (true, false) => "≤ ",
+            (false, true) => "~",
+            (false, false) => "",
+        };
+        let simulated = share.simulated.map(number).unwrap_or_default();
+        table.row([what, format!("{mark}{}", number(share.measured)), simulated]);
+    }
+    table
+}
+
+/// The counters of which a run counted the same.
+fn beside(counters: &[CounterView]) -> Option<Table> {
+    let mut table = Table::new(2, ["Event", "For each", "Measured", "Simulated", "Ratio"]);
+    let mut any = false;
+    for (counter, beside) in
+        counters.iter().filter_map(|counter| Some((counter, counter.beside.as_ref()?)))
+    {
+        let Beside { simulated, base, measured_per, simulated_per, ratio } = beside;
+        let Some(value) = counter.value else { continue };
+        any = true;
+        let mark = if counter.is_estimate { "~" } else { "" };
+        let (base, measured, simulated) = match (base, measured_per, simulated_per) {
+            (Some(base), Some(measured), Some(simulated)) => {
+                (base.clone(), short(*measured), short(*simulated))
+            }
+            _ => ("whole run".to_owned(), amount(value, &counter.unit), grouped(*simulated)),
+        };
+        let ratio = ratio.map(|ratio| format!("{mark}×{}", short(ratio))).unwrap_or_default();
+        table.row([named(counter), base, format!("{mark}{measured}"), simulated, ratio]);
+    }
+    any.then_some(table)
+}
+
+/// A count in whole numbers, anything with a unit with two decimals.
+fn amount(value: f64, unit: &str) -> String {
+    if !unit.is_empty() {
+        return format!("{value:.2} {unit}");
+    }
+    if value.fract() != 0.0 || !(0.0..9e15).contains(&value) {
+        return format!("{value:.2}");
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+    let whole = value as u64;
+    grouped(whole)
+}
+
+/// Three digits that count, or all before the point.
+fn short(value: f64) -> String {
+    let size = value.abs();
+    let decimals = match size {
+        _ if size >= 100.0 => 0,
+        _ if size >= 10.0 => 1,
+        _ if size >= 1.0 => 2,
+        _ if size >= 0.1 || size == 0.0 => 3,
+        _ if size >= 0.01 => 4,
+        _ => return format!("{value:.1e}"),
+    };
+    format!("{value:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_digits_are_shown() {
+        let texts = [0.0, 1.0 / 3.0, 0.042, 0.000_123, 1.5, 42.04, 12345.6].map(short);
+        assert_eq!(texts, ["0.000", "0.333", "0.0420", "1.2e-4", "1.50", "42.0", "12346"]);
+    }
+}

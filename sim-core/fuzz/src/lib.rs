@@ -1,0 +1,250 @@
+//! What must hold of every input of the importers, whatever its bytes are.
+//!
+//! Each target of libFuzzer is one line that calls [`check`]; a test of the core calls it with
+//! the inputs in `corpus/`. A panic is a finding.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::iter;
+
+use pagewalk::error::{Error, Result};
+use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk::samples::{Sample, SamplesBuilder};
+use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Inputs of one target: which formats they are taken for, and what an import of them may need.
+struct Target {
+    name: &'static str,
+    /// Names as in [`ImportOptions::format`]; `None` lets the importer find it out.
+    formats: &'static [Option<&'static str>],
+    /// Bytes of memory beside those for each byte of the input.
+    memory: usize,
+}
+
+/// Of an importer that unpacks nothing: its tables and buffers.
+const PLAIN: usize = 1 << 20;
+/// Of the decoders of packed data, two within each other: xz and zstd keep up to 128 MiB of what
+/// they gave, as the file tells them to.
+const PACKED: usize = 2 * (132 << 20);
+/// Of a trace and samples that are kept, as small as they may be.
+const KEPT: usize = 4 << 20;
+/// Bytes of memory for each byte of input and unpacked text.
+const PER_BYTE: usize = 64;
+
+const TARGETS: [Target; 14] = [
+    plain("lackey", &[Some("lackey")]),
+    plain("csv", &[Some("csv"), Some("csv-hex"), Some("csv-decimal")]),
+    // The records in it may be packed with zstd.
+    Target { name: "perf_data", formats: &[Some("perf-data")], memory: PACKED },
+    plain("perf_script", &[Some("perf-script"), Some("perf-script-addr"), Some("perf-script-ip")]),
+    plain("champsim", &[Some("champsim"), Some("champsim-cloudsuite")]),
+    plain("drmemtrace", &[Some("drmemtrace")]),
+    plain("drmemtrace_view", &[Some("drmemtrace-view")]),
+    plain("memtrace", &[Some("memtrace")]),
+    plain("pinatrace", &[Some("pinatrace")]),
+    plain("din", &[Some("din")]),
+    plain("execlog", &[Some("execlog")]),
+    plain("saved", &[Some("pagewalk")]),
+    Target { name: "detect", formats: &[None], memory: PACKED },
+    Target { name: "unpack", formats: &[None], memory: PACKED },
+];
+
+const fn plain(name: &'static str, formats: &'static [Option<&'static str>]) -> Target {
+    Target { name, formats, memory: PLAIN }
+}
+
+/// The names of the targets.
+pub fn targets() -> impl Iterator<Item = &'static str> {
+    TARGETS.iter().map(|target| target.name)
+}
+
+/// Imports `data` as the target's formats: whole, in chunks of changing sizes, with a limit, and
+/// into what keeps a trace.
+///
+/// # Panics
+/// If the import panics, needs more memory than a multiple of the input, or gives other
+/// results for other chunks.
+pub fn check(target: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|known| known.name == target).expect("a target");
+    for format in target.formats {
+        let options = ImportOptions { format: format.map(str::to_owned), ..Default::default() };
+        let (whole, memory) = measured(|| {
+            let mut digest = Digest::default();
+            let end = import(options.clone(), data, &mut iter::repeat(usize::MAX), &mut digest);
+            (end, digest)
+        });
+        let (end, digest) = whole;
+        let bytes = data.len().saturating_add(end.unpacked);
+        let allowed = target.memory.saturating_add(PER_BYTE.saturating_mul(bytes));
+        assert!(memory <= allowed, "{memory} bytes of memory for {bytes} bytes of input");
+
+        let mut chunks = chunk_sizes(data);
+        let mut pieces = Digest::default();
+        let report = import(options.clone(), data, &mut chunks, &mut pieces).report;
+        assert_eq!(end.report, report, "chunks make a difference");
+        assert_eq!(digest.sum(), pieces.sum(), "chunks make a difference");
+
+        let Ok(report) = report else { continue };
+        let counted = (report.accesses, report.operations);
+        assert_eq!(counted, (digest.accesses, digest.operations), "the report counts otherwise");
+        let limit = u64::midpoint(digest.accesses, digest.faults);
+        let mut half = Digest::default();
+        let _ = import(ImportOptions { limit, ..options.clone() }, data, &mut chunks, &mut half);
+        assert_eq!(half.accesses + half.faults, limit, "the limit does not end the import");
+
+        let ((), memory) = measured(|| {
+            let mut kept = Kept::default();
+            let end = import(options, data, &mut chunks, &mut kept);
+            kept.finish().expect("it is as long as before");
+            drop(end);
+        });
+        let allowed = allowed.saturating_add(KEPT);
+        assert!(memory <= allowed, "{memory} bytes are kept of {bytes} bytes of input");
+    }
+}
+
+/// What `work` gives, and the most memory that it had at a time beside what was there before.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let result = work();
+    (result, MEMORY.peak_usage().saturating_sub(before))
+}
+
+/// Sizes from 1 to some thousand bytes, small ones as often as large ones, that follow from `data`.
+fn chunk_sizes(data: &[u8]) -> impl Iterator<Item = usize> {
+    let mut hasher = DefaultHasher::new();
+    data.hash(&mut hasher);
+    let mut state = hasher.finish();
+    iter::repeat_with(move || {
+        // The generator of Knuth's MMIX.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (length, bits) = (state >> 60, state >> 40);
+        usize::try_from(1 + bits % (1 << length)).expect("at most 2^15")
+    })
+}
+
+/// How an import ended.
+struct End {
+    report: Result<ImportReport, Error>,
+    /// Bytes of unpacked text that were looked at.
+    unpacked: usize,
+}
+
+fn import(
+    options: ImportOptions,
+    data: &[u8],
+    chunks: &mut dyn Iterator<Item = usize>,
+    sink: &mut impl Sink,
+) -> End {
+    let mut importer = Importer::new(options).expect("a format that is known");
+    let mut rest = data;
+    let mut failed = None;
+    while !rest.is_empty() && failed.is_none() {
+        let size = chunks.next().unwrap_or(usize::MAX).min(rest.len());
+        let (chunk, later) = rest.split_at(size);
+        failed = importer.push(chunk, sink).err();
+        rest = later;
+    }
+    let unpacked = usize::try_from(importer.bytes_unpacked()).unwrap_or(usize::MAX);
+    let report = failed.map_or_else(|| importer.finish(sink), Err);
+    End { report, unpacked }
+}
+
+/// Keeps nothing but a hash of all that it was given, so that all memory is the importer's.
+#[derive(Default)]
+struct Digest {
+    accesses: u64,
+    faults: u64,
+    operations: u64,
+    hasher: DefaultHasher,
+}
+
+impl Digest {
+    fn take(&mut self, access: Access) {
+        let Access { kind, address, size, pid, tid, cpu, ip } = access;
+        (kind.index(), address, size, pid, tid, cpu, ip).hash(&mut self.hasher);
+    }
+
+    fn sum(&self) -> (u64, u64, u64, u64) {
+        (self.accesses, self.faults, self.operations, self.hasher.finish())
+    }
+}
+
+impl Sink for Digest {
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.accesses += 1;
+        self.take(access);
+        Ok(())
+    }
+
+    fn fault(&mut self, access: Access) -> Result<()> {
+        self.faults += 1;
+        self.take(access);
+        Ok(())
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.operations += 1;
+        format!("{record:?}").hash(&mut self.hasher);
+        Ok(())
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        format!("{mapping:?}").hash(&mut self.hasher);
+        Ok(())
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        format!("{sample:?}").hash(&mut self.hasher);
+        Ok(())
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        (child, parent).hash(&mut self.hasher);
+        Ok(())
+    }
+}
+
+/// Keeps what the program keeps.
+#[derive(Default)]
+struct Kept {
+    trace: TraceBuilder,
+    samples: SamplesBuilder,
+}
+
+impl Kept {
+    fn finish(self) -> Result<()> {
+        self.trace.finish(Completeness::Complete)?;
+        self.samples.finish()?;
+        Ok(())
+    }
+}
+
+impl Sink for Kept {
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.trace.push(&access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.trace.push_op(&record)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        self.samples.map(&mapping);
+        self.trace.map(mapping)
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.samples.push(sample)
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        self.samples.fork(child, parent);
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! fork(2), and what follows from it: pages that are copied when one of their owners writes.
+
+use crate::cores::NOWHERE;
+use crate::error::Result;
+use crate::exits::ExitReason;
+use crate::machine::Machine;
+use crate::os::{Process, Shootdown};
+use crate::probe::{Probe, SystemEvent};
+
+impl Machine {
+    /// Gives the process that runs a child. Its TLB entries go, all at once, as Linux has it (`dup_mmap`):
+    /// pages that could be written can be no more. Without `flush` they stay, and writes go where they went.
+    pub(crate) fn fork(&mut self, child: u32, flush: bool, probe: &mut dyn Probe) {
+        let Some(pid) = self.pid else { return };
+        let parent = Process { pid, space: self.space };
+        let child = Process { pid: child, space: self.space_of(child) };
+        let changed = match self.os.fork(&mut self.tables, parent, child) {
+            Ok(changed) => changed,
+            Err(error) => return self.fail(error),
+        };
+        self.last = [NOWHERE; 4];
+        let space = parent.space;
+        let mut gone = Shootdown { space, start: 0, last: self.plan.va_mask, freed: Vec::new() };
+        for (start, leaf) in changed {
+            let last = start | ((1 << self.page_shift(leaf)) - 1);
+            if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
+                let page = Shootdown { space, start, last, freed: Vec::new() };
+                gone.freed.extend(shadow.drop(&page).freed);
+            }
+            if !flush {
+                let small = self.page_shift(1);
+                self.untold.extend((start >> small..=last >> small).map(|page| (space, page)));
+            }
+        }
+        self.count_table_writes(probe);
+        if flush {
+            self.exit_if_shadowed(ExitReason::Invlpg, probe);
+            self.drop_mapping(&gone, probe);
+        } else {
+            self.drop_tables(gone, probe);
+        }
+    }
+
+    /// Takes the mapping of a shared page away before it is written. The cores are told of a copy. Where the
+    /// last owner keeps the page, the page fault has dropped what this core knew, and others need not know.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn unshare(&mut self, address: u64, probe: &mut dyn Probe) -> Result<()> {
+        let done = self.os.unshare(&mut self.tables, self.space, address)?;
+        if done.is_kept {
+            probe.system(SystemEvent::Reused);
+        }
+        if done.is_told {
+            self.shoot_down(&done.gone, probe);
+        } else {
+            self.unshadow_untold(&done.gone, probe);
+            self.drop_here(&done.gone, probe);
+        }
+        Ok(())
+    }
+
+    /// Whether a write to an address goes where the TLB says that it may go still.
+    pub(crate) fn is_untold(&mut self, address: u64) -> bool {
+        let small = self.page_shift(1);
+        if !self.untold.contains(&(self.space, address >> small)) {
+            return false;
+        }
+        let is_held = self.holds(address);
+        if !is_held {
+            // What is filled from now on knows better.
+            let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
+            let pages = (address & !bits) >> small..=(address | bits) >> small;
+            for page in pages {
+                self.untold.remove(&(self.space, page));
+            }
+        }
+        is_held
+    }
+}

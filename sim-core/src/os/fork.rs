@@ -1,0 +1,212 @@
+//! fork(2): a process gets a child with the same memory, and whoever writes a page first copies it.
+//!
+//! ```text
+//!             parent ─┐                 parent ─▶ frame      store by the child:
+//!   before            ├─▶ frame   after                      the page is copied, and the last
+//!             child  ─┘                 child ──▶ copy       owner keeps the frame
+//! ```
+//! As Linux does it (mm/memory.c, `copy_page_range`): entries of anonymous memory, and of private
+//! mappings that are copied when they are written, are copied and lose the right to write on both sides. Those of
+//! files and of shared memory are left out: the child's first touch finds the page in memory. The child has
+//! its parent's memory map, whatever the trace tells of it.
+
+use super::areas::Area;
+use super::check::HUGE;
+use super::policy::PagePolicy;
+use super::{Os, Shootdown};
+use crate::error::{Error, ErrorCode, Result};
+use crate::page_table::PageTables;
+use crate::trace::RegionKind;
+
+/// A process and the number of its page tables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Process {
+    pub(crate) pid: u32,
+    pub(crate) space: u32,
+}
+
+/// A page that is about to be copied: its mapping is gone, and the walk that maps it anew still to come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Copying {
+    pub(super) start: u64,
+    pub(super) last: u64,
+    /// The frame, if nobody else has it any more: then it is kept.
+    pub(super) kept: Option<u64>,
+}
+
+/// A frame that a page has in memory already.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Known {
+    /// The last owner keeps it.
+    Kept(u64),
+    /// A relative has mapped the same page of a file, or of shared memory.
+    Relatives(u64),
+}
+
+/// What became of the mapping of a page that is shared and written.
+#[derive(Clone, Debug)]
+pub(crate) struct Unshared {
+    pub(crate) gone: Shootdown,
+    /// The last owner keeps the frame.
+    pub(crate) is_kept: bool,
+    /// Whether all cores have to be told: not if a page just may be written again.
+    pub(crate) is_told: bool,
+}
+
+impl Area {
+    /// Whether a child of its process has to find its pages in memory again.
+    fn is_left_to_children(&self) -> bool {
+        self.kind.is_some_and(RegionKind::is_backed) && !self.copy_on_write
+    }
+}
+
+impl Os {
+    /// Gives the process that runs a child. Returns the pages that neither may write any more: first
+    /// address and leaf.
+    ///
+    /// # Errors
+    /// `bad-trace` if the child has pages already; `too-large` if memory is used up.
+    pub(crate) fn fork(
+        &mut self,
+        tables: &mut PageTables,
+        parent: Process,
+        child: Process,
+    ) -> Result<Vec<(u64, u8)>> {
+        tables.root(child.space)?;
+        if !tables.entries_in(child.space, 0, u64::MAX).is_empty() || parent.space == child.space {
+            let message = format!(
+                "fork: process {} has pages already: give the child a number that is new",
+                child.pid
+            );
+            return Err(Error::new(ErrorCode::BadTrace, message));
+        }
+        self.inherit(parent, child);
+        let mut changed = Vec::new();
+        for (address, leaf) in tables.pages(parent.space) {
+            let (Some((table, index)), false) = (
+                tables.leaf(parent.space, address, leaf),
+                self.area_of(address).is_left_to_children(),
+            ) else {
+                continue;
+            };
+            if !tables.is_shared(table, index) {
+                tables.share(parent.space, address, leaf);
+                changed.push((address, leaf));
+            }
+            if let Some(frame) = tables.frame_of(parent.space, address, leaf) {
+                self.owners.join(frame, self.paging.size_of(leaf).bytes());
+            }
+            tables.copy_page((parent.space, child.space), address, leaf)?;
+            self.n_mapped[usize::from(leaf)] += 1;
+        }
+        self.judges = true;
+        self.forget();
+        Ok(changed)
+    }
+
+    /// What is known of the parent's memory beside its pages holds for the child's.
+    fn inherit(&mut self, parent: Process, child: Process) {
+        self.heirs.retain(|(pid, _)| *pid != child.pid);
+        self.heirs.push((child.pid, self.map_of(parent.pid)));
+        self.blocks.copy(parent.space, child.space);
+        self.inherit_rights(parent.space, child.space);
+        match self.families.iter_mut().find(|family| family.contains(&parent.space)) {
+            Some(family) => family.push(child.space),
+            None => self.families.push(vec![parent.space, child.space]),
+        }
+    }
+
+    /// The frame of a page that is about to be mapped, if it is in memory already.
+    #[inline(never)]
+    pub(super) fn known_frame(
+        &self,
+        tables: &PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> Option<Known> {
+        let copying = self.copied.iter().find(|copy| (copy.start..=copy.last).contains(&address));
+        if let Some(copy) = copying {
+            return copy.kept.map(Known::Kept);
+        }
+        let family = self.families.iter().find(|family| family.contains(&space))?;
+        if !self.area_of(self.page_around(address, leaf).0).is_left_to_children() {
+            return None;
+        }
+        let mut relatives = family.iter().filter(|relative| **relative != space);
+        let frame = relatives.find_map(|relative| {
+            let same = tables.leaf_of(*relative, address) == Some(leaf);
+            same.then(|| tables.frame_of(*relative, address, leaf)).flatten()
+        });
+        frame.map(Known::Relatives)
+    }
+
+    /// Takes the mapping of a shared page away, which is written: the walk that follows maps a copy, or the
+    /// same frame if nobody else has it any more. A transparent huge page is split first, and one small
+    /// page of it copied, as Linux does since 5.8.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn unshare(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+    ) -> Result<Unshared> {
+        let mut leaf = self.leaf_at(space, address);
+        let (start, last) = self.page_around(address, leaf);
+        let gone = Shootdown { space, start, last, freed: Vec::new() };
+        let is_others = |os: &Self, tables: &PageTables, leaf: u8| {
+            let frame = tables.frame_of(space, address, leaf)?;
+            Some((frame, os.owners.are_shared(frame, os.paging.size_of(leaf).bytes())))
+        };
+        let Some((mut frame, mut is_copied)) = is_others(self, tables, leaf) else {
+            return Ok(Unshared { gone, is_kept: false, is_told: false });
+        };
+        let is_split = is_copied && leaf == HUGE && self.area_of(address).pages == PagePolicy::Thp;
+        if is_split {
+            self.split(tables, space, address)?;
+            leaf = 1;
+            if let Some(found) = is_others(self, tables, leaf) {
+                (frame, is_copied) = found;
+            }
+        }
+        tables.clear(space, address, leaf);
+        self.n_mapped[usize::from(leaf)] -= 1;
+        if is_copied {
+            self.owners.leave(frame, self.paging.size_of(leaf).bytes());
+        }
+        let (start, last) = self.page_around(address, leaf);
+        self.copied.push(Copying { start, last, kept: (!is_copied).then_some(frame) });
+        Ok(Unshared { gone, is_kept: !is_copied, is_told: is_copied || is_split })
+    }
+
+    /// First and last address of a page.
+    pub(super) fn page_around(&self, address: u64, leaf: u8) -> (u64, u64) {
+        let bits = (1 << self.paging.shift(leaf)) - 1;
+        (address & !bits, address | bits)
+    }
+
+    /// Bytes of memory behind all pages that are mapped: what processes share counts once.
+    pub(crate) fn bytes_in_memory(&self, tables: &PageTables, spaces: &[u32]) -> u64 {
+        if self.families.is_empty() {
+            return self.mapped_bytes();
+        }
+        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        for space in spaces {
+            for (address, leaf) in tables.pages(*space) {
+                if let Some(frame) = tables.frame_of(*space, address, leaf) {
+                    stretches.push((frame, frame + self.paging.size_of(leaf).bytes()));
+                }
+            }
+        }
+        stretches.sort_unstable();
+        let mut end = 0;
+        let own = stretches.into_iter().map(|(first, last)| {
+            let own = last.saturating_sub(first.max(end));
+            end = end.max(last);
+            own
+        });
+        own.sum()
+    }
+}

@@ -1,0 +1,124 @@
+//! How many owners each frame has beside the first, where address spaces share memory.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::addr::Paging;
+use crate::narrow;
+
+/// Frames that are kept together; clones share them until one changes.
+const N_FRAMES: usize = 512;
+const CHUNK: u64 = N_FRAMES as u64;
+
+type Chunk = [u32; N_FRAMES];
+
+/// By frame of the smallest page: those of a larger page have an owner more, or less, together.
+#[derive(Clone, Debug)]
+pub(super) struct Owners {
+    shift: u32,
+    chunks: BTreeMap<u64, Rc<Chunk>>,
+}
+
+impl Owners {
+    pub(super) fn new(paging: &Paging) -> Self {
+        Self { shift: paging.shift(1), chunks: BTreeMap::new() }
+    }
+
+    /// Whether nothing was ever shared.
+    pub(super) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    /// The frames of `bytes` at `frame` get one more owner.
+    pub(super) fn join(&mut self, frame: u64, bytes: u64) {
+        self.change(frame, bytes, |others| *others = others.saturating_add(1));
+    }
+
+    /// One owner has them no more. True if others still have a part of them.
+    pub(super) fn leave(&mut self, frame: u64, bytes: u64) -> bool {
+        if !self.are_shared(frame, bytes) {
+            return false;
+        }
+        self.change(frame, bytes, |others| *others = others.saturating_sub(1));
+        true
+    }
+
+    /// Whether a part of them has an owner beside the one who asks.
+    pub(super) fn are_shared(&self, frame: u64, bytes: u64) -> bool {
+        let mut pages = frame >> self.shift..(frame + bytes) >> self.shift;
+        !self.chunks.is_empty()
+            && pages.any(|page| {
+                let chunk = self.chunks.get(&(page / CHUNK));
+                chunk.is_some_and(|chunk| chunk[narrow::index(page % CHUNK)] > 0)
+            })
+    }
+
+    fn change(&mut self, frame: u64, bytes: u64, change: impl Fn(&mut u32)) {
+        let end = (frame + bytes) >> self.shift;
+        let mut page = frame >> self.shift;
+        while page < end {
+            let number = page / CHUNK;
+            let chunk = self.chunks.entry(number).or_insert_with(|| Rc::new([0; N_FRAMES]));
+            let chunk = Rc::make_mut(chunk);
+            let last = end.min((number + 1) * CHUNK);
+            (page..last).for_each(|page| change(&mut chunk[narrow::index(page % CHUNK)]));
+            page = last;
+        }
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        let apart = self.chunks.iter().filter(|(number, chunk)| {
+            let twin = other.and_then(|other| other.chunks.get(*number));
+            !twin.is_some_and(|twin| Rc::ptr_eq(chunk, twin))
+        });
+        apart.count() * std::mem::size_of::<Chunk>()
+            + self.chunks.len() * std::mem::size_of::<(u64, usize)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: u64 = 4096;
+    const LARGE: u64 = 2 << 20;
+
+    #[test]
+    fn a_frame_is_shared_until_all_others_have_left() {
+        let mut owners = Owners::new(&Paging::x86(4));
+        assert!(!owners.leave(LARGE, SMALL));
+        owners.join(LARGE, SMALL);
+        owners.join(LARGE, SMALL);
+        assert!(!owners.are_shared(LARGE + SMALL, SMALL));
+        assert!(owners.leave(LARGE, SMALL));
+        assert!(owners.leave(LARGE, SMALL));
+        assert!(!owners.leave(LARGE, SMALL));
+    }
+
+    /// One side has the large page in pieces, and has given one of them up.
+    #[test]
+    fn a_large_frame_is_shared_as_long_as_a_piece_of_it_is() {
+        let mut owners = Owners::new(&Paging::x86(4));
+        owners.join(4 * LARGE, LARGE);
+        for at in (1..512).map(|piece| 4 * LARGE + piece * SMALL) {
+            assert!(owners.leave(at, SMALL));
+        }
+        assert!(owners.are_shared(4 * LARGE, LARGE));
+        assert!(!owners.are_shared(4 * LARGE + SMALL, LARGE - SMALL));
+        assert!(owners.leave(4 * LARGE, LARGE));
+        assert!(!owners.leave(4 * LARGE, LARGE));
+    }
+
+    #[test]
+    fn clones_share_what_neither_changed() {
+        let mut owners = Owners::new(&Paging::x86(4));
+        owners.join(LARGE, LARGE);
+        owners.join(4 * LARGE, SMALL);
+        let clone = owners.clone();
+        let shared = owners.bytes_apart_from(Some(&clone));
+        owners.join(4 * LARGE, SMALL);
+        let grown = owners.bytes_apart_from(Some(&clone)) - shared;
+        assert_eq!(grown, std::mem::size_of::<Chunk>());
+    }
+}

@@ -1,0 +1,51 @@
+//! Pages that several address spaces have together, until one of them writes.
+
+use std::rc::Rc;
+
+use super::{PageTables, Table};
+use crate::entry::{ACCESSED, SHARED, WRITABLE};
+use crate::error::Result;
+
+impl PageTables {
+    /// Makes the page of `address` one that is copied when it is written.
+    pub(crate) fn share(&mut self, space: u32, address: u64, leaf: u8) {
+        self.change_page(space, address, leaf, (SHARED, WRITABLE));
+    }
+
+    /// Whether a write to the page that an entry maps has to copy it.
+    pub(crate) fn is_shared(&self, table: Table, index: usize) -> bool {
+        self.read(table, index) & (SHARED | WRITABLE) == SHARED
+    }
+
+    /// Where the page of `address` is in memory, if it is mapped.
+    pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: u8) -> Option<u64> {
+        let (table, index) = self.leaf(space, address, leaf)?;
+        let first = self.read(table, self.group_of(index, leaf).start);
+        (first & self.format.present != 0).then(|| self.frame(first))
+    }
+
+    /// Maps the page of `address` in `child` as it is in `parent`, but that it has not been accessed there.
+    ///
+    /// # Errors
+    /// `too-large` if the pool of tables is full.
+    pub(crate) fn copy_page(
+        &mut self,
+        (parent, child): (u32, u32),
+        address: u64,
+        leaf: u8,
+    ) -> Result<()> {
+        let (Some((from, index)), Some(frame)) =
+            (self.leaf(parent, address, leaf), self.frame_of(parent, address, leaf))
+        else {
+            return Ok(());
+        };
+        self.map(child, address, leaf, frame)?;
+        let Some((to, same)) = self.leaf(child, address, leaf) else { return Ok(()) };
+        debug_assert_eq!(index, same, "tables of a level have the same places");
+        for at in self.group_of(index, leaf) {
+            let entry = self.read(from, at) & !ACCESSED;
+            Rc::make_mut(&mut self.tables[to.0 as usize])[at] = entry;
+        }
+        Ok(())
+    }
+}

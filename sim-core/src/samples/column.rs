@@ -1,0 +1,110 @@
+//! A column of numbers: what each is above the least of them, in as many bytes as the largest needs.
+
+use crate::trace::{read_varint, write_varint};
+
+/// Numbers that do not change.
+#[derive(Debug, Default)]
+pub(super) struct Column {
+    least: u64,
+    /// Bytes of each, 0 to 8.
+    width: usize,
+    /// Of all, and 8 more where there are any: each is read as a whole word.
+    bytes: Box<[u8]>,
+}
+
+impl Column {
+    pub(super) fn pack(values: impl Iterator<Item = u64> + Clone) -> Self {
+        let least = values.clone().min().unwrap_or(0);
+        let most = values.clone().max().unwrap_or(0);
+        let width = 8 - (most - least).leading_zeros() as usize / 8;
+        if width == 0 {
+            return Self { least, width, bytes: Box::default() };
+        }
+        // Each is written as a whole word too, and what is not of it is written over by the next.
+        let mut bytes = vec![0; values.clone().count() * width + 8];
+        let mut rest = &mut bytes[..];
+        for value in values {
+            let Some(word) = rest.first_chunk_mut() else { break };
+            *word = (value - least).to_le_bytes();
+            rest = &mut rest[width..];
+        }
+        Self { least, width, bytes: bytes.into() }
+    }
+
+    /// Number `at`, which must exist where not all are alike.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> u64 {
+        if self.width == 0 {
+            return self.least;
+        }
+        let start = at * self.width;
+        let word = self.bytes[start..start + 8].try_into().expect("eight bytes");
+        let mask = u64::MAX >> (64 - 8 * self.width);
+        self.least + (u64::from_le_bytes(word) & mask)
+    }
+
+    /// The largest of `n` numbers.
+    pub(super) fn most(&self, n: usize) -> u64 {
+        // Where all are alike, one is enough.
+        let n = if self.width == 0 { n.min(1) } else { n };
+        (0..n).map(|at| self.get(at)).max().unwrap_or(0)
+    }
+
+    /// Adds the column of `n` numbers to a saved file.
+    pub(super) fn save(&self, bytes: &mut Vec<u8>, n: usize) {
+        write_varint(bytes, self.least);
+        write_varint(bytes, self.width as u64);
+        bytes.extend_from_slice(&self.bytes[..n * self.width]);
+    }
+
+    /// Takes a column of `n` numbers back; `None` if it cannot be one.
+    pub(super) fn restore(bytes: &mut &[u8], n: usize) -> Option<Self> {
+        let least = read_varint(bytes)?;
+        let width = usize::try_from(read_varint(bytes)?).ok().filter(|width| *width <= 8)?;
+        let (packed, rest) = bytes.split_at_checked(n.checked_mul(width)?)?;
+        *bytes = rest;
+        if width == 0 {
+            return Some(Self { least, width, bytes: Box::default() });
+        }
+        let column = Self { least: 0, width, bytes: [packed, &[0; 8]].concat().into() };
+        least.checked_add(column.most(n))?;
+        Some(Self { least, ..column })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_gives_back_what_it_got() {
+        arbtest::arbtest(|u| {
+            let bits: u32 = u.int_in_range(0..=63)?;
+            let base: u64 = u.arbitrary()?;
+            let n = u.int_in_range(0..=40)?;
+            let values = (0..n).map(|_| Ok((u.arbitrary::<u64>()? >> bits).saturating_add(base)));
+            let values: Vec<u64> = values.collect::<Result<_, arbtest::arbitrary::Error>>()?;
+            let column = Column::pack(values.iter().copied());
+            let back: Vec<u64> = (0..values.len()).map(|at| column.get(at)).collect();
+            assert_eq!(back, values);
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn a_column_has_the_bytes_that_it_needs() {
+        for (values, bytes) in [
+            (&[][..], 0),
+            (&[7, 7, 7], 0),
+            (&[u64::MAX, u64::MAX - 255], 2 + 8),
+            (&[0, 256, 1], 3 * 2 + 8),
+            (&[0, u64::MAX], 2 * 8 + 8),
+        ] {
+            assert_eq!(Column::pack(values.iter().copied()).bytes(), bytes, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Symbols and files, each kept once.
+
+use std::collections::BTreeMap;
+
+use super::Name;
+
+/// Names that a glance finds, by a hash of their bytes.
+const RECENT: usize = 1 << 10;
+/// The most names: beyond this, samples have none.
+const MAX_NAMES: usize = 1 << 22;
+
+/// The names of a recording.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Where the symbol of each starts in `text`, and where its file does; its end is the next start.
+    starts: Vec<(u32, u32)>,
+    text: String,
+}
+
+impl Names {
+    pub(super) fn get(&self, id: u32) -> (&str, &str) {
+        let at = id as usize;
+        let Some((symbol, file)) = self.starts.get(at).copied() else { return ("", "") };
+        let end = self.starts.get(at + 1).map_or(self.text.len(), |next| next.0 as usize);
+        (&self.text[symbol as usize..file as usize], &self.text[file as usize..end])
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.text.capacity() + 8 * self.starts.capacity()
+    }
+
+    pub(super) fn push(&mut self, symbol: &str, file: &str) -> Option<u32> {
+        let id = u32::try_from(self.starts.len()).ok()?;
+        let start = u32::try_from(self.text.len()).ok()?;
+        let middle = u32::try_from(self.text.len() + symbol.len()).ok()?;
+        if self.starts.len() == MAX_NAMES {
+            return None;
+        }
+        self.starts.push((start, middle));
+        self.text.push_str(symbol);
+        self.text.push_str(file);
+        Some(id)
+    }
+}
+
+type Bytes = Box<[u8]>;
+
+/// Gives names their numbers.
+#[derive(Debug, Default)]
+pub(super) struct NamesBuilder {
+    pub(super) names: Names,
+    /// By symbol, then file.
+    known: BTreeMap<(Bytes, Bytes), u32>,
+    recent: Vec<Option<u32>>,
+}
+
+impl NamesBuilder {
+    /// The number of a name, from 1 on; 0 of one that is empty or beyond all reason.
+    pub(super) fn id(&mut self, name: Name<'_>) -> u64 {
+        if name == Name::default() {
+            return 0;
+        }
+        if self.recent.is_empty() {
+            self.recent = vec![None; RECENT];
+        }
+        let slot = hash(name) % RECENT;
+        if let Some(id) = self.recent[slot] {
+            let (symbol, file) = self.names.get(id);
+            if (symbol.as_bytes(), file.as_bytes()) == (name.symbol, name.file) {
+                return u64::from(id) + 1;
+            }
+        }
+        let key = (Box::from(name.symbol), Box::from(name.file));
+        let id = if let Some(id) = self.known.get(&key) {
+            *id
+        } else {
+            let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+            let Some(id) = self.names.push(&text(name.symbol), &text(name.file)) else {
+                return 0;
+            };
+            self.known.insert(key, id);
+            id
+        };
+        self.recent[slot] = Some(id);
+        u64::from(id) + 1
+    }
+
+    /// About the bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        2 * self.names.bytes() + 64 * self.known.len()
+    }
+}
+
+/// FNV-1a (Fowler, Noll, Vo) of the ends: the beginnings of names are often alike.
+fn hash(name: Name<'_>) -> usize {
+    let ends = name.symbol.iter().rev().take(16).chain(name.file.iter().rev().take(8));
+    let hash = ends
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+    (hash ^ hash >> 16) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_one_number() {
+        let mut names = NamesBuilder::default();
+        let name = |symbol: &'static str, file: &'static str| Name {
+            symbol: symbol.as_bytes(),
+            file: file.as_bytes(),
+        };
+        assert_eq!(names.id(Name::default()), 0);
+        let all =
+            [name("main", "/bin/a"), name("main", "/bin/b"), name("", "/bin/b"), name("f", "")];
+        for _ in 0..2 {
+            assert_eq!(all.map(|name| names.id(name)), [1, 2, 3, 4]);
+        }
+        // More than a glance finds.
+        let many: Vec<String> = (0..3000).map(|n| format!("f{n}")).collect();
+        for _ in 0..2 {
+            for (n, symbol) in (5..).zip(&many) {
+                assert_eq!(names.id(Name { symbol: symbol.as_bytes(), file: b"x" }), n);
+            }
+        }
+        assert_eq!(names.names.get(1), ("main", "/bin/b"));
+        assert_eq!(names.names.get(3), ("f", ""));
+        assert_eq!(names.names.get(3003), ("f2999", "x"));
+        assert_eq!(names.names.get(9999), ("", ""));
+    }
+}

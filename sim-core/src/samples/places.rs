@@ -1,0 +1,295 @@
+//! Where an address lies: in what the memory maps of its process told last, else in the file that
+//! its sample names.
+
+use std::collections::BTreeMap;
+
+use crate::trace::{Mapping, RegionKind};
+
+/// Places beyond this are not told apart: their samples have none.
+const MAX_PLACES: usize = 1 << 16;
+/// Ranges that new processes get from those that made them: beyond this they get none, as a file may
+/// have as many of both as it likes.
+const MAX_COPIED: usize = 1 << 20;
+
+/// A stretch of memory that holds one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub kind: RegionKind,
+    /// The file, `[heap]`, `//anon`, ….
+    pub name: String,
+    /// The lowest address that it had, in any process.
+    pub start: u64,
+    /// Above the highest.
+    pub end: u64,
+}
+
+impl Place {
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.name.capacity()
+    }
+
+    fn extend(&mut self, start: u64, end: u64) {
+        self.start = self.start.min(start);
+        self.end = self.end.max(end);
+    }
+}
+
+/// All that was ever mapped: by process and kind, what touches joined.
+#[derive(Debug, Default)]
+pub(super) struct Areas {
+    /// Starts to ends.
+    mapped: BTreeMap<(u32, RegionKind), BTreeMap<u64, u64>>,
+    parents: BTreeMap<u32, u32>,
+}
+
+impl Areas {
+    fn add(&mut self, pid: u32, kind: RegionKind, mut start: u64, mut end: u64) {
+        let areas = self.mapped.entry((pid, kind)).or_default();
+        while let Some((at, ends)) = areas.range(..=end).next_back().map(|(at, ends)| (*at, *ends))
+        {
+            if ends < start {
+                break;
+            }
+            areas.remove(&at);
+            (start, end) = (start.min(at), end.max(ends));
+        }
+        areas.insert(start, end);
+    }
+
+    /// Whether a process or one that made it mapped all of a range for one kind of thing; `None` if
+    /// nothing is known of any of it.
+    pub(super) fn covers(&self, pid: u32, start: u64, end: u64) -> Option<bool> {
+        const MAX_DEPTH: usize = 32;
+        let lines = std::iter::successors(Some(pid), |pid| self.parents.get(pid).copied());
+        let mut known = None;
+        for pid in lines.take(MAX_DEPTH) {
+            for kind in RegionKind::ALL {
+                let Some(areas) = self.mapped.get(&(pid, kind)) else { continue };
+                let last = areas.range(..end).next_back().filter(|(_, ends)| **ends > start);
+                if let Some((at, ends)) = last {
+                    known = Some(known.unwrap_or(false) || *at <= start && *ends >= end);
+                }
+            }
+        }
+        known
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.mapped.values().map(|areas| 32 * areas.len() + 32).sum::<usize>()
+    }
+}
+
+/// A range of a process; the key has its start.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    end: u64,
+    place: Option<u32>,
+}
+
+type Map = BTreeMap<u64, Range>;
+
+/// The places of a recording, and the maps of its processes at the moment.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    pub(super) list: Vec<Place>,
+    /// Places with a name of their own: one of each, in all processes.
+    named: BTreeMap<(RegionKind, String), u32>,
+    maps: BTreeMap<u32, Map>,
+    pub(super) areas: Areas,
+    /// Ranges copied so far.
+    copied: usize,
+}
+
+impl Places {
+    /// Takes a record of a memory map: it replaces what it overlaps.
+    pub(super) fn map(&mut self, mapping: &Mapping) {
+        let Mapping { pid, start, end, kind, ref name, .. } = *mapping;
+        let is_anonymous = matches!(kind, RegionKind::Anonymous | RegionKind::Jit);
+        let neighbour = is_anonymous.then(|| self.neighbour(pid, start, end, kind)).flatten();
+        let place = match neighbour {
+            Some(id) => Some(id),
+            None if is_anonymous => self.add(kind, name, start, end),
+            None => self.named(kind, name, start, end),
+        };
+        if let Some(place) = place.and_then(|id| self.list.get_mut(id as usize)) {
+            place.extend(start, end);
+        }
+        self.areas.add(pid, kind, start, end);
+        let map = self.maps.entry(pid).or_default();
+        clear(map, start, end);
+        map.insert(start, Range { end, place });
+    }
+
+    /// A new process has the memory of the one that made it.
+    pub(super) fn fork(&mut self, child: u32, parent: u32) {
+        self.areas.parents.insert(child, parent);
+        let Some(map) = self.maps.get(&parent) else { return };
+        self.copied = self.copied.saturating_add(map.len());
+        if self.copied <= MAX_COPIED {
+            self.maps.insert(child, map.clone());
+        }
+    }
+
+    /// The place of an address, from 1 on; 0 where nothing is known of it. `file` is what the sample
+    /// says of it, if anything.
+    pub(super) fn find(&mut self, pid: u32, address: u64, file: &[u8], is_code: bool) -> u64 {
+        let mapped = self.maps.get(&pid).and_then(|map| {
+            let (_, range) = map.range(..=address).next_back()?;
+            (address < range.end).then_some(range.place)?
+        });
+        let place = mapped.or_else(|| {
+            if file.is_empty() || file == b"[unknown]" {
+                return None;
+            }
+            let name = String::from_utf8_lossy(file);
+            let kind = RegionKind::of_mapping(&name, is_code);
+            let id = self.named(kind, &name, address, address)?;
+            self.list.get_mut(id as usize)?.extend(address, address.saturating_add(1));
+            Some(id)
+        });
+        place.map_or(0, |id| u64::from(id) + 1)
+    }
+
+    /// About the bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let ranges: usize = self.maps.values().map(BTreeMap::len).sum();
+        2 * self.list.iter().map(Place::bytes).sum::<usize>() + 48 * ranges + self.areas.bytes()
+    }
+
+    /// What lies at or beside a range without a file of the same kind: they are one.
+    fn neighbour(&self, pid: u32, start: u64, end: u64, kind: RegionKind) -> Option<u32> {
+        let map = self.maps.get(&pid)?;
+        let below = map.range(..=end).next_back().filter(|(_, range)| range.end >= start);
+        let at = map.range(..=start).next_back().filter(|(_, range)| range.end >= start);
+        let is_one = |id: &u32| self.list.get(*id as usize).is_some_and(|p| p.kind == kind);
+        at.into_iter().chain(below).find_map(|(_, range)| range.place.filter(is_one))
+    }
+
+    fn named(&mut self, kind: RegionKind, name: &str, start: u64, end: u64) -> Option<u32> {
+        if let Some(id) = self.named.get(&(kind, name.to_owned())) {
+            return Some(*id);
+        }
+        let id = self.add(kind, name, start, end)?;
+        self.named.insert((kind, name.to_owned()), id);
+        Some(id)
+    }
+
+    fn add(&mut self, kind: RegionKind, name: &str, start: u64, end: u64) -> Option<u32> {
+        let id = u32::try_from(self.list.len()).ok().filter(|_| self.list.len() < MAX_PLACES)?;
+        self.list.push(Place { kind, name: name.to_owned(), start, end });
+        Some(id)
+    }
+}
+
+/// Takes `start..end` out of a map.
+fn clear(map: &mut Map, start: u64, end: u64) {
+    let below = map.range(..start).next_back().map(|(at, range)| (*at, *range));
+    if let Some((at, range)) = below.filter(|(_, range)| range.end > start) {
+        map.insert(at, Range { end: start, ..range });
+        if range.end > end {
+            map.insert(end, range);
+        }
+    }
+    let inside: Vec<(u64, Range)> =
+        map.range(start..end).map(|(at, range)| (*at, *range)).collect();
+    for (at, range) in inside {
+        map.remove(&at);
+        if range.end > end {
+            map.insert(end, range);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mapping(pid: u32, start: u64, end: u64, executable: bool, name: &str) -> Mapping {
+        Mapping::new(pid, start..end, 0, executable, name).unwrap()
+    }
+
+    /// What `find` says, as the last record that holds an address says it.
+    #[test]
+    fn the_last_record_holds() {
+        arbtest::arbtest(|u| {
+            let mut places = Places::default();
+            let mut records: Vec<(u64, u64, String)> = Vec::new();
+            for _ in 0..u.int_in_range(0..=12)? {
+                let start = u.int_in_range(0..=30)?;
+                let end = start + u.int_in_range(1..=12)?;
+                let name = format!("/{}", u.int_in_range(0..=3)?);
+                places.map(&mapping(1, start, end, true, &name));
+                records.push((start, end, name));
+            }
+            for address in 0..44 {
+                let last = records.iter().rev().find(|(s, e, _)| (*s..*e).contains(&address));
+                let found = usize::try_from(places.find(1, address, b"", true)).unwrap();
+                let found = found.checked_sub(1).map(|id| &places.list[id].name);
+                assert_eq!(found, last.map(|(_, _, name)| name), "{address} of {records:?}");
+            }
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn memory_without_a_file_is_one_place_where_it_touches() {
+        let mut places = Places::default();
+        places.map(&mapping(1, 100, 200, false, "//anon"));
+        places.map(&mapping(1, 200, 300, false, ""));
+        places.map(&mapping(1, 400, 500, false, "//anon"));
+        places.map(&mapping(1, 300, 310, true, ""));
+        places.map(&mapping(1, 50, 100, false, ""));
+        let all: Vec<(&str, u64, u64)> =
+            places.list.iter().map(|p| (p.kind.name(), p.start, p.end)).collect();
+        assert_eq!(all, [("anonymous", 50, 300), ("anonymous", 400, 500), ("jit", 300, 310)]);
+    }
+
+    #[test]
+    fn what_was_ever_mapped_is_joined() {
+        let mut places = Places::default();
+        assert_eq!(places.areas.covers(1, 100, 200), None);
+        places.map(&mapping(1, 100, 150, false, "//anon"));
+        places.map(&mapping(1, 300, 400, false, "//anon"));
+        places.map(&mapping(1, 160, 170, true, "/bin/sh"));
+        let asked = |places: &Places| {
+            [(100, 150), (100, 200), (150, 160), (300, 350), (165, 170)]
+                .map(|(start, end)| places.areas.covers(1, start, end))
+        };
+        assert_eq!(asked(&places), [Some(true), Some(false), None, Some(true), Some(true)]);
+        places.map(&mapping(1, 140, 300, false, "//anon"));
+        assert_eq!(asked(&places), [Some(true); 5]);
+        places.fork(2, 1);
+        assert_eq!(places.areas.covers(2, 100, 400), Some(true));
+        assert_eq!(places.areas.covers(2, 100, 401), Some(false));
+    }
+
+    #[test]
+    fn forks_copy_no_more_than_real_ones_would() {
+        let mut places = Places::default();
+        for n in 0..5000 {
+            places.map(&mapping(1, 100 * n, 100 * n + 50, false, "/dev/shm/x"));
+        }
+        for child in 2..1000 {
+            places.fork(child, 1);
+        }
+        let ranges: usize = places.maps.values().map(BTreeMap::len).sum();
+        assert_eq!(ranges, 5000 + MAX_COPIED / 5000 * 5000);
+    }
+
+    #[test]
+    fn a_child_has_the_memory_of_its_parent_until_it_has_its_own() {
+        let mut places = Places::default();
+        places.map(&mapping(1, 100, 200, false, "[heap]"));
+        places.fork(2, 1);
+        places.map(&mapping(2, 100, 150, true, "/bin/sh"));
+        let found = [(1, 120), (2, 120), (2, 170), (3, 170)];
+        assert_eq!(found.map(|(pid, at)| places.find(pid, at, b"", false)), [1, 2, 1, 0]);
+        // Without a map, the sample's own word counts, and only then.
+        assert_eq!(places.find(3, 170, b"/lib/libm.so.6", true), 3);
+        assert_eq!(places.find(3, 999, b"/lib/libm.so.6", true), 3);
+        assert_eq!(places.find(1, 120, b"/lib/libm.so.6", true), 1);
+        assert_eq!(places.find(3, 1, b"[unknown]", true), 0);
+        let library = &places.list[2];
+        assert_eq!((library.kind, library.start, library.end), (RegionKind::Library, 170, 1000));
+    }
+}

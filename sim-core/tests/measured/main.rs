@@ -1,0 +1,8 @@
+//! perf stat: from what it printed to counters, from counters to what they mean.
+
+mod support;
+
+mod beside;
+mod forms;
+mod meaning;
+mod reading;

@@ -1,0 +1,161 @@
+//! Virtual machines, one after the other on a core: whose an entry is stands in its key, bit by bit.
+
+use std::collections::BTreeMap;
+
+use pagewalk::addr::PageSize;
+use pagewalk::config::MachineConfig;
+use pagewalk::os::{OsConfig, Virt};
+
+use super::Naive;
+use super::array::Key;
+use super::ops::Pcids;
+
+pub(super) struct Vms {
+    /// The trace's numbers in order of appearance.
+    order: Vec<u16>,
+    tagged: bool,
+    log_full: u64,
+    pub(super) switches: u64,
+    pub(super) core: Core,
+}
+
+/// What one core has.
+pub(super) struct Core {
+    pub(super) vm: u32,
+    pub(super) vpid: u32,
+    /// PCIDs and VPID of those that do not run.
+    parked: BTreeMap<u32, (Pcids, u32)>,
+}
+
+impl Vms {
+    pub(super) fn new(config: &MachineConfig, os: &OsConfig) -> Self {
+        let tagged = config.virt.as_ref().is_none_or(|virt| virt.vpid != Some(false));
+        let vpid = u32::from(os.virt != Virt::Native && tagged);
+        let core = Core { vm: 0, vpid, parked: BTreeMap::new() };
+        Self { order: vec![1], tagged, log_full: 0, switches: 0, core }
+    }
+}
+
+/// The third part of a key: 4 bits, 16 and 12.
+pub(super) fn vm_of(key: &Key) -> u32 {
+    key.2 >> 28
+}
+
+pub(super) fn vpid_of(key: &Key) -> u32 {
+    key.2 >> 12 & 0xffff
+}
+
+pub(super) fn pcid_of(key: &Key) -> u32 {
+    key.2 & 0xfff
+}
+
+/// Processes of different virtual machines have different numbers.
+const APART: u32 = 1000;
+
+impl Naive {
+    pub(crate) fn vm_switches(&self) -> u64 {
+        self.vms.switches
+    }
+
+    pub(super) fn tag(&self) -> u32 {
+        self.vms.core.vm << 28 | self.vms.core.vpid << 12 | self.pcids.now
+    }
+
+    pub(super) fn own(&self, pid: u32) -> u32 {
+        self.vms.core.vm * APART + pid
+    }
+
+    /// Where the flag of a table entry is remembered: every guest has the same addresses.
+    pub(super) fn flag_of(&self, entry: u64) -> u64 {
+        entry + (u64::from(self.vms.core.vm) << 56)
+    }
+
+    /// Tables of the guest that runs; shadow tables are all in one memory.
+    pub(super) fn n_tables_here(&self) -> u64 {
+        let vm = self.vms.core.vm;
+        let is_here = |pid: u32| self.os.virt == Virt::Shadow || pid / APART == vm;
+        self.tables.keys().filter(|key| is_here(key.0)).count() as u64
+    }
+
+    /// The size that the TLB holds of a page whose entry has this tag.
+    ///
+    /// Under a VPID that its virtual machine has no more, nobody knows the process: `held`, as it is.
+    pub(super) fn held_of(&mut self, va: u64, tag: u32, held: PageSize) -> PageSize {
+        let key = (String::new(), 0, tag);
+        let (vm, vpid, pcid) = (vm_of(&key), vpid_of(&key), pcid_of(&key));
+        let parked = self.vms.core.parked.get(&vm).filter(|_| vm != self.vms.core.vm);
+        if vpid != parked.map_or(self.vms.core.vpid, |(_, vpid)| *vpid) {
+            return held;
+        }
+        let pid = self.pid_under(parked.map_or(&self.pcids, |(pcids, _)| pcids), pcid);
+        if let Some(host) = &mut self.host {
+            host.vm = vm;
+        }
+        let size = self.held_at(va, pid);
+        self.enter_vm();
+        size
+    }
+
+    /// The host is asked for the memory of the virtual machine that runs.
+    pub(super) fn enter_vm(&mut self) {
+        if let Some(host) = &mut self.host {
+            host.vm = self.vms.core.vm;
+        }
+    }
+
+    pub(super) fn switch_vm(&mut self, name: u16, vpid: Option<u16>) {
+        self.vms.switches += 1;
+        self.exit();
+        if !self.vms.order.contains(&name) {
+            self.vms.order.push(name);
+        }
+        let next = self.vms.order.iter().position(|known| *known == name).unwrap() as u32;
+        let first = if self.vms.tagged { u32::from(name) } else { 0 };
+        let core = &mut self.vms.core;
+        let pcids = std::mem::replace(&mut self.pcids, Pcids::new(&self.config));
+        core.parked.insert(core.vm, (pcids, core.vpid));
+        let (pcids, own) =
+            core.parked.remove(&next).unwrap_or_else(|| (Pcids::new(&self.config), first));
+        self.pcids = pcids;
+        (core.vm, core.vpid) = (next, vpid.map_or(own, u32::from));
+        self.enter_vm();
+    }
+
+    /// An exit to the host, after which nothing is known of any guest if no VPID tells whose it is.
+    pub(super) fn exit(&mut self) {
+        if self.vms.tagged {
+            return;
+        }
+        let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|tlb| &mut tlb.array);
+        for array in arrays.chain(&mut self.psc) {
+            for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
+                array.invalidations += u64::from(way.take().is_some());
+            }
+        }
+    }
+
+    pub(super) fn exit_if_log_was_full(&mut self) {
+        let now = self.host.as_ref().map_or(0, |host| host.log_full);
+        if std::mem::replace(&mut self.vms.log_full, now) != now {
+            self.exit();
+        }
+    }
+
+    /// Without VPIDs: the exits for what the host has not mapped come before the walk.
+    pub(super) fn fault_in(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
+        if self.vms.tagged {
+            return;
+        }
+        let levels = (leaf..=self.paging.n_levels()).rev();
+        let tables =
+            levels.map(|level| self.tables[&(pid, level, super::prefix(&self.paging, va, level))]);
+        let page = &self.mapped[&(pid, va >> size.shift(), size.shift())];
+        let used: Vec<u64> = tables.chain([page.address + va % size.bytes()]).collect();
+        let host = self.host.as_mut().unwrap();
+        let before = host.violations;
+        used.into_iter().for_each(|address| host.map(address));
+        if host.violations != before {
+            self.exit();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What samples tell of a program.
+
+mod naive;
+mod model;
+mod recordings;
+mod support;

@@ -1,0 +1,75 @@
+//! Reading files, piece by piece.
+
+use pagewalk::error::{Error, ErrorCode};
+use pagewalk::import::{ImportOptions, Importer};
+use pagewalk::trace::TraceBuilder;
+use pagewalk::trace_info::TraceView;
+use wasm_bindgen::prelude::*;
+
+use crate::convert::{error_to_js, to_json};
+use crate::{JsResult, MAX_TRACE_BYTES, Session};
+
+/// A file that is being read.
+pub(crate) struct Import {
+    name: String,
+    importer: Importer,
+    builder: TraceBuilder,
+}
+
+#[wasm_bindgen]
+impl Session {
+    #[wasm_bindgen(js_name = beginImport)]
+    pub fn begin_import(
+        &mut self,
+        name: String,
+        format: Option<String>,
+        limit: Option<f64>,
+    ) -> JsResult<()> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a float cast saturates"
+        )]
+        let limit = limit.map(|limit| limit as u64);
+        let mut options = ImportOptions { name: name.clone(), format, ..ImportOptions::default() };
+        options.limit = limit.unwrap_or(options.limit);
+        let importer = Importer::new(options).map_err(error_to_js)?;
+        self.import = Some(Import { name, importer, builder: TraceBuilder::new(MAX_TRACE_BYTES) });
+        Ok(())
+    }
+
+    /// Reads more of the file; true if the limit is reached and the rest is not needed.
+    pub fn push(&mut self, bytes: &[u8]) -> JsResult<bool> {
+        let import = self.import.as_mut().ok_or_else(nothing_to_import)?;
+        import.importer.push(bytes, &mut import.builder).map_err(error_to_js)?;
+        Ok(import.importer.is_full())
+    }
+
+    /// Accesses read so far.
+    #[wasm_bindgen(js_name = importAccesses)]
+    pub fn import_accesses(&self) -> f64 {
+        self.import.as_ref().map_or(0.0, |import| f64::from(import.builder.len()))
+    }
+
+    /// Ends the import; the trace becomes the current one. JSON `TraceView`.
+    #[wasm_bindgen(js_name = finishImport)]
+    pub fn finish_import(&mut self) -> JsResult<String> {
+        let Import { name, importer, mut builder } =
+            self.import.take().ok_or_else(nothing_to_import)?;
+        let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
+        report.check_any_access().map_err(error_to_js)?;
+        let trace = builder.finish(report.completeness).map_err(error_to_js)?;
+        report.pages_4k = trace.page_counts();
+        self.take(trace, report.clone()).map_err(error_to_js)?;
+        Ok(to_json(&TraceView::new(name, &self.trace, report)))
+    }
+
+    #[wasm_bindgen(js_name = cancelImport)]
+    pub fn cancel_import(&mut self) {
+        self.import = None;
+    }
+}
+
+fn nothing_to_import() -> JsValue {
+    error_to_js(Error::new(ErrorCode::BadTrace, "no import is under way"))
+}

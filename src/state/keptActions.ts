@@ -1,0 +1,157 @@
+/** Keeping imported traces across reloads: after an import, on request, and opening them again. */
+import type { TraceView } from "../engine/generated/TraceView";
+import { fileSize } from "../model/format";
+import type { Context } from "./context";
+import { set } from "./context";
+import { guard } from "./guard";
+import { KeepError } from "./kept";
+import type { KeepFailure, KeptTrace } from "./kept";
+import { clear, engineError, sentence, tell } from "./notices";
+import { withWindow } from "./runWindow";
+import { openScene } from "./scene";
+import type { Kept } from "./scene";
+
+/** Asks for the list of what is kept; where nothing can be, it is empty, and why is told when something should be. */
+export async function loadKept(context: Context): Promise<void> {
+  const kept = await context.kept.list().catch((thrown: unknown) => {
+    keepError(thrown);
+    return [];
+  });
+  set(context, { kept });
+}
+
+/** Keeps the current trace, which was just imported. What goes wrong costs the keeping only. */
+export async function keep(context: Context, view: TraceView): Promise<void> {
+  const { name, n_accesses: accesses, import: report } = view;
+  let bytes: number | undefined;
+  try {
+    const { file, hash } = await context.engine.saveTrace();
+    if (context.store.getState().trace !== view) return;
+    bytes = file.size;
+    set(context, { hash });
+    tellIfAnother(context, name, hash);
+    const { format, completeness } = report;
+    const date = context.clock.date();
+    const known = { hash, name, format, completeness, accesses, bytes, date };
+    await context.kept.put(known, file);
+  } catch (thrown) {
+    if (!(thrown instanceof KeepError)) {
+      // The engine's own troubles are told by whoever waits for the trace.
+      engineError(thrown);
+      return;
+    }
+    tell(context, {
+      tone: "note",
+      kind: "keep",
+      text: `“${name}” is open, but it cannot be kept for the next time: ${whyNot(thrown, bytes)}`,
+    });
+  }
+  await loadKept(context);
+}
+
+/** The file that a link named was imported, and holds something else. */
+function tellIfAnother(context: Context, name: string, hash: string): void {
+  const { expected } = context;
+  context.expected = undefined;
+  if (expected === undefined || expected === hash) return;
+  tell(context, {
+    tone: "note",
+    kind: "link",
+    text: `“${name}” is not the trace of the link, which has the same name: their contents differ, so the link's access shows something else here.`,
+  });
+}
+
+/** Opens a trace that is kept; if it cannot be, the current one stays. */
+export function openKept(context: Context, hash: string): Promise<void> {
+  clear(context, "find");
+  clear(context, "import");
+  return guard(
+    context,
+    async () => {
+      const found = await find(context, hash);
+      if ("missing" in found) {
+        tell(context, {
+          tone: "error",
+          kind: "import",
+          text: `The trace cannot be opened: ${found.missing}`,
+        });
+        return loadKept(context);
+      }
+      const { configuration } = context.store.getState();
+      if (!configuration) return;
+      await openScene(context, {
+        source: { kept: found },
+        configuration: withWindow(configuration, undefined),
+        openAt: "opening",
+      });
+    },
+    { kind: "import" },
+  );
+}
+
+/** A kept trace, or why there is none, as the end of a sentence. */
+export async function find(
+  context: Context,
+  hash: string,
+): Promise<Kept | { readonly missing: string }> {
+  try {
+    const found = await context.kept.get(hash);
+    return found ?? { missing: "it is not kept in this browser." };
+  } catch (thrown) {
+    return { missing: whyNot(keepError(thrown)) };
+  }
+}
+
+export async function forget(context: Context, hash: string): Promise<void> {
+  await change(context, () => context.kept.remove(hash));
+}
+
+export async function forgetAll(context: Context): Promise<void> {
+  await change(context, () => context.kept.clear());
+}
+
+async function change(
+  context: Context,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+    clear(context, "keep");
+  } catch (thrown) {
+    const why = whyNot(keepError(thrown));
+    tell(context, {
+      tone: "error",
+      kind: "keep",
+      text: `It could not be deleted: ${why}`,
+    });
+  }
+  await loadKept(context);
+}
+
+/** Bytes of all traces that are kept. */
+export function keptBytes(kept: readonly KeptTrace[]): number {
+  return kept.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+const WHY: Readonly<Record<KeepFailure, string>> = {
+  "no-room":
+    "the browser gives this page no more room. Delete traces under Import.",
+  "not-allowed":
+    "this browser keeps nothing for this page, as in a private window or where cookies are blocked.",
+  newer:
+    "a newer version of Pagewalk has changed what is kept here. Reload the page.",
+  failed: "",
+};
+
+function whyNot({ why, message }: KeepError, bytes?: number): string {
+  if (why === "failed") return `the browser says: ${sentence(message)}`;
+  if (why === "no-room" && bytes !== undefined)
+    return `it takes ${fileSize(bytes)}, and ${WHY[why]}`;
+  return WHY[why];
+}
+
+/** Anything else is a mistake of the app and goes on. */
+function keepError(thrown: unknown): KeepError {
+  if (thrown instanceof KeepError) return thrown;
+  throw thrown;
+}

@@ -1,0 +1,40 @@
+/** Kept traces in memory, which can be made to fail. */
+import { KeepError } from "../../src/state/kept";
+import type { KeepFailure, KeptTrace, KeptTraces } from "../../src/state/kept";
+
+export interface FakeKept extends KeptTraces {
+  /** Every call fails so, until it is taken away. */
+  failure: KeepFailure | undefined;
+}
+
+export function fakeKept(): FakeKept {
+  const all = new Map<string, { trace: KeptTrace; file: Blob }>();
+  const check = async () => {
+    await Promise.resolve();
+    if (fake.failure) throw new KeepError(fake.failure, "It broke");
+  };
+  const fake: FakeKept = {
+    failure: undefined,
+    list: async () => {
+      await check();
+      return [...all.values()].map(({ trace }) => trace).reverse();
+    },
+    put: async (trace, file) => {
+      await check();
+      all.set(trace.hash, { trace, file });
+    },
+    get: async (hash) => {
+      await check();
+      return all.get(hash);
+    },
+    remove: async (hash) => {
+      await check();
+      all.delete(hash);
+    },
+    clear: async () => {
+      await check();
+      all.clear();
+    },
+  };
+  return fake;
+}

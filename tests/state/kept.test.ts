@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { decodePermalink, encodePermalink } from "../../src/model/permalink";
+import { permalink } from "../../src/state/selectors";
+import { BUILT_IN_TRACES } from "../../src/state/traces";
+import { N, createApp, settle, startApp } from "./app";
+
+const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
+
+async function withImport(name = "a.csv", bytes = 90) {
+  const app = await startApp();
+  await app.actions.importFile({ file: file(bytes), name });
+  await settle();
+  return app;
+}
+
+test("an_imported_trace_is_kept_and_its_link_opens_it_again", async () => {
+  const first = await withImport();
+  expect(first.state().kept).toMatchObject([
+    { name: "a.csv", hash: "hash of a.csv", accesses: 90, format: "csv" },
+  ]);
+  await first.actions.goTo(17);
+  const link = encodePermalink(permalink(first.state()));
+  expect(link).toContain("hash=");
+  // The same browser, later.
+  const second = createApp(first.kept);
+  await second.actions.start(decodePermalink(link));
+  expect(second.state()).toMatchObject({
+    trace: { name: "a.csv" },
+    builtIn: undefined,
+    cursor: 17,
+    notices: [],
+  });
+  expect(permalink(second.state())).toEqual(permalink(first.state()));
+});
+
+test("a_link_to_a_trace_that_is_not_kept_says_so_and_its_import_goes_on_there", async () => {
+  const { actions, state } = await startApp({
+    file: "a.csv",
+    hash: "hash of a.csv",
+    access: 17,
+  });
+  expect(state().builtIn).toBe(BUILT_IN_TRACES[0].id);
+  expect(state().notices[0]?.text).toBe(
+    `“a.csv” cannot be opened: it is not kept in this browser. Import it again to continue at access 17. Until then “${BUILT_IN_TRACES[0].title}” is shown.`,
+  );
+  await actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  expect(state()).toMatchObject({ cursor: 17, notices: [] });
+});
+
+test("another_file_of_the_same_name_is_told", async () => {
+  const { actions, state } = await startApp({
+    file: "a.csv",
+    hash: "of something else",
+  });
+  await actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  expect(state().notices[0]?.text).toContain("is not the trace of the link");
+});
+
+test("a_trace_that_cannot_be_kept_is_open_all_the_same", async () => {
+  const app = await startApp();
+  app.kept.failure = "no-room";
+  await app.actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  expect(app.state()).toMatchObject({
+    trace: { name: "a.csv" },
+    hash: "hash of a.csv",
+    kept: [],
+    stale: false,
+  });
+  expect(app.state().notices).toMatchObject([
+    {
+      tone: "note",
+      text: "“a.csv” is open, but it cannot be kept for the next time: it takes 90 B, and the browser gives this page no more room. Delete traces under Import.",
+    },
+  ]);
+});
+
+test("where_nothing_can_be_kept_a_link_says_why", async () => {
+  const app = createApp();
+  app.kept.failure = "not-allowed";
+  await app.actions.start({ file: "a.csv", hash: "1" });
+  expect(app.state().notices[0]?.text).toContain("as in a private window");
+  expect(app.state().trace?.n_accesses).toBe(N);
+});
+
+test("kept_traces_are_opened_and_deleted", async () => {
+  const { actions, state } = await withImport();
+  await actions.importFile({ file: file(40), name: "b.csv" });
+  await settle();
+  expect(state().kept?.map(({ name }) => name)).toEqual(["b.csv", "a.csv"]);
+  await actions.openKept("hash of a.csv");
+  expect(state()).toMatchObject({
+    trace: { name: "a.csv" },
+    hash: "hash of a.csv",
+  });
+  await actions.forget("hash of b.csv");
+  expect(state().kept?.map(({ name }) => name)).toEqual(["a.csv"]);
+  await actions.forgetAll();
+  expect(state().kept).toEqual([]);
+  // It is still open.
+  expect(state().trace?.name).toBe("a.csv");
+  await actions.openKept("hash of a.csv");
+  expect(state().notices[0]?.text).toBe(
+    "The trace cannot be opened: it is not kept in this browser.",
+  );
+});
+
+test("shipped_and_generated_traces_are_not_kept", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.generateTrace({ workload: { id: "uniform", params: {} } });
+  await settle();
+  expect(engine.log).not.toContain("save");
+  expect(state().hash).toBeUndefined();
+});
