@@ -50,6 +50,7 @@ pub struct CpuModel {
     pub name: String,
     pub vendor: String,
     pub machine: MachineConfig,
+    /// Where its numbers come from; empty without the feature `sources`.
     pub provenance: Vec<Provenance>,
     /// The same core with something else about it; empty for most.
     pub variants: Vec<CpuVariant>,
@@ -68,39 +69,52 @@ struct ModelFile {
     variants: Vec<VariantFile>,
 }
 
+/// The text of a model, with the sources of its numbers or, as the build script wrote it, without.
+macro_rules! file {
+    ($id:literal) => {
+        ($id, {
+            #[cfg(feature = "sources")]
+            let text = include_str!(concat!("../cpus/", $id, ".json"));
+            #[cfg(not(feature = "sources"))]
+            let text = include_str!(concat!(env!("OUT_DIR"), "/", $id, ".json"));
+            text
+        })
+    };
+}
+
 /// Every model of `cpus/`, by name of file.
 const FILES: &[(&str, &str)] = &[
-    ("amd-jaguar", include_str!("../cpus/amd-jaguar.json")),
-    ("amd-k10", include_str!("../cpus/amd-k10.json")),
-    ("amd-zen1", include_str!("../cpus/amd-zen1.json")),
-    ("amd-zen2", include_str!("../cpus/amd-zen2.json")),
-    ("amd-zen3", include_str!("../cpus/amd-zen3.json")),
-    ("amd-zen4", include_str!("../cpus/amd-zen4.json")),
-    ("amd-zen5", include_str!("../cpus/amd-zen5.json")),
-    ("apple-firestorm", include_str!("../cpus/apple-firestorm.json")),
-    ("arm-cortex-a55", include_str!("../cpus/arm-cortex-a55.json")),
-    ("arm-cortex-a72", include_str!("../cpus/arm-cortex-a72.json")),
-    ("arm-neoverse-n1", include_str!("../cpus/arm-neoverse-n1.json")),
-    ("arm-neoverse-n2", include_str!("../cpus/arm-neoverse-n2.json")),
-    ("arm-neoverse-v1", include_str!("../cpus/arm-neoverse-v1.json")),
-    ("arm-neoverse-v2", include_str!("../cpus/arm-neoverse-v2.json")),
-    ("huawei-kunpeng920", include_str!("../cpus/huawei-kunpeng920.json")),
-    ("hygon-dhyana", include_str!("../cpus/hygon-dhyana.json")),
-    ("intel-atom-bonnell", include_str!("../cpus/intel-atom-bonnell.json")),
-    ("intel-broadwell", include_str!("../cpus/intel-broadwell.json")),
-    ("intel-core2", include_str!("../cpus/intel-core2.json")),
-    ("intel-goldencove", include_str!("../cpus/intel-goldencove.json")),
-    ("intel-gracemont", include_str!("../cpus/intel-gracemont.json")),
-    ("intel-haswell", include_str!("../cpus/intel-haswell.json")),
-    ("intel-ivybridge", include_str!("../cpus/intel-ivybridge.json")),
-    ("intel-lioncove", include_str!("../cpus/intel-lioncove.json")),
-    ("intel-nehalem", include_str!("../cpus/intel-nehalem.json")),
-    ("intel-sandybridge", include_str!("../cpus/intel-sandybridge.json")),
-    ("intel-skylake", include_str!("../cpus/intel-skylake.json")),
-    ("intel-skylake-sp", include_str!("../cpus/intel-skylake-sp.json")),
-    ("intel-sunnycove", include_str!("../cpus/intel-sunnycove.json")),
-    ("intel-westmere", include_str!("../cpus/intel-westmere.json")),
-    ("qualcomm-falkor", include_str!("../cpus/qualcomm-falkor.json")),
+    file!("amd-jaguar"),
+    file!("amd-k10"),
+    file!("amd-zen1"),
+    file!("amd-zen2"),
+    file!("amd-zen3"),
+    file!("amd-zen4"),
+    file!("amd-zen5"),
+    file!("apple-firestorm"),
+    file!("arm-cortex-a55"),
+    file!("arm-cortex-a72"),
+    file!("arm-neoverse-n1"),
+    file!("arm-neoverse-n2"),
+    file!("arm-neoverse-v1"),
+    file!("arm-neoverse-v2"),
+    file!("huawei-kunpeng920"),
+    file!("hygon-dhyana"),
+    file!("intel-atom-bonnell"),
+    file!("intel-broadwell"),
+    file!("intel-core2"),
+    file!("intel-goldencove"),
+    file!("intel-gracemont"),
+    file!("intel-haswell"),
+    file!("intel-ivybridge"),
+    file!("intel-lioncove"),
+    file!("intel-nehalem"),
+    file!("intel-sandybridge"),
+    file!("intel-skylake"),
+    file!("intel-skylake-sp"),
+    file!("intel-sunnycove"),
+    file!("intel-westmere"),
+    file!("qualcomm-falkor"),
 ];
 
 /// The names of all models, as `--cpu` takes them.

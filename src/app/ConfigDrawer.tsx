@@ -1,4 +1,4 @@
-import { Suspense, lazy } from "react";
+import { Suspense, lazy, useEffect } from "react";
 import { modelOf } from "../state/configurations";
 import { isCustom } from "../state/selectors";
 import { useActions, useApp } from "./context";
@@ -29,8 +29,12 @@ export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
   const edited = useApp(isCustom);
   const canUndo = useApp(({ past }) => past.length > 0);
   const canRedo = useApp(({ future }) => future.length > 0);
-  const { setMachine, setOs, resetMachine, undo, redo, keepJson } =
+  const { setMachine, setOs, resetMachine, undo, redo, keepJson, loadRest } =
     useActions();
+  const hasSources = cpus.some(({ provenance }) => provenance.length > 0);
+  useEffect(() => {
+    if (!hasSources) void loadRest();
+  }, [hasSources, loadRest]);
   if (!configuration || !machine) return null;
   const { setup, cpu } = configuration;
   return (

@@ -1,12 +1,11 @@
 /** The replay of one trace on one machine: access, walk, TLBs, timeline, transport. */
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import type { StepView } from "../engine/generated/StepView";
 import type { MachineView } from "../engine/generated/MachineView";
 import { coreText, vmText } from "../model/cores";
 import { AccessBand } from "../views/replay/AccessBand";
 import { ProgressBar } from "../views/shared/Progress";
 import { TlbPanel } from "../views/tlb/TlbPanel";
-import { NestedPanels } from "../views/walk/NestedPanels";
 import type { NestedSide } from "../views/walk/NestedPanels";
 import { WalkPanel } from "../views/walk/WalkPanel";
 import { useActions, useApp } from "./context";
@@ -16,6 +15,13 @@ import { TransportSection } from "./TransportSection";
 import { useDelayed } from "./useDelayed";
 import type { Dialog } from "./useKeys";
 import { useIsLow, useIsPhone } from "./useMedia";
+
+/** The pictures of virtual machines, loaded when there is one. */
+const NestedPanels = lazy(() =>
+  import("../views/walk/NestedPanels").then((module) => ({
+    default: module.NestedPanels,
+  })),
+);
 
 /** Above this many accesses per second nothing moves from place to place: it is just drawn. */
 const FAST = 20;
@@ -99,15 +105,17 @@ function Pictures({ machine, step, columns }: PicturesProps) {
       </div>
       {nested ? (
         <div className="replay-panels replay-panels-nested">
-          <NestedPanels
-            {...shared}
-            columns={columns}
-            side={side}
-            onSide={setSide}
-            tlb={tlb}
-            onStructure={showStructure}
-            onNextWalk={onNextWalk}
-          />
+          <Suspense>
+            <NestedPanels
+              {...shared}
+              columns={columns}
+              side={side}
+              onSide={setSide}
+              tlb={tlb}
+              onStructure={showStructure}
+              onNextWalk={onNextWalk}
+            />
+          </Suspense>
         </div>
       ) : (
         <div className="replay-panels">

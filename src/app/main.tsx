@@ -30,7 +30,7 @@ followTheme(store);
 // What is only needed later comes once the first picture is there; without it, it comes when it is asked for.
 void actions
   .open(location.hash)
-  .then(() => whenIdle(() => void engine.prefetch().catch(() => undefined)));
+  .then(() => whenIdle(() => void actions.loadRest()));
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

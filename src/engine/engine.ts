@@ -130,7 +130,7 @@ export class EngineError extends Error {
 }
 
 export interface Engine {
-  /** The CPU models that ship with the app. */
+  /** The CPU models that ship with the app; before `prefetch` has ended they may come without the sources of their numbers. */
   cpus(): Promise<readonly CpuModel[]>;
   /** Reads a file; on success it becomes the current trace, on failure nothing changes. */
   importFile(

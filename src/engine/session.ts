@@ -113,7 +113,7 @@ export class Session {
   ): Job["work"] {
     switch (call.type) {
       case "cpus":
-        return () => jobs.cpus(this.#modules.first);
+        return () => jobs.cpus(this.#whole?.module ?? this.#modules.first);
       case "save":
         return () => jobs.save(this.#current);
       case "workloads":

@@ -5,6 +5,7 @@ import { createContext, set } from "./context";
 import type { Services } from "./context";
 import * as cursor from "./cursorActions";
 import { guard } from "./guard";
+import { loadRest } from "./loadRest";
 import { dismiss } from "./notices";
 import { openPart } from "./openPart";
 import { createPlayer } from "./player";
@@ -32,6 +33,7 @@ export function createActions(store: AppStore, services: Services) {
     /** Shows what an address says after `#`. */
     open: (hash: string) => open(context, hash),
     start: (link: Permalink = {}) => start(context, link),
+    loadRest: () => loadRest(context),
 
     goTo: (index: number) => cursor.goTo(context, index),
     step: (by: number) => {

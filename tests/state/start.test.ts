@@ -118,3 +118,19 @@ test("a_link_without_pages_gets_the_smallest_of_its_machine", async () => {
   });
   expect(state().configuration?.setup.os.default).toBe("64K");
 });
+
+test("what_the_first_picture_does_not_need_comes_afterwards", async () => {
+  const { engine, actions, state } = await startApp();
+  const before = state().cpus;
+  await actions.loadRest();
+  expect(engine.log.slice(-2)).toEqual(["prefetch", "cpus"]);
+  expect(state().cpus).toEqual(before);
+});
+
+test("that_it_cannot_be_fetched_is_no_news_before_it_is_needed", async () => {
+  const { engine, actions, state } = await startApp();
+  const before = state();
+  engine.failNext("prefetch", "unsupported");
+  await actions.loadRest();
+  expect(state()).toEqual(before);
+});
