@@ -90,6 +90,17 @@ impl Core {
 }
 
 impl Parked {
+    /// By number of the core: the trace's number of its thread or processor.
+    pub(crate) fn ids(&self) -> Vec<u32> {
+        let mut ids = vec![0; self.cores.len()];
+        for (id, number) in &self.numbers {
+            if let Some(place) = ids.get_mut(*number) {
+                *place = *id;
+            }
+        }
+        ids
+    }
+
     /// Bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let apart = self.cores.iter().enumerate().filter(|(at, core)| {

@@ -19,7 +19,7 @@ pub use nested::{
     CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
     ViolationView,
 };
-pub use op::{DroppedView, OpView};
+pub use op::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
 
 /// A lookup in one structure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -223,6 +223,10 @@ pub struct StepView {
     pub exits: Vec<ExitView>,
     /// Operations before the access, the one before the first of all included.
     pub before: Vec<OpView>,
+    /// What the operating system did at the access, in order. Missing if it did nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ActView>>"))]
+    pub acts: Vec<ActView>,
     /// Operations after the last access of a trace.
     pub after: Vec<OpView>,
 }

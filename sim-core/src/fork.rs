@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::exits::ExitReason;
 use crate::machine::Machine;
 use crate::os::{Process, Shootdown};
-use crate::probe::{Probe, SystemEvent};
+use crate::probe::{ActFact, Probe, SystemAct, SystemEvent};
 
 impl Machine {
     /// Gives the process that runs a child. Its TLB entries go, all at once, as Linux has it (`dup_mmap`):
@@ -47,6 +47,7 @@ impl Machine {
     /// # Errors
     /// `too-large` if memory is used up.
     pub(crate) fn unshare(&mut self, address: u64, probe: &mut dyn Probe) -> Result<()> {
+        self.record(probe);
         let done = self.os.unshare(&mut self.tables, self.space, address)?;
         if done.is_kept {
             probe.system(SystemEvent::Reused);
@@ -57,6 +58,9 @@ impl Machine {
             self.unshadow_untold(&done.gone, probe);
             self.drop_here(&done.gone, probe);
         }
+        self.tell_written(probe);
+        let act = if done.is_kept { SystemAct::Keep } else { SystemAct::Copy };
+        probe.acted(&ActFact { act, address });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::cores::NOWHERE;
 use crate::guests::Vcpus;
 use crate::machine::Machine;
 use crate::plan::Plan;
-use crate::probe::{DropFact, Probe};
+use crate::probe::{DropFact, Probe, WriteFact};
 use crate::tlb::Entries;
 
 /// An entry that may have to go.
@@ -52,6 +52,26 @@ impl Held {
 }
 
 impl Machine {
+    /// Begins to write down what is written to tables, if the observer wants to know.
+    pub(crate) fn record(&mut self, probe: &dyn Probe) {
+        if probe.wants_effects() {
+            self.tables.record(true);
+            if let Some(nested) = &mut self.nested {
+                nested.tables.record(true);
+            }
+        }
+    }
+
+    /// Tells what was written since [`Self::record`].
+    pub(crate) fn tell_written(&mut self, probe: &mut dyn Probe) {
+        for written in self.tables.take_written() {
+            probe.wrote(&WriteFact { host: false, written });
+        }
+        for written in self.nested.iter_mut().flat_map(|nested| nested.tables.take_written()) {
+            probe.wrote(&WriteFact { host: true, written });
+        }
+    }
+
     /// Drops the entries that `goes` says yes to, from every structure.
     pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
         self.last = [NOWHERE; 4];
@@ -88,9 +108,11 @@ fn drop_from(
     probe: &mut dyn Probe,
     goes: &dyn Fn(&Held) -> bool,
 ) {
+    let mut n_global = 0;
     entries.sweep(|slot, tag, entry| {
         let held = Held::new(plan, contexts, tag);
         let gone = goes(&held);
+        n_global += u32::from(held.global && !gone);
         if gone {
             let table = held.table;
             let entry = *entry;
@@ -98,4 +120,7 @@ fn drop_from(
         }
         gone
     });
+    if n_global > 0 {
+        probe.stayed(structure, n_global);
+    }
 }

@@ -9,6 +9,7 @@
 //! a read costs. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
 
 mod change;
+mod journal;
 mod share;
 
 use std::ops::Range;
@@ -21,6 +22,8 @@ use crate::ept;
 use crate::error::{Error, ErrorCode, Result};
 use crate::narrow;
 pub(crate) use change::FreedTable;
+use journal::Before;
+pub(crate) use journal::{Place, Written};
 
 /// Where the pool of tables starts; 2M-aligned.
 const TABLES_AT: u64 = 0x20_0000;
@@ -76,6 +79,8 @@ pub(crate) struct PageTables {
     /// By leaf: the level of the entries that map a page, and how many do.
     leaves: [(u8, usize); 8],
     tables: Vec<Rc<[u64]>>,
+    /// Where each of them hangs.
+    places: Vec<Place>,
     /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
     table_bits: u32,
     /// Pages below 4K: how far frames are shifted up in entries, to keep the flags' bits free.
@@ -86,6 +91,8 @@ pub(crate) struct PageTables {
     free: Vec<Table>,
     /// Entries that software has written: flags that the processor sets do not count.
     n_written: u64,
+    /// Each of these writes, while somebody wants to know.
+    journal: Option<Vec<Before>>,
 }
 
 impl PageTables {
@@ -106,11 +113,13 @@ impl PageTables {
             steps,
             leaves,
             tables: Vec::new(),
+            places: Vec::new(),
             table_bits: (most + 3).max(12),
             scale,
             roots: Vec::new(),
             free: Vec::new(),
             n_written: 0,
+            journal: None,
         }
     }
 
@@ -127,7 +136,8 @@ impl PageTables {
     }
 
     fn make_root(&mut self, space: u32) -> Result<Table> {
-        let root = self.make_table()?;
+        let level = self.paging.n_levels();
+        let root = self.make_table(Place { space, level, base: 0 })?;
         let at = space as usize;
         if self.roots.len() <= at {
             self.roots.resize(at + 1, None);
@@ -245,7 +255,8 @@ impl PageTables {
             let index = self.index(address, level);
             let mut entry = self.read(table, index);
             if entry & self.format.present == 0 {
-                let made = self.make_table()?;
+                let base = address >> self.paging.shift(level) << self.paging.shift(level);
+                let made = self.make_table(Place { space, level: level - 1, base })?;
                 entry = self.address(made) | self.format.table;
                 self.write(table, index, entry);
             }
@@ -314,6 +325,7 @@ impl PageTables {
     #[inline]
     fn write(&mut self, table: Table, index: usize, entry: u64) {
         self.n_written += 1;
+        self.note(table, index);
         Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
@@ -332,8 +344,9 @@ impl PageTables {
         self.n_tables() << self.table_bits
     }
 
-    fn make_table(&mut self) -> Result<Table> {
+    fn make_table(&mut self, place: Place) -> Result<Table> {
         if let Some(table) = self.free.pop() {
+            self.places[table.0 as usize] = place;
             return Ok(table);
         }
         let number = self.tables.len();
@@ -345,6 +358,7 @@ impl PageTables {
             ));
         };
         self.tables.push(self.empty_table());
+        self.places.push(place);
         Ok(Table(number))
     }
 

@@ -23,7 +23,9 @@ impl Machine {
             if let Some(nested) = &mut self.nested {
                 nested.guarded |= op.is_of_host();
             }
+            self.record(probe);
             self.perform_here(&op, probe);
+            self.tell_written(probe);
         }
         self.count_table_writes(probe);
         probe.performed(&OpFact { record: *record, is_switch: false });

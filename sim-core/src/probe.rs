@@ -5,11 +5,17 @@
 //! under them. All others share one copy, as `&mut dyn Probe`: so does `EventLog`, which writes one
 //! access down in full. What is rare, operations above all, reports to `&mut dyn Probe` whoever observes.
 
+mod facts;
+
 use crate::exception::Exception;
 use crate::exits::ExitReason;
 use crate::os::FaultCause;
-use crate::tlb::{Entry, Placed, Slot};
-use crate::trace::{Kind, OpRecord};
+use crate::trace::Kind;
+
+pub use facts::{
+    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact, RowFact,
+    SystemAct, ToldFact, ViolationFact, WriteFact,
+};
 
 /// How a translation ended. The order is that of rising cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -184,9 +190,30 @@ pub trait Probe {
     #[inline]
     fn left(&mut self, fact: &LeftFact) {}
 
+    /// A core that is not in the machine was told of a change of mappings.
+    #[doc(hidden)]
+    fn told(&mut self, core: &ToldFact) {}
+
     /// `n` entries left the numbered structure of a core that is not in the machine: they were shot down.
     #[inline]
     fn left_elsewhere(&mut self, structure: usize, n: u32) {}
+
+    /// Whether it wants to be told what operations, and the system's acts, change: `told`, `wrote`, `stayed`.
+    #[inline]
+    fn wants_effects(&self) -> bool {
+        false
+    }
+
+    #[doc(hidden)]
+    fn wrote(&mut self, entry: &WriteFact) {}
+
+    /// Global translations that an operation left in the numbered structure.
+    #[doc(hidden)]
+    fn stayed(&mut self, structure: usize, n_global: u32) {}
+
+    /// The operating system has done something at an access, which changed what was told before.
+    #[doc(hidden)]
+    fn acted(&mut self, act: &ActFact) {}
 
     #[doc(hidden)]
     #[inline]
@@ -297,6 +324,26 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).left(fact);
     }
     #[inline]
+    fn told(&mut self, core: &ToldFact) {
+        (**self).told(core);
+    }
+    #[inline]
+    fn wants_effects(&self) -> bool {
+        (**self).wants_effects()
+    }
+    #[inline]
+    fn wrote(&mut self, entry: &WriteFact) {
+        (**self).wrote(entry);
+    }
+    #[inline]
+    fn stayed(&mut self, structure: usize, n_global: u32) {
+        (**self).stayed(structure, n_global);
+    }
+    #[inline]
+    fn acted(&mut self, act: &ActFact) {
+        (**self).acted(act);
+    }
+    #[inline]
     fn left_elsewhere(&mut self, structure: usize, n: u32) {
         (**self).left_elsewhere(structure, n);
     }
@@ -340,99 +387,4 @@ impl Probe for &mut (dyn Probe + '_) {
     fn performed(&mut self, op: &OpFact) {
         (**self).performed(op);
     }
-}
-
-/// A lookup. Structures are numbered: arrays of level 1, of level 2, paging-structure caches,
-/// and those of the host: see `MachineView::structures`.
-pub struct LookupFact {
-    pub(crate) structure: usize,
-    /// Page number or prefix.
-    pub(crate) number: u64,
-    /// The level whose shift makes the number from the address.
-    pub(crate) level: u8,
-    pub(crate) set: usize,
-    pub(crate) way: Option<u32>,
-}
-
-/// A fill of the numbered structure.
-pub struct FillFact {
-    pub(crate) structure: usize,
-    pub(crate) number: u64,
-    pub(crate) level: u8,
-    pub(crate) placed: Placed,
-}
-
-/// Why an entry left a structure without being evicted from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
-pub enum Leaving {
-    /// Level 2, which includes level 1, gave it up.
-    BackInvalidated,
-    /// An entry for the run of pages that it is part of takes its place.
-    Coalesced,
-    /// It moved from level 2, which holds what level 1 does not, to level 1.
-    MovedUp,
-    /// The mapping that it stands for has changed.
-    ShotDown,
-    /// The virtual machine has exited to its host, on a processor without VPIDs.
-    Exited,
-}
-
-/// An entry left the numbered structure without being evicted from it.
-#[derive(Clone, Copy)]
-pub struct LeftFact {
-    pub(crate) structure: usize,
-    pub(crate) slot: Slot,
-    pub(crate) tag: u64,
-    pub(crate) entry: Entry,
-    pub(crate) why: Leaving,
-}
-
-/// An entry that an operation dropped from the numbered structure.
-#[derive(Clone, Copy, Debug)]
-pub struct DropFact {
-    pub(crate) structure: usize,
-    pub(crate) slot: Slot,
-    pub(crate) tag: u64,
-    /// An entry of a table, not a translation.
-    pub(crate) table: bool,
-    /// Of a guest-physical address: the structure is one of the host's side.
-    pub(crate) host: bool,
-    pub(crate) entry: Entry,
-}
-
-/// An operation that was performed.
-#[derive(Clone, Copy, Debug)]
-pub struct OpFact {
-    pub record: OpRecord,
-    /// Not in the trace: the next access is another process's, and the kernel switches to it.
-    pub is_switch: bool,
-}
-
-/// One entry read from a table.
-#[derive(Clone, Copy)]
-pub struct ReferenceFact {
-    pub(crate) kind: Kind,
-    pub(crate) level: u8,
-    /// Whether the table is the host's.
-    pub(crate) host: bool,
-    /// Number of the memory cache that served it; the number of caches stands for DRAM.
-    pub(crate) server: usize,
-    pub(crate) cycles: u64,
-}
-
-/// The translation of a guest-physical address begins.
-#[derive(Clone, Copy)]
-pub struct RowFact {
-    /// The level of the guest's table that is there; 0 = it is the data.
-    pub(crate) row: u8,
-}
-
-/// The host had to map a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ViolationFact {
-    pub(crate) address: u64,
-    pub(crate) row: u8,
-    pub(crate) qualification: u64,
 }

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use crate::context::Contexts;
-use crate::cores::{Last, NOWHERE};
+use crate::cores::{Core, Last, NOWHERE};
 use crate::machine::Machine;
 use crate::os::Shootdown;
 use crate::plan::Plan;
-use crate::probe::{Leaving, LeftFact, Probe, SystemEvent};
+use crate::probe::{Leaving, LeftFact, Probe, SystemEvent, ToldFact};
 use crate::tlb::{Entries, Entry, Slot};
 
 impl Machine {
@@ -53,32 +53,44 @@ impl Machine {
     /// The same on the cores that are not in the machine; returns how many entries that were.
     fn shoot_down_parked(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let (plan, vm) = (Rc::clone(&self.plan), self.vcpus.vm);
-        let contexts = &self.contexts;
+        let (contexts, spaces) = (&self.contexts, &self.spaces);
         let Some(parked) = &mut self.cores else { return 0 };
+        let ids = if probe.wants_effects() { parked.ids() } else { Vec::new() };
         let mut n_dropped = 0;
         for (number, core) in parked.cores.iter_mut().enumerate() {
             let Some((pcids, vpid)) = core.of_vm(vm) else { continue };
             let pcid = pcids.of(gone.space);
+            let process = core.pid.filter(|_| core.vcpus.vm == vm);
+            let runs = process.and_then(|pid| spaces.get(&pid)) == Some(&gone.space);
             let gone = &Gone { what: gone, pcid, vpid, plan: &plan, contexts };
-            let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
-            let mut all = arrays.chain(&core.psc);
-            if parked.active == Some(number) || all.all(|e| found(e, gone).is_empty()) {
+            if parked.active == Some(number) {
                 continue;
             }
-            let core = Rc::make_mut(core);
-            let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-            for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
-                let n = u32::try_from(take(entries, gone).len()).unwrap_or(u32::MAX);
-                if n > 0 {
-                    probe.left_elsewhere(structure, n);
-                    n_dropped += n;
-                }
+            let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
+            let has_none = arrays.chain(&core.psc).all(|e| found(e, gone).is_empty());
+            let dropped = if has_none { Vec::new() } else { drop_parked(core, gone) };
+            for (structure, n) in &dropped {
+                probe.left_elsewhere(*structure, *n);
+                n_dropped += n;
             }
-            // What it used last may be gone; it costs nothing to ask again.
-            core.last = [NOWHERE; 4];
+            if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
+                probe.told(&ToldFact { core: *id, runs, dropped });
+            }
         }
         n_dropped
     }
+}
+
+/// Drops from a core that is not in the machine; returns how many entries of which structures.
+fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>) -> Vec<(usize, u32)> {
+    let core = Rc::make_mut(core);
+    // What it used last may be gone; it costs nothing to ask again.
+    core.last = [NOWHERE; 4];
+    let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
+    let counted = arrays.chain(&mut core.psc).enumerate().map(|(structure, entries)| {
+        (structure, u32::try_from(take(entries, gone).len()).unwrap_or(u32::MAX))
+    });
+    counted.filter(|(_, n)| *n > 0).collect()
 }
 
 /// What one core must drop: entries of the process's PCID there, and global ones, under the VPID

@@ -1,23 +1,27 @@
 //! Writes one access down in full: an observer for exactly one access, and the
 //! [`StepView`] made of what it saw.
 
+mod effects;
+
 use crate::addr::Hex;
 use crate::entry::{Format, Modes};
 use crate::event::{
-    CyclesView, DroppedView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView,
-    NeighbourView, OpView, ReadState, StepView, TranslationView, VmView,
+    CyclesView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView, NeighbourView,
+    ReadState, StepView, TranslationView, VmView,
 };
 use crate::exception::{Exception, ExceptionView};
 use crate::exits::ExitReason;
 use crate::grid::{self, GridDraft, RowDraft};
 use crate::machine::Machine;
+use crate::os::FaultCause;
 use crate::page_table::PRESENT;
 use crate::probe::{
-    DropFact, FillFact, LeftFact, LookupFact, OpFact, Outcome, Probe, ReferenceFact, RowFact,
-    Translation, ViolationFact,
+    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ReferenceFact, RowFact, ToldFact, Translation, ViolationFact, WriteFact,
 };
 use crate::tlb::{Entry, Slot};
 use crate::trace::{Access, AccessView, Kind};
+use effects::{ActDraft, Effects, op_view};
 
 /// Entries shown before and after the one in question.
 const NEIGHBOURS: u64 = 2;
@@ -42,9 +46,13 @@ pub(crate) struct EventLog {
     accessed: bool,
     exception: Option<ExceptionView>,
     exits: Vec<ExitView>,
-    dropped: Vec<DropFact>,
-    before: Vec<(OpFact, Vec<DropFact>)>,
-    after: Vec<(OpFact, Vec<DropFact>)>,
+    /// Since the last operation or act.
+    effects: Effects,
+    /// Of what has left, how much has been told of an act.
+    n_told: usize,
+    acts: Vec<ActDraft>,
+    before: Vec<(OpFact, Effects)>,
+    after: Vec<(OpFact, Effects)>,
 }
 
 impl Probe for EventLog {
@@ -110,6 +118,8 @@ impl Probe for EventLog {
     }
 
     fn translated(&mut self, done: &Translation) {
+        ActDraft::settle(&mut self.acts, done.address);
+        self.n_told = 0;
         self.done.push((std::mem::take(&mut self.draft), *done));
     }
 
@@ -119,6 +129,7 @@ impl Probe for EventLog {
 
     fn excepted(&mut self, exception: Exception, address: u64) {
         self.draft = Draft::default();
+        self.n_told = 0;
         self.exception = Some(ExceptionView::new(exception, address));
     }
 
@@ -132,18 +143,41 @@ impl Probe for EventLog {
     }
 
     fn invalidated(&mut self, entry: &DropFact) {
-        self.dropped.push(*entry);
+        self.effects.dropped.push(*entry);
+    }
+
+    fn told(&mut self, core: &ToldFact) {
+        self.effects.told.push(core.clone());
+    }
+
+    fn wants_effects(&self) -> bool {
+        true
+    }
+
+    fn wrote(&mut self, entry: &WriteFact) {
+        self.effects.wrote.push(*entry);
+    }
+
+    fn stayed(&mut self, structure: usize, n_global: u32) {
+        self.effects.stayed.push((structure, n_global));
+    }
+
+    fn acted(&mut self, act: &ActFact) {
+        let effects = self.take_effects();
+        ActDraft::add(&mut self.acts, act, effects);
+    }
+
+    fn fault(&mut self, cause: FaultCause) {
+        let effects = self.take_effects();
+        ActDraft::fault(&mut self.acts, cause, effects);
     }
 
     fn performed(&mut self, op: &OpFact) {
         let ops = if self.accessed { &mut self.after } else { &mut self.before };
         // What the system shot down because of it: nothing else leaves before it is done.
-        let shot = self.draft.left.drain(..).map(|fact| {
-            let LeftFact { structure, slot, tag, entry, .. } = fact;
-            DropFact { structure, slot, tag, table: false, host: false, entry }
-        });
-        self.dropped.extend(shot);
-        ops.push((*op, std::mem::take(&mut self.dropped)));
+        self.effects.shot(&std::mem::take(&mut self.draft.left));
+        self.n_told = 0;
+        ops.push((*op, std::mem::take(&mut self.effects)));
     }
 }
 
@@ -160,6 +194,15 @@ fn lookup_view(fact: &LookupFact) -> LookupView {
 }
 
 impl EventLog {
+    /// What happened since the last operation or act; what was shot down stays with the translation too.
+    fn take_effects(&mut self) -> Effects {
+        let mut effects = std::mem::take(&mut self.effects);
+        let left = self.draft.left.iter().skip(self.n_told);
+        effects.shot(left.filter(|fact| fact.why == Leaving::ShotDown));
+        self.n_told = self.draft.left.len();
+        effects
+    }
+
     /// The event of access `index`, which `machine` has just run. `ip` is that of the
     /// trace, or the last fetch before.
     pub(crate) fn into_view(
@@ -176,8 +219,8 @@ impl EventLog {
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let tables = machine.walked_tables();
         let root = tables.existing_root(machine.space);
-        let ops = |ops: Vec<(OpFact, Vec<DropFact>)>| {
-            ops.iter().map(|(op, dropped)| op_view(machine, op, dropped)).collect()
+        let ops = |ops: Vec<(OpFact, Effects)>| {
+            ops.iter().map(|(op, effects)| op_view(machine, op, effects)).collect()
         };
         StepView {
             index,
@@ -199,6 +242,7 @@ impl EventLog {
             exception: self.exception,
             exits: self.exits,
             before: ops(self.before),
+            acts: self.acts.iter().map(|act| act.view(machine)).collect(),
             after: ops(self.after),
         }
     }
@@ -316,30 +360,6 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
         next = (!leaf && value & PRESENT != 0).then(|| tables.next(value));
     }
     views
-}
-
-/// Entries that are told one by one; the others are only counted.
-const TOLD: usize = 64;
-
-fn op_view(machine: &Machine, op: &OpFact, dropped: &[DropFact]) -> OpView {
-    let mut counts = vec![0; machine.in_use().len()];
-    for entry in dropped {
-        counts[entry.structure] += 1;
-    }
-    let told = dropped.iter().take(TOLD).map(|fact| DroppedView {
-        structure: fact.structure,
-        set: fact.slot.set,
-        way: fact.slot.way,
-        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
-    });
-    OpView {
-        op: op.record.op,
-        text: op.record.op.to_string(),
-        pid: op.record.pid,
-        is_switch: op.is_switch,
-        dropped: counts,
-        entries: told.collect(),
-    }
 }
 
 /// An entry of a structure in the form that crosses to JavaScript.

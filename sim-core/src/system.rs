@@ -4,7 +4,7 @@ use crate::cores::NOWHERE;
 use crate::error::{Error, ErrorCode};
 use crate::machine::{Machine, Page};
 use crate::os::Verdict;
-use crate::probe::{Probe, SystemEvent};
+use crate::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::trace::{Access, Kind, va_bits};
 
 impl Machine {
@@ -54,11 +54,18 @@ impl Machine {
             // A fault is under way: it waits for the next miss.
             return page;
         }
-        match self.os.run_khugepaged(&mut self.tables, index) {
+        self.record(probe);
+        let done = self.os.run_khugepaged(&mut self.tables, index);
+        self.tell_written(probe);
+        match done {
             Ok((promotions, n_failed)) => {
                 for promotion in &promotions {
                     probe.system(SystemEvent::Promotion { n_small: promotion.n_small });
                     self.shoot_down(&promotion.shootdown, probe);
+                }
+                if let Some(first) = promotions.first() {
+                    let (act, address) = (SystemAct::Promote, first.shootdown.start);
+                    probe.acted(&ActFact { act, address });
                 }
                 if n_failed > 0 {
                     probe.system(SystemEvent::NoBlock { n: n_failed });

@@ -17,7 +17,7 @@ use crate::invalidate::Held;
 use crate::machine::Machine;
 use crate::nested::{HostCaches, HostPlan, missing};
 use crate::os::Shootdown;
-use crate::probe::{DropFact, Leaving, LeftFact, Probe};
+use crate::probe::{DropFact, Leaving, LeftFact, Probe, ToldFact};
 use crate::tlb::Entries;
 use crate::trace::{HostPart, InveptScope, InvvpidScope, Op};
 use crate::vms::NO_VPIDS;
@@ -147,27 +147,36 @@ impl Machine {
     }
 
     /// INVEPT of the virtual machine that runs on every core, as the host does it after a change. Of
-    /// other cores nothing is told.
+    /// other cores entries are not told, but how many.
     fn drop_everywhere(&mut self, probe: &mut dyn Probe) {
         let vm = self.vcpus.vm;
         self.invalidate(probe, &|held| held.context.vm == vm);
         self.invalidate_host(Some(vm), probe);
         let Self { cores, plan, contexts, nested, .. } = self;
         let (Some(parked), Some(nested)) = (cores, nested) else { return };
+        let ids = if probe.wants_effects() { parked.ids() } else { Vec::new() };
         for (number, core) in parked.cores.iter_mut().enumerate() {
             if parked.active == Some(number) {
                 continue;
             }
             let core = Rc::make_mut(core);
+            let runs = core.vcpus.vm == vm && core.pid.is_some();
             let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-            for entries in arrays.chain(&mut core.psc) {
-                entries.sweep(|_, tag, _| Held::new(plan, contexts, tag).context.vm == vm);
+            let mut dropped = Vec::new();
+            for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+                let n = sweep(entries, |tag| Held::new(plan, contexts, tag).context.vm == vm);
+                dropped.push((structure, n));
             }
             let of_host = core.host.iter_mut().flat_map(HostCaches::all_mut);
             for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
-                entries.sweep(|_, tag, _| is_of(&nested.plan, structure, tag, vm));
+                let n = sweep(entries, |tag| is_of(&nested.plan, structure, tag, vm));
+                dropped.push((structure, n));
             }
             core.last = [crate::cores::NOWHERE; 4];
+            dropped.retain(|(_, n)| *n > 0);
+            if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
+                probe.told(&ToldFact { core: *id, runs, dropped });
+            }
         }
     }
 
@@ -265,6 +274,17 @@ impl Machine {
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
         }
     }
+}
+
+/// Drops the entries whose tags are gone; returns how many those were.
+fn sweep(entries: &mut Entries, is_gone: impl Fn(u64) -> bool) -> u32 {
+    let mut n = 0;
+    entries.sweep(|_, tag, _| {
+        let gone = is_gone(tag);
+        n += u32::from(gone);
+        gone
+    });
+    n
 }
 
 /// Takes the entries out whose tags are gone.

@@ -102,7 +102,7 @@ impl Machine {
             let mut entry = self.tables.read(table, at);
             if entry & PRESENT == 0 {
                 done.outcome = Outcome::Fault;
-                entry = self.map(page, leaf, level == lowest, table, at)?;
+                entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
             }
             let address = home + 8 * at as u64;
@@ -181,8 +181,16 @@ impl Machine {
 
     /// First touch: the OS maps the page, and the walk reads the entry that it wrote.
     #[inline(never)]
-    fn map(&mut self, page: &Page, leaf: u8, lowest: bool, table: Table, at: usize) -> Option<u64> {
+    fn map(
+        &mut self,
+        page: &Page,
+        leaf: u8,
+        lowest: bool,
+        (table, at): (Table, usize),
+        probe: &mut dyn Probe,
+    ) -> Option<u64> {
         let store = page.kind == Kind::Store;
+        self.record(probe);
         let mapped = if lowest {
             let whose = (self.space, page.va);
             self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
@@ -193,6 +201,7 @@ impl Machine {
         } else {
             self.map_page(page.va, leaf, store)
         };
+        self.tell_written(probe);
         match mapped {
             Ok(()) => Some(self.tables.read(table, at)),
             Err(error) => {

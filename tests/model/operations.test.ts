@@ -32,6 +32,11 @@ function view(op: Op, more: Partial<OpView> = {}): OpView {
     is_switch: false,
     dropped: [],
     entries: [],
+    stayed: [],
+    cores: [],
+    changes: [],
+    n_changes: 0,
+    n_of_others: 0,
     ...more,
   };
 }

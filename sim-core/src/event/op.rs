@@ -1,8 +1,11 @@
-//! An operation between two accesses, and what it dropped.
+//! An operation between two accesses, or an act of the operating system at one, and what it changed.
 
 use serde::Serialize;
 
 use super::EntryView;
+use crate::addr::Hex;
+use crate::entry::FieldView;
+use crate::probe::SystemAct;
 use crate::trace::Op;
 
 /// An operation, after it was performed.
@@ -16,10 +19,42 @@ pub struct OpView {
     pub pid: u32,
     /// Not in the trace: the access is another process's than the one before, and the kernel switches to it.
     pub is_switch: bool,
-    /// Entries that it dropped, by structure.
+    /// What it changed.
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub effects: EffectsView,
+}
+
+/// What an operating system did at an access.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ActView {
+    pub act: SystemAct,
+    /// The address that it is about; of several huge pages that of the first.
+    pub address: Hex,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub effects: EffectsView,
+}
+
+/// What an operation or an act changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct EffectsView {
+    /// Entries that this core dropped, by structure.
     pub dropped: Vec<u32>,
     /// The first of them.
     pub entries: Vec<DroppedView>,
+    /// Global translations that stayed, by structure; empty if none did.
+    pub stayed: Vec<u32>,
+    /// Other cores that were told: those that run the process, or dropped something.
+    pub cores: Vec<ToldCoreView>,
+    /// The first entries of tables that changed.
+    pub changes: Vec<ChangeView>,
+    /// How many did.
+    pub n_changes: u32,
+    /// Those of them in tables of another process: of a child that was forked.
+    pub n_of_others: u32,
 }
 
 /// An entry that was dropped.
@@ -30,4 +65,39 @@ pub struct DroppedView {
     pub set: u32,
     pub way: u32,
     pub entry: EntryView,
+}
+
+/// A core that was told of a change, by an interrupt where a real one runs the process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ToldCoreView {
+    /// The trace's number of its thread or processor.
+    pub core: u32,
+    /// Whether it runs the process; one that does not dropped what it held from before.
+    pub runs: bool,
+    /// Entries that it dropped, by structure.
+    pub dropped: Vec<u32>,
+}
+
+/// An entry of a table that software has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ChangeView {
+    /// Whether the table is the host's.
+    pub host: bool,
+    /// 1 = the lowest table.
+    pub level: u8,
+    /// As in `LevelView`; of the host's tables `nL1` ….
+    pub table_name: String,
+    pub index: u64,
+    /// Physical address of the entry.
+    pub entry_address: Hex,
+    /// The first address that it translates.
+    pub address: Hex,
+    pub was: Hex,
+    pub now: Hex,
+    /// The bits of `was`, from the highest.
+    pub was_fields: Vec<FieldView>,
+    /// The bits of `now`.
+    pub now_fields: Vec<FieldView>,
 }

@@ -1,6 +1,6 @@
 //! Taking mappings back: pages unmapped, tables freed, large pages made of small ones and back.
 
-use super::{PageTables, TABLES_AT, Table};
+use super::{PageTables, Place, TABLES_AT, Table};
 use crate::addr::FIRST_GROUP;
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
 use crate::error::Result;
@@ -232,8 +232,9 @@ impl PageTables {
     pub(crate) fn split(&mut self, space: u32, address: u64, leaf: u8) -> Result<()> {
         let Some((upper, index)) = self.leaf(space, address, leaf) else { return Ok(()) };
         let entry = self.read(upper, index);
-        let lower = self.make_table()?;
         let (frame, level) = (self.frame(entry), leaf - 1);
+        let base = address >> self.paging.shift(leaf) << self.paging.shift(leaf);
+        let lower = self.make_table(Place { space, level, base })?;
         let size = self.paging.size_of(level).bytes();
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
             self.map_entry(lower, at, level, frame + number * size);

@@ -39,7 +39,8 @@ pub(crate) fn items(text: &str) -> Vec<Item> {
 
 #[track_caller]
 fn item(line: &str) -> Item {
-    let (text, whose) = line.split_once(" pid ").unwrap_or((line, "0"));
+    let (rest, tid) = line.split_once(" tid ").unwrap_or((line, "0"));
+    let (text, pid) = rest.split_once(" pid ").unwrap_or((rest, "0"));
     let mut words = text.split_whitespace();
     let word = words.next().expect("a word");
     if !is_op_word(word) {
@@ -55,7 +56,6 @@ fn item(line: &str) -> Item {
         operands.length = Some(length);
         operands.words.remove(0);
     }
-    let (pid, tid) = whose.split_once(" tid ").unwrap_or((whose, "0"));
     let op = Op::parse(word, &operands).unwrap_or_else(|message| panic!("{message}: {line}"));
     Item::Op(OpRecord { pid: pid.parse().unwrap(), tid: tid.parse().unwrap(), cpu: 0, op })
 }
@@ -122,7 +122,7 @@ fn step_lines(machine: &MachineView, step: &StepView) -> String {
 }
 
 fn op_line(machine: &MachineView, op: &OpView) -> String {
-    let dropped = op.dropped.iter().enumerate().filter(|(_, n)| **n > 0);
+    let dropped = op.effects.dropped.iter().enumerate().filter(|(_, n)| **n > 0);
     let dropped: Vec<String> =
         dropped.map(|(at, n)| format!("{} {n}", machine.structures[at].name)).collect();
     let of = if op.pid == 0 { String::new() } else { format!(" pid {}", op.pid) };

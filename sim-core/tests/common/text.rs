@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! load 0x1ffc 8          kind, address, bytes (missing = 1)
-//! store 0x2000 pid 7     of process 7 (missing = 0)
+//! store 0x2000 pid 7     of process 7 (missing = 0); `tid 2` after it: of thread 2
 //!
 //! load 0x1ffc 4K fault: d miss 1; reads 4 3 2 1; fills d 1.0 (0x5 leaves); 800 cycles; 4 flags
 //! └ the byte translated │ └ set   └ levels       └ set.way, and who left    └ total   └ A and D set
@@ -30,6 +30,7 @@ pub(crate) fn accesses(text: &str) -> Vec<Access> {
 
 #[track_caller]
 fn access(line: &str) -> Access {
+    let (line, tid) = line.split_once(" tid ").unwrap_or((line, "0"));
     let (line, pid) = line.split_once(" pid ").unwrap_or((line, "0"));
     let words: Vec<&str> = line.split_whitespace().collect();
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == words[0]);
@@ -37,6 +38,7 @@ fn access(line: &str) -> Access {
     let size = words.get(2).map_or(1, |size| size.parse().expect("a size in bytes"));
     Access {
         pid: pid.parse().unwrap(),
+        tid: tid.parse().unwrap(),
         ..Access::new(kind, parse_hex(words[1]).expect("an address"), size)
     }
 }
