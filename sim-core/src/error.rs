@@ -18,6 +18,8 @@ pub enum ErrorCode {
     UnknownFormat,
     /// Valid, but not something this program does.
     Unsupported,
+    /// Counters of perf stat: they hold no accesses.
+    Counters,
     /// Larger than a stated limit or the memory.
     TooLarge,
     /// The user asked to stop.

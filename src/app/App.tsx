@@ -27,6 +27,12 @@ const ExperimentsScreen = lazy(() =>
   })),
 );
 
+const MeasuredScreen = lazy(() =>
+  import("./MeasuredScreen").then((module) => ({
+    default: module.MeasuredScreen,
+  })),
+);
+
 const GenerateDialog = lazy(() =>
   import("./GenerateDialog").then((module) => ({
     default: module.GenerateDialog,
@@ -45,10 +51,17 @@ export function App() {
     setDialog(null);
     setPasted("");
   }, []);
-  const paste = useCallback((text: string) => {
-    setPasted(text);
-    setDialog("import");
-  }, []);
+  const paste = useCallback(
+    (text: string) => {
+      if (store.getState().screen === "measured") {
+        void actions.openMeasured("pasted text", text);
+        return;
+      }
+      setPasted(text);
+      setDialog("import");
+    },
+    [store, actions],
+  );
   const [showsTotals, setShowsTotals] = useState(false);
   // There is room for one drawer.
   const edit = useCallback((tab: EditorTab | null) => {
@@ -86,7 +99,7 @@ export function App() {
           <ReplayScreen onDialog={setDialog} />
         ) : (
           <Suspense>
-            <ExperimentsScreen />
+            {screen === "measured" ? <MeasuredScreen /> : <ExperimentsScreen />}
           </Suspense>
         )}
       </main>
@@ -130,6 +143,7 @@ function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
   if (screen === "replay")
     return trace ? `${trace.name} · Pagewalk` : "Pagewalk";
+  if (screen === "measured") return "Measured · Pagewalk";
   const open = experiments?.find(({ id }) => id === experiment);
   return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;
 }

@@ -9,6 +9,7 @@ import { useApp } from "./context";
 const WORDS: Readonly<Record<Screen, string>> = {
   replay: "Replay",
   experiments: "Experiments",
+  measured: "Measured",
 };
 
 export function ScreenNav() {
@@ -45,10 +46,11 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
   const addresses: Readonly<Record<Screen, string>> = {
     replay: `#${replay}`,
     experiments: `#${encodePermalink({ screen: "experiments" })}`,
+    measured: `#${encodePermalink({ screen: "measured" })}`,
   };
   return (
     <>
-      {(["replay", "experiments"] as const).map((each) =>
+      {(["replay", "measured", "experiments"] as const).map((each) =>
         each === "replay" && screen === "replay" ? (
           <span key={each} aria-current="page">
             {WORDS[each]}

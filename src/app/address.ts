@@ -29,7 +29,7 @@ export function addressOf(state: AppState): string {
 }
 
 function isSettled({ screen, stale, playing, snapshot }: AppState): boolean {
-  if (screen !== "replay") return true;
+  if (screen === "experiments") return true;
   return !stale && !playing && snapshot !== undefined;
 }
 

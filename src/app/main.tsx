@@ -11,6 +11,7 @@ import { followAddress } from "./address";
 import { browserClock } from "./clock";
 import { fetchTrace } from "./fetchTrace";
 import { keptTraces } from "./keptTraces";
+import { sessionStat } from "./sessionStat";
 import { exposeForTests } from "./testHook";
 import { whenIdle } from "./whenIdle";
 import { followTheme, storedTheme } from "./theme";
@@ -24,6 +25,7 @@ const actions = createActions(store, {
   fetchTrace,
   clock: browserClock,
   kept: keptTraces(),
+  keptStat: sessionStat,
 });
 
 followTheme(store);

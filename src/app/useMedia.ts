@@ -24,7 +24,7 @@ export function useIsTight(): boolean {
 
 /** No room for a row of screens beside the pickers. */
 export function useIsNarrow(): boolean {
-  return useMedia("(width < 1024px)");
+  return useMedia("(width < 1180px)");
 }
 
 /** A wide screen that is not high: parts that are told on demand make room for the timeline. */

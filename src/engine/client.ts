@@ -6,6 +6,7 @@ import type {
   Engine,
   EngineError,
   ImportOptions,
+  MeasureOptions,
   Progress,
   SavedTrace,
   Setup,
@@ -20,7 +21,9 @@ import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
+import type { Measured } from "./generated/Measured";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
@@ -148,6 +151,14 @@ export class EngineClient implements RecoveringEngine {
 
   experiment(id: string, options: TaskOptions = {}): Promise<ExperimentResult> {
     return this.#call("experiment", { experiment: id }, options);
+  }
+
+  eventFamilies(): Promise<readonly FamilyName[]> {
+    return this.#call("eventFamilies", {});
+  }
+
+  measure(text: string, options: MeasureOptions = {}): Promise<Measured> {
+    return this.#call("measure", { text, options });
   }
 
   async configure(setup: Setup): Promise<MachineView> {

@@ -5,10 +5,13 @@
 import type { CpuModel } from "./generated/CpuModel";
 import type { Cores } from "./generated/Cores";
 import type { ErrorCode } from "./generated/ErrorCode";
+import type { EventFamily } from "./generated/EventFamily";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { FamilyName } from "./generated/FamilyName";
 import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
+import type { Measured } from "./generated/Measured";
 import type { OsConfig } from "./generated/OsConfig";
 import type { Place } from "./generated/Place";
 import type { RunWindow } from "./generated/RunWindow";
@@ -107,6 +110,16 @@ export interface ImportOptions extends TaskOptions {
   readonly limit?: number;
 }
 
+/** What is known beside the counters of a real machine; nothing has to be. */
+export interface MeasureOptions {
+  /** Whose events the user says they are. */
+  readonly family?: EventFamily;
+  /** The id of the CPU model that is simulated. */
+  readonly cpu?: string;
+  /** The run that the counters are set beside. */
+  readonly run?: RunReport;
+}
+
 /** A trace in compact form: a file that an import reads again, faster than the one that it is from. */
 export interface SavedTrace {
   readonly file: Blob;
@@ -154,6 +167,10 @@ export interface Engine {
   experiments(): Promise<readonly ExperimentInfo[]>;
   /** Runs an experiment on machines of its own: trace, machine and run stay as they are. */
   experiment(id: string, options?: TaskOptions): Promise<ExperimentResult>;
+  /** The processors that events of perf stat can be read as those of, by vendor and age. */
+  eventFamilies(): Promise<readonly FamilyName[]>;
+  /** What perf stat counted, and what a run counted of the same; `unknown-format` if it is no such text. */
+  measure(text: string, options?: MeasureOptions): Promise<Measured>;
   /** Sets the machine; on failure (`bad-config`) the old one stays. */
   configure(setup: Setup): Promise<MachineView>;
   /** Runs the whole trace on the machine, laying checkpoints on the way. */

@@ -33,6 +33,7 @@ const CORE_CODES: readonly string[] = [
   "bad-trace",
   "unknown-format",
   "unsupported",
+  "counters",
   "too-large",
   "cancelled",
 ] satisfies EngineErrorCode[];

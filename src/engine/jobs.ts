@@ -7,7 +7,9 @@ import type { Progress, SavedTrace, Snapshot, Timeline } from "./engine";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
+import type { Measured } from "./generated/Measured";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
 import type { TimelineView } from "./generated/TimelineView";
@@ -88,6 +90,17 @@ export function* generate(
 
 export function experiments(module: WasmModule): readonly ExperimentInfo[] {
   return JSON.parse(module.experiments()) as ExperimentInfo[];
+}
+
+export function eventFamilies(module: WasmModule): readonly FamilyName[] {
+  return JSON.parse(module.eventFamilies()) as FamilyName[];
+}
+
+export function measure(
+  module: WasmModule,
+  { text, options }: Call<"measure">,
+): Measured {
+  return JSON.parse(module.measure(text, JSON.stringify(options))) as Measured;
 }
 
 export function* experiment(

@@ -3,6 +3,7 @@
  * one request, any number of progress messages, one answer.
  */
 import type {
+  MeasureOptions,
   Progress,
   SavedTrace,
   Setup,
@@ -15,7 +16,9 @@ import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
+import type { Measured } from "./generated/Measured";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
@@ -35,6 +38,11 @@ export interface Calls {
   generate: { args: { workload: Workload }; result: TraceView };
   experiments: { args: object; result: readonly ExperimentInfo[] };
   experiment: { args: { experiment: string }; result: ExperimentResult };
+  eventFamilies: { args: object; result: readonly FamilyName[] };
+  measure: {
+    args: { text: string; options: MeasureOptions };
+    result: Measured;
+  };
   configure: { args: { setup: Setup }; result: MachineView };
   run: { args: object; result: RunReport };
   seek: { args: { index: number }; result: Snapshot };

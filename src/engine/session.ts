@@ -82,6 +82,18 @@ export class Session {
           ),
         );
         break;
+      case "eventFamilies":
+        void this.#finish(
+          request.id,
+          this.#load().then(({ module }) => jobs.eventFamilies(module)),
+        );
+        break;
+      case "measure":
+        void this.#finish(
+          request.id,
+          this.#load().then(({ module }) => jobs.measure(module, request)),
+        );
+        break;
       case "prefetch":
         void this.#finish(
           request.id,
@@ -108,7 +120,15 @@ export class Session {
   #work(
     call: Exclude<
       Call,
-      { type: "import" | "open" | "checkWorkload" | "prefetch" }
+      {
+        type:
+          | "import"
+          | "open"
+          | "checkWorkload"
+          | "eventFamilies"
+          | "measure"
+          | "prefetch";
+      }
     >,
   ): Job["work"] {
     switch (call.type) {

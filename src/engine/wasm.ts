@@ -103,6 +103,10 @@ export interface WasmModule extends FirstModule {
   checkWorkload(workload: string): string;
   /** JSON `ExperimentInfo[]`. */
   experiments(): string;
+  /** JSON `FamilyName[]`. */
+  eventFamilies(): string;
+  /** JSON `Measured` of what perf stat printed, beside JSON `MeasureOptions`. */
+  measure(text: string, beside: string): string;
 }
 
 /** The module that the app opens with, and the one that can do everything, which is fetched when it is needed. */

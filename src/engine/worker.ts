@@ -65,6 +65,8 @@ async function loadWhole(): Promise<WasmModule> {
       cpus: () => Binding.cpus(),
       workloads: () => Binding.workloads(),
       experiments: () => Binding.experiments(),
+      eventFamilies: () => Binding.eventFamilies(),
+      measure: (text, beside) => Binding.measure(text, beside),
       checkWorkload: (workload) => Binding.checkWorkload(workload),
       memoryBytes: () => whole.memory.buffer.byteLength,
     };

@@ -12,12 +12,14 @@ import { createPlayer } from "./player";
 import * as kept from "./keptActions";
 import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
+import * as measured from "./measuredActions";
 import * as setup from "./setupActions";
 import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
 import type { Setup, Target, Workload } from "../engine/engine";
+import type { EventFamily } from "../engine/generated/EventFamily";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
@@ -67,6 +69,14 @@ export function createActions(store: AppStore, services: Services) {
     cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),
     openPart: (part: Part) => openPart(context, part),
     cancelExperiments: () => experiments.cancelExperiments(context),
+    /** Reads what perf stat printed, a file or a text. */
+    openMeasured: (name: string, from: Blob | string) =>
+      measured.openMeasured(context, name, from),
+    /** Sets it beside the run once more, since that is another one. */
+    measure: () => measured.measure(context),
+    chooseFamily: (family: EventFamily | undefined) =>
+      measured.chooseFamily(context, family),
+    forgetMeasured: () => measured.forgetMeasured(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 
     chooseCpu: (id: string) => setup.chooseCpu(context, id),

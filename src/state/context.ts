@@ -3,6 +3,7 @@ import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink";
 import type { KeptTraces } from "./kept";
+import type { StatKeeper } from "./keptStat";
 import type { BuiltInTrace } from "./traces";
 import type { AppState, AppStore } from "./store";
 
@@ -21,6 +22,7 @@ export interface Services {
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
   readonly clock: Clock;
   readonly kept: KeptTraces;
+  readonly keptStat: StatKeeper;
 }
 
 export interface Context extends Services {

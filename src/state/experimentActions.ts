@@ -5,6 +5,7 @@ import type { Permalink } from "../model/permalink";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
+import { showMeasured } from "./measuredActions";
 import { engineError, placed } from "./notices";
 
 /** Shows the screen that a link names; what it says of the replay is not looked at here. */
@@ -14,6 +15,10 @@ export function showScreen(
 ): void {
   if (screen === "replay") {
     set(context, { screen, experiment: undefined });
+    return;
+  }
+  if (screen === "measured") {
+    showMeasured(context);
     return;
   }
   set(context, { screen, experiment, playing: false });

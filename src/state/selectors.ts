@@ -19,6 +19,8 @@ export const isCustom = memo(
 export function permalink(state: AppState): Permalink {
   const { screen, experiment } = state;
   if (screen === "replay") return replayLink(state);
+  // Its numbers stand beside those of the run.
+  if (screen === "measured") return { screen, ...replayLink(state) };
   return { screen, ...(experiment !== undefined && { experiment }) };
 }
 

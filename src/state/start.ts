@@ -44,8 +44,11 @@ export async function open(context: Context, hash: string): Promise<void> {
 
 function isOpen({ store }: Context, link: Permalink): boolean {
   if (link.screen === "experiments") return true;
-  const shown = encodePermalink(replayLink(store.getState()));
-  return encodePermalink(link) === shown;
+  const { screen, ...replay } = link;
+  const wanted = encodePermalink(replay);
+  // A screen that says nothing of the replay is shown beside the one that is open.
+  if (screen !== undefined && wanted === "") return true;
+  return wanted === encodePermalink(replayLink(store.getState()));
 }
 
 function readLink(context: Context, hash: string): Permalink {

@@ -11,8 +11,11 @@ import type {
   Workload,
 } from "../engine/engine";
 import type { CpuModel } from "../engine/generated/CpuModel";
+import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExperimentInfo } from "../engine/generated/ExperimentInfo";
+import type { FamilyName } from "../engine/generated/FamilyName";
 import type { MachineView } from "../engine/generated/MachineView";
+import type { Measured } from "../engine/generated/Measured";
 import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
@@ -42,6 +45,19 @@ export interface Importing {
   /** In bytes. */
   readonly size: number;
   readonly progress?: Progress;
+}
+
+/** What perf stat printed, and what it says. */
+export interface MeasuredState {
+  /** Of the file, or what stands for it. */
+  readonly name: string;
+  readonly text: string;
+  /** Whose events the user says they are. */
+  readonly family: EventFamily | undefined;
+  /** Missing while it is read, and where that failed. */
+  readonly view: Measured | undefined;
+  /** Why it cannot be read. */
+  readonly problem: string | undefined;
 }
 
 /** A trace that is being generated. */
@@ -80,6 +96,10 @@ export interface AppState {
   readonly experiment: string | undefined;
   /** By id, those that were asked for. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
+  /** What perf stat counted on a real machine; `undefined` where nothing was given. */
+  readonly measured: MeasuredState | undefined;
+  /** Those that its events can be read as; empty until they are asked for. */
+  readonly eventFamilies: readonly FamilyName[];
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;
   /** The id of the shipped trace, if it is one. */
@@ -137,6 +157,8 @@ const INITIAL: AppState = {
   experiments: undefined,
   experiment: undefined,
   experimentStates: {},
+  measured: undefined,
+  eventFamilies: [],
   cpus: [],
   trace: undefined,
   builtIn: undefined,

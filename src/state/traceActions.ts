@@ -7,6 +7,7 @@ import { showScreen } from "./experimentActions";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
 import { keep } from "./keptActions";
+import { openMeasured } from "./measuredActions";
 import { forgetWindow, withWindow } from "./runWindow";
 import { beginScene, openScene, playScene } from "./scene";
 import type { BuiltInTrace } from "./traces";
@@ -74,6 +75,11 @@ export async function importFile(
         })
         .catch((thrown: unknown) => {
           const why = engineError(thrown);
+          if (why.code === "counters" && isCurrent()) {
+            request.onRead?.();
+            void openMeasured(context, name, file);
+            return undefined;
+          }
           const isOwn = !isFatal(why) && why.code !== "cancelled";
           if (isOwn && request.onRefused?.(why)) return undefined;
           throw why;

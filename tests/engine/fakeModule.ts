@@ -15,6 +15,8 @@ function fakeModule(log: string[]): WasmModule {
     cpus: () => "[]",
     workloads: () => "[]",
     experiments: () => "[]",
+    eventFamilies: () => "[]",
+    measure: (text, beside) => JSON.stringify({ text, beside }),
     checkWorkload: () => JSON.stringify({ errors: [], accesses: 1, bytes: 1 }),
     memoryBytes: () => 1 << 20,
     newSession: () => fakeSession(log),

@@ -39,6 +39,8 @@ async function loadWhole(): Promise<WasmModule> {
     cpus: () => Session.cpus(),
     workloads: () => Session.workloads(),
     experiments: () => Session.experiments(),
+    eventFamilies: () => Session.eventFamilies(),
+    measure: (text, beside) => Session.measure(text, beside),
     checkWorkload: (workload) => Session.checkWorkload(workload),
     memoryBytes: () => memory.buffer.byteLength,
   };

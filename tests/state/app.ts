@@ -6,12 +6,17 @@ import { createAppStore } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
+import type { StatKeeper } from "../../src/state/keptStat";
+import { fakeKeptStat } from "./fakeKeptStat";
 
 /** Accesses of the shipped trace, as the fake engine reads it: one per byte. */
 export const N = 300;
 
 /** Another visit finds what was kept in the first. */
-export function createApp(kept: FakeKept = fakeKept()) {
+export function createApp(
+  kept: FakeKept = fakeKept(),
+  keptStat: StatKeeper = fakeKeptStat(),
+) {
   const engine = new FakeEngine();
   const store = createAppStore();
   let now = 0;
@@ -20,6 +25,7 @@ export function createApp(kept: FakeKept = fakeKept()) {
     engine,
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
     kept,
+    keptStat,
     clock: {
       now: () => now,
       date: () => 1e12 + now,

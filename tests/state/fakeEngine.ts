@@ -4,6 +4,7 @@ import { EngineError } from "../../src/engine/engine";
 import type {
   EngineErrorCode,
   ImportOptions,
+  MeasureOptions,
   SavedTrace,
   Setup,
   Snapshot,
@@ -15,7 +16,9 @@ import type {
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
+import type { FamilyName } from "../../src/engine/generated/FamilyName";
 import type { MachineView } from "../../src/engine/generated/MachineView";
+import type { Measured } from "../../src/engine/generated/Measured";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";
 import type { WorkloadCheck } from "../../src/engine/generated/WorkloadCheck";
@@ -130,6 +133,33 @@ export class FakeEngine implements RecoveringEngine {
       differences: [],
       corrections: [],
       parts: [],
+    };
+  }
+
+  async eventFamilies(): Promise<readonly FamilyName[]> {
+    await this.#call("eventFamilies");
+    return [{ id: "amd-zen", name: "AMD Zen" }];
+  }
+
+  /** Each line of the text is the name of a counter. */
+  async measure(text: string, options: MeasureOptions = {}): Promise<Measured> {
+    const { family, cpu, run } = options;
+    await this.#call(
+      "measure",
+      [family ?? "any", cpu ?? "", run ? run.trace.accesses : "-"].join(" "),
+    );
+    return {
+      form: "text",
+      of: text,
+      runs: null,
+      elapsed_s: null,
+      intervals: 0,
+      family: family ? { id: family, name: family, from: "asked" } : null,
+      counters: [],
+      shares: [],
+      over_time: null,
+      notes: [],
+      unread: { lines: 0, first: "", first_line: 0 },
     };
   }
 

@@ -254,7 +254,7 @@ fn is_lackey(head: &[u8]) -> Result<bool> {
 /// Of perf stat, which has a command of its own.
 fn counters() -> Error {
     let message = "this is the output of perf stat, which counts events and holds no accesses to simulate: `pagewalk stat FILE` tells what was counted and sets a simulation beside it";
-    Error::new(ErrorCode::Unsupported, message)
+    Error::new(ErrorCode::Counters, message)
 }
 
 fn unsupported(what: &foreign::Foreign) -> Error {

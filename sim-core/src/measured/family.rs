@@ -28,6 +28,14 @@ pub enum Family {
     Arm,
 }
 
+/// A family and what it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct FamilyName {
+    pub id: Family,
+    pub name: &'static str,
+}
+
 impl Family {
     pub const ALL: [Self; 8] = [
         Self::IntelNehalem,
@@ -39,6 +47,11 @@ impl Family {
         Self::AmdZen,
         Self::Arm,
     ];
+
+    /// All families with their names, by vendor and age.
+    pub fn names() -> [FamilyName; 8] {
+        Self::ALL.map(|id| FamilyName { id, name: id.name() })
+    }
 
     /// That of a CPU model, by its id, with or without a variant.
     pub fn of_model(id: &str) -> Option<Self> {

@@ -7,6 +7,7 @@ mod beside;
 mod family;
 mod meaning;
 mod notes;
+mod over_time;
 mod shares;
 mod simulated;
 mod totals;
@@ -15,7 +16,8 @@ use serde::Serialize;
 
 use crate::perf_stat::{EventName, Form, PerfStat, State, Unread};
 
-pub use family::Family;
+pub use family::{Family, FamilyName};
+pub use over_time::{EventOverTime, OverTime};
 pub use simulated::Simulated;
 
 /// Why events are read as those of a family.
@@ -123,6 +125,8 @@ pub struct Measured {
     pub family: Option<FamilyView>,
     pub counters: Vec<CounterView>,
     pub shares: Vec<ShareView>,
+    /// Where it was measured at intervals.
+    pub over_time: Option<OverTime>,
     /// What is to be kept in mind, in sentences.
     pub notes: Vec<String>,
     pub unread: Unread,
@@ -173,6 +177,7 @@ pub fn measured(stat: &PerfStat, known: Known<'_>) -> Measured {
         family,
         counters,
         shares,
+        over_time: over_time::over_time(&stat.counters),
         notes,
         unread: stat.unread.clone(),
     }

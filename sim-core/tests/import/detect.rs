@@ -100,7 +100,7 @@ fn texts_of_other_tools() {
     check(
         "# started on Fri Nov 20\n\n Performance counter stats for 'ls':\n",
         &expect![[r"
-            Unsupported: this is the output of perf stat, which counts events and holds no accesses to simulate: `pagewalk stat FILE` tells what was counted and sets a simulation beside it
+            Counters: this is the output of perf stat, which counts events and holds no accesses to simulate: `pagewalk stat FILE` tells what was counted and sets a simulation beside it
         "]],
     );
     check(

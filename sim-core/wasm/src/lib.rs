@@ -8,6 +8,8 @@ mod convert;
 mod experiments;
 #[cfg(feature = "whole")]
 mod importing;
+#[cfg(feature = "whole")]
+mod measuring;
 mod saving;
 #[cfg(feature = "whole")]
 mod workloads;

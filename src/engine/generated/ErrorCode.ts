@@ -3,4 +3,4 @@
 /**
  * The kinds of failure that a caller tells apart.
  */
-export type ErrorCode = "bad-config" | "bad-trace" | "unknown-format" | "unsupported" | "too-large" | "cancelled";
+export type ErrorCode = "bad-config" | "bad-trace" | "unknown-format" | "unsupported" | "counters" | "too-large" | "cancelled";

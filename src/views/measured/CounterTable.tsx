@@ -1,0 +1,121 @@
+/** Every event with what it counts, what was measured, and what the run counted of the same. */
+import { columnsOf } from "../../model/measured";
+import type { CounterRow } from "../../model/measured";
+
+export interface CounterTableProps {
+  readonly rows: readonly CounterRow[];
+}
+
+export function CounterTable({ rows }: CounterTableProps) {
+  const has = columnsOf(rows);
+  return (
+    <table aria-label="Counters">
+      <thead>
+        <tr>
+          <th scope="col">event</th>
+          <th scope="col" className="number">
+            measured
+          </th>
+          {has.variance ? (
+            <th scope="col" className="number">
+              ± of runs
+            </th>
+          ) : null}
+          {has.running ? (
+            <th
+              scope="col"
+              className="number"
+              title="How much of the time the event was on a counter; below 100 % perf scaled the number up"
+            >
+              counted for
+            </th>
+          ) : null}
+          {has.beside ? (
+            <>
+              <th scope="col">for each</th>
+              <th scope="col" className="number">
+                measured, each
+              </th>
+              <th scope="col" className="number">
+                simulated, each
+              </th>
+              <th
+                scope="col"
+                className="number"
+                title="Measured for each simulated"
+              >
+                ratio
+              </th>
+            </>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          // An event may stand twice, and rows keep their order.
+          <Row key={at} row={row} has={has} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  readonly row: CounterRow;
+  readonly has: ReturnType<typeof columnsOf>;
+}
+
+function Row({ row, has }: RowProps) {
+  const { name, counts, value, isMissing, isEstimate, beside } = row;
+  return (
+    <tr>
+      <th scope="row">
+        <span className="mono measured-event">{name}</span>
+        {counts === undefined ? null : (
+          <span className="measured-counts t2">{counts}</span>
+        )}
+      </th>
+      <td
+        className={isMissing ? "number t2" : "number"}
+        data-label="measured"
+        title={isEstimate ? ESTIMATED : undefined}
+      >
+        {isMissing ? value : <b>{value}</b>}
+      </td>
+      {has.variance ? (
+        <td className="number t2" data-label="± of runs">
+          {row.variance}
+        </td>
+      ) : null}
+      {has.running ? (
+        <td className="number t2" data-label="counted for">
+          {row.running}
+        </td>
+      ) : null}
+      {has.beside ? (
+        <>
+          <td className="t2" data-label="for each">
+            {beside?.per}
+          </td>
+          <td className="number" data-label="measured, each">
+            {beside?.measured}
+          </td>
+          <td
+            className="number"
+            data-label={
+              beside?.measured === undefined ? "simulated" : "simulated, each"
+            }
+          >
+            {beside?.simulated}
+          </td>
+          <td className="number t2" data-label="ratio">
+            {beside?.ratio}
+          </td>
+        </>
+      ) : null}
+    </tr>
+  );
+}
+
+const ESTIMATED =
+  "An estimate: the event shared a counter, and perf scaled the number up to the whole time";

@@ -1,0 +1,48 @@
+/** Whose events they are, since the same names count different things, and why it is thought so. */
+import { useId } from "react";
+import type { EventFamily } from "../../engine/generated/EventFamily";
+import type { FamilyName } from "../../engine/generated/FamilyName";
+import type { Measured } from "../../engine/generated/Measured";
+import { familyReason } from "../../model/measured";
+
+export interface FamilyPickerProps {
+  readonly families: readonly FamilyName[];
+  /** What the user chose. */
+  readonly chosen: EventFamily | undefined;
+  readonly view: Measured;
+  readonly onChoose: (family: EventFamily | undefined) => void;
+}
+
+export function FamilyPicker(props: FamilyPickerProps) {
+  const { families, chosen, view, onChoose } = props;
+  const id = useId();
+  const found = chosen === undefined ? view.family : null;
+  return (
+    <div className="measured-family">
+      <label htmlFor={id} className="t2">
+        Events as on
+      </label>
+      <select
+        id={id}
+        className="field"
+        value={chosen ?? ""}
+        onChange={(event) => {
+          const family = families.find(({ id }) => id === event.target.value);
+          onChoose(family?.id);
+        }}
+      >
+        <option value="">
+          {found ? found.name : "what the events or the machine show"}
+        </option>
+        {families
+          .filter(({ id }) => id !== found?.id)
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </select>
+      <p className="t2 small">{familyReason(view)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Which events to count on which processor, as commands to copy. */
+import { useState } from "react";
+import { RECORD_VENDORS } from "../../model/measuredCommands";
+import type { RecordVendor } from "../../model/measuredCommands";
+import { CommandLine } from "../shared/CommandLine";
+import { Segmented } from "../shared/Segmented";
+
+const CHOICES = [
+  { value: "intel", label: "Intel" },
+  { value: "intel-old", label: "Intel before Skylake" },
+  { value: "amd", label: "AMD Zen" },
+  { value: "arm", label: "Arm" },
+  { value: "any", label: "Any" },
+] as const;
+
+export interface RecordCommandsProps {
+  /** Shown at first. */
+  readonly vendor: RecordVendor["id"];
+}
+
+export function RecordCommands({ vendor }: RecordCommandsProps) {
+  const [id, setId] = useState<RecordVendor["id"]>(vendor);
+  const shown = RECORD_VENDORS.find((each) => each.id === id);
+  return (
+    <section className="measured-section">
+      <div className="measured-head">
+        <h3>To measure</h3>
+        <Segmented
+          label="Processor"
+          choices={CHOICES}
+          value={id}
+          onChange={setId}
+        />
+      </div>
+      {shown ? (
+        <>
+          <p className="t2 measured-about">
+            {shown.about} :u leaves the kernel out, which traces of valgrind,
+            Pin, DynamoRIO and QEMU do not hold.
+          </p>
+          {shown.commands.map(({ what, command }) => (
+            <div key={what} className="measured-command">
+              <p>{what}</p>
+              <CommandLine text={command} what={`${what}, ${shown.name}`} />
+            </div>
+          ))}
+        </>
+      ) : null}
+    </section>
+  );
+}

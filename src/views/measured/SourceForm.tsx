@@ -1,0 +1,83 @@
+/** Where the counters come from: text that is pasted, or a file. */
+import { useId, useRef, useState } from "react";
+import { Icon } from "../shared/Icon";
+
+export interface SourceFormProps {
+  /** What was read last. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onFile: (file: File) => void;
+  /** Takes away what was read; missing = there is nothing. */
+  readonly onClear: (() => void) | undefined;
+}
+
+const PLACEHOLDER = ` Performance counter stats for './my-program':
+
+     9,069,839  dtlb_load_misses.walk_active
+   126,098,937  cycles`;
+
+/** More text than this is not put into the field: it would be slow, and nobody reads it there. */
+const MOST_SHOWN = 50_000;
+
+export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const isLong = text.length > MOST_SHOWN;
+  const [typed, setTyped] = useState(isLong ? "" : text);
+  return (
+    <div className="measured-source">
+      <label htmlFor={id} className="t2">
+        What perf stat printed: as text, with -x or -j, of one run, with -r or
+        with -I, in any language.
+      </label>
+      <textarea
+        id={id}
+        className="field mono"
+        rows={8}
+        spellCheck={false}
+        wrap="off"
+        placeholder={
+          isLong ? "Too long to be shown here; paste another." : PLACEHOLDER
+        }
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="measured-buttons">
+        <button
+          type="button"
+          className="btn primary"
+          aria-disabled={typed.trim() === ""}
+          title={typed.trim() === "" ? "There is no text yet" : undefined}
+          onClick={() => {
+            if (typed.trim() !== "") onText(typed);
+          }}
+        >
+          Read the text
+        </button>
+        <button
+          type="button"
+          className="btn"
+          onClick={() => input.current?.click()}
+        >
+          <Icon name="import" /> File…
+        </button>
+        {onClear ? (
+          <button type="button" className="btn quiet" onClick={onClear}>
+            Clear
+          </button>
+        ) : null}
+        <input
+          ref={input}
+          type="file"
+          hidden
+          data-testid="measured-file"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            if (file) onFile(file);
+            event.target.value = "";
+          }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** Keeps perf stat's output in memory. */
+import type { KeptStat, StatKeeper } from "../../src/state/keptStat";
+
+export function fakeKeptStat(): StatKeeper {
+  let kept: KeptStat | undefined;
+  return {
+    get: () => kept,
+    put: (stat) => (kept = stat),
+  };
+}

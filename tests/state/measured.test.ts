@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { EngineError } from "../../src/engine/engine";
+import { encodePermalink } from "../../src/model/permalink";
+import { permalink } from "../../src/state/selectors";
+import { createApp, N, settle, startApp } from "./app";
+import { fakeKept } from "./fakeKept";
+import { fakeKeptStat } from "./fakeKeptStat";
+
+const measures = (log: readonly string[]) =>
+  log.filter((line) => line.startsWith("measure"));
+
+test("counters_are_read_beside_the_run_and_the_machine", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.openMeasured("mine.txt", new Blob(["cycles"]));
+  expect(state()).toMatchObject({
+    screen: "measured",
+    measured: { name: "mine.txt", text: "cycles", view: { of: "cycles" } },
+  });
+  expect(measures(engine.log)).toEqual([`measure any intel-skylake-sp ${N}`]);
+  expect(state().eventFamilies).toHaveLength(1);
+});
+
+test("another_family_is_asked_for_and_given_back", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.openMeasured("pasted text", "cycles");
+  await actions.chooseFamily("amd-zen");
+  expect(state().measured?.view?.family?.id).toBe("amd-zen");
+  await actions.chooseFamily(undefined);
+  expect(state().measured?.view?.family).toBeNull();
+  expect(measures(engine.log).at(-2)).toContain("measure amd-zen");
+});
+
+test("output_of_perf_stat_that_is_imported_is_shown_here", async () => {
+  const { actions, engine, state } = await startApp();
+  engine.failNext("import", "counters");
+  let wasRead = false;
+  await actions.importFile({
+    file: new Blob(["cycles"]),
+    name: "stat.txt",
+    onRead: () => (wasRead = true),
+  });
+  await settle();
+  expect(wasRead).toBe(true);
+  expect(state().notices).toEqual([]);
+  expect(state()).toMatchObject({
+    screen: "measured",
+    importing: undefined,
+    measured: { name: "stat.txt", view: { of: "cycles" } },
+  });
+  // The replay is that of before.
+  expect(state().trace?.n_accesses).toBe(N);
+});
+
+test("what_is_no_output_of_perf_stat_is_told_in_place", async () => {
+  const { actions, engine, state } = await startApp();
+  engine.failures.set(
+    "measure",
+    new EngineError("unknown-format", "No counter in it", { line: 3 }),
+  );
+  await actions.openMeasured("pasted text", "nothing");
+  expect(state().measured).toMatchObject({
+    problem: "No counter in it (at line 3)",
+    view: undefined,
+  });
+  expect(state().notices).toEqual([]);
+  await actions.openMeasured("perf.data", new Blob(["PERFILE2\0\0"]));
+  expect(state().measured?.problem).toMatch(/^It is no text/);
+});
+
+test("a_reload_finds_what_was_read_and_clearing_forgets_it", async () => {
+  const keptStat = fakeKeptStat();
+  const first = createApp(fakeKept(), keptStat);
+  await first.actions.start();
+  await first.actions.openMeasured("mine.txt", "cycles");
+  await first.actions.chooseFamily("amd-zen");
+  const again = createApp(fakeKept(), keptStat);
+  await again.actions.open(encodePermalink(permalink(first.state())));
+  expect(again.state()).toMatchObject({
+    screen: "measured",
+    cursor: first.state().cursor,
+    measured: { name: "mine.txt", text: "cycles", family: "amd-zen" },
+  });
+  await again.actions.measure();
+  expect(again.state().measured?.view?.of).toBe("cycles");
+  again.actions.forgetMeasured();
+  expect(again.state().measured).toBeUndefined();
+  expect(keptStat.get()).toBeUndefined();
+});
+
+test("the_link_of_the_screen_alone_keeps_the_replay", async () => {
+  const { actions, engine, state } = await startApp({ access: 7 });
+  const runs = () => engine.log.filter((line) => line === "run").length;
+  await actions.open("screen=measured");
+  expect(state().screen).toBe("measured");
+  expect(runs()).toBe(1);
+  expect(permalink(state())).toMatchObject({ screen: "measured", access: 7 });
+  await actions.open(`screen=measured&trace=matmul24`);
+  expect(runs()).toBe(2);
+});
+
+test("an_answer_to_a_text_of_before_is_not_shown", async () => {
+  const { actions, engine, state } = await startApp();
+  const release = engine.hold("measure");
+  const first = actions.openMeasured("one", "one");
+  await settle();
+  const second = actions.openMeasured("two", "two");
+  release();
+  await Promise.all([first, second]);
+  expect(state().measured).toMatchObject({ name: "two", view: { of: "two" } });
+});
