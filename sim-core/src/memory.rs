@@ -114,6 +114,17 @@ impl Memory {
         Ok(Self { caches, dram: u64::from(config.dram) })
     }
 
+    #[cfg(feature = "fast")]
+    pub(crate) fn has_caches(&self) -> bool {
+        !self.caches.is_empty()
+    }
+
+    /// Cycles of a read that no cache serves.
+    #[cfg(feature = "fast")]
+    pub(crate) fn dram(&self) -> u64 {
+        self.dram
+    }
+
     /// Reads the line of a physical address. Every cache before the one that serves it gets the line.
     #[inline]
     pub(crate) fn read(&mut self, address: u64) -> Served {

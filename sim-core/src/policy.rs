@@ -56,6 +56,9 @@ pub(crate) struct Replacement {
     last: u32,
     ranks: u64,
     random: u64,
+    /// `Tree` and `Groups` of up to 16 ways: by way, the bits that a use leaves as they are, and
+    /// those that it sets.
+    touches: [(u64, u64); 16],
 }
 
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
@@ -113,7 +116,25 @@ impl Replacement {
         };
         let last = if small { 4 * (n_ways - 1) } else { 0 };
         let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
-        Self { layout, n_ways, last, ranks, random: if seed == 0 { 1 } else { seed } }
+        let mut touches = [(0, 0); 16];
+        for (way, touch) in (0..n_ways).zip(&mut touches) {
+            *touch = match layout {
+                Layout::Tree if small => {
+                    let used = |mut tree: u64| {
+                        tree_point_away(std::slice::from_mut(&mut tree), way, n_ways);
+                        tree
+                    };
+                    (used(u64::MAX) & !used(0), used(0))
+                }
+                Layout::Groups => {
+                    let (ones, zeros) = (group_touch(u64::MAX, way), group_touch(0, way));
+                    (ones & !zeros & 0xfff, zeros)
+                }
+                _ => (0, 0),
+            };
+        }
+        let random = if seed == 0 { 1 } else { seed };
+        Self { layout, n_ways, last, ranks, random, touches }
     }
 
     /// State words per set.
@@ -158,6 +179,8 @@ impl Replacement {
             if *state >> self.last & 0xf != u64::from(way) {
                 *state = queue_to_back(*state, way, self.n_ways);
             }
+        } else if self.has_touches() {
+            self.touch(state, way);
         } else {
             self.hit(std::slice::from_mut(state), way);
         }
@@ -194,9 +217,42 @@ impl Replacement {
             let victim = *state & 0xf;
             *state = *state >> 4 | victim << self.last;
             low32(victim)
+        } else if self.has_touches() {
+            let victim = self.victim(*state);
+            self.touch(state, victim);
+            victim
         } else {
             self.replace(std::slice::from_mut(state))
         }
+    }
+
+    /// Whether a use changes a set's one word as [`Self::touch`] does.
+    #[inline(always)]
+    fn has_touches(&self) -> bool {
+        match self.layout {
+            Layout::Groups => true,
+            Layout::Tree => self.n_ways <= 16,
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn touch(&self, state: &mut u64, way: u32) {
+        let (kept, set) = self.touches[way as usize % 16];
+        *state = *state & kept | set;
+    }
+
+    /// The way that a full set of one word would give up next, where uses touch.
+    #[inline(always)]
+    fn victim(&self, state: u64) -> u32 {
+        if self.layout == Layout::Groups {
+            return group_victim(state);
+        }
+        let mut node = 1;
+        while node < self.n_ways {
+            node = 2 * node + low32(state >> node & 1);
+        }
+        node - self.n_ways
     }
 
     /// The way that a full set would give up next, without drawing; `random` tells its last draw.

@@ -117,6 +117,19 @@ impl Translation {
     }
 }
 
+/// Translations of one kind, no prefetches, that ended in level 2 or with a walk and set no flag.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums {
+    pub kind: Kind,
+    pub l2_hits: u64,
+    pub l2_cycles: u64,
+    pub walks: u64,
+    /// Page-table entries read.
+    pub refs: u64,
+    /// Cycles of the walks: overheads and references.
+    pub walk_cycles: u64,
+}
+
 /// What the operating system does beside mapping missing pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemEvent {
@@ -162,6 +175,21 @@ pub trait Probe {
     #[doc(hidden)]
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
+
+    /// Whether translations that change nothing may be told in sums instead of one by one.
+    #[inline]
+    fn takes_sums(&self) -> bool {
+        false
+    }
+
+    /// Translations that changed nothing, for an observer that [takes sums](Self::takes_sums).
+    #[inline]
+    fn sums(&mut self, sums: &Sums) {}
+
+    /// Memory cache number `server` (the number of caches stands for DRAM) served `n` reads of walks
+    /// that are told in sums.
+    #[inline]
+    fn served(&mut self, server: usize, n: u64) {}
 
     /// `n` lookups in a paging-structure cache, `hits` of which hit.
     #[inline]
@@ -256,7 +284,12 @@ pub trait Probe {
     fn performed(&mut self, op: &OpFact) {}
 }
 
-impl Probe for () {}
+impl Probe for () {
+    #[inline]
+    fn takes_sums(&self) -> bool {
+        true
+    }
+}
 
 /// Is told how translations end, and nothing else.
 pub(crate) struct Endings<'a>(pub(crate) &'a mut dyn FnMut(&Translation));

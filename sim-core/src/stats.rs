@@ -17,7 +17,7 @@ use crate::os::{FaultCause, Os};
 use crate::page_table::PageTables;
 use crate::probe::{
     DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
-    ReferenceFact, SystemEvent, Translation, Updates,
+    ReferenceFact, Sums, SystemEvent, Translation, Updates,
 };
 use crate::touched::Touched;
 use crate::trace::{Completeness, Kind};
@@ -183,6 +183,29 @@ impl Probe for Stats {
         if done.host != HostWork::default() {
             self.host.add(done.host);
         }
+    }
+
+    #[inline]
+    fn takes_sums(&self) -> bool {
+        true
+    }
+
+    fn sums(&mut self, sums: &Sums) {
+        let counts = &mut self.kinds[sums.kind.index()];
+        counts.l2_hits += sums.l2_hits;
+        counts.walks += sums.walks;
+        if let Some(core) = self.cores.get_mut(self.core) {
+            core.l2_hits += sums.l2_hits;
+            core.walks += sums.walks;
+            core.cycles += sums.l2_cycles + sums.walk_cycles;
+        }
+        self.l2_cycles += sums.l2_cycles;
+        self.refs += sums.refs;
+        self.walk_cycles += sums.walk_cycles;
+    }
+
+    fn served(&mut self, server: usize, n: u64) {
+        self.servers[server.min(MAX_SERVERS - 1)] += n;
     }
 
     fn fault(&mut self, cause: FaultCause) {

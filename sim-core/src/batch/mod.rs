@@ -10,10 +10,14 @@
 //! that holds nothing but pages. Each stage is a short loop over one array, whose steps hardly
 //! depend on each other, which processors like. Only what a filled entry knows of its page's
 //! dirty flag comes from beyond: it is told afterwards.
+//!
+//! Where translations may be counted in sums, the walks have a shorter way: see `walks`.
 
 mod level_1;
 mod level_2;
 mod walk_caches;
+#[cfg(feature = "fast")]
+mod walks;
 
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, Page};
@@ -178,6 +182,12 @@ impl<'a, P: Probe> Batch<'a, P> {
         self.merge();
         if self.machine.level_2_is_apart() {
             level_2::run(self.machine, &mut self.merged, &mut self.counts);
+            #[cfg(feature = "fast")]
+            if walks::serves(self.machine, self.probe) {
+                walks::run(self.machine, &mut self.merged, self.probe);
+                self.merged.clear();
+                return;
+            }
             if self.machine.plan.walk_caches_are_apart() {
                 walk_caches::run(self.machine, &mut self.merged, self.probe);
             }

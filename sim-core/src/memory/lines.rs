@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use crate::narrow::{index, low32};
+use crate::narrow::{index, low16, low32};
 use crate::policy::{Policy, queue_to_back};
 use crate::set_assoc::{Geometry, SetAssoc};
 
@@ -28,20 +28,25 @@ pub(super) struct Lines {
 #[derive(Clone, Debug)]
 enum Shards {
     /// Up to 14 ways in many sets: 64 bytes a set.
-    Short(Vec<Rc<[Set<u32, 14>]>>),
+    Short(Vec<Rc<[Set<14, 0>]>>),
     /// Up to 16 ways.
-    Long(Vec<Rc<[Set<u64, 16>]>>),
+    Long(Vec<Rc<[Set<16, 16>]>>),
     /// More.
     Many(Vec<Rc<SetAssoc<()>>>),
 }
 
-/// One set. Ways beyond the cache's stay empty.
+/// One set. Ways beyond the cache's stay empty. Tags are kept in two parts, the upper ones only if
+/// `H` is `N`: all lower parts are compared together.
 #[derive(Clone, Copy, Debug)]
-struct Set<T, const N: usize> {
+struct Set<const N: usize, const H: usize> {
     /// Nibble `r` is the way at rank `r`, rank 0 the next victim. Ways that are empty come first.
     order: u64,
-    tags: [T; N],
+    low: [u32; N],
+    high: [u16; H],
 }
+
+/// No line's tag: its upper part is no other's.
+const NO_LINE: u64 = (1 << 48) - 1;
 
 impl Lines {
     /// `geometry` comes from a checked configuration.
@@ -54,9 +59,9 @@ impl Lines {
             let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
             Shards::Many(vec![shard; n_shards])
         } else if n_ways <= 14 && n_sets >= SHORT_TAG_SETS {
-            Shards::Short(vec![vec![Set::empty(n_ways, u32::MAX); per_shard].into(); n_shards])
+            Shards::Short(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
         } else {
-            Shards::Long(vec![vec![Set::empty(n_ways, u64::MAX); per_shard].into(); n_shards])
+            Shards::Long(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
         };
         Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), shard_bits }
     }
@@ -68,9 +73,7 @@ impl Lines {
         let (shard, at) = (set >> self.shard_bits, set & ((1 << self.shard_bits) - 1));
         let tag = line >> self.set_bits;
         match &mut self.shards {
-            Shards::Short(shards) => {
-                Rc::make_mut(&mut shards[shard])[at].read(low32(tag), self.n_ways)
-            }
+            Shards::Short(shards) => Rc::make_mut(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Long(shards) => Rc::make_mut(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
         }
@@ -111,33 +114,53 @@ fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usiz
     own.sum::<usize>() + std::mem::size_of_val(mine)
 }
 
-impl<T: Copy + PartialEq, const N: usize> Set<T, N> {
-    /// `none` is no line's tag.
-    fn empty(n_ways: u32, none: T) -> Self {
+impl<const N: usize, const H: usize> Set<N, H> {
+    fn empty(n_ways: u32) -> Self {
         let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
-        Self { order: 0xfedc_ba98_7654_3210 & ranks, tags: [none; N] }
+        let order = 0xfedc_ba98_7654_3210 & ranks;
+        Self { order, low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
     }
 
     #[inline(always)]
-    fn read(&mut self, tag: T, n_ways: u32) -> bool {
+    fn read(&mut self, tag: u64, n_ways: u32) -> bool {
         let last = 4 * (n_ways - 1);
+        let (low, high) = (low32(tag), upper(tag));
         let latest = index(self.order >> last & 0xf);
-        if self.tags[latest % N] == tag {
+        if self.low[latest % N] == low && self.has_upper(latest, high) {
             return true;
         }
-        let mut held = 0u32;
-        for (way, other) in self.tags.iter().enumerate() {
-            held |= u32::from(*other == tag) << way;
+        let mut equal = 0u32;
+        for (way, other) in self.low.iter().enumerate() {
+            equal |= u32::from(*other == low) << way;
         }
-        if held != 0 {
-            self.order = queue_to_back(self.order, held.trailing_zeros(), n_ways);
-            return true;
+        while equal != 0 {
+            let way = equal.trailing_zeros();
+            if self.has_upper(way as usize, high) {
+                self.order = queue_to_back(self.order, way, n_ways);
+                return true;
+            }
+            equal &= equal - 1;
         }
         let victim = self.order & 0xf;
         self.order = self.order >> 4 | victim << last;
-        self.tags[index(victim) % N] = tag;
+        self.low[index(victim) % N] = low;
+        if H > 0 {
+            self.high[index(victim) % H] = high;
+        }
         false
     }
+
+    /// Whether the upper part of a way's tag is `high`.
+    #[inline(always)]
+    fn has_upper(&self, way: usize, high: u16) -> bool {
+        H == 0 || self.high[way % H] == high
+    }
+}
+
+/// The upper part of a tag.
+#[inline(always)]
+fn upper(tag: u64) -> u16 {
+    low16(low32(tag >> 32))
 }
 
 #[cfg(test)]
