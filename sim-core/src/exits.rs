@@ -16,6 +16,8 @@ pub enum ExitReason {
     LogFull,
     /// The host lets another virtual machine run on the core.
     VmSwitch,
+    /// The host has changed its tables, and every core that runs the virtual machine drops what it knew.
+    Flush,
     /// Shadow paging: the guest writes an entry of a page table.
     PageTableWrite,
     /// Shadow paging: the guest switches to other page tables.
@@ -39,6 +41,9 @@ pub struct ExitsReport {
     pub log_full: u64,
     /// The host let another virtual machine run on the core.
     pub vm_switches: u64,
+    /// The host had changed its tables: one for each core that ran the virtual machine, which dropped what
+    /// it knew of it (INVEPT).
+    pub flushes: u64,
     /// Shadow paging: entries of page tables that the guest wrote.
     pub page_table_writes: u64,
     /// Shadow paging: switches to other page tables.
@@ -56,6 +61,7 @@ impl ExitsReport {
             ExitReason::EptMisconfiguration => &mut self.ept_misconfigurations,
             ExitReason::LogFull => &mut self.log_full,
             ExitReason::VmSwitch => &mut self.vm_switches,
+            ExitReason::Flush => &mut self.flushes,
             ExitReason::PageTableWrite => &mut self.page_table_writes,
             ExitReason::Cr3Load => &mut self.cr3_loads,
             ExitReason::Invlpg => &mut self.invlpg,

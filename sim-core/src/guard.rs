@@ -1,9 +1,9 @@
 //! What stands in the way of an access under a host: EPT violations and misconfigurations, in the order in
 //! which the processor finds them, page faults of the guest included.
 //!
-//! Until an operation changes an entry of the host, everything is allowed and nobody looks. From then on
-//! every access is looked at by itself. What a TLB holds was looked at when it was filled, but for the
-//! first store and the first fetch. Order: Intel SDM vol. 3C, 28.2.3.3.
+//! Until an operation changes an entry of the host, everything is allowed and nobody looks, unless the host
+//! has pages that are copied when they are written. From then on every access is looked at by itself. What
+//! a TLB holds was looked at when it was filled, but for the first store and the first fetch. Order: Intel SDM vol. 3C, 28.2.3.3.
 //!
 //! ```text
 //! for each table of the guest, from the top:   host maps the table? ─▶ entry present? ─▶ valid?
@@ -63,9 +63,7 @@ impl Machine {
                     return false;
                 }
                 Finding::Misconfigured => {
-                    probe.exited(ExitReason::EptMisconfiguration, 1);
-                    self.drop_for_exit(probe);
-                    probe.excepted(Exception::Misconfiguration, address);
+                    self.misconfigured(address, probe);
                     return false;
                 }
                 Finding::Violation(fact) => self.exit_for(va, &fact, probe),
@@ -76,41 +74,72 @@ impl Machine {
 
     /// The host mends what made the violation, after the processor has dropped what stood for it.
     fn exit_for(&mut self, va: u64, fact: &ViolationFact, probe: &mut dyn Probe) {
-        // A first touch leaves everything as it is: the walk that counts is the one after it.
-        if !self.nested.as_ref().is_some_and(|nested| nested.is_untouched(fact.address)) {
-            self.drop_violated(va, fact.address, fact.row == 0, probe);
-        }
-        let settled = self.nested.as_mut().map(|nested| nested.settle_violation(fact.address));
-        if let Some(Err(error)) = settled {
-            self.fail(error);
-        }
+        let Some(nested) = &mut self.nested else { return };
+        let (vm, written) = (nested.vm, fact.row > 0 || fact.qualification & 2 != 0);
+        let is_untouched = nested.is_untouched(fact.address);
+        let settled = nested.settle_violation(fact.address, written);
         probe.exited(ExitReason::EptViolation, 1);
         probe.fault(FaultCause::Hidden);
         probe.violation(fact);
+        match settled {
+            Ok((cause, is_copied)) => {
+                probe.host_fault(cause);
+                if is_copied {
+                    self.flush_vm(vm, true, probe);
+                } else if !is_untouched {
+                    // A first touch leaves everything as it is: the walk that counts is the one after it.
+                    self.drop_violated(va, fact.address, fact.row == 0, probe);
+                }
+            }
+            Err(error) => self.fail(error),
+        }
         self.drop_for_exit(probe);
     }
 
-    /// Sees to what a walk would fault or exit for before it begins: without VPIDs an exit drops what the
-    /// walk had begun with, and the one that counts is the one after it.
+    /// Sees to what a walk would fault or exit for before it begins. Without VPIDs an exit drops what the
+    /// walk had begun with, and the one that counts is the one after it; with entries of the host that do
+    /// not allow everything, only now is it known which of them a new page of the guest needs.
+    /// False if the access ends there.
     #[inline(never)]
-    pub(crate) fn fault_in(&mut self, page: &Page, probe: &mut dyn Probe) {
+    pub(crate) fn fault_in(&mut self, page: &Page, probe: &mut dyn Probe) -> bool {
         let is_walked = self.nested.as_ref().is_some_and(|nested| nested.is_walked());
         if !is_walked || page.kind == Kind::Prefetch || self.is_known(page.kind, page.va) {
-            return;
+            return true;
         }
-        if let Err(error) = self.fault_in_guest(page) {
+        self.record(probe);
+        let done = self.fault_in_guest(page);
+        self.tell_written(probe);
+        if let Err(error) = done {
             self.fail(error);
         }
         for _ in 0..MAX_EXITS {
-            let Finding::Violation(fact) = self.find(page.kind, page.va, false) else { break };
-            self.exit_for(page.va, &fact, probe);
+            match self.find(page.kind, page.va, false) {
+                Finding::Clear => break,
+                Finding::Violation(fact) => self.exit_for(page.va, &fact, probe),
+                Finding::Misconfigured => {
+                    self.misconfigured(page.va, probe);
+                    return false;
+                }
+            }
         }
+        true
     }
 
-    /// Maps the page in the guest, and gives the host a root.
+    /// The exit that an access ends with. What the guest did before it is told now, since no walk follows.
+    fn misconfigured(&mut self, address: u64, probe: &mut dyn Probe) {
+        if self.nested.as_mut().is_some_and(|nested| std::mem::take(&mut nested.just_mapped)) {
+            probe.fault(self.os.cause_of(address & self.plan.va_mask, false));
+        }
+        probe.exited(ExitReason::EptMisconfiguration, 1);
+        self.drop_for_exit(probe);
+        probe.excepted(Exception::Misconfiguration, address);
+    }
+
+    /// Maps the page in the guest, unless a TLB holds it, and gives the host a root.
     fn fault_in_guest(&mut self, page: &Page) -> Result<()> {
         let leaf = self.os.leaf_of(self.space, page.va, true);
-        let is_mapped = self.tables.leaf(self.space, page.va, leaf).is_some();
+        let is_mapped =
+            self.tables.leaf(self.space, page.va, leaf).is_some() || self.holds(page.va);
         if !is_mapped {
             self.map_page(page.va, leaf, page.kind == Kind::Store)?;
         }

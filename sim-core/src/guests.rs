@@ -125,6 +125,13 @@ impl Vms {
         self.guests.get(number as usize).filter(|_| number != self.running).map(|guest| &**guest)
     }
 
+    /// The tables of one that does not run are somewhere else in the host's memory now.
+    pub(crate) fn forget_homes(&mut self, number: u32) {
+        if let Some(guest) = self.guests.get_mut(number as usize) {
+            Rc::make_mut(guest).of_host.forget_homes();
+        }
+    }
+
     /// Those that do not run.
     pub(crate) fn all_parked(&self) -> impl Iterator<Item = &Guest> {
         (0..).zip(&self.guests).filter(|(n, _)| *n != self.running).map(|(_, guest)| &**guest)

@@ -311,13 +311,13 @@ impl Machine {
         address: u64,
         probe: &mut P,
     ) -> u8 {
-        let page = if index >= self.os.khugepaged_due() {
+        let page = if index >= self.khugepaged_due() {
             self.run_khugepaged(page, index, probe)
         } else {
             page
         };
-        if self.plan.untagged {
-            self.fault_in(&page, probe);
+        if (self.plan.untagged || self.is_guarded()) && !self.fault_in(&page, probe) {
+            return page.leaf;
         }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
         if self.plan.depends {
@@ -440,7 +440,7 @@ impl Machine {
             && !self.plan.untagged
             && !(chunk.has_op(switches_vm)
                 && self.vms.as_ref().is_some_and(|vms| vms.are_watched()))
-            && chunk.first + chunk.n <= self.os.khugepaged_due()
+            && chunk.first + chunk.n <= self.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits
     }
 

@@ -263,6 +263,14 @@ pub trait Probe {
     #[inline]
     fn system(&mut self, event: SystemEvent) {}
 
+    /// The host of a virtual machine has dealt with a page that was missing, or could not be used so.
+    #[inline]
+    fn host_fault(&mut self, cause: FaultCause) {}
+
+    /// The host did something else.
+    #[inline]
+    fn host_system(&mut self, event: SystemEvent) {}
+
     /// The virtual machine exited to its host, `n` times. Exits that a [`Translation`] tells are not told here.
     #[inline]
     fn exited(&mut self, reason: ExitReason, n: u64) {}
@@ -399,6 +407,14 @@ impl Probe for &mut (dyn Probe + '_) {
     #[inline]
     fn system(&mut self, event: SystemEvent) {
         (**self).system(event);
+    }
+    #[inline]
+    fn host_fault(&mut self, cause: FaultCause) {
+        (**self).host_fault(cause);
+    }
+    #[inline]
+    fn host_system(&mut self, event: SystemEvent) {
+        (**self).host_system(event);
     }
     #[inline]
     fn exited(&mut self, reason: ExitReason, n: u64) {

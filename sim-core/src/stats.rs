@@ -216,6 +216,14 @@ impl Probe for Stats {
         self.bus_errors += u64::from(self.system.count(event));
     }
 
+    fn host_fault(&mut self, cause: FaultCause) {
+        self.host.faults[cause.index()] += 1;
+    }
+
+    fn host_system(&mut self, event: SystemEvent) {
+        self.host.system.count(event);
+    }
+
     fn exited(&mut self, reason: ExitReason, n: u64) {
         self.host.exited(reason, n);
     }
@@ -289,7 +297,7 @@ impl Stats {
                 served_by: self.served_by(machine),
                 ad_updates: self.ad_updates,
             },
-            faults: self.faults(),
+            faults: FaultsReport { bus_errors: self.bus_errors, ..FaultsReport::of(self.faults) },
             pages: pages_of(
                 &machine.plan.paging,
                 machine.systems().map(|(os, tables, _)| (os, tables)),
@@ -310,21 +318,6 @@ impl Stats {
             invalidations: self.invalidations.report(),
             cores: self.cores.clone(),
             virt: self.host.report(machine),
-        }
-    }
-
-    fn faults(&self) -> FaultsReport {
-        let [first_touch, shared, copy_on_write, swap_in, hidden] = self.faults;
-        let minor = first_touch + shared + copy_on_write;
-        FaultsReport {
-            minor,
-            major: swap_in,
-            first_touch,
-            shared,
-            copy_on_write,
-            swap_in,
-            hidden,
-            bus_errors: self.bus_errors,
         }
     }
 

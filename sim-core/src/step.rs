@@ -17,7 +17,7 @@ use crate::os::FaultCause;
 use crate::page_table::PRESENT;
 use crate::probe::{
     ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
-    ReferenceFact, RowFact, ToldFact, Translation, ViolationFact, WriteFact,
+    ReferenceFact, RowFact, SystemEvent, ToldFact, Translation, ViolationFact, WriteFact,
 };
 use crate::tlb::{Entry, Slot};
 use crate::trace::{Access, AccessView, Kind};
@@ -133,6 +133,11 @@ impl Probe for EventLog {
         self.exception = Some(ExceptionView::new(exception, address));
     }
 
+    /// What the host has shot down is told as what has left, and of no act of the guest's system.
+    fn host_system(&mut self, _: SystemEvent) {
+        self.n_told = self.draft.left.len();
+    }
+
     fn exited(&mut self, reason: ExitReason, n: u64) {
         match self.exits.last_mut() {
             Some(last) if last.reason == reason && reason != ExitReason::EptViolation => {
@@ -168,6 +173,10 @@ impl Probe for EventLog {
     }
 
     fn fault(&mut self, cause: FaultCause) {
+        if cause == FaultCause::Hidden {
+            // Told as an exit; what is under way goes on.
+            return;
+        }
         let effects = self.take_effects();
         ActDraft::fault(&mut self.acts, cause, effects);
     }

@@ -3,7 +3,7 @@
 use crate::cores::NOWHERE;
 use crate::error::{Error, ErrorCode};
 use crate::machine::{Machine, Page};
-use crate::os::Verdict;
+use crate::os::{Replacing, Verdict};
 use crate::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::trace::{Access, Kind, va_bits};
 
@@ -47,15 +47,27 @@ impl Machine {
         }
     }
 
+    /// The first access at which a khugepaged changes anything, the system's or the host's.
+    #[inline]
+    pub(crate) fn khugepaged_due(&self) -> u32 {
+        let own = self.os.khugepaged_due();
+        self.nested.as_ref().map_or(own, |nested| own.min(nested.os.khugepaged_due()))
+    }
+
     /// Lets khugepaged work, which is due; the page may be another one then.
     #[inline(never)]
     pub(crate) fn run_khugepaged(&mut self, page: Page, index: u32, probe: &mut dyn Probe) -> Page {
-        if self.os.is_copying() {
-            // A fault is under way: it waits for the next miss.
-            return page;
+        // While a fault is under way it waits for the next miss.
+        if index >= self.os.khugepaged_due() && !self.os.is_copying() {
+            self.run_own_khugepaged(index, probe);
         }
+        self.run_host_khugepaged(index, probe);
+        self.page_of(page.kind, page.va)
+    }
+
+    fn run_own_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
         self.record(probe);
-        let done = self.os.run_khugepaged(&mut self.tables, index);
+        let done = self.os.run_khugepaged(&mut self.tables, index, Replacing::AtOnce);
         self.tell_written(probe);
         match done {
             Ok((promotions, n_failed)) => {
@@ -73,7 +85,27 @@ impl Machine {
             }
             Err(error) => self.fail(error),
         }
-        self.page_of(page.kind, page.va)
+    }
+
+    /// The same for that of the host. What it has collapsed is gone from the host's tables, and the next use
+    /// is a violation.
+    fn run_host_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
+        let Some(nested) = &mut self.nested else { return };
+        if index < nested.os.khugepaged_due() {
+            return;
+        }
+        match nested.os.run_khugepaged(&mut nested.tables, index, Replacing::AtNextUse) {
+            Ok((promotions, n_failed)) => {
+                for promotion in &promotions {
+                    probe.host_system(SystemEvent::Promotion { n_small: promotion.n_small });
+                    self.flush_vm(promotion.shootdown.space, false, probe);
+                }
+                if n_failed > 0 {
+                    probe.host_system(SystemEvent::NoBlock { n: n_failed });
+                }
+            }
+            Err(error) => self.fail(error),
+        }
     }
 
     /// Unmaps a range of the process that runs, as munmap(2) does, or as `MADV_DONTNEED`, which

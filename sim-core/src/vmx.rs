@@ -13,11 +13,12 @@ use std::rc::Rc;
 use crate::addr::Hex;
 use crate::context::Context;
 use crate::error::{Error, ErrorCode, Result};
+use crate::exits::ExitReason;
 use crate::invalidate::Held;
 use crate::machine::Machine;
 use crate::nested::{HostCaches, HostPlan, missing};
 use crate::os::Shootdown;
-use crate::probe::{DropFact, Leaving, LeftFact, Probe, ToldFact};
+use crate::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
 use crate::tlb::Entries;
 use crate::trace::{HostPart, InveptScope, InvvpidScope, Op};
 use crate::vms::NO_VPIDS;
@@ -51,7 +52,7 @@ impl Machine {
             Op::HostUnmap { address, part, flush } => {
                 if let (Some(place), Some(nested)) =
                     (self.place_of(address.0, part), &mut self.nested)
-                    && nested.take_back(place)?
+                    && nested.take_back(place, flush)?
                     && flush
                 {
                     self.drop_everywhere(probe);
@@ -146,15 +147,54 @@ impl Machine {
         }
     }
 
-    /// INVEPT of the virtual machine that runs on every core, as the host does it after a change. Of
-    /// other cores entries are not told, but how many.
+    /// INVEPT of the virtual machine that runs on every core, by an operation that has changed the host's
+    /// tables. Of other cores entries are not told, but how many.
     fn drop_everywhere(&mut self, probe: &mut dyn Probe) {
         let vm = self.vcpus.vm;
+        probe.exited(ExitReason::Flush, self.n_cores_running(vm));
         self.invalidate(probe, &|held| held.context.vm == vm);
         self.invalidate_host(Some(vm), probe);
+        let wants = probe.wants_effects();
+        self.flush_parked(vm, wants, &mut |told| probe.told(&told));
+    }
+
+    /// INVEPT of a virtual machine on every core, as the host does it after a change of its own accord. Each
+    /// core that runs it exits for that, but not this one if it `has_exited`.
+    pub(crate) fn flush_vm(&mut self, vm: u32, has_exited: bool, probe: &mut dyn Probe) {
+        let n_exits = self.n_cores_running(vm) - u64::from(has_exited);
+        if n_exits > 0 {
+            probe.exited(ExitReason::Flush, n_exits);
+        }
+        self.last = [crate::cores::NOWHERE; 4];
+        self.forget_homes(vm);
+        let mut n_dropped = 0;
+        let Self { plan, contexts, l1, l2, psc, nested, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        for (structure, entries) in arrays.chain(psc).enumerate() {
+            let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
+            n_dropped += take_out(entries, structure, probe, is_gone);
+        }
+        if let Some(nested) = nested {
+            let of_host = nested.caches.all_mut();
+            for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
+                let is_gone = |tag| is_of(&nested.plan, structure, tag, vm);
+                n_dropped += take_out(entries, structure, probe, is_gone);
+            }
+        }
+        self.flush_parked(vm, true, &mut |told| {
+            for (structure, n) in told.dropped {
+                probe.left_elsewhere(structure, n);
+                n_dropped += n;
+            }
+        });
+        probe.host_system(SystemEvent::Shootdown { n_dropped });
+    }
+
+    /// The same on the cores that are not in the machine; tells what each has dropped, if that `is_told`.
+    fn flush_parked(&mut self, vm: u32, is_told: bool, tell: &mut dyn FnMut(ToldFact)) {
         let Self { cores, plan, contexts, nested, .. } = self;
         let (Some(parked), Some(nested)) = (cores, nested) else { return };
-        let ids = if probe.wants_effects() { parked.ids() } else { Vec::new() };
+        let ids = if is_told { parked.ids() } else { Vec::new() };
         for (number, core) in parked.cores.iter_mut().enumerate() {
             if parked.active == Some(number) {
                 continue;
@@ -175,8 +215,26 @@ impl Machine {
             core.last = [crate::cores::NOWHERE; 4];
             dropped.retain(|(_, n)| *n > 0);
             if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
-                probe.told(&ToldFact { core: *id, runs, dropped });
+                tell(ToldFact { core: *id, runs, dropped });
             }
+        }
+    }
+
+    /// Cores that run a virtual machine now.
+    fn n_cores_running(&self, vm: u32) -> u64 {
+        let here = u64::from(self.vcpus.vm == vm);
+        let Some(parked) = &self.cores else { return here };
+        let others = (0..)
+            .zip(&parked.cores)
+            .filter(|(number, core)| parked.active != Some(*number) && core.vcpus.vm == vm);
+        here + others.count() as u64
+    }
+
+    /// Tables of a guest are in other places of the host's memory now, or will be.
+    fn forget_homes(&mut self, vm: u32) {
+        match &mut self.nested {
+            Some(nested) if nested.vm == vm => nested.own.forget_homes(),
+            _ => self.vms.iter_mut().for_each(|vms| vms.forget_homes(vm)),
         }
     }
 
@@ -241,7 +299,7 @@ impl Machine {
         let is_own = !shadow.as_guest;
         let gone = shadow.drop(&Shootdown { space, start: first, last, freed: Vec::new() });
         if is_own {
-            nested.take_back(place)?;
+            nested.take_back(place, flush)?;
         }
         if flush {
             self.drop_mapping(&gone, probe);
@@ -287,21 +345,24 @@ fn sweep(entries: &mut Entries, is_gone: impl Fn(u64) -> bool) -> u32 {
     n
 }
 
-/// Takes the entries out whose tags are gone.
+/// Takes the entries out whose tags are gone; tells how many that were.
 fn take_out(
     entries: &mut Entries,
     structure: usize,
     probe: &mut dyn Probe,
     is_gone: impl Fn(u64) -> bool,
-) {
+) -> u32 {
+    let mut n = 0;
     entries.sweep(|slot, tag, entry| {
         let gone = is_gone(tag);
         if gone {
+            n += 1;
             let why = Leaving::ShotDown;
             probe.left(&LeftFact { structure, slot, tag, entry: *entry, why });
         }
         gone
     });
+    n
 }
 
 /// Whether an entry of a cache of the host's is of a virtual machine, as far as it tells.

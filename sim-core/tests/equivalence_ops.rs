@@ -7,7 +7,7 @@ mod naive;
 use arbtest::arbitrary::{Result, Unstructured};
 use common::ops::{Item, trace};
 use naive::Naive;
-use naive::compare::check_shadow;
+use naive::compare::check_host;
 use pagewalk::addr::Hex;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
@@ -73,9 +73,7 @@ fn check(config: &str, os: &str, items: &[Item]) {
     let dropped = (done.tlb_entries, done.walk_cache_entries);
     assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
     assert_eq!(done.host_entries, naive.host.as_ref().map_or(0, |host| host.dropped));
-    if let Some(shadow) = &naive.shadow {
-        check_shadow(&report, &naive, shadow);
-    }
+    check_host(&report, &naive);
 }
 
 /// Without VPIDs what names one is refused.
@@ -182,6 +180,8 @@ const SYSTEMS: &[&str] = &[
     r#"{"default": "2M", "virt": "shadow", "host": {"default": "4K"}}"#,
     r#"{"virt": "ept"}"#,
     r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+    r#"{"virt": "ept", "host": {"default": "thp", "thp": {"at_fault": false, "khugepaged": {"every": 40}}}}"#,
+    r#"{"virt": "ept", "host": {"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}}"#,
 ];
 
 /// Caches of the host's side, which machines that are not virtualised have no use for.

@@ -49,6 +49,35 @@ fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
     Ok(virt)
 }
 
+/// What a host does beside mapping memory: khugepaged, and copies of what others have, too.
+const BUSY_HOSTS: &[&str] = &[
+    r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 30, "khugepaged": {"every": 50, "pages": 2}}}"#,
+    r#"{"default": "thp", "thp": {"at_fault": false, "khugepaged": {"every": 20, "max_ptes_none": 508}}}"#,
+    r#"{"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}"#,
+    r#"{"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "2M", "copy_on_write": true}]}"#,
+    r#"{"thp": {"at_fault": false, "khugepaged": {"every": 50}}, "regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "thp", "copy_on_write": true}]}"#,
+];
+
+#[test]
+fn hosts_that_change_their_tables_agree_with_the_naive_simulator() {
+    for host in BUSY_HOSTS {
+        arbtest::arbtest(|u| {
+            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+            machine["virt"] = virt(u)?;
+            machine["virt"]["vpid"] = json!(u.arbitrary::<bool>()?);
+            machine["inclusion"] = json!(u.choose(&["nine", "inclusive", "exclusive"])?);
+            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+            os["virt"] = json!("ept");
+            os["host"] = serde_json::from_str(host).unwrap();
+            let n = u.int_in_range(0..=900)?;
+            let list = accesses(u, n)?;
+            check(&machine.to_string(), &os.to_string(), &list);
+            Ok(())
+        })
+        .budget_ms(1500);
+    }
+}
+
 /// How hosts map memory: one page size, or other sizes for tables and parts of the data.
 const HOSTS: &[&str] = &[
     "{}",

@@ -62,7 +62,7 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
         MACHINE,
         "load 0x1000\n mprotect 0x1000 4096 none\n host-unmap 0x1000 for=gL1\n load 0x1000",
         &expect![[r"
-            load 0x1000: violation for gL1 0x83; #PF 0x4
+            load 0x1000: 1 Flush; violation for gL1 0x83; #PF 0x4
         "]],
     );
     last(
@@ -77,14 +77,14 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
         MACHINE,
         "load 0x1000\n host-unmap 0x1000\n mprotect 0x1000 4096 r--\n store 0x1000",
         &expect![[r"
-            store 0x1000: #PF 0x7
+            store 0x1000: 1 Flush; #PF 0x7
         "]],
     );
     last(
         MACHINE,
         "load 0x1000\n host-unmap 0x1000\n store 0x1000",
         &expect![[r"
-            store 0x1000: violation for data 0x182; Walk, 15 refs
+            store 0x1000: 1 Flush; violation for data 0x182; Walk, 15 refs
         "]],
     );
     // An entry with a reserved bit is never followed.
@@ -92,7 +92,7 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
         MACHINE,
         "load 0x1000\n host-unmap 0x1000 for=gL2\n set-entry 0x1000 level=3 set=xd\n wrmsr nxe=0\n load 0x1000",
         &expect![[r"
-            load 0x1000: #PF 0xd
+            load 0x1000: 1 Flush; #PF 0xd
         "]],
     );
     let lines: String = steps(
@@ -107,7 +107,7 @@ fn page_faults_and_violations_come_in_the_order_of_the_walk() {
     expect![[r"
         load 0x1000: Fault, 15 refs
         load 0x1000: Fault, 9 refs
-        load 0x5000: violation for gL4 0x83; Fault, 15 refs
+        load 0x5000: 1 Flush; violation for gL4 0x83; violation for data 0x181; Fault, 15 refs
     "]]
     .assert_eq(&lines);
 }
@@ -138,26 +138,26 @@ fn the_exit_qualification_says_what_was_tried_and_what_is_allowed() {
         }
     }
     expect![[r"
-        host-unmap 0x1000 with A/D, load 0x1000: violation for data 0x181; Walk, 15 refs
-        host-unmap 0x1000 without A/D, load 0x1000: violation for data 0x181; Walk, 24 refs
-        host-unmap 0x1000 with A/D, store 0x1000: violation for data 0x182; Walk, 15 refs
-        host-unmap 0x1000 without A/D, store 0x1000: violation for data 0x182; Walk, 24 refs
-        host-unmap 0x1000 with A/D, fetch 0x1000: violation for data 0x184; Walk, 15 refs
-        host-unmap 0x1000 without A/D, fetch 0x1000: violation for data 0x184; Walk, 24 refs
-        host-protect 0x1000 none with A/D, load 0x1000: violation for data 0x181; Walk, 15 refs
-        host-protect 0x1000 none without A/D, load 0x1000: violation for data 0x181; Walk, 24 refs
-        host-protect 0x1000 r-- with A/D, load 0x1000: Walk, 15 refs
-        host-protect 0x1000 r-- without A/D, load 0x1000: Walk, 24 refs
-        host-protect 0x1000 r-- with A/D, store 0x1000: violation for data 0x18a; Walk, 15 refs
-        host-protect 0x1000 r-- without A/D, store 0x1000: violation for data 0x18a; Walk, 24 refs
-        host-protect 0x1000 rw- with A/D, fetch 0x1000: violation for data 0x19c; Walk, 15 refs
-        host-protect 0x1000 rw- without A/D, fetch 0x1000: violation for data 0x19c; Walk, 24 refs
-        host-protect 0x1000 --x with A/D, load 0x1000: violation for data 0x1a1; Walk, 15 refs
-        host-protect 0x1000 --x without A/D, load 0x1000: violation for data 0x1a1; Walk, 24 refs
-        host-protect 0x1000 r-- for=gL1 with A/D, load 0x1000: violation for gL1 0x8b; Walk, 15 refs
-        host-protect 0x1000 r-- for=gL1 without A/D, load 0x1000: Walk, 24 refs
-        host-unmap 0x1000 for=gL3 with A/D, load 0x1000: violation for gL3 0x83; Walk, 15 refs
-        host-unmap 0x1000 for=gL3 without A/D, load 0x1000: violation for gL3 0x81; Walk, 24 refs
+        host-unmap 0x1000 with A/D, load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 without A/D, load 0x1000: 1 Flush; violation for data 0x181; Walk, 24 refs
+        host-unmap 0x1000 with A/D, store 0x1000: 1 Flush; violation for data 0x182; Walk, 15 refs
+        host-unmap 0x1000 without A/D, store 0x1000: 1 Flush; violation for data 0x182; Walk, 24 refs
+        host-unmap 0x1000 with A/D, fetch 0x1000: 1 Flush; violation for data 0x184; Walk, 15 refs
+        host-unmap 0x1000 without A/D, fetch 0x1000: 1 Flush; violation for data 0x184; Walk, 24 refs
+        host-protect 0x1000 none with A/D, load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-protect 0x1000 none without A/D, load 0x1000: 1 Flush; violation for data 0x181; Walk, 24 refs
+        host-protect 0x1000 r-- with A/D, load 0x1000: 1 Flush; Walk, 15 refs
+        host-protect 0x1000 r-- without A/D, load 0x1000: 1 Flush; Walk, 24 refs
+        host-protect 0x1000 r-- with A/D, store 0x1000: 1 Flush; violation for data 0x18a; Walk, 15 refs
+        host-protect 0x1000 r-- without A/D, store 0x1000: 1 Flush; violation for data 0x18a; Walk, 24 refs
+        host-protect 0x1000 rw- with A/D, fetch 0x1000: 1 Flush; violation for data 0x19c; Walk, 15 refs
+        host-protect 0x1000 rw- without A/D, fetch 0x1000: 1 Flush; violation for data 0x19c; Walk, 24 refs
+        host-protect 0x1000 --x with A/D, load 0x1000: 1 Flush; violation for data 0x1a1; Walk, 15 refs
+        host-protect 0x1000 --x without A/D, load 0x1000: 1 Flush; violation for data 0x1a1; Walk, 24 refs
+        host-protect 0x1000 r-- for=gL1 with A/D, load 0x1000: 1 Flush; violation for gL1 0x8b; Walk, 15 refs
+        host-protect 0x1000 r-- for=gL1 without A/D, load 0x1000: 1 Flush; Walk, 24 refs
+        host-unmap 0x1000 for=gL3 with A/D, load 0x1000: 1 Flush; violation for gL3 0x83; Walk, 15 refs
+        host-unmap 0x1000 for=gL3 without A/D, load 0x1000: 1 Flush; violation for gL3 0x81; Walk, 24 refs
     "]]
     .assert_eq(&told);
 }
@@ -171,21 +171,21 @@ fn a_flag_of_the_guest_is_a_write_for_the_host() {
         WITHOUT_FLAGS,
         &format!("{before}\n load 0x1000"),
         &expect![[r"
-            load 0x1000: Walk, 24 refs
+            load 0x1000: 1 Flush; Walk, 24 refs
         "]],
     );
     last(
         WITHOUT_FLAGS,
         &format!("{before}\n set-entry 0x1000 level=1 clear=a\n load 0x1000"),
         &expect![[r"
-            load 0x1000: violation for gL1 0x8a; Walk, 24 refs
+            load 0x1000: 1 Flush; violation for gL1 0x8a; Walk, 24 refs
         "]],
     );
     last(
         WITHOUT_FLAGS,
         &format!("{before}\n store 0x1000"),
         &expect![[r"
-            store 0x1000: violation for gL1 0x8a; Walk, 24 refs
+            store 0x1000: 1 Flush; violation for gL1 0x8a; Walk, 24 refs
         "]],
     );
 }

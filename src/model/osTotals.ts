@@ -252,6 +252,11 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
         "The host let another virtual machine run on the core.",
       ),
       row(
+        "flushes",
+        exits.flushes,
+        "The host had changed its tables: each core that ran the virtual machine dropped what it knew of it.",
+      ),
+      row(
         "page-table writes",
         exits.page_table_writes,
         "Entries of page tables that the guest wrote: under shadow paging they are always write-protected.",
@@ -286,6 +291,31 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
       ),
       row("entries of the page-modification log", virt.pml_entries),
       row("exits as the log was full", virt.pml_full_exits),
+      ...[
+        row(
+          "pages copied on write",
+          virt.host_faults.copy_on_write,
+          "Pages of the host that others had, too, and that the guest wrote.",
+        ),
+        row(
+          "pages that were in memory already",
+          virt.host_faults.shared,
+          "They only had to be mapped, or allowed.",
+        ),
+        row("pages swapped in", virt.host_faults.swap_in),
+        row(
+          "huge pages made",
+          virt.host_system.promotions,
+          "By the host's khugepaged, of small pages that it took away: the next use of each is a violation.",
+        ),
+        row("small pages replaced", virt.host_system.promoted_pages),
+        row("no free block", virt.host_system.failed_promotions),
+        row(
+          "entries dropped for that",
+          virt.host_system.dropped_entries,
+          "Of TLB arrays and walk caches, when pages were copied or huge pages made.",
+        ),
+      ].filter(({ cells }) => cells[0] !== "0"),
     ]),
     pagesTable("Pages of the host", virt.host_pages, ""),
   ];

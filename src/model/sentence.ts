@@ -126,6 +126,7 @@ const EXIT_WORDS: Readonly<Record<ExitReason, readonly [string, string]>> = {
   "ept-misconfiguration": ["EPT misconfiguration", "EPT misconfigurations"],
   "log-full": ["full log", "full logs"],
   "vm-switch": ["switch of virtual machine", "switches of virtual machine"],
+  flush: ["flush by the host", "flushes by the host"],
   "page-table-write": ["page-table write", "page-table writes"],
   "cr3-load": ["load of CR3", "loads of CR3"],
   invlpg: ["INVLPG", "INVLPG"],

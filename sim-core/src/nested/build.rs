@@ -57,6 +57,10 @@ impl Nested {
         let first = plan.first_psc() + plan.psc.caches.len();
         let default = OsConfig::default();
         let mut nested = Self::new(&config, host.unwrap_or(&default), &plan.paging, first)?;
+        if let Some((field, why)) = nested.os.no_shadow_because() {
+            let place = Place::Field(format!("os.host.{field}"));
+            return Err(Error::new(ErrorCode::Unsupported, why).at(place));
+        }
         if host.is_none() {
             let of_host = Rc::make_mut(&mut nested.plan);
             for (of_guest, held) in (0..).zip(&mut of_host.smaller) {
@@ -81,10 +85,7 @@ impl Nested {
         let paging = Rc::new(paging);
         let mut os =
             Os::new(host, &paging, &MemoryMap::default()).map_err(|e| e.within("os.host"))?;
-        if let Some(why) = os.no_host_because() {
-            let place = Place::Field("os.host".to_owned());
-            return Err(Error::new(ErrorCode::Unsupported, why).at(place));
-        }
+        let copies = os.copies_on_write();
         let psc = match style {
             VirtStyle::Combined => virt.ept_layout()?,
             VirtStyle::Pwc1d | VirtStyle::Pwc2d => PscConfig::default().layout(&[])?,
@@ -144,7 +145,7 @@ impl Nested {
             page_class: by_level(|level| tags.page_class(level, 0)),
             table_class: by_level(|level| tags.table_class(level, 0)),
             just_mapped: false,
-            guarded: false,
+            guarded: copies,
             shadow: None,
         })
     }

@@ -5,7 +5,8 @@ use crate::addr::Hex;
 use crate::entry;
 use crate::ept;
 use crate::error::{Error, ErrorCode, Result};
-use crate::page_table::PageTables;
+use crate::os::FaultCause;
+use crate::page_table::{PageTables, Table};
 
 /// What a use of guest-physical memory needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,26 +70,64 @@ impl Nested {
         (rights, value & format.reserved(value) == 0, format.is_leaf(value))
     }
 
-    /// What the host does about a violation: it maps the page, or gives all rights back.
+    /// What the host does about a violation: it maps the page, copies one that others have and that is
+    /// `written`, or gives all rights back. Tells why the page could not be used, and whether it was copied.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
-    pub(crate) fn settle_violation(&mut self, address: u64) -> Result<()> {
+    pub(crate) fn settle_violation(
+        &mut self,
+        address: u64,
+        written: bool,
+    ) -> Result<(FaultCause, bool)> {
         let leaf = self.os.leaf_of(self.vm, address, true);
         self.own.taken.remove(&self.first_of_page(address));
         let (given, taken) = self.all_rights();
         for level in (self.plan.entry_level[usize::from(leaf)]..=self.plan.n_levels).rev() {
-            match self.tables.entry_at(self.vm, address, level) {
-                Some((table, at)) if self.tables.read(table, at) != 0 => {
-                    self.tables.change(table, at, given, taken);
-                }
-                _ => {
-                    self.os.take_from_pool(address, leaf)?;
-                    return self.os.map(&mut self.tables, self.vm, address, leaf).map(|_| ());
-                }
+            let found = self.tables.entry_at(self.vm, address, level);
+            let Some((table, at)) = found.filter(|(table, at)| self.tables.read(*table, *at) != 0)
+            else {
+                return Ok((self.map_missing(address, leaf, written, None)?, false));
+            };
+            if !self.tables.is_shared(table, at) {
+                self.tables.change(table, at, given, taken);
+            } else if written {
+                return Ok((self.copy(address)?, true));
+            } else {
+                self.tables.change(table, at, given & !ept::WRITE, taken);
             }
         }
-        Ok(())
+        Ok((FaultCause::Shared, false))
+    }
+
+    /// Maps the page of a guest-physical address, which is missing; `at` = its entry, if the table is
+    /// there. One that is not `written` may belong to somebody else, too. Tells why it was missing.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up; `bad-config` if a pool of huge pages is empty.
+    pub(super) fn map_missing(
+        &mut self,
+        address: u64,
+        leaf: u8,
+        written: bool,
+        at: Option<(Table, usize)>,
+    ) -> Result<FaultCause> {
+        self.os.take_from_pool(address, leaf)?;
+        let is_new = match at {
+            Some(at) => self.os.map_entry(&mut self.tables, (self.vm, address), at, leaf)?,
+            None => self.os.map(&mut self.tables, self.vm, address, leaf)?,
+        };
+        if is_new && !written {
+            self.os.share_if_copied(&mut self.tables, self.vm, address, leaf);
+        }
+        Ok(if is_new { self.os.cause_of(address, written) } else { FaultCause::Shared })
+    }
+
+    /// Copies a page that somebody else has, too, and maps the copy.
+    fn copy(&mut self, address: u64) -> Result<FaultCause> {
+        self.os.unshare(&mut self.tables, self.vm, address)?;
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        self.map_missing(address, leaf, true, None)
     }
 
     /// The flags of an entry that are set, and those that are clear, where everything is allowed.
@@ -100,16 +139,17 @@ impl Nested {
         }
     }
 
-    /// Takes the page of a guest-physical address back. False if there is none.
+    /// Takes the page of a guest-physical address back. False if there is none. Tables that map nothing any
+    /// more are freed only if all cores are told (`flush`): until then they may be walked.
     ///
     /// # Errors
     /// As for munmap.
-    pub(crate) fn take_back(&mut self, address: u64) -> Result<bool> {
+    pub(crate) fn take_back(&mut self, address: u64, flush: bool) -> Result<bool> {
         self.own.homes.clear();
         let first = self.first_of_page(address);
         let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
         let last = first | ((1 << shift) - 1);
-        let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), false)?.is_some();
+        let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), !flush)?.is_some();
         if was_there {
             self.own.taken.insert(first);
         }

@@ -120,6 +120,11 @@ impl OfGuest {
         }
     }
 
+    /// Its tables are somewhere else in the host's memory now.
+    pub(crate) fn forget_homes(&mut self) {
+        self.homes.clear();
+    }
+
     /// Whether the log was full since this was last asked.
     pub(crate) fn take_log_was_full(&mut self) -> bool {
         std::mem::take(&mut self.log_was_full)

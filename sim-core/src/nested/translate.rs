@@ -112,6 +112,9 @@ impl Nested {
                     walking.done.host.log_full += self.log();
                     dirty = true;
                 }
+                if self.os.counts_walks() {
+                    self.os.walked(self.vm, address);
+                }
                 let offset = address & ((1 << self.plan.shift[usize::from(lowest) % 8]) - 1);
                 return Some((self.tables.frame(entry) + offset, dirty));
             }
@@ -130,21 +133,16 @@ impl Nested {
         (lowest, table, at): (bool, Table, usize),
         walking: &mut Walking<'_, P>,
     ) -> Option<u64> {
-        let taken = self.os.take_from_pool(address, leaf);
-        let mapped = taken.and_then(|()| {
-            if lowest {
-                self.os.map_entry(&mut self.tables, (self.vm, address), (table, at), leaf)
-            } else {
-                self.os.map(&mut self.tables, self.vm, address, leaf)
+        let (store, fetch) = (walking.done.kind == Kind::Store, walking.done.kind == Kind::Fetch);
+        match self.map_missing(address, leaf, row > 0 || store, lowest.then_some((table, at))) {
+            Ok(cause) => walking.probe.host_fault(cause),
+            Err(error) => {
+                walking.failure.get_or_insert(error);
+                return None;
             }
-        });
-        if let Err(error) = mapped {
-            walking.failure.get_or_insert(error);
-            return None;
         }
         walking.done.host.violations += 1;
         walking.probe.fault(FaultCause::Hidden);
-        let (store, fetch) = (walking.done.kind == Kind::Store, walking.done.kind == Kind::Fetch);
         let needs = if row > 0 {
             Needs { read: true, write: self.plan.has_flags, fetch: false }
         } else {

@@ -141,7 +141,7 @@ impl Os {
     }
 
     /// A page of memory that is copied when it is written belongs to somebody else, too.
-    pub(super) fn share_if_copied(
+    pub(crate) fn share_if_copied(
         &mut self,
         tables: &mut PageTables,
         space: u32,

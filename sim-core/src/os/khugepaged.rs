@@ -19,6 +19,16 @@ pub(super) struct Khugepaged {
     due: u32,
 }
 
+/// What becomes of the entries of small pages that are made into a huge one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replacing {
+    /// One entry takes their place.
+    AtOnce,
+    /// They go, and the next use of the memory finds the huge page: KVM, which is told of a change of
+    /// the host's own mappings, and takes those of the guest's memory back.
+    AtNextUse,
+}
+
 /// A block that has become one huge page.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
@@ -70,6 +80,7 @@ impl Os {
         &mut self,
         tables: &mut PageTables,
         index: u32,
+        how: Replacing,
     ) -> Result<(Vec<Promotion>, u32)> {
         let every = self.khugepaged.every.max(1);
         self.khugepaged.due = (index / every + 1).saturating_mul(every);
@@ -85,7 +96,7 @@ impl Os {
             }
             tries -= 1;
             if self.draws.has_block() {
-                promotions.push(self.promote(tables, id)?);
+                promotions.push(self.promote(tables, id, how)?);
             } else {
                 n_failed += 1;
             }
@@ -94,15 +105,27 @@ impl Os {
         Ok((promotions, n_failed))
     }
 
-    fn promote(&mut self, tables: &mut PageTables, id: BlockId) -> Result<Promotion> {
+    fn promote(
+        &mut self,
+        tables: &mut PageTables,
+        id: BlockId,
+        how: Replacing,
+    ) -> Result<Promotion> {
         let start = id.number << self.block_shift;
         let frame = self.frames.take(HUGE)?;
         self.leave_small(tables, id);
-        let n_small = tables.collapse(id.space, start, HUGE, frame);
+        let n_small = match how {
+            Replacing::AtOnce => tables.collapse(id.space, start, HUGE, frame),
+            Replacing::AtNextUse => tables.zap(id.space, start, HUGE),
+        };
         self.n_mapped[1] -= n_small;
-        self.n_mapped[usize::from(HUGE)] += 1;
         self.blocks.set(id, State::Huge);
-        self.apply_rights(tables, id.space, start, HUGE);
+        if how == Replacing::AtNextUse {
+            self.collapsed.insert(id, frame);
+        } else {
+            self.n_mapped[usize::from(HUGE)] += 1;
+            self.apply_rights(tables, id.space, start, HUGE);
+        }
         let last = start | ((1 << self.block_shift) - 1);
         let freed = vec![FreedTable { level: HUGE - 1, address: start }];
         Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })

@@ -40,6 +40,7 @@ pub use config::{Frames, MapSource, OsConfig, RegionConfig};
 pub use fault::FaultCause;
 pub(crate) use fault::Verdict;
 pub(crate) use fork::Process;
+pub(crate) use khugepaged::Replacing;
 pub use known::{KnownRegion, MemoryMap};
 pub use policy::{
     Advice, HugetextConfig, KhugepagedConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled,
@@ -81,6 +82,8 @@ pub(crate) struct Os {
     judges: bool,
     /// Pages whose mappings were taken away so that copies are made.
     copied: Vec<Copying>,
+    /// Huge pages that khugepaged has made, and nothing maps yet: their frames.
+    collapsed: BTreeMap<BlockId, u64>,
     owners: Owners,
     /// Children that have the map of the process that they come from: its number.
     heirs: Vec<(u32, usize)>,
@@ -165,6 +168,7 @@ impl Os {
             khugepaged: Khugepaged::new(config.thp.khugepaged, paging),
             judges,
             copied: Vec::new(),
+            collapsed: BTreeMap::new(),
             owners: Owners::new(paging),
             heirs: Vec::new(),
             families: Vec::new(),
@@ -332,8 +336,14 @@ impl Os {
         address: u64,
         leaf: u8,
     ) -> Result<(u64, bool)> {
-        if self.copied.is_empty() && self.families.is_empty() {
+        if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
             return Ok((self.frames.take(leaf)?, true));
+        }
+        let id = BlockId { space, number: address >> self.block_shift };
+        if leaf == check::HUGE
+            && let Some(frame) = self.collapsed.remove(&id)
+        {
+            return Ok((frame, false));
         }
         match self.known_frame(tables, space, address, leaf) {
             None => Ok((self.frames.take(leaf)?, true)),

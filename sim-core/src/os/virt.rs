@@ -44,19 +44,20 @@ impl OsConfig {
 }
 
 impl Os {
-    /// What of its policies a host cannot have, as the reason in words. The addresses that it maps are
-    /// guest-physical.
-    pub(crate) fn no_host_because(&self) -> Option<&'static str> {
-        let maps = self.maps();
-        let mut areas = maps.iter().flat_map(|(_, map)| map.areas());
-        if areas.any(|area| area.copy_on_write) {
-            return Some(
-                "the host's pages are not copied on write: leave out copy_on_write inside host",
-            );
+    /// Whether pages of some region are shared until they are written.
+    pub(crate) fn copies_on_write(&self) -> bool {
+        self.maps().iter().flat_map(|(_, map)| map.areas()).any(|area| area.copy_on_write)
+    }
+
+    /// What of its policies a host cannot have under shadow paging: the field, and the reason in words.
+    pub(crate) fn no_shadow_because(&self) -> Option<(&'static str, &'static str)> {
+        if self.copies_on_write() {
+            let why = "the host's pages are copied on write under ept only: leave copy_on_write out of \
+                       the host's regions, or make virt \"ept\"";
+            return Some(("regions", why));
         }
-        (self.khugepaged_due() < u32::MAX).then_some(
-            "khugepaged is the guest's alone so far: leave it out inside host, where thp gives huge pages at the first touch",
-        )
+        let why = "the host's khugepaged works under ept only: leave it out, or make virt \"ept\"";
+        (self.khugepaged_due() < u32::MAX).then_some(("thp.khugepaged", why))
     }
 
     /// Takes the page that is about to be mapped at a guest-physical address from its pool, if it

@@ -215,13 +215,30 @@ impl PageTables {
     pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> u64 {
         debug_assert!((2..FIRST_GROUP).contains(&leaf), "a page of a single entry above level 1");
         let Some((upper, index)) = self.leaf(space, address, leaf) else { return 0 };
-        let lower = self.next(self.read(upper, index));
-        let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry & PRESENT != 0);
-        let (n, flags) = entries.fold((0, 0), |(n, flags), entry| (n + 1, flags | entry));
-        self.free_table(lower);
+        let (n, flags) = self.free_below(upper, index);
         self.map_entry(upper, index, leaf, frame);
         self.set_flags(upper, index, flags & (self.format.accessed | self.format.dirty));
         n
+    }
+
+    /// Clears the entry of `leaf` that leads to a table, and frees the table. Returns how many pages
+    /// that mapped.
+    pub(crate) fn zap(&mut self, space: u32, address: u64, leaf: u8) -> u64 {
+        let Some((upper, index)) = self.leaf(space, address, leaf) else { return 0 };
+        let (n, _) = self.free_below(upper, index);
+        self.write(upper, index, 0);
+        n
+    }
+
+    /// Frees the table that an entry leads to. Tells how many of its entries were present, and what
+    /// flags one or the other of them had.
+    fn free_below(&mut self, upper: Table, index: usize) -> (u64, u64) {
+        let lower = self.next(self.read(upper, index));
+        let present = self.format.present;
+        let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry & present != 0);
+        let found = entries.fold((0, 0), |(n, flags), entry| (n + 1, flags | entry));
+        self.free_table(lower);
+        found
     }
 
     /// Makes the entry of `leaf` that maps a page lead to a table that maps the same memory in

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{MemoryReport, RegionReport, SystemReport, VirtReport, WalkCacheReport};
 use crate::exception::ExceptionsReport;
 use crate::invalidations::InvalidationsReport;
+use crate::os::FaultCause;
 use crate::trace::Completeness;
 
 /// What the simulated part of the trace held.
@@ -136,6 +137,15 @@ pub struct FaultsReport {
     pub hidden: u64,
     /// Accesses that found a pool of huge pages empty. They ended there, without a translation.
     pub bus_errors: u64,
+}
+
+impl FaultsReport {
+    /// Of counts by cause.
+    pub(super) fn of(counts: [u64; FaultCause::ALL.len()]) -> Self {
+        let [first_touch, shared, copy_on_write, swap_in, hidden] = counts;
+        let (minor, major) = (first_touch + shared + copy_on_write, swap_in);
+        Self { minor, major, first_touch, shared, copy_on_write, swap_in, hidden, bus_errors: 0 }
+    }
 }
 
 /// Translation cycles: a stated model, not a measurement.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{PoolReport, Row, pages_of};
+use super::{FaultsReport, PoolReport, Row, SystemReport, pages_of};
 use crate::exits::{ExitReason, ExitsReport};
 use crate::machine::Machine;
-use crate::os::Virt;
+use crate::os::{FaultCause, Virt};
 use crate::probe::HostWork;
 
 /// What one cache of the host's side did.
@@ -45,6 +45,11 @@ pub struct VirtReport {
     pub host_hugetlb: Vec<PoolReport>,
     /// Exits to the host by reason.
     pub exits: ExitsReport,
+    /// EPT violations by cause, as the host's own page faults: `shared` = the page was in the host's memory already.
+    pub host_faults: FaultsReport,
+    /// What the host did beside: huge pages that its khugepaged made, and entries that the cores dropped for
+    /// that and for copies.
+    pub host_system: SystemReport,
     /// Pages of the host by size, and `table_pages`: of its tables or, under shadow paging, of the shadow tables.
     pub host_pages: BTreeMap<String, u64>,
 }
@@ -57,6 +62,8 @@ pub(super) struct HostCounts {
     dirty: u64,
     log_full: u64,
     exits: ExitsReport,
+    pub(super) faults: [u64; FaultCause::ALL.len()],
+    pub(super) system: SystemReport,
 }
 
 impl HostCounts {
@@ -102,6 +109,8 @@ impl HostCounts {
                 .map(|(size, pages, free)| PoolReport { size, pages, free })
                 .collect(),
             exits,
+            host_faults: FaultsReport::of(self.faults),
+            host_system: self.system,
             host_pages,
         })
     }

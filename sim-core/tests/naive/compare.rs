@@ -2,6 +2,7 @@
 
 use super::Naive;
 use super::host::Counted;
+use super::host_os::Done;
 use super::shadow::Shadow;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::exits::ExitsReport;
@@ -102,7 +103,7 @@ pub(crate) fn check_shadow(report: &RunReport, naive: &Naive, shadow: &Shadow) {
 
 /// What a run reports of the host of a virtual machine, if there is one.
 #[track_caller]
-fn check_host(report: &RunReport, naive: &Naive) {
+pub(crate) fn check_host(report: &RunReport, naive: &Naive) {
     if let Some(shadow) = &naive.shadow {
         return check_shadow(report, naive, shadow);
     }
@@ -124,6 +125,19 @@ fn check_host(report: &RunReport, naive: &Naive) {
     let counts = (virt.ept_violations, virt.ept_accessed, virt.ept_dirty, virt.pml_full_exits);
     assert_eq!(counts, (host.violations, host.flags[0], host.flags[1], host.log_full));
     assert_eq!(virt.host_pages["table_pages"], host.n_tables());
+    let (faults, system) = (&virt.host_faults, &virt.host_system);
+    let done = Done {
+        first_touches: faults.first_touch,
+        in_memory: faults.shared,
+        copies: faults.copy_on_write,
+        promotions: system.promotions,
+        promoted: system.promoted_pages,
+        failed: system.failed_promotions,
+        flushes: system.shootdowns,
+        dropped: system.dropped_entries,
+        exits: virt.exits.flushes,
+    };
+    assert_eq!(done, host.done);
 }
 
 /// Fetches that jump now and then, loads and stores on a few pages, some far away, some across a border.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Naive;
 use super::array::Array;
+use super::host_os::Done;
 use super::tlb::entries_of;
 use super::walk::prefix;
 use pagewalk::addr::{PageSize, Paging};
@@ -64,22 +65,34 @@ impl Counted {
     }
 }
 
-struct Page {
+pub(super) struct Page {
     frame: u64,
     dirty: bool,
+    /// Others have it, too: it is copied before it is written.
+    pub(super) shared: bool,
 }
 
 pub(crate) struct Host {
     virt: VirtConfig,
-    os: OsConfig,
-    paging: Paging,
-    frames: Frames,
+    pub(super) os: OsConfig,
+    pub(super) paging: Paging,
+    pub(super) frames: Frames,
     /// The virtual machine whose memory is meant.
     pub(super) vm: u32,
     /// By (virtual machine, number, log2 of size).
-    pages: BTreeMap<(u32, u64, u32), Page>,
-    tables: BTreeMap<(u32, u8, u64), u64>,
-    accessed: BTreeSet<u64>,
+    pub(super) pages: BTreeMap<(u32, u64, u32), Page>,
+    pub(super) tables: BTreeMap<(u32, u8, u64), u64>,
+    /// Tables that are not in use; the last one is taken first.
+    pub(super) free: Vec<u64>,
+    pub(super) accessed: BTreeSet<u64>,
+    /// Blocks that khugepaged has made into huge pages, and the frames of those that are not mapped yet.
+    pub(super) huge: BTreeSet<(u32, u64)>,
+    pub(super) collapsed: BTreeMap<(u32, u64), u64>,
+    /// Walks that ended in a block since khugepaged last worked.
+    pub(super) walks: BTreeMap<(u32, u64), u64>,
+    pub(super) due: u64,
+    pub(super) draws: u64,
+    pub(crate) done: Done,
     pub(crate) tlb: Option<Counted>,
     /// By level of the table that an entry leads to.
     psc_of: BTreeMap<u8, usize>,
@@ -126,15 +139,23 @@ impl Host {
             virt.nested_tlb.map(|t| Counted::new("nested_tlb", t.entries, t.ways, t.replacement));
         let pwc = virt.pwc.filter(|_| !combined);
         let pwc = pwc.map(|p| Counted::new("pwc", p.entries, p.ways, p.replacement));
+        let own = os.host.as_deref().cloned().unwrap_or_default();
         Self {
-            os: os.host.as_deref().cloned().unwrap_or_default(),
+            due: own.thp.khugepaged.map_or(u64::MAX, |daemon| daemon.every.into()),
+            draws: own.thp.seed.max(1),
+            os: own,
             paging: Paging::x86(virt.levels.unwrap_or(4)),
             virt,
             frames: Frames::default(),
             vm: 0,
             pages: BTreeMap::new(),
             tables: BTreeMap::new(),
+            free: Vec::new(),
             accessed: BTreeSet::new(),
+            huge: BTreeSet::new(),
+            collapsed: BTreeMap::new(),
+            walks: BTreeMap::new(),
+            done: Done::default(),
             tlb,
             psc_of,
             psc,
@@ -154,6 +175,9 @@ impl Host {
 
     /// The size of the host's page around a guest-physical address.
     pub(super) fn size_at(&self, address: u64) -> PageSize {
+        if self.huge.contains(&(self.vm, address >> 21)) {
+            return PageSize::M2;
+        }
         super::walk::size_in(&self.os, &self.paging, address)
     }
 
@@ -230,20 +254,31 @@ impl Host {
                 .all(|p| p[1].0 == p[0].0 + size.bytes() && (p[1].1, p[1].2) == (p[0].1, p[0].2))
     }
 
-    pub(super) fn map(&mut self, address: u64) {
+    pub(super) fn map(&mut self, address: u64, written: bool) {
         let size = self.size_at(address);
         let key = (self.vm, address >> size.shift(), size.shift());
         if self.pages.contains_key(&key) {
             return;
         }
         self.violations += 1;
-        let frame = self.frames.take(size);
-        self.pages.insert(key, Page { frame, dirty: false });
+        let collapsed = self.collapsed.remove(&(self.vm, address >> 21));
+        let copies = self.copies_at(address);
+        *match (collapsed, copies, written) {
+            (Some(_), ..) | (None, true, false) => &mut self.done.in_memory,
+            (None, true, true) => &mut self.done.copies,
+            (None, false, _) => &mut self.done.first_touches,
+        } += 1;
+        let shared = collapsed.is_none() && copies && !written;
+        let frame = collapsed.unwrap_or_else(|| self.frames.take(size));
+        self.pages.insert(key, Page { frame, dirty: false, shared });
         let leaf = self.paging.leaf_level(size).unwrap();
         for level in (leaf..=self.paging.n_levels()).rev() {
-            let n = self.tables.len() as u64;
             let key = (self.vm, level, prefix(&self.paging, address, level));
-            self.tables.entry(key).or_insert(0x20_0000 + 4096 * n);
+            if !self.tables.contains_key(&key) {
+                let n = self.tables.len() as u64;
+                let at = self.free.pop().unwrap_or(0x20_0000 + 4096 * n);
+                self.tables.insert(key, at);
+            }
         }
     }
 
@@ -272,7 +307,7 @@ impl Naive {
             }
             return host.address_of(address);
         }
-        host.map(address);
+        host.map(address, written);
         let leaf = host.paging.leaf_level(size).unwrap();
         let mut level = host.paging.n_levels();
         for to in leaf..level {
@@ -310,6 +345,7 @@ impl Naive {
         if written {
             host.write(address);
         }
+        host.count_walk(address, size);
         if asks && let Some(tlb) = &mut host.tlb {
             tlb.array.fill(page);
         }

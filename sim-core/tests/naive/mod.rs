@@ -8,6 +8,7 @@
 mod array;
 pub(crate) mod compare;
 pub(crate) mod host;
+mod host_os;
 mod levels;
 pub(crate) mod machines;
 mod ops;
@@ -81,6 +82,8 @@ pub(crate) struct Naive {
     /// The arrays, walk caches and private memory caches of the cores that are not on.
     parked: BTreeMap<u32, Naive>,
     core: u32,
+    /// Accesses so far.
+    index: u64,
     /// Processes in order of appearance.
     order: Vec<u32>,
     pcids: ops::Pcids,
@@ -165,6 +168,7 @@ impl Naive {
             served: vec![0; config.memory.caches.len() + 1],
             parked: BTreeMap::new(),
             core: 0,
+            index: 0,
             order: Vec::new(),
             pcids: ops::Pcids::new(config),
             vms: vms::Vms::new(config, os),
@@ -213,6 +217,7 @@ impl Naive {
     pub(crate) fn access(&mut self, access: &Access) {
         let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
+        self.look_first(access);
         let served = if access.kind == Kind::Prefetch { Kind::Load } else { access.kind };
         let translate = |naive: &mut Self, address| match access.kind {
             Kind::Prefetch => naive.prefetch(address, access.pid),
@@ -230,6 +235,7 @@ impl Naive {
             translate(self, last);
         }
         self.exit_if_log_was_full();
+        self.index += 1;
     }
 
     /// Translates as a load does, if the page is mapped, and fills; but what it reads and costs is
@@ -280,6 +286,10 @@ impl Naive {
             self.set_dirty(kind, va, pid, guest);
             return size;
         }
+        self.host_khugepaged(self.index);
+        let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
+        let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
+        self.look(kind, va, pid);
         let starts_at_l2 = !self.l1.iter().any(|t| t.serves.contains(&kind));
         let exclusive = self.config.inclusion == Inclusion::Exclusive;
         let mut held = size;
@@ -299,7 +309,7 @@ impl Naive {
         } else {
             self.kinds[k].walks += 1;
             if self.host.is_some() {
-                self.fault_in(va, pid, leaf, guest);
+                self.fault_in(kind == Kind::Store, va, pid, leaf, guest);
                 self.walk_nested(kind, va, pid, leaf, guest);
             } else {
                 self.walk(va, pid, leaf, guest);

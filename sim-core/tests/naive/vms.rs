@@ -142,7 +142,7 @@ impl Naive {
     }
 
     /// Without VPIDs: the exits for what the host has not mapped come before the walk.
-    pub(super) fn fault_in(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {
+    pub(super) fn fault_in(&mut self, store: bool, va: u64, pid: u32, leaf: u8, size: PageSize) {
         if self.vms.tagged {
             return;
         }
@@ -150,10 +150,12 @@ impl Naive {
         let tables =
             levels.map(|level| self.tables[&(pid, level, super::prefix(&self.paging, va, level))]);
         let page = &self.mapped[&(pid, va >> size.shift(), size.shift())];
-        let used: Vec<u64> = tables.chain([page.address + va % size.bytes()]).collect();
+        let data = page.address + va % size.bytes();
+        let tables: Vec<u64> = tables.collect();
         let host = self.host.as_mut().unwrap();
         let before = host.violations;
-        used.into_iter().for_each(|address| host.map(address));
+        tables.into_iter().for_each(|address| host.map(address, true));
+        host.map(data, store);
         if host.violations != before {
             self.exit();
         }

@@ -132,7 +132,12 @@ pub(super) fn size_in(os: &OsConfig, paging: &Paging, va: u64) -> PageSize {
             (start, end, os.default)
         }
     };
-    let PagePolicy::Fixed(wanted) = wanted else { unreachable!("not compared") };
+    let wanted = match wanted {
+        PagePolicy::Fixed(wanted) => wanted,
+        // khugepaged alone makes huge pages.
+        PagePolicy::Thp if !os.thp.at_fault => paging.sizes()[0],
+        _ => unreachable!("not compared"),
+    };
     let fits = |size: &PageSize| {
         let first = va >> size.shift() << size.shift();
         first >= start && (end == u64::MAX || first + size.bytes() <= end)

@@ -4,6 +4,7 @@
 mod common;
 mod bad;
 mod fork;
+mod hosts;
 mod maps;
 mod policies;
 mod random;

@@ -4,4 +4,4 @@
  * Why a virtual machine exits. Those of shadow paging follow the stated model that the guest's page
  * tables are always write-protected.
  */
-export type ExitReason = "ept-violation" | "ept-misconfiguration" | "log-full" | "vm-switch" | "page-table-write" | "cr3-load" | "invlpg" | "hidden-fault";
+export type ExitReason = "ept-violation" | "ept-misconfiguration" | "log-full" | "vm-switch" | "flush" | "page-table-write" | "cr3-load" | "invlpg" | "hidden-fault";

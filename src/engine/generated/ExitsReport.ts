@@ -21,6 +21,11 @@ log_full: number,
  */
 vm_switches: number, 
 /**
+ * The host had changed its tables: one for each core that ran the virtual machine, which dropped what
+ * it knew of it (INVEPT).
+ */
+flushes: number, 
+/**
  * Shadow paging: entries of page tables that the guest wrote.
  */
 page_table_writes: number, 

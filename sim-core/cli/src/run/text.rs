@@ -211,6 +211,17 @@ fn host(report: &RunReport) -> String {
         row("EPT accessed flags set".to_owned(), virt.ept_accessed);
         row("EPT dirty flags set, logged".to_owned(), virt.ept_dirty);
         row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+        let (faults, system) = (&virt.host_faults, &virt.host_system);
+        let rare = [
+            ("Host pages copied on write", faults.copy_on_write),
+            ("Host pages that were in memory already", faults.shared),
+            ("Host pages swapped in", faults.swap_in),
+            ("Huge pages that the host's khugepaged made", system.promotions),
+            ("Exits as the host had changed its tables", virt.exits.flushes),
+        ];
+        for (name, n) in rare.into_iter().filter(|(_, n)| *n > 0) {
+            row(name.to_owned(), n);
+        }
     }
     if virt.exits.vm_switches > 0 {
         row("Switches of virtual machine".to_owned(), virt.exits.vm_switches);
