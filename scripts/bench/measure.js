@@ -113,7 +113,7 @@ async function measureImport(load, file, repetitions) {
 
 function importFile(session, file) {
   // What it is follows from its bytes.
-  session.beginImport("recorded");
+  session.beginImport(JSON.stringify({ name: "recorded" }));
   for (let at = 0; at < file.length; at += PIECE)
     session.push(file.subarray(at, at + PIECE));
   session.finishImport();

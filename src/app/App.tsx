@@ -46,18 +46,23 @@ export function App() {
   const title = useApp(pageTitle);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
-  const [pasted, setPasted] = useState("");
-  const close = useCallback(() => {
-    setDialog(null);
-    setPasted("");
-  }, []);
+  const close = useCallback(() => setDialog(null), []);
+  const ask = useCallback(() => setDialog("import"), []);
+  const openDialog = useCallback(
+    (dialog: Dialog) => {
+      // The file that was imported last is there for other choices, where they are asked for.
+      if (dialog === "import") actions.dropDraft();
+      setDialog(dialog);
+    },
+    [actions],
+  );
   const paste = useCallback(
     (text: string) => {
       if (store.getState().screen === "measured") {
         void actions.openMeasured("pasted text", text);
         return;
       }
-      setPasted(text);
+      void actions.lookAt({ file: new Blob([text]), name: "pasted text" });
       setDialog("import");
     },
     [store, actions],
@@ -81,7 +86,7 @@ export function App() {
   useKeys({
     store,
     actions,
-    openDialog: setDialog,
+    openDialog,
     toggleEditor,
     toggleTotals,
   });
@@ -90,13 +95,13 @@ export function App() {
     <div className="app">
       <title>{title}</title>
       <PatternSheet />
-      <Header onDialog={setDialog} onEdit={edit} onTotals={toggleTotals} />
+      <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
       {screen === "replay" ? (
         <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
       ) : null}
       <main className="app-main">
         {screen === "replay" ? (
-          <ReplayScreen onDialog={setDialog} />
+          <ReplayScreen onDialog={openDialog} />
         ) : (
           <Suspense>
             {screen === "measured" ? <MeasuredScreen /> : <ExperimentsScreen />}
@@ -105,6 +110,7 @@ export function App() {
       </main>
       <Messages
         isImportOpen={dialog === "import"}
+        onAgain={ask}
         isGenerateOpen={dialog === "generate"}
       />
       {editor && screen === "replay" ? (
@@ -122,7 +128,6 @@ export function App() {
       {dialog === "import" ? (
         <Suspense>
           <ImportDialog
-            pasted={pasted}
             onClose={close}
             onGenerate={() => setDialog("generate")}
           />
@@ -133,7 +138,7 @@ export function App() {
           <GenerateDialog onClose={close} />
         </Suspense>
       ) : null}
-      <DropTarget onDrop={close} />
+      <DropTarget onDrop={close} onAsk={ask} />
     </div>
   );
 }

@@ -2,8 +2,14 @@
 import { useEffect, useState } from "react";
 import { useActions } from "./context";
 
-export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
-  const { importFile } = useActions();
+export interface DropTargetProps {
+  readonly onDrop: () => void;
+  /** There is something to ask about the file. */
+  readonly onAsk: () => void;
+}
+
+export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
+  const { dropFile } = useActions();
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -22,7 +28,9 @@ export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
       if (!file) return;
       event.preventDefault();
       onDrop();
-      void importFile({ file, name: file.name });
+      void dropFile({ file, name: file.name }).then((asks) => {
+        if (asks) onAsk();
+      });
     };
     addEventListener("dragenter", over);
     addEventListener("dragover", over);
@@ -34,7 +42,7 @@ export function DropTarget({ onDrop }: { readonly onDrop: () => void }) {
       removeEventListener("dragleave", leave);
       removeEventListener("drop", drop);
     };
-  }, [importFile, onDrop]);
+  }, [dropFile, onDrop, onAsk]);
   return isOver ? (
     <div className="drop-target">
       <div>

@@ -1,68 +1,87 @@
-import { useState } from "react";
-import { webWords } from "../model/traceText";
-import { placed } from "../state/notices";
+/** A file on its way in, the traces that are kept, and the open one on its way out. */
+import { useEffect } from "react";
 import { BUILT_IN_TRACES, builtInTrace } from "../state/traces";
+import { DraftView } from "../views/import/DraftView";
 import { ImportForm } from "../views/import/ImportForm";
-import type { Source } from "../views/import/ImportForm";
 import { ImportProgress } from "../views/import/ImportProgress";
-import { Sentence } from "../views/import/Sentence";
+import { KeptList } from "../views/import/KeptList";
 import { useActions, useApp } from "./context";
+import { ExportSection } from "./ExportSection";
 import { Modal } from "./Modal";
 import { useIsOpen } from "./useIsOpen";
 
 export interface ImportDialogProps {
-  /** Text that was pasted onto the page. */
-  readonly pasted: string;
   readonly onClose: () => void;
   /** To the dialog that generates a trace instead. */
   readonly onGenerate: () => void;
 }
 
 /** Stays open until a file is read, so that what is wrong with one can be put right here. */
-export function ImportDialog(props: ImportDialogProps) {
-  const { pasted, onClose, onGenerate } = props;
-  const { importFile, cancelImport, openBuiltIn } = useActions();
+export function ImportDialog({ onClose, onGenerate }: ImportDialogProps) {
+  const actions = useActions();
+  const draft = useApp((state) => state.draft);
   const importing = useApp((state) => state.importing);
-  const [problem, setProblem] = useState<string | null>(null);
   const isOpen = useIsOpen();
-
-  const give = (source: Source) => {
-    setProblem(null);
-    void importFile({
-      ...source,
-      onRead: () => {
-        if (isOpen()) onClose();
-      },
-      onRefused: ({ message, at }) => {
-        if (!isOpen()) return false;
-        setProblem(webWords(`${source.name}: ${placed(message, at)}`));
-        return true;
-      },
-    });
-  };
   return (
-    <Modal title="Import a trace" wide onClose={onClose}>
+    <Modal title={draft?.name ?? "Import a trace"} full onClose={onClose}>
       <div className="import-dialog-state" aria-live="polite">
         {importing ? (
-          <ImportProgress {...importing} onCancel={cancelImport} />
+          <ImportProgress {...importing} onCancel={actions.cancelImport} />
         ) : null}
-        {problem === null ? null : (
-          <p className="problem" role="alert" data-testid="import-problem">
-            <Sentence text={problem} />
-          </p>
-        )}
       </div>
-      <ImportForm
-        shipped={BUILT_IN_TRACES}
-        pasted={pasted}
-        onImport={give}
-        onGenerate={onGenerate}
-        onOpen={(id) => {
-          const trace = builtInTrace(id);
-          onClose();
-          if (trace) void openBuiltIn(trace);
-        }}
-      />
+      {draft ? (
+        <DraftView
+          {...draft}
+          peek={draft.peek}
+          size={draft.file.size}
+          isBusy={importing !== undefined}
+          onReading={(part) => void actions.readAs(part)}
+          onTake={actions.take}
+          onBack={actions.dropDraft}
+          onImport={() =>
+            void actions.importDraft(() => {
+              if (isOpen()) onClose();
+            })
+          }
+        />
+      ) : (
+        <ImportForm
+          shipped={BUILT_IN_TRACES}
+          onSource={(source) => void actions.lookAt(source)}
+          onGenerate={onGenerate}
+          onOpen={(id) => {
+            const trace = builtInTrace(id);
+            onClose();
+            if (trace) void actions.openBuiltIn(trace);
+          }}
+          kept={<KeptSection onClose={onClose} />}
+          save={<ExportSection />}
+        />
+      )}
     </Modal>
+  );
+}
+
+function KeptSection({ onClose }: { readonly onClose: () => void }) {
+  const { loadKept, openKept, forget, putBack, forgetAll } = useActions();
+  const kept = useApp((state) => state.kept);
+  const problem = useApp((state) => state.keptProblem);
+  const deleted = useApp((state) => state.deleted);
+  const open = useApp((state) => state.hash);
+  useEffect(() => void loadKept(), [loadKept]);
+  return (
+    <KeptList
+      kept={kept}
+      problem={problem}
+      deleted={deleted}
+      open={open}
+      onOpen={(hash) => {
+        onClose();
+        void openKept(hash);
+      }}
+      onDelete={(hash) => void forget(hash)}
+      onPutBack={() => void putBack()}
+      onDeleteAll={() => void forgetAll()}
+    />
   );
 }

@@ -11,11 +11,15 @@ import { useActions, useApp } from "./context";
 export interface MessagesProps {
   /** The import dialog shows the progress itself. */
   readonly isImportOpen: boolean;
+  /** The file that was imported last is to be read another way. */
+  readonly onAgain: () => void;
   /** So does the dialog that generates. */
   readonly isGenerateOpen: boolean;
 }
 
-export function Messages({ isImportOpen, isGenerateOpen }: MessagesProps) {
+export function Messages(props: MessagesProps) {
+  const { isImportOpen, isGenerateOpen, onAgain } = props;
+  const isAgain = useApp((state) => state.draft?.name === state.trace?.name);
   const notices = useApp((state) => state.notices);
   const importing = useApp((state) => state.importing);
   const generating = useApp((state) => state.generating);
@@ -40,7 +44,11 @@ export function Messages({ isImportOpen, isGenerateOpen }: MessagesProps) {
         ))}
       </div>
       {showsImport && trace ? (
-        <ImportSummary trace={trace} onClose={() => showImport(false)} />
+        <ImportSummary
+          trace={trace}
+          onAgain={isAgain ? onAgain : undefined}
+          onClose={() => showImport(false)}
+        />
       ) : null}
     </div>
   );

@@ -12,10 +12,14 @@ export interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
+  /** As wide as a picture of two columns. */
+  readonly full?: boolean;
   readonly children: ReactNode;
 }
 
-export function Modal({ title, onClose, wide = false, children }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { title, onClose, wide = false, full = false, children } = props;
+  const width = full ? "dialog-full" : wide ? "dialog-wide" : "";
   return (
     <ModalOverlay
       className="scrim"
@@ -25,7 +29,7 @@ export function Modal({ title, onClose, wide = false, children }: ModalProps) {
         if (!isOpen) onClose();
       }}
     >
-      <Frame className={wide ? "dialog dialog-wide" : "dialog"}>
+      <Frame className={`dialog ${width}`}>
         <Dialog className="dialog-body">
           <div className="dialog-header">
             <Heading slot="title" className="dialog-title">

@@ -5,6 +5,8 @@
 import type {
   Engine,
   EngineError,
+  ExportedTrace,
+  ImportChoices,
   ImportOptions,
   MeasureOptions,
   Progress,
@@ -21,9 +23,11 @@ import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
+import type { Peek } from "./generated/Peek";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
@@ -100,17 +104,20 @@ export class EngineClient implements RecoveringEngine {
   async importFile(
     file: Blob,
     name: string,
-    { format, limit, ...options }: ImportOptions = {},
+    { signal, onProgress, ...choices }: ImportOptions = {},
   ): Promise<TraceView> {
-    const args = {
-      file,
-      name,
-      ...(format !== undefined && { format }),
-      ...(limit !== undefined && { limit }),
+    const args = { file, name, choices };
+    const options = {
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
     };
     const trace = await this.#call("import", args, options);
     this.#scene = { ...this.#scene, source: { file: args } };
     return trace;
+  }
+
+  peek(file: Blob, name: string, choices: ImportChoices = {}): Promise<Peek> {
+    return this.#call("peek", { file, name, choices });
   }
 
   async openShipped(file: Blob, name: string): Promise<TraceView> {
@@ -126,6 +133,13 @@ export class EngineClient implements RecoveringEngine {
 
   saveTrace(options: TaskOptions = {}): Promise<SavedTrace> {
     return this.#call("save", {}, options);
+  }
+
+  exportTrace(
+    format: ExportFormat,
+    options: TaskOptions = {},
+  ): Promise<ExportedTrace> {
+    return this.#call("export", { format }, options);
   }
 
   workloads(): Promise<readonly WorkloadInfo[]> {

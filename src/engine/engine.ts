@@ -8,11 +8,15 @@ import type { ErrorCode } from "./generated/ErrorCode";
 import type { EventFamily } from "./generated/EventFamily";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
+import type { ImportRequest } from "./generated/ImportRequest";
+import type { Lost } from "./generated/Lost";
 import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { OsConfig } from "./generated/OsConfig";
+import type { Peek } from "./generated/Peek";
 import type { Place } from "./generated/Place";
 import type { RunWindow } from "./generated/RunWindow";
 import type { RunReport } from "./generated/RunReport";
@@ -103,11 +107,16 @@ export interface TaskOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface ImportOptions extends TaskOptions {
-  /** A format's name, if it must not be guessed. */
-  readonly format?: string;
-  /** Keep at most this many accesses. */
-  readonly limit?: number;
+/** How a file is read, and how much of it is wanted; what is missing is found out, and all of it is wanted. */
+export type ImportChoices = Readonly<Omit<ImportRequest, "name" | "max_bytes">>;
+
+export interface ImportOptions extends TaskOptions, ImportChoices {}
+
+/** A trace as text that other programs read. */
+export interface ExportedTrace {
+  readonly file: Blob;
+  /** What the format has no place for. */
+  readonly lost: readonly Lost[];
 }
 
 /** What is known beside the counters of a real machine; nothing has to be. */
@@ -151,12 +160,19 @@ export interface Engine {
     name: string,
     options?: ImportOptions,
   ): Promise<TraceView>;
+  /** Looks at the beginning of a file, as an import would read it; nothing changes. */
+  peek(file: Blob, name: string, choices?: ImportChoices): Promise<Peek>;
   /** As `importFile`, for a trace that ships with the app: it needs nothing that is loaded later. */
   openShipped(file: Blob, name: string): Promise<TraceView>;
   /** Loads what is not needed at first, so that nobody waits for it later. */
   prefetch(): Promise<void>;
   /** The current trace as a file to keep. */
   saveTrace(options?: TaskOptions): Promise<SavedTrace>;
+  /** The current trace as text. */
+  exportTrace(
+    format: ExportFormat,
+    options?: TaskOptions,
+  ): Promise<ExportedTrace>;
   /** The workloads that can be generated. */
   workloads(): Promise<readonly WorkloadInfo[]>;
   /** What is wrong with a workload's parameters, and how much they would make. */

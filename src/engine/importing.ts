@@ -1,10 +1,15 @@
 /** Feeds a file to the importer piece by piece; never the whole file in memory. */
 import { EngineError } from "./engine";
-import type { Progress } from "./engine";
+import type { ImportChoices, Progress } from "./engine";
 import { cancelled } from "./errors";
+import type { ImportRequest } from "./generated/ImportRequest";
+import type { Peek } from "./generated/Peek";
 import type { Call } from "./protocol";
 import { Pacer, Slicer } from "./slices";
-import type { WasmSession } from "./wasm";
+import type { WasmModule, WasmSession } from "./wasm";
+
+/** Bytes of a file that a look reads: an import of as many is not noticed. */
+const HEAD = 1 << 20;
 
 /** Bytes of the first piece and its limits; a small compressed piece can unpack to a thousandfold. */
 const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
@@ -15,11 +20,11 @@ const pieces = () => new Slicer(1 << 16, 1 << 10, 1 << 20);
  */
 export async function readInto(
   session: WasmSession,
-  { file, name, format, limit }: Call<"import">,
+  { file, name, choices }: Call<"import">,
   isCancelled: () => boolean,
   tell: (progress: Omit<Progress, "rate">) => void,
 ): Promise<void> {
-  session.beginImport(name, format, limit);
+  session.beginImport(request(name, choices));
   const reader = file.stream().getReader();
   const pacer = new Pacer();
   const slicer = pieces();
@@ -52,6 +57,29 @@ export async function readInto(
     // The rest of the file is not wanted; a stream that failed already has nothing to cancel.
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** Looks at the beginning of a file. */
+export async function peekAt(
+  module: WasmModule,
+  { file, name, choices }: Call<"peek">,
+): Promise<Peek> {
+  const head = await file
+    .slice(0, HEAD)
+    .arrayBuffer()
+    .catch((error: unknown) => {
+      throw unreadable(error);
+    });
+  const isWhole = file.size <= HEAD;
+  const bytes = new Uint8Array(head);
+  // The JSON is that of the type, as everywhere.
+  return JSON.parse(
+    module.peek(request(name, choices), bytes, isWhole),
+  ) as Peek;
+}
+
+function request(name: string, choices: ImportChoices): string {
+  return JSON.stringify({ name, ...choices } satisfies ImportRequest);
 }
 
 function unreadable(error: unknown): EngineError {

@@ -3,11 +3,18 @@
  * where other messages may be handled, and says how far the work is. Each `as` names the
  * generated type of exactly the JSON before it.
  */
-import type { Progress, SavedTrace, Snapshot, Timeline } from "./engine";
+import type {
+  ExportedTrace,
+  Progress,
+  SavedTrace,
+  Snapshot,
+  Timeline,
+} from "./engine";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { FamilyName } from "./generated/FamilyName";
+import type { Lost } from "./generated/Lost";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { RunReport } from "./generated/RunReport";
@@ -58,6 +65,40 @@ export function* save(session: FirstSession): Slices<SavedTrace> {
     yield { done: parts.length, total, unit: "parts" };
   }
   return { file: new Blob(parts), hash: session.finishSave() };
+}
+
+/** Text in parts, as `save`. */
+export function* exportTrace(
+  session: WasmSession,
+  { format }: Call<"export">,
+): Slices<ExportedTrace> {
+  const total = session.beginExport(JSON.stringify(format));
+  const parts: Blob[] = [];
+  for (;;) {
+    const part = session.exportPart();
+    if (!part) break;
+    parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
+    yield { done: parts.length, total, unit: "parts" };
+  }
+  const lost = JSON.parse(session.finishExport()) as Lost[];
+  return { file: new Blob(parts, { type: "text/plain" }), lost };
+}
+
+/** The trace of one session in another, which may be of another module. */
+export function copyTrace(from: FirstSession, to: WasmSession): void {
+  const parts: Uint8Array[] = [];
+  from.beginSave();
+  for (let part = from.savePart(); part; part = from.savePart())
+    parts.push(part);
+  const file = new Uint8Array(
+    parts.reduce((sum, part) => sum + part.length, 0),
+  );
+  let at = 0;
+  for (const part of parts) {
+    file.set(part, at);
+    at += part.length;
+  }
+  to.openSaved("", file);
 }
 
 export function workloads(module: WasmModule): readonly WorkloadInfo[] {

@@ -4,6 +4,8 @@
  */
 import type {
   MeasureOptions,
+  ExportedTrace,
+  ImportChoices,
   Progress,
   SavedTrace,
   Setup,
@@ -16,9 +18,11 @@ import type { PlainError } from "./errors";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
+import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
+import type { Peek } from "./generated/Peek";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
@@ -28,11 +32,16 @@ import type { WorkloadInfo } from "./generated/WorkloadInfo";
 export interface Calls {
   cpus: { args: object; result: readonly CpuModel[] };
   import: {
-    args: { file: Blob; name: string; format?: string; limit?: number };
+    args: { file: Blob; name: string; choices: ImportChoices };
     result: TraceView;
+  };
+  peek: {
+    args: { file: Blob; name: string; choices: ImportChoices };
+    result: Peek;
   };
   open: { args: { file: Blob; name: string }; result: TraceView };
   save: { args: object; result: SavedTrace };
+  export: { args: { format: ExportFormat }; result: ExportedTrace };
   workloads: { args: object; result: readonly WorkloadInfo[] };
   checkWorkload: { args: { workload: Workload }; result: WorkloadCheck };
   generate: { args: { workload: Workload }; result: TraceView };

@@ -7,8 +7,8 @@
  */
 import type { Circumstances, PlainError } from "./errors";
 import { cancelled, isFatal, plainError } from "./errors";
-import type { Progress, Setup } from "./engine";
-import { readInto, unpacked } from "./importing";
+import type { ExportedTrace, Progress, Setup } from "./engine";
+import { peekAt, readInto, unpacked } from "./importing";
 import * as jobs from "./jobs";
 import type { TraceView } from "./generated/TraceView";
 import type { Call, Calls, Reply, Request } from "./protocol";
@@ -94,6 +94,12 @@ export class Session {
           this.#load().then(({ module }) => jobs.measure(module, request)),
         );
         break;
+      case "peek":
+        void this.#finish(
+          request.id,
+          this.#load().then(({ module }) => peekAt(module, request)),
+        );
+        break;
       case "prefetch":
         void this.#finish(
           request.id,
@@ -105,6 +111,7 @@ export class Session {
         break;
       case "cpus":
       case "save":
+      case "export":
       case "workloads":
       case "generate":
       case "experiments":
@@ -124,6 +131,7 @@ export class Session {
         type:
           | "import"
           | "open"
+          | "peek"
           | "checkWorkload"
           | "eventFamilies"
           | "measure"
@@ -136,6 +144,8 @@ export class Session {
         return () => jobs.cpus(this.#whole?.module ?? this.#modules.first);
       case "save":
         return () => jobs.save(this.#current);
+      case "export":
+        return () => this.#export(call);
       case "workloads":
         return () => jobs.workloads(this.#loaded().module);
       case "generate":
@@ -234,6 +244,20 @@ export class Session {
     return trace;
   }
 
+  /** A trace of the small module, which cannot write it, is copied: those are small too. */
+  *#export(call: Call<"export">): jobs.Slices<ExportedTrace> {
+    const { module, session } = this.#loaded();
+    const isThere = session === this.#current;
+    const writer = isThere ? session : module.newSession();
+    if (!isThere) jobs.copyTrace(this.#current, writer);
+    try {
+      return yield* jobs.exportTrace(writer, call);
+    } finally {
+      writer.cancelExport();
+      if (!isThere) writer.free();
+    }
+  }
+
   /** A trace that ships with the app: the small module reads it, until the whole one is there. */
   #open(call: Call<"open">): void {
     const read = unpacked(call.file).then(
@@ -265,6 +289,8 @@ export class Session {
           this.#loaded().session.cancelGenerate();
         if (job.call.type === "experiment")
           this.#loaded().session.cancelExperiment();
+        // Whatever a generator holds is let go.
+        work.return(undefined as never);
         throw cancelled();
       }
       if (letsSeeksIn(job.call)) await this.#serveSeek();
@@ -381,6 +407,7 @@ export class Session {
 /** What only the whole module can do. An import waits for it before it is enqueued. */
 function needsWhole({ type }: Call): boolean {
   return (
+    type === "export" ||
     type === "workloads" ||
     type === "generate" ||
     type === "experiments" ||

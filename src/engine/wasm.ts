@@ -34,17 +34,23 @@ export interface FirstSession {
 
 /** That of the whole module. */
 export interface WasmSession extends FirstSession {
-  beginImport(
-    name: string,
-    format: string | undefined,
-    limit: number | undefined,
-  ): void;
+  /** Gives back its memory; it must not be used again. */
+  free(): void;
+  /** Starts to read a file, as JSON `ImportRequest` says it. */
+  beginImport(request: string): void;
   /** True once the limit is reached: the rest need not be read. */
   push(bytes: Uint8Array): boolean;
   importAccesses(): number;
   /** JSON `TraceView`; the trace becomes the current one. */
   finishImport(): string;
   cancelImport(): void;
+  /** Starts to write the current trace in JSON `ExportFormat`; gives the number of parts. */
+  beginExport(format: string): number;
+  /** The next part of the text, `undefined` after the last. */
+  exportPart(): Uint8Array | undefined;
+  /** JSON `Lost[]`: what the format has no place for. */
+  finishExport(): string;
+  cancelExport(): void;
   /** Starts a trace from JSON `Workload`; gives the number of its accesses. */
   beginGenerate(workload: string): number;
   /** True when done. */
@@ -97,6 +103,8 @@ export interface FirstModule {
 
 export interface WasmModule extends FirstModule {
   newSession(): WasmSession;
+  /** JSON `Peek` at the beginning of a file, as JSON `ImportRequest` would read it. */
+  peek(request: string, bytes: Uint8Array, isWhole: boolean): string;
   /** JSON `WorkloadInfo[]`. */
   workloads(): string;
   /** JSON `WorkloadCheck` of JSON `Workload`. */

@@ -63,6 +63,7 @@ async function loadWhole(): Promise<WasmModule> {
     return {
       newSession: () => new Binding(),
       cpus: () => Binding.cpus(),
+      peek: (request, bytes, isWhole) => Binding.peek(request, bytes, isWhole),
       workloads: () => Binding.workloads(),
       experiments: () => Binding.experiments(),
       eventFamilies: () => Binding.eventFamilies(),

@@ -29,18 +29,8 @@ export const FORMATS = [
   { value: "", word: "guess from the contents" },
   { value: "lackey", word: "valgrind lackey" },
   { value: "csv", word: "list of addresses" },
-  { value: "csv-hex", word: "list of addresses, hexadecimal" },
-  { value: "csv-decimal", word: "list of addresses, decimal" },
   { value: "perf-data", word: "perf.data" },
   { value: "perf-script", word: "perf script" },
-  {
-    value: "perf-script-addr",
-    word: "perf script, a lone column is the data address",
-  },
-  {
-    value: "perf-script-ip",
-    word: "perf script, a lone column is the instruction pointer",
-  },
   { value: "perf-mem", word: "perf mem report -D" },
   { value: "champsim", word: "ChampSim" },
   { value: "champsim-cloudsuite", word: "ChampSim, records of 96 bytes" },
@@ -59,14 +49,31 @@ export const FORMATS = [
 export function webWords(sentence: string): string {
   return sentence.replaceAll(
     /(?:import|say which) with --format ([\w-]+(?: or --format [\w-]+)*)/g,
-    (_, names: string) =>
-      `choose ${names.split(" or --format ").map(formatWord).join(" or ")} under Format`,
+    (_, names: string) => `choose ${choices(names.split(" or --format "))}`,
   );
 }
 
-function formatWord(name: string): string {
-  const word = FORMATS.find(({ value }) => value === name)?.word ?? name;
-  return `“${word}”`;
+/** What some formats of the command line are in the dialog, where they are choices of one. */
+const PARTS: Readonly<Record<string, readonly [field: string, word: string]>> =
+  {
+    "csv-hex": ["Numbers", "hexadecimal"],
+    "csv-decimal": ["Numbers", "decimal"],
+    "perf-script-addr": ["The only column of addresses is", "the data address"],
+    "perf-script-ip": ["The only column of addresses is", "the instruction"],
+  };
+
+/** `“a” or “b” under Format`; the field stands behind the last of its choices. */
+function choices(names: readonly string[]): string {
+  const all = names.map((name): readonly [string, string] => {
+    const word = FORMATS.find(({ value }) => value === name)?.word;
+    return PARTS[name] ?? ["Format", word ?? name];
+  });
+  return all
+    .map(([field, word], i) => {
+      const isLast = all[i + 1]?.[0] !== field;
+      return `“${word}”${isLast ? ` under ${field}` : ""}`;
+    })
+    .join(" or ");
 }
 
 const COMPLETENESS: Readonly<

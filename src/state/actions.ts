@@ -4,6 +4,8 @@ import type { Context } from "./context";
 import { createContext, set } from "./context";
 import type { Services } from "./context";
 import * as cursor from "./cursorActions";
+import * as drafts from "./draftActions";
+import * as exports from "./exportActions";
 import { guard } from "./guard";
 import { loadRest } from "./loadRest";
 import { dismiss } from "./notices";
@@ -20,6 +22,8 @@ import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
 import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
+import type { ExportFormat } from "../engine/generated/ExportFormat";
+import type { Reading, Take } from "../model/importDraft";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
@@ -53,9 +57,19 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
+    lookAt: (source: drafts.ImportSource) => drafts.lookAt(context, source),
+    /** True if the user is to be asked about the file. */
+    dropFile: (source: drafts.ImportSource) => drafts.drop(context, source),
+    readAs: (part: Reading) => drafts.readAs(context, part),
+    take: (part: Partial<Take>) => drafts.take(context, part),
+    dropDraft: () => drafts.dropDraft(context),
+    importDraft: (onRead: () => void) => drafts.importDraft(context, onRead),
+    exportTrace: (format: ExportFormat) => exports.exportTrace(context, format),
+    cancelExport: () => exports.cancelExport(context),
     loadKept: () => kept.loadKept(context),
     openKept: (hash: string) => kept.openKept(context, hash),
     forget: (hash: string) => kept.forget(context, hash),
+    putBack: () => kept.putBack(context),
     forgetAll: () => kept.forgetAll(context),
     cancelImport: () => traces.cancelImport(context),
     loadWorkloads: () => generate.loadWorkloads(context),

@@ -2,7 +2,7 @@
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink";
-import type { KeptTraces } from "./kept";
+import type { KeptTrace, KeptTraces } from "./kept";
 import type { StatKeeper } from "./keptStat";
 import type { BuiltInTrace } from "./traces";
 import type { AppState, AppStore } from "./store";
@@ -35,6 +35,9 @@ export interface Context extends Services {
   wantedFile: Permalink | undefined;
   /** The hash that a link gives for the file that is being imported. */
   expected: string | undefined;
+  /** The kept trace that was deleted last. */
+  deleted: { readonly trace: KeptTrace; readonly file: Blob } | undefined;
+  export: AbortController | undefined;
   find: AbortController | undefined;
   import: AbortController | undefined;
   generation: AbortController | undefined;
@@ -57,6 +60,8 @@ export function createContext(store: AppStore, services: Services): Context {
     openAt: undefined,
     wantedFile: undefined,
     expected: undefined,
+    deleted: undefined,
+    export: undefined,
     find: undefined,
     import: undefined,
     generation: undefined,

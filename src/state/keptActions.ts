@@ -11,13 +11,14 @@ import { withWindow } from "./runWindow";
 import { openScene } from "./scene";
 import type { Kept } from "./scene";
 
-/** Asks for the list of what is kept; where nothing can be, it is empty, and why is told when something should be. */
+/** Asks for the list of what is kept; where nothing can be, it is empty, with why. */
 export async function loadKept(context: Context): Promise<void> {
-  const kept = await context.kept.list().catch((thrown: unknown) => {
-    keepError(thrown);
-    return [];
-  });
-  set(context, { kept });
+  try {
+    set(context, { kept: await context.kept.list(), keptProblem: undefined });
+  } catch (thrown) {
+    const why = whyNot(keepError(thrown));
+    set(context, { kept: [], keptProblem: `Nothing is kept: ${why}` });
+  }
 }
 
 /** Keeps the current trace, which was just imported. What goes wrong costs the keeping only. */
@@ -102,17 +103,45 @@ export async function find(
   }
 }
 
+/** Deletes a kept trace; until another is deleted, it can be put back. */
 export async function forget(context: Context, hash: string): Promise<void> {
-  await change(context, () => context.kept.remove(hash));
+  await change(context, async () => {
+    const found = await context.kept.get(hash);
+    await context.kept.remove(hash);
+    context.deleted = found;
+    set(context, { deleted: found?.trace });
+  });
+}
+
+/** Puts back the trace that was deleted last. */
+export async function putBack(context: Context): Promise<void> {
+  const { deleted } = context;
+  if (!deleted) return;
+  await change(
+    context,
+    async () => {
+      await context.kept.put(deleted.trace, deleted.file);
+      forgetDeleted(context);
+    },
+    "It could not be put back",
+  );
 }
 
 export async function forgetAll(context: Context): Promise<void> {
+  forgetDeleted(context);
   await change(context, () => context.kept.clear());
+}
+
+/** What was deleted takes room as long as it can be put back. */
+export function forgetDeleted(context: Context): void {
+  context.deleted = undefined;
+  set(context, { deleted: undefined });
 }
 
 async function change(
   context: Context,
   work: () => Promise<void>,
+  failed = "It could not be deleted",
 ): Promise<void> {
   try {
     await work();
@@ -122,7 +151,7 @@ async function change(
     tell(context, {
       tone: "error",
       kind: "keep",
-      text: `It could not be deleted: ${why}`,
+      text: `${failed}: ${why}`,
     });
   }
   await loadKept(context);

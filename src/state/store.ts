@@ -13,14 +13,17 @@ import type {
 import type { CpuModel } from "../engine/generated/CpuModel";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExperimentInfo } from "../engine/generated/ExperimentInfo";
+import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { FamilyName } from "../engine/generated/FamilyName";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { Measured } from "../engine/generated/Measured";
+import type { Peek } from "../engine/generated/Peek";
 import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { ExperimentState } from "../model/experimentState";
+import type { Reading, Take } from "../model/importDraft";
 import type { Screen } from "../model/permalink";
 import type { KeptTrace } from "./kept";
 
@@ -38,6 +41,25 @@ export interface Task {
   readonly progress?: Progress;
   /** What is looked for, and in which direction. */
   readonly find?: { readonly target: Target; readonly direction: 1 | -1 };
+}
+
+/** A file that may be imported. It stays after its import, for other choices. */
+export interface ImportDraft {
+  readonly file: Blob;
+  readonly name: string;
+  readonly reading: Reading;
+  readonly take: Take;
+  /** What the newest look found; one of before while another is under way. */
+  readonly peek?: Peek;
+  readonly isLooking: boolean;
+  /** Why its import failed. */
+  readonly refused?: string | undefined;
+}
+
+/** The current trace being written as text. */
+export interface Exporting {
+  readonly format: ExportFormat;
+  readonly progress?: Progress;
 }
 
 export interface Importing {
@@ -110,6 +132,10 @@ export interface AppState {
   readonly hash: string | undefined;
   /** Imported traces that the browser keeps; `undefined` until they are asked for. */
   readonly kept: readonly KeptTrace[] | undefined;
+  /** Why nothing can be kept here, if so. */
+  readonly keptProblem: string | undefined;
+  /** The trace that was deleted last from those kept, which can be put back. */
+  readonly deleted: KeptTrace | undefined;
   /** Those that can be generated; empty until they are asked for. */
   readonly workloads: readonly WorkloadInfo[];
   /** What is configured; the pictures follow when it has run. */
@@ -135,7 +161,9 @@ export interface AppState {
   /** Accesses per second, 1 to 10⁶. */
   readonly speed: number;
   readonly task: Task | undefined;
+  readonly draft: ImportDraft | undefined;
   readonly importing: Importing | undefined;
+  readonly exporting: Exporting | undefined;
   readonly generating: Generating | undefined;
   /** The pictures belong to a configuration or a trace of before. */
   readonly stale: boolean;
@@ -165,6 +193,8 @@ const INITIAL: AppState = {
   workload: undefined,
   hash: undefined,
   kept: undefined,
+  keptProblem: undefined,
+  deleted: undefined,
   workloads: [],
   configuration: undefined,
   past: [],
@@ -181,7 +211,9 @@ const INITIAL: AppState = {
   playing: false,
   speed: 1000,
   task: { kind: "start", label: "Starting" },
+  draft: undefined,
   importing: undefined,
+  exporting: undefined,
   generating: undefined,
   stale: true,
   notices: [],

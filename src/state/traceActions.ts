@@ -1,7 +1,7 @@
 /** Opening traces: the shipped ones by their id, files by reading them. */
 import type { Context } from "./context";
 import { set } from "./context";
-import type { EngineError } from "../engine/engine";
+import type { EngineError, ImportChoices } from "../engine/engine";
 import { isFatal } from "../engine/errors";
 import { showScreen } from "./experimentActions";
 import { guard } from "./guard";
@@ -18,10 +18,8 @@ export const IMPORT_LIMIT = 100_000_000;
 export interface ImportRequest {
   readonly file: Blob;
   readonly name: string;
-  /** A format's name, if it must not be guessed. */
-  readonly format?: string;
-  /** Accesses at most; without it, `IMPORT_LIMIT`. */
-  readonly limit?: number;
+  /** How it is read and what of it is wanted; without a limit, `IMPORT_LIMIT`. */
+  readonly choices?: ImportChoices;
   /** Told why the file cannot be read; false if it is to be told in a notice. */
   readonly onRefused?: (why: EngineError) => boolean;
   /** The file is read and is the trace now. */
@@ -62,11 +60,11 @@ export async function importFile(
   await guard(
     context,
     async () => {
-      const { file, name, format } = request;
+      const { file, name, choices } = request;
       const view = await context.engine
         .importFile(file, name, {
-          ...(format !== undefined && { format }),
-          limit: request.limit ?? IMPORT_LIMIT,
+          limit: IMPORT_LIMIT,
+          ...choices,
           signal: abort.signal,
           onProgress: (progress) => {
             if (isCurrent())

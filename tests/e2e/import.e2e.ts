@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { TraceView } from "../../src/engine/generated/TraceView";
 import { cursor, drop, lackey, ready, state } from "./app";
-import { useBrowser } from "./browser";
+import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -8,6 +11,21 @@ async function replay() {
   const { page, problems } = await visit("?test");
   await ready(page);
   return { page, problems };
+}
+
+const openDialog = (page: Page) =>
+  page.getByRole("button", { name: "Import", exact: true }).click();
+
+/** The dialog's own. */
+const importButton = (page: Page) =>
+  page.getByRole("dialog").getByRole("button", { name: "Import", exact: true });
+
+/** Waits until these are kept, the newest first. */
+async function keptNames(page: Page, names: readonly string[]): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const kept = window.__pagewalk?.store.getState().kept ?? [];
+    return kept.map(({ name }) => name).join() === wanted;
+  }, names.join());
 }
 
 test("a_dropped_lackey_file_is_replayed_and_reported", async () => {
@@ -30,25 +48,31 @@ test("a_file_that_is_no_trace_is_refused_in_a_sentence_and_nothing_is_lost", asy
   const before = await state(page, "trace");
   const at = await cursor(page);
   await drop(page, "holiday.jpg", "\u0000\u0001\u00ff not a trace \u0000");
-  const notice = page.getByTestId("notice");
-  await notice.waitFor();
-  expect(await notice.textContent()).toContain("holiday.jpg");
+  const dialog = page.getByRole("dialog", { name: "holiday.jpg" });
+  await dialog.waitFor();
+  expect(await dialog.getByTestId("import-problem").textContent()).toContain(
+    "It looks like a binary file",
+  );
+  // Its first bytes are shown, and it can be told what it is.
+  expect(await dialog.textContent()).toContain("00 01 c3 bf 20 6e");
+  expect(await importButton(page).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
   expect(await state(page, "trace")).toEqual(before);
   await page.keyboard.press("ArrowRight");
   expect(await cursor(page)).toBe(at + 1);
-  await notice.getByRole("button", { name: "Dismiss" }).click();
-  await notice.waitFor({ state: "detached" });
   expect(problems).toEqual([]);
 });
 
 test("text_can_be_pasted", async () => {
   const { page } = await replay();
-  await page.getByRole("button", { name: "Import" }).click();
+  await openDialog(page);
   const dialog = page.getByRole("dialog");
   await dialog
     .getByRole("textbox")
     .fill("load 0x1000 8\nstore 0x2000 8\nfetch 0x400000 4\n");
-  await dialog.getByRole("button", { name: "Import the text" }).click();
+  await dialog.getByRole("button", { name: "Look at the text" }).click();
+  await importButton(page).click();
   await page.getByTestId("import-summary").waitFor();
   await ready(page);
   expect(await state(page, "trace")).toMatchObject({
@@ -61,16 +85,17 @@ test("text_can_be_pasted", async () => {
 
 test("a_file_can_be_chosen_and_a_shipped_trace_opened_again", async () => {
   const { page } = await replay();
-  await page.getByRole("button", { name: "Import" }).click();
+  await openDialog(page);
   await page.getByTestId("import-file").setInputFiles({
     name: "chosen.lackey",
     mimeType: "text/plain",
     buffer: Buffer.from(lackey([7, 8, 9])),
   });
+  await importButton(page).click();
   await page.getByTestId("import-summary").waitFor();
   await ready(page);
   expect((await state(page, "trace"))?.name).toBe("chosen.lackey");
-  await page.getByRole("button", { name: "Import" }).click();
+  await openDialog(page);
   await page
     .getByRole("dialog")
     .getByRole("listitem")
@@ -81,6 +106,125 @@ test("a_file_can_be_chosen_and_a_shipped_trace_opened_again", async () => {
     () => window.__pagewalk?.store.getState().builtIn !== undefined,
   );
   await ready(page);
+});
+
+/** Neither 0x nor a letter, no names: everything about it is a guess. */
+const AMBIGUOUS = "8 4096 10\n8 8192 11\n8 12288 12\n";
+
+test.each(["light", "dark"] as const)(
+  "a_list_that_leaves_its_columns_open_is_mended_and_imported_%s",
+  async (colorScheme) => {
+    const { page, problems } = await visit("?test", { colorScheme });
+    await ready(page);
+    await drop(page, "columns.txt", AMBIGUOUS);
+    const dialog = page.getByRole("dialog", { name: "columns.txt" });
+    await dialog.waitFor();
+    const records = dialog.getByRole("region", { name: "First records" });
+    expect(await records.textContent()).toContain("0x1000");
+    await dialog.getByLabel("Numbers").selectOption("hexadecimal");
+    await records.getByText("0x12288").waitFor();
+    await dialog.getByLabel("Column 3, is").selectOption("address");
+    await records.getByText("0x10", { exact: true }).waitFor();
+    await dialog.getByLabel("Column 1, is").selectOption("size");
+    await dialog.getByLabel("Column 2, is").selectOption("instruction");
+    await records.getByText("0x4096").waitFor();
+    await dialog.getByLabel("Accesses are").selectOption("stores");
+    await records.getByText("store").first().waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByText("What of it").click();
+    await dialog.getByLabel("At most").fill("2");
+    await importButton(page).click();
+    await page.getByTestId("import-summary").waitFor();
+    await ready(page);
+    expect(await state(page, "trace")).toMatchObject({
+      n_accesses: 2,
+      store: 2,
+      name: "columns.txt",
+    });
+    // Its choices are still there, to be made otherwise.
+    await page
+      .getByRole("button", { name: "Import with other choices…" })
+      .click();
+    expect(await dialog.getByLabel("Numbers").inputValue()).toBe("hex");
+    await dialog.getByLabel("At most").fill("");
+    await importButton(page).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await state(page, "trace"))?.n_accesses).toBe(3);
+    expect(problems).toEqual([]);
+  },
+);
+
+test("kept_traces_are_listed_after_a_reload_opened_deleted_and_put_back", async () => {
+  const { page, problems } = await replay();
+  await drop(page, "one.lackey", lackey([1, 2, 3]));
+  await keptNames(page, ["one.lackey"]);
+  await drop(page, "two.lackey", lackey([4, 5, 6, 7]));
+  await keptNames(page, ["two.lackey", "one.lackey"]);
+  await page.goto(page.url().replace(/#.*/, "#"));
+  await page.reload();
+  await ready(page);
+  await openDialog(page);
+  const list = page.getByTestId("kept-list");
+  await list.getByText("valgrind lackey · complete · 3 accesses").waitFor();
+  expect(await list.textContent()).toContain("2 traces");
+  await list.getByRole("button", { name: "Delete two.lackey" }).click();
+  await list.getByText("two.lackey was deleted.").waitFor();
+  await keptNames(page, ["one.lackey"]);
+  await list.getByRole("button", { name: "Undo" }).click();
+  await keptNames(page, ["two.lackey", "one.lackey"]);
+  expect(await seriousViolations(page)).toEqual([]);
+  await list.getByRole("button", { name: "Open one.lackey" }).click();
+  await page.waitForFunction(
+    () =>
+      window.__pagewalk?.store.getState().trace?.name === "one.lackey" &&
+      !window.__pagewalk.store.getState().stale,
+  );
+  await openDialog(page);
+  await list.getByRole("button", { name: "Delete all…" }).click();
+  await list.getByRole("button", { name: "Keep them" }).click();
+  await list.getByRole("button", { name: "Delete all…" }).click();
+  await list.getByRole("button", { name: "Delete all", exact: true }).click();
+  await list.getByText("None yet.").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("an_exported_trace_is_the_same_when_it_is_imported", async () => {
+  const { page, problems } = await replay();
+  const before = await state(page, "trace");
+  await openDialog(page);
+  const form = page.getByTestId("export-form");
+  await form.getByLabel("As").selectOption("CSV");
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    form.getByRole("button", { name: "Save" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe("chase-2048-4096-10000.csv");
+  await form.getByText("is left out").waitFor();
+  const text = await readFile(await saved.path(), "utf8");
+  await form.getByLabel("As").selectOption("Dinero (din)");
+  await Promise.all([
+    page.waitForEvent("download"),
+    form.getByRole("button", { name: "Save" }).click(),
+  ]);
+  await form.getByText(/Left out, .*: sizes \([\d,]+\)/).waitFor();
+  await page.keyboard.press("Escape");
+  await drop(page, "again.csv", text);
+  await page.waitForFunction(
+    () => window.__pagewalk?.store.getState().trace?.name === "again.csv",
+  );
+  await ready(page);
+  const after = await state(page, "trace");
+  const same = ({ n_accesses, fetch, load, store }: TraceView) => [
+    n_accesses,
+    fetch,
+    load,
+    store,
+  ];
+  expect(after && same(after)).toEqual(before && same(before));
+  expect(after?.regions.map(({ pages }) => pages)).toEqual(
+    before?.regions.map(({ pages }) => pages),
+  );
+  expect(problems).toEqual([]);
 });
 
 test("a_long_import_shows_its_progress_and_can_be_cancelled", async () => {

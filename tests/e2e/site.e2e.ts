@@ -88,9 +88,18 @@ test.each(["light", "dark"] as const)(
     await page.keyboard.press("Escape");
 
     await drop(page, "bad", "\u0000\u0001");
+    await page.getByTestId("import-problem").waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() =>
+      window.__pagewalk?.actions.importFile({
+        file: new Blob(["\u0000\u0001"]),
+        name: "bad",
+      }),
+    );
     await page.getByTestId("notice").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByRole("dialog").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
   },

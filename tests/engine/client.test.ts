@@ -358,3 +358,44 @@ test("after_a_crash_a_shipped_trace_is_opened_again", async () => {
     trace: { name: "shipped", n_accesses: 3 },
   });
 });
+
+test("a_look_at_a_file_reads_its_beginning_and_changes_nothing", async () => {
+  const { engine, log } = start();
+  await engine.importFile(lines(3), "old");
+  const list = { base: "hex" } as const;
+  const small = await engine.peek(lines(2), "a", { format: "csv", list });
+  expect(small).toMatchObject({
+    asked: { name: "a", format: "csv", list },
+    bytes: 14,
+    is_whole: true,
+  });
+  const large = await engine.peek(lines(1_000_000), "a");
+  expect(large).toMatchObject({ bytes: 1 << 20, is_whole: false });
+  expect(log.filter((line) => line.startsWith("import"))).toEqual([
+    "import old",
+  ]);
+  expect(await engine.run()).toMatchObject({ trace: { accesses: 3 } });
+});
+
+test("a_trace_of_the_small_module_is_copied_to_be_written", async () => {
+  const { engine, log } = start();
+  await engine.openShipped(lines(3), "shipped");
+  const { file, lost } = await engine.exportTrace("csv");
+  expect(file.size).toBe(50 * "line\n".length);
+  expect(lost).toMatchObject([{ what: "sizes" }]);
+  expect(log).toContain('export "csv"');
+  expect(log.at(-1)).toBe("free");
+});
+
+test("an_export_can_be_cancelled_and_leaves_nothing_behind", async () => {
+  const { engine, log } = start();
+  await engine.importFile(lines(3), "a");
+  const abort = new AbortController();
+  const writing = engine.exportTrace("din", {
+    signal: abort.signal,
+    onProgress: () => abort.abort(),
+  });
+  await expect(writing).rejects.toMatchObject({ code: "cancelled" });
+  expect(log).toContain("cancel export");
+  expect(await engine.run()).toMatchObject({ trace: { accesses: 3 } });
+});

@@ -13,6 +13,12 @@ export function fakeModules(log: string[] = []): Modules {
 function fakeModule(log: string[]): WasmModule {
   return {
     cpus: () => "[]",
+    peek: (request, bytes, isWhole) =>
+      JSON.stringify({
+        asked: JSON.parse(request) as unknown,
+        bytes: bytes.length,
+        is_whole: isWhole,
+      }),
     workloads: () => "[]",
     experiments: () => "[]",
     eventFamilies: () => "[]",
@@ -28,6 +34,7 @@ function fakeSession(log: string[]): WasmSession {
   let trace = { name: "", n: 0 };
   let position = 0;
   let saved = 0;
+  let written = 0;
   let find: { at: number; direction: number } | undefined;
   let slices = 0;
   let making = 0;
@@ -48,7 +55,8 @@ function fakeSession(log: string[]): WasmSession {
       trace = { name, n: accesses(new TextDecoder().decode(file)) };
       return JSON.stringify({ name, n_accesses: trace.n });
     },
-    beginImport: (name) => {
+    beginImport: (request) => {
+      const { name } = JSON.parse(request) as { name: string };
       log.push(`import ${name}`);
       reading = { name, text: "" };
     },
@@ -68,6 +76,18 @@ function fakeSession(log: string[]): WasmSession {
       log.push("cancel import");
       reading = undefined;
     },
+    free: () => log.push("free"),
+    beginExport: (format) => {
+      log.push(`export ${format}`);
+      written = 0;
+      return 50;
+    },
+    exportPart: () => {
+      work();
+      return written++ < 50 ? new TextEncoder().encode("line\n") : undefined;
+    },
+    finishExport: () => JSON.stringify([{ what: "sizes", count: trace.n }]),
+    cancelExport: () => log.push("cancel export"),
     beginSave: () => {
       saved = 0;
       return 2;

@@ -350,3 +350,60 @@ test("what_the_editor_fills_in_for_a_field_left_out_is_what_the_core_fills_in", 
     expect(await engine.configure({ machine, os }), key).toEqual(empty);
   }
 });
+
+test("a_look_at_a_list_says_what_it_guesses_and_follows_what_it_is_told", async () => {
+  engine = wasmEngine();
+  const list = new Blob(["8 4096\n8 8192\n"]);
+  const guessed = await engine.peek(list, "a.txt");
+  expect(guessed).toMatchObject({
+    is_whole: true,
+    report: { format: "csv", accesses: 2 },
+    list: { base: "decimal", base_is_guessed: true },
+  });
+  expect(guessed.records.map(({ address }) => address)).toEqual([
+    "0x1000",
+    "0x2000",
+  ]);
+  const told = await engine.peek(list, "a.txt", {
+    list: { base: "hex", kind: "store", columns: [null, "address"] },
+  });
+  expect(told.records[0]).toMatchObject({ address: "0x4096", kind: "store" });
+  const unknown = await engine.peek(new Blob(["\0\x01"]), "b");
+  expect(unknown.problem?.code).toBe("unsupported");
+});
+
+test("an_export_gives_the_same_trace_again_and_says_what_is_lost", async () => {
+  const { trace } = await start(
+    new Blob(["kind,address,tid\nload,0x1000,1\nstore,0x2000,2\n"]),
+  );
+  const csv = await engine.exportTrace("csv");
+  expect(csv.lost).toEqual([]);
+  const din = await engine.exportTrace("din");
+  expect(await din.file.text()).toBe("0 1000\n1 2000\n");
+  expect(din.lost).toEqual([{ what: "threads and processes", count: 2 }]);
+  const again = await engine.importFile(csv.file, trace.name);
+  expect(again.threads).toBe(2);
+  expect({ ...again, import: null }).toEqual({ ...trace, import: null });
+  const { hash } = await engine.saveTrace();
+  await engine.importFile(din.file, "din");
+  expect((await engine.saveTrace()).hash).not.toBe(hash);
+});
+
+test("part_of_a_file_is_imported_as_it_was_chosen", async () => {
+  engine = wasmEngine();
+  const numbers = Array.from({ length: 100 }, (_, i) => i);
+  const view = await engine.importFile(pages(...numbers), "p", {
+    select: {
+      from: { access: 10 },
+      to: { access: 50 },
+      every: { keep: 1, of: 4 },
+    },
+    limit: 5,
+  });
+  expect(view.n_accesses).toBe(5);
+  expect(view.import).toMatchObject({
+    selection: { from: { access: 10 } },
+    // Ten before the window, and three of each four up to the limit.
+    left_out: 25,
+  });
+});

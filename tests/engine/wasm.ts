@@ -37,6 +37,7 @@ async function loadWhole(): Promise<WasmModule> {
   return {
     newSession: () => new Session(),
     cpus: () => Session.cpus(),
+    peek: (request, bytes, isWhole) => Session.peek(request, bytes, isWhole),
     workloads: () => Session.workloads(),
     experiments: () => Session.experiments(),
     eventFamilies: () => Session.eventFamilies(),

@@ -3,6 +3,8 @@ import type { Recovery, RecoveringEngine } from "../../src/engine/client";
 import { EngineError } from "../../src/engine/engine";
 import type {
   EngineErrorCode,
+  ExportedTrace,
+  ImportChoices,
   ImportOptions,
   MeasureOptions,
   SavedTrace,
@@ -16,9 +18,11 @@ import type {
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
+import type { ExportFormat } from "../../src/engine/generated/ExportFormat";
 import type { FamilyName } from "../../src/engine/generated/FamilyName";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { Measured } from "../../src/engine/generated/Measured";
+import type { Peek } from "../../src/engine/generated/Peek";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";
 import type { WorkloadCheck } from "../../src/engine/generated/WorkloadCheck";
@@ -30,6 +34,8 @@ export class FakeEngine implements RecoveringEngine {
   readonly failures = new Map<string, EngineError>();
   /** Calls of this name wait until they are let go. */
   readonly held = new Map<string, Promise<void>>();
+  /** What the newest import was asked for. */
+  imported: object | undefined;
   nextRecovery: Recovery | undefined;
   #trace = view("", 0);
   #setup: Setup | undefined;
@@ -70,12 +76,38 @@ export class FakeEngine implements RecoveringEngine {
     await this.#call("prefetch");
   }
 
+  /** A list that is clear, unless its name says that it is not. */
+  async peek(
+    _file: Blob,
+    name: string,
+    { format, list }: ImportChoices = {},
+  ): Promise<Peek> {
+    await this.#call("peek", [name, format, list?.base].join(" ").trim());
+    const { import: report } = view(name, 3);
+    const isGuess = name.includes("guess") && list?.base === undefined;
+    return {
+      packed: [],
+      shown: [],
+      records: [],
+      report,
+      is_whole: true,
+      list: {
+        separator: "comma",
+        columns: ["address"],
+        base: list?.base ?? "decimal",
+        base_is_guessed: isGuess,
+        rows: [],
+      },
+    };
+  }
+
   async importFile(
     file: Blob,
     name: string,
-    { signal }: ImportOptions = {},
+    { signal, limit, format, list, select }: ImportOptions = {},
   ): Promise<TraceView> {
     await this.#call("import", name);
+    this.imported = { limit, format, list, select };
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
     this.#trace = view(name, file.size);
     return this.#trace;
@@ -85,6 +117,16 @@ export class FakeEngine implements RecoveringEngine {
     await this.#call("save");
     const { name, n_accesses: n } = this.#trace;
     return { file: new Blob(["x".repeat(n)]), hash: `hash of ${name}` };
+  }
+
+  async exportTrace(
+    format: ExportFormat,
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<ExportedTrace> {
+    onProgress?.({ done: 1, total: 2, unit: "parts", rate: 1 });
+    await this.#call("export", format);
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    return { file: new Blob([format]), lost: [{ what: "sizes", count: 3 }] };
   }
 
   async workloads(): Promise<readonly WorkloadInfo[]> {

@@ -114,3 +114,29 @@ test("shipped_and_generated_traces_are_not_kept", async () => {
   expect(engine.log).not.toContain("save");
   expect(state().hash).toBeUndefined();
 });
+
+test("a_deleted_trace_can_be_put_back_until_all_are_deleted", async () => {
+  const { actions, state } = await withImport();
+  await actions.forget("hash of a.csv");
+  expect(state()).toMatchObject({ kept: [], deleted: { name: "a.csv" } });
+  await actions.putBack();
+  expect(state().kept?.map(({ name }) => name)).toEqual(["a.csv"]);
+  expect(state().deleted).toBeUndefined();
+  await actions.forget("hash of a.csv");
+  await actions.forgetAll();
+  await actions.putBack();
+  expect(state()).toMatchObject({ kept: [], deleted: undefined });
+});
+
+test("a_list_that_cannot_be_read_says_why", async () => {
+  const app = await withImport();
+  app.kept.failure = "not-allowed";
+  await app.actions.loadKept();
+  expect(app.state()).toMatchObject({ kept: [], notices: [] });
+  expect(app.state().keptProblem).toBe(
+    "Nothing is kept: this browser keeps nothing for this page, as in a private window or where cookies are blocked.",
+  );
+  app.kept.failure = undefined;
+  await app.actions.loadKept();
+  expect(app.state().keptProblem).toBeUndefined();
+});

@@ -1,7 +1,7 @@
 //! Reading files, piece by piece.
 
 use pagewalk::error::{Error, ErrorCode};
-use pagewalk::import::{ImportOptions, Importer};
+use pagewalk::import::{ImportOptions, Importer, peek};
 use pagewalk::trace::TraceBuilder;
 use pagewalk::trace_info::TraceView;
 use wasm_bindgen::prelude::*;
@@ -18,24 +18,22 @@ pub(crate) struct Import {
 
 #[wasm_bindgen]
 impl Session {
+    /// Starts to read a file, as JSON `ImportRequest` says it.
     #[wasm_bindgen(js_name = beginImport)]
-    pub fn begin_import(
-        &mut self,
-        name: String,
-        format: Option<String>,
-        limit: Option<f64>,
-    ) -> JsResult<()> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a float cast saturates"
-        )]
-        let limit = limit.map(|limit| limit as u64);
-        let mut options = ImportOptions { name: name.clone(), format, ..ImportOptions::default() };
-        options.limit = limit.unwrap_or(options.limit);
+    pub fn begin_import(&mut self, request: &str) -> JsResult<()> {
+        let options: ImportOptions = asked(request)?;
+        let name = options.name.clone();
         let importer = Importer::new(options).map_err(error_to_js)?;
         self.import = Some(Import { name, importer, builder: TraceBuilder::new(MAX_TRACE_BYTES) });
         Ok(())
+    }
+
+    /// Looks at the beginning of a file, or all of it if `is_whole`, as JSON `ImportRequest` would read it.
+    /// JSON `Peek`.
+    pub fn peek(request: &str, bytes: &[u8], is_whole: bool) -> JsResult<String> {
+        let options: ImportOptions = asked(request)?;
+        let peek = peek(options, bytes, is_whole).map_err(error_to_js)?;
+        Ok(to_json(&peek))
     }
 
     /// Reads more of the file; true if the limit is reached and the rest is not needed.
@@ -68,6 +66,12 @@ impl Session {
     pub fn cancel_import(&mut self) {
         self.import = None;
     }
+}
+
+/// The bounds of a selection are variants with a number, which configurations have none of.
+fn asked(request: &str) -> JsResult<ImportOptions> {
+    let refused = |error: serde_json::Error| Error::new(ErrorCode::BadConfig, error.to_string());
+    serde_json::from_str(request).map_err(|error| error_to_js(refused(error)))
 }
 
 fn nothing_to_import() -> JsValue {

@@ -7,6 +7,8 @@ mod convert;
 #[cfg(feature = "whole")]
 mod experiments;
 #[cfg(feature = "whole")]
+mod exporting;
+#[cfg(feature = "whole")]
 mod importing;
 #[cfg(feature = "whole")]
 mod measuring;
@@ -74,6 +76,8 @@ struct Setup {
 pub struct Session {
     #[cfg(feature = "whole")]
     import: Option<importing::Import>,
+    #[cfg(feature = "whole")]
+    export: Option<exporting::Export>,
     trace: Rc<Trace>,
     /// What is known of where the trace is from.
     report: ImportReport,
@@ -108,6 +112,8 @@ impl Session {
         Self {
             #[cfg(feature = "whole")]
             import: None,
+            #[cfg(feature = "whole")]
+            export: None,
             trace,
             report: ImportReport::default(),
             setup: Setup::default(),

@@ -1,14 +1,14 @@
 /** Where a trace comes from: a file, pasted text, or one that ships with the app. */
 import { useId, useRef, useState } from "react";
-import { FORMATS } from "../../model/traceText";
+import type { ReactNode } from "react";
 import { Icon } from "../shared/Icon";
 import { RecordHints } from "./RecordHints";
+import "./draft.css";
 import "./import.css";
 
 export interface Source {
   readonly file: Blob;
   readonly name: string;
-  readonly format?: string;
 }
 
 export interface Shipped {
@@ -19,71 +19,79 @@ export interface Shipped {
 
 export interface ImportFormProps {
   readonly shipped: readonly Shipped[];
-  readonly onImport: (source: Source) => void;
+  readonly onSource: (source: Source) => void;
   readonly onOpen: (id: string) => void;
   /** A trace is to be generated instead. */
   readonly onGenerate: () => void;
-  /** What the field for text starts with. */
-  readonly pasted?: string;
+  /** The traces that are kept. */
+  readonly kept?: ReactNode;
+  /** How to save the open one. */
+  readonly save?: ReactNode;
 }
 
-export function ImportForm({
-  shipped,
-  onImport,
-  onOpen,
-  onGenerate,
-  pasted = "",
-}: ImportFormProps) {
-  const [format, setFormat] = useState("");
-  const give = (file: Blob, name: string) =>
-    onImport({ file, name, ...(format !== "" && { format }) });
+export function ImportForm(props: ImportFormProps) {
+  const { shipped, onSource, onOpen, onGenerate, kept, save } = props;
   return (
     <div className="import-form">
-      <section>
-        <h3>A file</h3>
-        <p className="t2">
-          Plain or packed as .gz, .bz2, .xz, .zst or .zip. It can also be
-          dropped anywhere on the page. It stays on this computer: nothing is
-          uploaded.
-        </p>
-        <div className="import-row">
-          <FileButton onFile={(file) => give(file, file.name)} />
-          <FormatChoice value={format} onChange={setFormat} />
-        </div>
-      </section>
-      <section>
-        <h3>Text</h3>
-        <PasteField
-          initial={pasted}
-          onText={(text) => give(new Blob([text]), "pasted text")}
-        />
-      </section>
-      <section>
-        <h3>A trace that ships with Pagewalk</h3>
-        <ul className="import-shipped">
-          {shipped.map(({ id, title, about }) => (
-            <li key={id}>
-              <button type="button" className="btn" onClick={() => onOpen(id)}>
-                <span className="mono">{title}</span>
+      <div className="import-columns">
+        <div className="import-column">
+          <section>
+            <h3>A file</h3>
+            <p className="t2">
+              Plain or packed as .gz, .bz2, .xz, .zst or .zip. It can also be
+              dropped anywhere on the page. It stays on this computer: nothing
+              is uploaded.
+            </p>
+            <div className="import-row">
+              <FileButton
+                onFile={(file) => onSource({ file, name: file.name })}
+              />
+            </div>
+          </section>
+          <section>
+            <h3>Text</h3>
+            <PasteField
+              onText={(text) =>
+                onSource({ file: new Blob([text]), name: "pasted text" })
+              }
+            />
+          </section>
+          <section>
+            <h3>A trace that ships with Pagewalk</h3>
+            <ul className="import-shipped">
+              {shipped.map(({ id, title, about }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    className="btn"
+                    onClick={() => onOpen(id)}
+                  >
+                    <span className="mono">{title}</span>
+                  </button>
+                  <span className="t2">{about}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section>
+            <h3>A workload</h3>
+            <p className="t2">
+              Scans, random accesses, pointer chases, matrix products, hash
+              tables, allocation: computed, of any length and size.
+            </p>
+            <div className="import-row">
+              <button type="button" className="btn" onClick={onGenerate}>
+                Generate a trace…
               </button>
-              <span className="t2">{about}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section>
-        <h3>A workload</h3>
-        <p className="t2">
-          Scans, random accesses, pointer chases, matrix products, hash tables,
-          allocation: computed, of any length and size.
-        </p>
-        <div className="import-row">
-          <button type="button" className="btn" onClick={onGenerate}>
-            Generate a trace…
-          </button>
+            </div>
+          </section>
+          {save}
         </div>
-      </section>
-      <RecordHints />
+        <div className="import-column">
+          {kept}
+          <RecordHints />
+        </div>
+      </div>
     </div>
   );
 }
@@ -107,35 +115,11 @@ function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onFile(file);
-          // The same file again, with another format, is a change too.
+          // The same file may have changed.
           event.target.value = "";
         }}
       />
     </>
-  );
-}
-
-interface FormatChoiceProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function FormatChoice({ value, onChange }: FormatChoiceProps) {
-  return (
-    <label className="import-format">
-      <span className="t2">Format</span>
-      <select
-        className="field"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {FORMATS.map(({ value, word }) => (
-          <option key={value} value={value}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -144,13 +128,12 @@ store 0x7f3a1c2b5e50 4
 fetch 0x4011ad`;
 
 interface PasteFieldProps {
-  readonly initial: string;
   readonly onText: (text: string) => void;
 }
 
-function PasteField({ initial, onText }: PasteFieldProps) {
+function PasteField({ onText }: PasteFieldProps) {
   const id = useId();
-  const [text, setText] = useState(initial);
+  const [text, setText] = useState("");
   const isEmpty = text.trim() === "";
   return (
     <div className="import-paste">
@@ -173,7 +156,7 @@ function PasteField({ initial, onText }: PasteFieldProps) {
         disabled={isEmpty}
         onClick={() => onText(text)}
       >
-        Import the text
+        Look at the text
       </button>
     </div>
   );

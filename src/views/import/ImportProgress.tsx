@@ -1,5 +1,5 @@
 /** An import under way: bytes, rate, accesses found so far, and a way out. */
-import { byteRate, count, fileSize } from "../../model/format";
+import { byteRate, count, duration, fileSize } from "../../model/format";
 import { ProgressBar } from "../shared/Progress";
 import "./import.css";
 
@@ -37,6 +37,9 @@ export function ImportProgress(props: ImportProgressProps) {
         <p className="t2 small">
           {fileSize(done)} of {fileSize(size)}
           {progress ? ` · ${byteRate(progress.rate)}` : ""}
+          {progress && progress.rate > 0
+            ? ` · ${duration((1000 * (size - done)) / progress.rate)} left`
+            : ""}
           {progress?.accesses === undefined
             ? ""
             : ` · ${count(progress.accesses)} accesses so far`}

@@ -17,9 +17,12 @@ import "./import.css";
 export interface ImportSummaryProps {
   readonly trace: TraceView;
   readonly onClose: () => void;
+  /** The file can be read another way. */
+  readonly onAgain?: (() => void) | undefined;
 }
 
-export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
+export function ImportSummary(props: ImportSummaryProps) {
+  const { trace, onClose, onAgain } = props;
   const report = trace.import;
   const skipped = report.skipped.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -61,9 +64,20 @@ export function ImportSummary({ trace, onClose }: ImportSummaryProps) {
               </Fact>
             ))}
             {skipped === 0 ? <Fact name="skipped">nothing</Fact> : null}
+            {report.left_out === undefined ? null : (
+              <Fact name="left out">
+                {count(report.left_out)}{" "}
+                <span className="t2">not of what was chosen</span>
+              </Fact>
+            )}
             <Fact name="in memory">{memorySize(trace.retained_bytes)}</Fact>
           </tbody>
         </table>
+        {onAgain ? (
+          <button type="button" className="btn import-again" onClick={onAgain}>
+            Import with other choices…
+          </button>
+        ) : null}
         {report.warnings.map((warning) => (
           <p key={warning} className="import-warning">
             <Sentence text={webWords(warning)} />

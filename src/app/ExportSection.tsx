@@ -1,0 +1,35 @@
+import { useState } from "react";
+import type { ExportFormat } from "../engine/generated/ExportFormat";
+import { exportName } from "../model/exportText";
+import { ExportForm } from "../views/import/ExportForm";
+import type { Written } from "../views/import/ExportForm";
+import { useActions, useApp } from "./context";
+import { download } from "./download";
+
+/** The open trace to a file. */
+export function ExportSection() {
+  const { exportTrace, cancelExport } = useActions();
+  const trace = useApp((state) => state.trace);
+  const exporting = useApp((state) => state.exporting);
+  const [written, setWritten] = useState<Written>();
+  if (!trace) return null;
+  const save = async (format: ExportFormat) => {
+    setWritten(undefined);
+    const exported = await exportTrace(format);
+    if (!exported) return;
+    const name = exportName(trace.name, format);
+    download(exported.file, name);
+    setWritten({ name, bytes: exported.file.size, lost: exported.lost });
+  };
+  const { done = 0, total = 0 } = exporting?.progress ?? {};
+  return (
+    <ExportForm
+      name={trace.name}
+      accesses={trace.n_accesses}
+      progress={exporting && { done, total }}
+      written={written}
+      onExport={(format) => void save(format)}
+      onCancel={cancelExport}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+/** What a file holds, what a trace of it can tell, and what it cannot. */
+import type { Peek } from "../../engine/generated/Peek";
+import { holdings, tells } from "../../model/importFacts";
+import {
+  completenessMeaning,
+  completenessWord,
+  webWords,
+} from "../../model/traceText";
+import { Icon } from "../shared/Icon";
+import { Sentence } from "./Sentence";
+
+export function DraftFacts({ peek }: { readonly peek: Peek }) {
+  const { report } = peek;
+  if (!report) return null;
+  const { completeness, format } = report;
+  const { can, cannot } = tells(report);
+  return (
+    <>
+      <section>
+        <h3>What it holds</h3>
+        <table className="draft-facts">
+          <tbody>
+            {holdings(peek).map(({ name, value, note, mono }, i) => (
+              <tr key={i}>
+                <th scope="row">{name}</th>
+                <td>
+                  <span className={mono ? "mono" : "draft-number"}>
+                    {value}
+                  </span>{" "}
+                  <span className="t2">{note}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="draft-completeness">
+          <span className="draft-chip">
+            {completenessWord(completeness, format)}
+          </span>
+          <span className="t2">
+            {completenessMeaning(completeness, format)}
+          </span>
+        </p>
+      </section>
+      <section>
+        <h3>What it can tell</h3>
+        <ul className="draft-tells">
+          {can.map((text) => (
+            <li key={text}>
+              <Icon name="check" /> <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {cannot.length > 0 ? (
+        <section>
+          <h3>What it cannot tell</h3>
+          <ul className="draft-tells">
+            {cannot.map(({ what, why }) => (
+              <li key={what}>
+                <Icon name="close" />{" "}
+                <span>
+                  <b>{what}</b> {why}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {report.warnings.map((warning) => (
+        <p key={warning} className="import-warning">
+          <Sentence text={webWords(warning)} />
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+/** The first records of a file: as they are read, or as they stand in it. */
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Peek } from "../../engine/generated/Peek";
+import type { PeekRecord } from "../../engine/generated/PeekRecord";
+import type { TlbLevel } from "../../engine/generated/TlbLevel";
+import { count, pageSize } from "../../model/format";
+import { Glyph } from "../shared/Glyph";
+import { Segmented } from "../shared/Segmented";
+import { Scroll } from "./Scroll";
+
+export function FirstRecords({ peek }: { readonly peek: Peek }) {
+  const { records, report, shown, is_whole } = peek;
+  const [chosen, setShows] = useState<"decoded" | "raw">("decoded");
+  const shows = records.length === 0 ? "raw" : chosen;
+  const all = report?.records ?? 0;
+  return (
+    <section className="draft-records">
+      <div className="draft-head">
+        <h3>{records.length > 0 ? "First records" : "Its beginning"}</h3>
+        {records.length > 0 ? (
+          <span className="t2 small">
+            {count(records.length)} of {count(all)}
+            {is_whole ? "" : " or more"}
+          </span>
+        ) : null}
+        <span className="spacer" />
+        {records.length > 0 ? (
+          <Segmented
+            label="How they are shown"
+            choices={[
+              { value: "decoded", label: "as read" },
+              { value: "raw", label: "as in the file" },
+            ]}
+            value={shows}
+            onChange={setShows}
+          />
+        ) : null}
+      </div>
+      {shows === "raw" ? (
+        <Scroll label="The file\'s beginning" className="draft-raw">
+          <pre>
+            {shown.length === 0 ? "The file is empty." : shown.join("\n")}
+          </pre>
+        </Scroll>
+      ) : (
+        <RecordTable records={records} events={eventNames(peek)} />
+      )}
+    </section>
+  );
+}
+
+function eventNames({ report }: Peek): readonly string[] {
+  return report?.sampling?.events.map(({ name }) => name) ?? [];
+}
+
+interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  /** Nothing where the record does not say it. */
+  readonly cell: (record: PeekRecord) => ReactNode;
+  readonly has: (record: PeekRecord) => boolean;
+}
+
+const columns = (events: readonly string[]): readonly Column[] => [
+  {
+    title: "address",
+    has: () => true,
+    cell: ({ address }) => <b className="mono">{address ?? "–"}</b>,
+  },
+  {
+    title: "kind",
+    has: ({ kind }) => kind !== undefined,
+    cell: ({ kind }) => kind ?? "–",
+  },
+  {
+    title: "size",
+    isNumber: true,
+    has: ({ size }) => size > 0,
+    cell: ({ size }) => (size > 0 ? `${count(size)} B` : "–"),
+  },
+  {
+    title: "instruction",
+    has: ({ ip }) => ip !== undefined,
+    cell: ({ ip }) => <span className="mono">{ip ?? "–"}</span>,
+  },
+  {
+    title: "process / thread",
+    has: ({ pid, tid }) => pid > 0 || tid > 0,
+    cell: ({ pid, tid }) => `${pid} / ${tid}`,
+  },
+  {
+    title: "measured TLB",
+    has: ({ level }) => level !== undefined,
+    cell: ({ level }) => (level ? <Level of={level} /> : "–"),
+  },
+  {
+    title: "latency",
+    isNumber: true,
+    has: ({ latency }) => latency !== undefined,
+    cell: ({ latency }) =>
+      latency === undefined ? "–" : `${count(latency)} cy`,
+  },
+  {
+    title: "page",
+    has: ({ page }) => page !== undefined,
+    cell: ({ page }) =>
+      page === undefined ? "–" : pageSize(Math.round(Math.log2(page))),
+  },
+  {
+    title: "time",
+    isNumber: true,
+    has: ({ time }) => time !== undefined,
+    cell: ({ time }) =>
+      time === undefined ? "–" : `${(time / 1e9).toFixed(6)} s`,
+  },
+  {
+    title: "event",
+    has: () => events.length > 1,
+    cell: ({ event }) => (event === undefined ? "–" : events[event]),
+  },
+];
+
+/** More do not fit beside the facts. */
+const MOST_COLUMNS = 7;
+
+interface RecordTableProps {
+  readonly records: readonly PeekRecord[];
+  readonly events: readonly string[];
+}
+
+function RecordTable({ records, events }: RecordTableProps) {
+  const shown = columns(events)
+    .filter(({ has }) => records.some(has))
+    .slice(0, MOST_COLUMNS);
+  return (
+    <Scroll label="First records">
+      <table className="draft-table">
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            {shown.map(({ title, isNumber }) => (
+              <th key={title} scope="col" data-number={isNumber || undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record, i) => (
+            <tr key={i}>
+              <td className="t2">{i + 1}</td>
+              {shown.map(({ title, isNumber, cell }) => (
+                <td key={title} data-number={isNumber || undefined}>
+                  {cell(record)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+const LEVELS: Readonly<Record<TlbLevel, string>> = {
+  unknown: "–",
+  l1: "L1 hit",
+  l2: "L2 hit",
+  "no-walk": "L1 or L2 hit",
+  walk: "walk",
+  fault: "fault",
+};
+
+function Level({ of }: { readonly of: TlbLevel }) {
+  const outcome = {
+    l1: "l1-hit",
+    l2: "l2-hit",
+    walk: "walk",
+    fault: "fault",
+  } as const;
+  const glyph = of in outcome ? outcome[of as keyof typeof outcome] : undefined;
+  return (
+    <span className="draft-level">
+      {glyph ? <Glyph outcome={glyph} /> : null} {LEVELS[of]}
+    </span>
+  );
+}

@@ -1,0 +1,169 @@
+/** Imported traces that the browser keeps. */
+import { useState } from "react";
+import type { Completeness } from "../../engine/generated/Completeness";
+import { count, counted, fileSize } from "../../model/format";
+import { completenessWord, toolName } from "../../model/traceText";
+import { Icon } from "../shared/Icon";
+
+export interface KeptItem {
+  readonly hash: string;
+  readonly name: string;
+  readonly format: string;
+  readonly completeness: Completeness;
+  readonly accesses: number;
+  /** Of the kept form. */
+  readonly bytes: number;
+  /** When it was imported, in milliseconds since 1970. */
+  readonly date: number;
+}
+
+export interface KeptListProps {
+  /** The newest first; `undefined` until they are known. */
+  readonly kept: readonly KeptItem[] | undefined;
+  /** Why nothing can be kept here. */
+  readonly problem?: string | undefined;
+  /** The one that is open. */
+  readonly open?: string | undefined;
+  /** What was deleted last and can be put back. */
+  readonly deleted?: KeptItem | undefined;
+  readonly onOpen: (hash: string) => void;
+  readonly onDelete: (hash: string) => void;
+  readonly onPutBack: () => void;
+  readonly onDeleteAll: () => void;
+}
+
+export function KeptList(props: KeptListProps) {
+  const { kept, problem, open, deleted } = props;
+  const bytes = (kept ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+  const n = kept?.length ?? 0;
+  return (
+    <section data-testid="kept-list">
+      <div className="draft-head">
+        <h3>Kept in this browser</h3>
+        {n > 0 ? (
+          <span className="t2 small">
+            {counted(n, "trace")}, {fileSize(bytes)}
+          </span>
+        ) : null}
+      </div>
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+      <div role="status">
+        {deleted ? (
+          <p className="kept-deleted">
+            <span>
+              <span className="mono">{deleted.name}</span> was deleted.
+            </span>
+            <button type="button" className="btn" onClick={props.onPutBack}>
+              <Icon name="undo" /> Undo
+            </button>
+          </p>
+        ) : null}
+      </div>
+      {n === 0 && problem === undefined && kept ? (
+        <p className="t2">
+          None yet. What is imported is kept here until it is deleted, so that
+          its links open it again.
+        </p>
+      ) : null}
+      <ul className="kept-items">
+        {(kept ?? []).map((item) => (
+          <Kept
+            key={item.hash}
+            item={item}
+            isOpen={item.hash === open}
+            onOpen={() => props.onOpen(item.hash)}
+            onDelete={() => props.onDelete(item.hash)}
+          />
+        ))}
+      </ul>
+      {n > 1 ? (
+        <DeleteAll n={n} bytes={bytes} onDelete={props.onDeleteAll} />
+      ) : null}
+    </section>
+  );
+}
+
+interface KeptProps {
+  readonly item: KeptItem;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onDelete: () => void;
+}
+
+function Kept({ item, isOpen, onOpen, onDelete }: KeptProps) {
+  const { name, format, completeness, accesses, bytes, date } = item;
+  return (
+    <li className="kept-item" aria-current={isOpen || undefined}>
+      <div className="kept-text">
+        <span className="mono kept-name">{name}</span>
+        <span className="t2 small">
+          {toolName(format)} · {completenessWord(completeness, format)} ·{" "}
+          {count(accesses)} {accesses === 1 ? "access" : "accesses"} ·{" "}
+          {fileSize(bytes)} · {when(date)}
+        </span>
+      </div>
+      <button
+        type="button"
+        className="btn"
+        aria-label={`Open ${name}`}
+        disabled={isOpen}
+        onClick={onOpen}
+      >
+        {isOpen ? "is open" : "Open"}
+      </button>
+      <button
+        type="button"
+        className="btn quiet icon"
+        aria-label={`Delete ${name}`}
+        title="Delete"
+        onClick={onDelete}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+}
+
+function when(date: number): string {
+  return new Date(date).toLocaleString(undefined, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+}
+
+interface DeleteAllProps {
+  readonly n: number;
+  readonly bytes: number;
+  readonly onDelete: () => void;
+}
+
+/** There is no way back: it is asked first. */
+function DeleteAll({ n, bytes, onDelete }: DeleteAllProps) {
+  const [asks, setAsks] = useState(false);
+  if (!asks)
+    return (
+      <button type="button" className="btn" onClick={() => setAsks(true)}>
+        Delete all…
+      </button>
+    );
+  return (
+    <p className="kept-deleted" role="alert">
+      <span>
+        Delete {count(n)} traces, {fileSize(bytes)}? They cannot be put back.
+      </span>
+      <button
+        type="button"
+        className="btn primary"
+        onClick={() => {
+          setAsks(false);
+          onDelete();
+        }}
+      >
+        Delete all
+      </button>
+      <button type="button" className="btn" onClick={() => setAsks(false)}>
+        Keep them
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,214 @@
+/** "Is this right?": the format, and where it leaves something open, how it is read. */
+import type { Base } from "../../engine/generated/Base";
+import type { Kind } from "../../engine/generated/Kind";
+import type { ListColumn } from "../../engine/generated/ListColumn";
+import type { ListLayout } from "../../engine/generated/ListLayout";
+import type { ListView } from "../../engine/generated/ListView";
+import type { Peek } from "../../engine/generated/Peek";
+import type { SeparatorName } from "../../engine/generated/SeparatorName";
+import { LIST_COLUMNS, withColumn } from "../../model/importDraft";
+import type { Reading } from "../../model/importDraft";
+import { FORMATS, toolName } from "../../model/traceText";
+import { SelectField } from "./Labelled";
+import { Scroll } from "./Scroll";
+
+export interface ReadingFieldsProps {
+  readonly peek: Peek;
+  readonly reading: Reading;
+  readonly onReading: (part: Reading) => void;
+}
+
+export function ReadingFields(props: ReadingFieldsProps) {
+  const { peek, reading, onReading } = props;
+  const { list, report } = peek;
+  const isLone =
+    peek.lone_column !== undefined || reading.format?.startsWith(LONE);
+  const guess = report ? `guess: ${toolName(report.format)}` : "not recognised";
+  const setList = (part: ListLayout) =>
+    onReading({ list: { ...reading.list, ...part } });
+  return (
+    <section className="draft-reading">
+      <h3>Is this right?</h3>
+      <div className="draft-fields">
+        <SelectField
+          label="Format"
+          note={reading.format === undefined ? "by its contents" : "yours"}
+          value={formatOf(reading)}
+          options={FORMATS.map(({ value, word }) => ({
+            value,
+            word: value === "" ? guess : word,
+          }))}
+          onChange={(format) => onReading({ format })}
+        />
+        {isLone ? (
+          <SelectField
+            label="The only column of addresses is"
+            note={loneNote(peek, reading)}
+            value={reading.format ?? `${LONE}${loneWord(peek)}`}
+            options={[
+              { value: `${LONE}addr`, word: "the data address" },
+              { value: `${LONE}ip`, word: "the instruction" },
+            ]}
+            onChange={(format) => onReading({ format })}
+          />
+        ) : null}
+        {list ? (
+          <ListFields
+            list={list}
+            layout={reading.list}
+            onLayout={setList}
+            onSeparator={(separator) => onReading({ list: { separator } })}
+          />
+        ) : null}
+      </div>
+      {list ? (
+        <ColumnTable
+          list={list}
+          onRole={(at, role) =>
+            onReading({ list: withColumn(reading.list, list, at, role) })
+          }
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** What the formats begin with that say what a lone column of a perf script is. */
+const LONE = "perf-script-";
+
+function formatOf({ format = "" }: Reading): string {
+  return format.startsWith(LONE) ? "perf-script" : format;
+}
+
+function loneWord({ lone_column }: Peek): "addr" | "ip" {
+  return lone_column === "address" ? "addr" : "ip";
+}
+
+function loneNote({ lone_column }: Peek, { format }: Reading): string {
+  if (format?.startsWith(LONE)) return "yours";
+  return lone_column === undefined ? "" : "a guess";
+}
+
+const SEPARATORS: readonly { value: SeparatorName; word: string }[] = [
+  { value: "comma", word: "comma" },
+  { value: "semicolon", word: "semicolon" },
+  { value: "tab", word: "tab" },
+  { value: "blanks", word: "blanks" },
+];
+
+const KINDS: readonly { value: Kind; word: string }[] = [
+  { value: "load", word: "loads" },
+  { value: "store", word: "stores" },
+  { value: "fetch", word: "instruction fetches" },
+];
+
+interface ListFieldsProps {
+  readonly list: ListView;
+  readonly layout: ListLayout | undefined;
+  readonly onLayout: (part: ListLayout) => void;
+  readonly onSeparator: (separator: SeparatorName) => void;
+}
+
+function ListFields(props: ListFieldsProps) {
+  const { list, layout, onLayout, onSeparator } = props;
+  const { base, base_is_guessed, separator, names, kind } = list;
+  const baseNote = layout?.base
+    ? "yours"
+    : base_is_guessed
+      ? "a guess"
+      : "sure";
+  return (
+    <>
+      <SelectField
+        label="Numbers"
+        note={baseNote}
+        value={base}
+        options={[
+          { value: "hex", word: "hexadecimal" },
+          { value: "decimal", word: "decimal" },
+        ]}
+        // The options are those of the type.
+        onChange={(base) => onLayout({ base: base as Base })}
+      />
+      <SelectField
+        label="Between columns"
+        note={layout?.separator ? "yours" : undefined}
+        value={separator}
+        options={SEPARATORS}
+        // Other columns have other roles: those that were chosen are forgotten.
+        onChange={(separator) => onSeparator(separator as SeparatorName)}
+      />
+      <SelectField
+        label="The first row is"
+        note={layout?.header === undefined ? undefined : "yours"}
+        value={names === undefined ? "data" : "names"}
+        options={[
+          { value: "names", word: "the columns' names" },
+          { value: "data", word: "a record" },
+        ]}
+        onChange={(first) => onLayout({ header: first === "names" })}
+      />
+      {kind === undefined ? null : (
+        <SelectField
+          label="Accesses are"
+          note={layout?.kind ? "yours" : "no column says it"}
+          value={kind}
+          options={KINDS}
+          onChange={(kind) => onLayout({ kind: kind as Kind })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Rows that show what a column holds. */
+const ROWS = 3;
+
+interface ColumnTableProps {
+  readonly list: ListView;
+  readonly onRole: (at: number, role: ListColumn | null) => void;
+}
+
+function ColumnTable({ list, onRole }: ColumnTableProps) {
+  const { columns, names, rows } = list;
+  return (
+    <Scroll label="Columns">
+      <table className="draft-table draft-columns">
+        <thead>
+          <tr>
+            {columns.map((role, at) => (
+              <th key={at} scope="col">
+                <select
+                  className="field"
+                  aria-label={`Column ${at + 1}${names?.[at] ? `, ${names[at]}` : ""}, is`}
+                  value={role ?? ""}
+                  onChange={({ target: { value } }) =>
+                    onRole(at, value === "" ? null : (value as ListColumn))
+                  }
+                >
+                  <option value="">not used</option>
+                  {LIST_COLUMNS.map(({ value, word }) => (
+                    <option key={value} value={value}>
+                      {word}
+                    </option>
+                  ))}
+                </select>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...(names ? [names] : []), ...rows.slice(0, ROWS)].map((row, i) => (
+            <tr key={i} className={names && i === 0 ? "t2" : undefined}>
+              {columns.map((_, at) => (
+                <td key={at} className="mono">
+                  {row[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

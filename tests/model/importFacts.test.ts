@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { Peek } from "../../src/engine/generated/Peek";
+import type { Sampling } from "../../src/engine/generated/Sampling";
+import { exportName } from "../../src/model/exportText";
+import { holdings, tells, whatItIs } from "../../src/model/importFacts";
+import { RECORDERS } from "../../src/model/recording";
+import { peekOf, reportOf } from "../views/import/peeks";
+
+const sampling: Sampling = {
+  events: [
+    {
+      name: "cpu/mem-loads,ldlat=30/P",
+      of: "accesses",
+      completeness: "latency-filtered",
+      period: 2000,
+      frequency: null,
+      samples: 10,
+      accesses: 8,
+    },
+  ],
+  lost: 12,
+  kernel: 3,
+  guest: 0,
+  kernel_addresses: 0,
+  unknown_kind: 0,
+  faults: 0,
+  tlb: { l1: 0, l2: 0, no_walk: 6, walk: 2, unknown: 0 },
+  page_sizes: [
+    { bytes: 4096, accesses: 7 },
+    { bytes: 2 << 20, accesses: 1 },
+  ],
+};
+
+const lines = (peek: Peek) =>
+  holdings(peek).map(({ name, value, note = "" }) =>
+    `${name}: ${value} ${note}`.trim(),
+  );
+
+test("a_recording_of_every_access_in_facts", () => {
+  const peek = peekOf({
+    skipped: [{ reason: "lines of valgrind", count: 3 }],
+  });
+  expect(whatItIs({ ...peek, packed: ["xz"] })).toBe(
+    "valgrind lackey, packed with xz",
+  );
+  expect(lines(peek)).toEqual([
+    "records: 2",
+    "accesses: 2",
+    "skipped: 3 lines of valgrind",
+  ]);
+  expect(lines({ ...peek, is_whole: false })[1]).toBe(
+    "accesses: 2 in its beginning",
+  );
+});
+
+test("samples_in_facts", () => {
+  const peek = peekOf({
+    format: "perf.data",
+    completeness: "latency-filtered",
+    records: 10,
+    accesses: 8,
+    sampling,
+    processes: [{ pid: 7, accesses: 10, threads: [{ tid: 7, accesses: 10 }] }],
+  });
+  expect(lines(peek)).toEqual([
+    "event: cpu/mem-loads,ldlat=30/P one of 2,000",
+    "samples: 10",
+    "with an address: 8 2 without",
+    "processes: 1 process, 1 thread",
+    "by the kernel: 3",
+    "lost: 12",
+  ]);
+});
+
+test("what_cannot_be_told_follows_from_what_was_recorded", () => {
+  const said = (part: Parameters<typeof reportOf>[0]) => {
+    const { can, cannot } = tells(reportOf(part));
+    return [...can, ...cannot.map(({ what }) => `not ${what}`)];
+  };
+  expect(said({ format: "csv" })).toContain("not Whether anything is missing.");
+  expect(said({ format: "lackey" })).toContain(
+    "not Addresses without the tool.",
+  );
+  expect(said({ completeness: "latency-filtered", sampling })).toEqual([
+    "which pages and instructions are slow",
+    "measured walks: 25.0 % of the samples here",
+    "page sizes in use: 4K for 87.5 % of the samples here",
+    "not Hit rates.",
+    "not Order.",
+    "not Stores and fetches.",
+  ]);
+  expect(said({ completeness: "first-touches" })).toContain("not Hit rates.");
+});
+
+test("an_exported_file_is_named_after_its_trace", () => {
+  expect(exportName("mine.lackey.xz", "csv")).toBe("mine.csv");
+  expect(exportName("perf.data", "lackey")).toBe("perf.lackey");
+  expect(exportName("chase 2048 4096", "din")).toBe("chase-2048-4096.din");
+  expect(exportName("../ /", "csv")).toBe("trace.csv");
+});
+
+test("every_processor_has_a_command_and_says_what_it_gives", () => {
+  expect(RECORDERS.map(({ id }) => id)).toEqual([
+    "any",
+    "intel",
+    "amd",
+    "arm",
+    "none",
+  ]);
+  for (const { recordings } of RECORDERS)
+    for (const { command, about } of recordings)
+      expect([command.trim(), about.at(-1)]).not.toContain("");
+});
