@@ -215,7 +215,7 @@ impl MachineConfig {
             return Err(Error::config("psc.pml5e", message));
         }
         if let Some(virt) = &self.virt {
-            virt.check().map_err(|error| error.within("virt"))?;
+            virt.check(&self.geometry()?).map_err(|error| error.within("virt"))?;
         }
         if let Some(control) = &self.control {
             control.check().map_err(|error| error.within("control"))?;

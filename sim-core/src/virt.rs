@@ -109,7 +109,7 @@ impl VirtConfig {
     ///
     /// # Errors
     /// `bad-config` at the field that is wrong.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self, guest: &Paging) -> Result<()> {
         match (&self.paging, self.levels) {
             (Some(_), Some(_)) => {
                 let message = "levels is shorthand for paging: give one of the two";
@@ -125,6 +125,13 @@ impl VirtConfig {
         }
         self.new_nested_tlb(1).map_err(|error| error.within("nested_tlb"))?;
         self.new_pwc(1).map_err(|error| error.within("pwc"))?;
+        let has_fifth = self.ept_psc.as_ref().is_some_and(|psc| psc.pml5e.is_some());
+        if let (true, n @ ..5) = (has_fifth, self.host_paging(guest)?.n_levels()) {
+            let message = format!(
+                "the host's page table has {n} levels, so no walk asks this cache: leave it out, or give virt 5 levels"
+            );
+            return Err(Error::config("ept_psc.pml5e", message));
+        }
         self.ept_layout().map(|_| ()).map_err(|error| error.within("ept_psc"))
     }
 

@@ -60,6 +60,11 @@ fn sizes_that_make_no_array_name_the_field() {
         (r#"{"psc": {"pde": {"entries": 0}}}"#, "psc.pde.entries", &["1 to 65536"]),
         (r#"{"psc": {"pml5e": {"entries": 2}}}"#, "psc.pml5e", &["has 4 levels", "give 5 levels"]),
         (
+            r#"{"levels": 5, "virt": {"ept_psc": {"pml5e": {"entries": 2}}}}"#,
+            "virt.ept_psc.pml5e",
+            &["has 4 levels", "no walk asks", "give virt 5 levels"],
+        ),
+        (
             r#"{"memory": {"caches": [{"name": "L1D", "size": "32K", "ways": 8, "latency": 4}, {"name": "L2", "size": "1M", "ways": 12, "latency": 14}]}}"#,
             "memory.caches[1].ways",
             &["power of two"],

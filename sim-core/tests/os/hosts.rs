@@ -214,3 +214,111 @@ fn under_shadow_paging_the_host_does_neither() {
         "#]],
     );
 }
+
+/// What a host cannot do is one error at its field.
+#[test]
+fn a_host_that_contradicts_itself_is_refused_at_its_field() {
+    let host = |rest: &str| format!(r#"{{"virt": "ept", "host": {{{rest}}}}}"#);
+    for (os, error) in [
+        (host(r#""default": "16K""#), "os.host.default: 16K is no page size of this machine"),
+        (host(r#""virt": "ept""#), "os.host: a host has no host of its own"),
+        (
+            r#"{"host": {"default": "2M"}}"#.to_owned(),
+            "os.host: there is no host unless virt is \"ept\" or \"shadow\"",
+        ),
+        (
+            host(r#""thp": {"khugepaged": {"every": 0}}"#),
+            "os.host.thp.khugepaged.every: 0: must be at least 1",
+        ),
+        (
+            host(
+                r#""regions": [{"start": "0x1000000000", "end": "0x1000200000", "pages": "4K", "advice": "hugepage"}]"#,
+            ),
+            "os.host.regions[0].advice: is for the policy thp, not 4K",
+        ),
+        (
+            host(
+                r#""regions": [{"start": "0x1000000000", "end": "0x1000200000", "pages": "4K", "pretouch": true, "copy_on_write": true}]"#,
+            ),
+            "os.host.regions[0].copy_on_write: pages that are touched before the run are copied then",
+        ),
+        (
+            host(r#""default": "hugetlb-2M", "hugetlb": [{"size": "2M", "pages": 1}]"#),
+            "os.host.hugetlb: the host's pool of 2M pages is empty at guest-physical 0x1000000000",
+        ),
+    ] {
+        let said = report(&os, "load 0x1000").err().unwrap_or_else(|| "accepted".to_owned());
+        assert!(said.starts_with(error), "{os}\n  {said}");
+    }
+}
+
+/// The causes of faults, one scenario each: of the program, and hidden ones of the host.
+#[test]
+fn every_cause_of_a_fault_is_counted_as_what_it_is() {
+    let region = |rest: &str, more: &str| {
+        format!(
+            r#"{{"regions": [{{"start": "0x1000", "end": "0x3000", "pages": "4K"{rest}}}]{more}}}"#
+        )
+    };
+    let mut told = String::new();
+    for (name, os) in [
+        ("anonymous memory", region(r#", "kind": "heap""#, "")),
+        ("a shared library", region(r#", "kind": "library""#, "")),
+        ("a private page of others", region(r#", "copy_on_write": true"#, "")),
+        ("a page on a disk", region(r#", "resident": false"#, "")),
+        ("a page of a virtual machine", region("", r#", "virt": "ept""#)),
+        ("the same under shadow paging", region("", r#", "virt": "shadow""#)),
+        (
+            "a page that its host has on a disk",
+            region(
+                "",
+                r#", "virt": "ept", "host": {"regions": [{"start": "0x1000000000", "end": "0x1000200000", "pages": "4K", "resident": false}]}"#,
+            ),
+        ),
+    ] {
+        for text in ["load 0x1000\n load 0x1000", "store 0x1000", "load 0x1000\n store 0x1000"] {
+            let report = report(&os, text).unwrap();
+            let told_of = |faults: &FaultsReport| {
+                let parts = [
+                    ("minor", faults.minor),
+                    ("major", faults.major),
+                    ("first touch", faults.first_touch),
+                    ("shared", faults.shared),
+                    ("copy on write", faults.copy_on_write),
+                    ("swap in", faults.swap_in),
+                    ("hidden", faults.hidden),
+                ];
+                let parts = parts.into_iter().filter(|(_, n)| *n > 0);
+                parts.map(|(what, n)| format!("{what} {n}")).collect::<Vec<_>>().join(", ")
+            };
+            let of_host = report.virt.as_ref().map(|virt| told_of(&virt.host_faults));
+            let of_host = of_host.filter(|told| !told.is_empty());
+            let of_host = of_host.map(|told| format!("; host: {told}")).unwrap_or_default();
+            let text = text.replace("\n", ",");
+            told += &format!("{name}, {text}: {}{of_host}\n", told_of(&report.faults));
+        }
+    }
+    expect![[r"
+        anonymous memory, load 0x1000, load 0x1000: minor 1, first touch 1
+        anonymous memory, store 0x1000: minor 1, first touch 1
+        anonymous memory, load 0x1000, store 0x1000: minor 1, first touch 1
+        a shared library, load 0x1000, load 0x1000: minor 1, shared 1
+        a shared library, store 0x1000: minor 1, shared 1
+        a shared library, load 0x1000, store 0x1000: minor 1, shared 1
+        a private page of others, load 0x1000, load 0x1000: minor 1, shared 1
+        a private page of others, store 0x1000: minor 1, copy on write 1
+        a private page of others, load 0x1000, store 0x1000: minor 2, shared 1, copy on write 1
+        a page on a disk, load 0x1000, load 0x1000: major 1, swap in 1
+        a page on a disk, store 0x1000: major 1, swap in 1
+        a page on a disk, load 0x1000, store 0x1000: major 1, swap in 1
+        a page of a virtual machine, load 0x1000, load 0x1000: minor 1, first touch 1, hidden 5; host: minor 5, first touch 5
+        a page of a virtual machine, store 0x1000: minor 1, first touch 1, hidden 5; host: minor 5, first touch 5
+        a page of a virtual machine, load 0x1000, store 0x1000: minor 1, first touch 1, hidden 5; host: minor 5, first touch 5
+        the same under shadow paging, load 0x1000, load 0x1000: minor 1, first touch 1, hidden 1
+        the same under shadow paging, store 0x1000: minor 1, first touch 1, hidden 1
+        the same under shadow paging, load 0x1000, store 0x1000: minor 1, first touch 1, hidden 1
+        a page that its host has on a disk, load 0x1000, load 0x1000: minor 1, first touch 1, hidden 5; host: minor 4, major 1, first touch 4, swap in 1
+        a page that its host has on a disk, store 0x1000: minor 1, first touch 1, hidden 5; host: minor 4, major 1, first touch 4, swap in 1
+        a page that its host has on a disk, load 0x1000, store 0x1000: minor 1, first touch 1, hidden 5; host: minor 4, major 1, first touch 4, swap in 1
+    "]].assert_eq(&told);
+}
