@@ -2,30 +2,20 @@
 
 use serde::Serialize;
 
-use crate::addr::PageSize;
 use crate::error::{Error, Result};
-use crate::narrow::small;
+use crate::page_uses::{Chosen, PageSink};
 use crate::stack_distance::StackDistances;
-use crate::trace::{Access, Kind};
+use crate::trace::{Access, Trace};
 
 /// The most sets that a curve may have.
 pub const MAX_SETS: u32 = 1 << 20;
 
 /// What a curve is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CurveOptions {
-    /// All memory is taken to be mapped with pages of this size.
-    pub pages: PageSize,
-    /// Fetches, loads and stores; others are left out before distances are taken.
-    pub kinds: [bool; 3],
+    pub chosen: Chosen,
     /// `None` = fully associative.
     pub sets: Option<u32>,
-}
-
-impl Default for CurveOptions {
-    fn default() -> Self {
-        Self { pages: PageSize::K4, kinds: [true; 3], sets: None }
-    }
 }
 
 /// Misses by size: `pagewalk curve --json`.
@@ -43,79 +33,95 @@ pub struct Curve {
 
 /// A curve in the making.
 pub struct CurveBuilder {
-    options: CurveOptions,
-    shift: u32,
+    chosen: Chosen,
+    uses: Uses,
+}
+
+struct Uses {
     distances: StackDistances,
     /// Uses by distance; `[0]` counts first uses.
-    uses: Vec<u64>,
+    by_distance: Vec<u64>,
     accesses: u64,
-    translations: u64,
 }
 
 impl CurveBuilder {
     /// # Errors
     /// `bad-config` at `sets` or `kinds`.
     pub fn new(options: CurveOptions) -> Result<Self> {
-        let n_sets = options.sets.unwrap_or(1);
-        if !(1..=MAX_SETS).contains(&n_sets) {
-            let message = format!("{n_sets} sets: must be 1 to {MAX_SETS}");
-            return Err(Error::config("sets", message));
-        }
-        if options.kinds == [false; 3] {
-            return Err(Error::config("kinds", "no kind of access: name fetch, load or store"));
-        }
-        Ok(Self {
-            shift: options.pages.shift(),
-            distances: StackDistances::new(n_sets),
-            uses: vec![0],
-            accesses: 0,
-            translations: 0,
-            options,
-        })
+        let n_sets = check_sets(options.sets)?;
+        options.chosen.check()?;
+        let distances = StackDistances::new(n_sets);
+        let uses = Uses { distances, by_distance: vec![0; 2], accesses: 0 };
+        Ok(Self { chosen: options.chosen, uses })
     }
 
-    /// Adds an access, if it is of a kind that counts. Prefetches never are.
+    /// Adds an access, if it is of a chosen kind.
     #[inline]
     pub fn push(&mut self, access: &Access) {
-        let counts = access.kind != Kind::Prefetch && self.options.kinds[access.kind.index() % 3];
-        if !counts {
-            return;
-        }
-        self.accesses += 1;
-        let (first, last) = (access.address >> self.shift, access.last() >> self.shift);
-        self.touch(access.pid, first);
-        if last != first {
-            self.touch(access.pid, last);
-        }
+        self.chosen.tell(access, &mut self.uses);
     }
 
-    #[inline]
-    fn touch(&mut self, pid: u32, page: u64) {
-        self.translations += 1;
-        let distance = self.distances.touch(pid, page).unwrap_or(0) as usize;
-        if distance >= self.uses.len() {
-            self.uses.resize(distance + 1, 0);
-        }
-        self.uses[distance] += 1;
+    /// Adds all accesses of a trace.
+    pub fn push_trace(&mut self, trace: &Trace) {
+        self.chosen.tell_trace(trace, &mut self.uses);
     }
 
     /// The curve, up to the size from which on only first uses miss.
     pub fn finish(&self) -> Curve {
-        let mut left = self.translations;
-        let misses = (1..).zip(&self.uses[1..]).map(|(size, hits): (u32, &u64)| {
-            left -= hits;
-            (size, left)
-        });
-        let mut misses: Vec<(u32, u64)> = misses.collect();
-        if misses.is_empty() && self.translations > 0 {
-            misses.push((1, self.uses[0]));
+        let Uses { by_distance, accesses, .. } = &self.uses;
+        let (translations, misses) = misses_by_size(by_distance);
+        Curve { accesses: *accesses, translations, cold: by_distance[0], misses }
+    }
+}
+
+/// The number of sets of a curve.
+///
+/// # Errors
+/// `bad-config` at `sets`.
+pub(crate) fn check_sets(sets: Option<u32>) -> Result<u32> {
+    let n_sets = sets.unwrap_or(1);
+    if !(1..=MAX_SETS).contains(&n_sets) {
+        let message = format!("{n_sets} sets: must be 1 to {MAX_SETS}");
+        return Err(Error::config("sets", message));
+    }
+    Ok(n_sets)
+}
+
+/// Uses by distance, where `[0]` counts first uses: how many they are, and the misses of every size.
+pub(crate) fn misses_by_size(by_distance: &[u64]) -> (u64, Vec<(u32, u64)>) {
+    let n_uses = by_distance.iter().sum();
+    let mut left = n_uses;
+    let misses = (1..).zip(&by_distance[1..]).map(|(size, hits): (u32, &u64)| {
+        left -= hits;
+        (size, left)
+    });
+    (n_uses, if n_uses == 0 { Vec::new() } else { misses.collect() })
+}
+
+impl Uses {
+    #[inline]
+    fn touch(&mut self, space: u32, page: u64) {
+        let distance = self.distances.touch(space, page).unwrap_or(0) as usize;
+        if distance >= self.by_distance.len() {
+            self.by_distance.resize(distance + 1, 0);
         }
-        debug_assert!(small(misses.len()) == misses.last().map_or(0, |(size, _)| *size));
-        Curve {
-            accesses: self.accesses,
-            translations: self.translations,
-            cold: self.uses[0],
-            misses,
+        self.by_distance[distance] += 1;
+    }
+}
+
+impl PageSink for Uses {
+    #[inline]
+    fn access(&mut self, space: u32, first: u64, last: u64) {
+        self.accesses += 1;
+        self.touch(space, first);
+        if last != first {
+            self.touch(space, last);
         }
+    }
+
+    #[inline]
+    fn repeats(&mut self, n: u64) {
+        self.accesses += n;
+        self.by_distance[1] += n;
     }
 }

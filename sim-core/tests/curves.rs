@@ -5,6 +5,7 @@ use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::curve::{Curve, CurveBuilder, CurveOptions};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
+use pagewalk::page_uses::Chosen;
 use pagewalk::stats::Stats;
 use pagewalk::trace::{Access, Completeness, Kind};
 
@@ -50,7 +51,8 @@ fn a_curve_is_the_misses_of_every_size() {
                 let mut accesses = accesses(u)?;
                 // A prefetch fills an array; a curve leaves prefetches out.
                 accesses.retain(|access| access.kind != Kind::Prefetch);
-                let options = CurveOptions { pages: size, sets, ..CurveOptions::default() };
+                let options =
+                    CurveOptions { chosen: Chosen { pages: size, ..Chosen::default() }, sets };
                 let curve = curve(options, &accesses);
                 for (ways, expected) in &curve.misses {
                     let entries = ways * sets.unwrap_or(1);
@@ -69,7 +71,8 @@ fn kinds_are_filtered_before_distances_are_taken() {
     arbtest::arbtest(|u| {
         let accesses = accesses(u)?;
         for kinds in [[true, false, false], [false, true, true], [false, true, false]] {
-            let options = CurveOptions { kinds, ..CurveOptions::default() };
+            let options =
+                CurveOptions { chosen: Chosen { kinds, ..Chosen::default() }, sets: None };
             let kept: Vec<Access> = accesses
                 .iter()
                 .filter(|access| access.kind != Kind::Prefetch && kinds[access.kind.index()])

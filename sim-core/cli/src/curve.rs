@@ -1,65 +1,161 @@
-//! `pagewalk curve`: the misses of LRU arrays of every size, from one pass over a trace.
+//! `pagewalk curve`: the misses of arrays of every size, from one pass over a trace.
 
-use pagewalk::addr::PageSize;
+use pagewalk::behind::{BehindBuilder, BehindCurve};
 use pagewalk::curve::{Curve, CurveBuilder, CurveOptions};
-use pagewalk::error::Result;
-use pagewalk::import::Sink;
-use pagewalk::trace::{Access, Kind, OpRecord};
+use pagewalk::optimum::{MissSplit, SplitBuilder, SplitOptions};
+use pagewalk::page_uses::Chosen;
+use pagewalk::surface::{Surface, SurfaceBuilder};
 
-use crate::args::CurveArgs;
+use crate::args::{CurveArgs, MachineArgs, VirtArgs};
 use crate::output;
-use crate::source;
+use crate::page_uses::{blame, chosen, counts, stream};
+use crate::setup::Setup;
 use crate::table::{Table, grouped, percent};
 
 pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
-    let options = CurveOptions {
-        pages: args.pages.unwrap_or(PageSize::K4),
-        kinds: args.kinds.as_ref().map_or([true; 3], |named| {
-            [Kind::Fetch, Kind::Load, Kind::Store].map(|kind| named.contains(&kind))
-        }),
-        sets: args.sets,
-    };
-    let builder = CurveBuilder::new(options).map_err(|error| anyhow::anyhow!("--{error}"))?;
-    let mut pass = Pass(builder);
-    let (name, _) = source::stream(&args.accesses, args.limit.unwrap_or(u64::MAX), &mut pass)?;
-    let curve = pass.0.finish();
+    let chosen = chosen(&args.uses);
+    if args.surface {
+        return surface(args, chosen);
+    }
+    if args.cpu.is_some() || args.machine.is_some() {
+        return behind(args, chosen);
+    }
+    if let Some(entries) = args.entries {
+        return split(args, SplitOptions { chosen, entries, ways: args.ways });
+    }
+    let options = CurveOptions { chosen, sets: args.sets };
+    let mut builder = CurveBuilder::new(options).map_err(blame)?;
+    let name = stream(&args.uses, |access| {
+        builder.push(access);
+        Ok(())
+    })?;
+    let curve = builder.finish();
     if args.json { output::json(&curve) } else { output::text(text(&name, options, &curve)) }
 }
 
-struct Pass(CurveBuilder);
-
-impl Sink for Pass {
-    #[inline]
-    fn access(&mut self, access: Access) -> Result<()> {
-        self.0.push(&access);
+fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
+    let mut builder = SurfaceBuilder::new(chosen).map_err(blame)?;
+    let name = stream(&args.uses, |access| {
+        builder.push(access);
         Ok(())
+    })?;
+    let surface = builder.finish();
+    if args.json {
+        return output::json(&surface);
     }
+    output::text(surface_text(&name, chosen, &surface))
+}
 
-    /// Curves are those of arrays that nothing invalidates.
-    fn op(&mut self, _record: OpRecord) -> Result<()> {
-        Ok(())
+fn behind(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
+    let machine = MachineArgs { cpu: args.cpu.clone(), machine: args.machine.clone() };
+    let setup = Setup::new(&machine, &VirtArgs { virt: None, host_pages: None }, None, None)?;
+    let options = CurveOptions { chosen, sets: args.sets };
+    let mut builder = BehindBuilder::new(&setup.config, options).map_err(|error| {
+        match error.at.as_ref().map(ToString::to_string).as_deref() {
+            Some("sets" | "kinds") => blame(error),
+            Some("os.default") => anyhow::anyhow!("--pages: {}", error.message),
+            _ => setup.blame(error),
+        }
+    })?;
+    let name = stream(&args.uses, |access| builder.push(access))?;
+    let curve = builder.finish();
+    if args.json {
+        return output::json(&curve);
+    }
+    output::text(behind_text(&name, &setup.machine_name(), options, &curve))
+}
+
+fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {
+    let mut builder = SplitBuilder::new(options).map_err(blame)?;
+    let name = stream(&args.uses, |access| builder.push(access))?;
+    let split = builder.finish();
+    if args.json { output::json(&split) } else { output::text(split_text(&name, options, &split)) }
+}
+
+/// Misses of some numbers of ways; all of them are in the JSON.
+fn surface_text(name: &str, chosen: Chosen, surface: &Surface) -> String {
+    const SHOWN: [u32; 6] = [1, 2, 4, 8, 12, 16];
+    let mut table = Table::bare(0);
+    let ways =
+        SHOWN.map(|ways| if ways == 1 { "1 way".to_owned() } else { format!("{ways} ways") });
+    table.add(["Sets".to_owned()].into_iter().chain(ways));
+    for rows in surface.rows.chunk_by(|a, b| a.sets == b.sets) {
+        let shown = rows.iter().filter(|row| SHOWN.contains(&row.ways));
+        let sets = rows.first().map_or(0, |row| row.sets);
+        let cells = shown.map(|row| grouped(row.misses));
+        table.add([grouped(u64::from(sets))].into_iter().chain(cells));
+    }
+    format!(
+        "{name}, {} pages, misses under LRU by sets and ways\n{}\n{table}",
+        chosen.pages,
+        counts(surface.accesses, surface.translations, surface.cold),
+    )
+}
+
+fn split_text(name: &str, options: SplitOptions, split: &MissSplit) -> String {
+    let mut table = Table::bare(1);
+    let mut row = |name: &str, n: String, share: String| table.row([name.to_owned(), n, share]);
+    let of_all = |n: u64| percent(n, split.translations);
+    row("Misses under LRU", grouped(split.misses), of_all(split.misses));
+    row("  compulsory", grouped(split.compulsory), of_all(split.compulsory));
+    row("  capacity", grouped(split.capacity), of_all(split.capacity));
+    let sign = if split.conflict < 0 { "−" } else { "" };
+    let conflict = split.conflict.unsigned_abs();
+    row("  conflict", sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
+    row("Least possible", grouped(split.optimum), of_all(split.optimum));
+    row("Reach, KiB", grouped(split.reach_bytes >> 10), String::new());
+    let covered = percent(split.footprint_bytes, split.reach_bytes);
+    row("Footprint, KiB", grouped(split.footprint_bytes >> 10), covered + " of the reach");
+    format!(
+        "{name}, {} pages, {} entries of {} ways\n{}\n{table}",
+        options.chosen.pages,
+        grouped(u64::from(split.entries)),
+        grouped(u64::from(split.ways)),
+        counts(split.accesses, split.translations, split.compulsory),
+    )
+}
+
+/// What the curve is of, and what its sizes count.
+fn shape(sets: Option<u32>) -> (String, &'static str) {
+    match sets {
+        None => ("fully associative".to_owned(), "Entries"),
+        Some(n) => (format!("{} sets", grouped(u64::from(n))), "Ways"),
     }
 }
 
 /// The sizes that people ask for: powers of two and the last; all of them are in the JSON.
-fn text(name: &str, options: CurveOptions, curve: &Curve) -> String {
-    let (what, each) = match options.sets {
-        None => ("fully associative".to_owned(), "Entries"),
-        Some(n) => (format!("{} sets", grouped(u64::from(n))), "Ways"),
-    };
-    let mut table = Table::new(1, [each, "Misses", ""]);
-    let last = curve.misses.len();
-    for (at, (size, misses)) in (1..).zip(&curve.misses) {
-        if size.is_power_of_two() || at == last {
-            let share = percent(*misses, curve.translations);
-            table.row([size.to_string(), grouped(*misses), share]);
-        }
+fn shown(misses: &[(u32, u64)]) -> impl Iterator<Item = (u32, u64)> {
+    let last = misses.last().map_or(0, |(size, _)| *size);
+    misses.iter().copied().filter(move |(size, _)| size.is_power_of_two() || *size == last)
+}
+
+fn behind_text(name: &str, cpu: &str, options: CurveOptions, curve: &BehindCurve) -> String {
+    let (what, each) = shape(options.sets);
+    let mut table = Table::new(1, [each, "Walks", "of level 2", "of all"]);
+    for (size, walks) in shown(&curve.misses) {
+        let local = percent(walks, curve.l1_misses);
+        table.row([size.to_string(), grouped(walks), local, percent(walks, curve.translations)]);
     }
     format!(
-        "{name}, {} pages, LRU, {what}\n{} accesses, {} translations, {} distinct pages\n\n{table}",
-        options.pages,
+        "{name}, {} pages, second levels behind the first of {cpu}, LRU, {what}\n{} accesses, {} translations, {} of them miss level 1, {} distinct pages\n\n{table}",
+        options.chosen.pages,
         grouped(curve.accesses),
         grouped(curve.translations),
+        grouped(curve.l1_misses),
         grouped(curve.cold),
+    )
+}
+
+fn text(name: &str, options: CurveOptions, curve: &Curve) -> String {
+    let (what, each) = shape(options.sets);
+    let mut table = Table::new(1, [each, "Misses", ""]);
+    for (size, misses) in shown(&curve.misses) {
+        let share = percent(misses, curve.translations);
+        table.row([size.to_string(), grouped(misses), share]);
+    }
+    format!(
+        "{name}, {} pages, LRU, {what}\n{}\n{table}",
+        options.chosen.pages,
+        counts(curve.accesses, curve.translations, curve.cold),
     )
 }

@@ -9,9 +9,12 @@ mod curve;
 mod experiment;
 mod explain;
 mod generate;
+mod huge;
 mod import;
 mod input;
 mod output;
+mod page_uses;
+mod phases;
 mod run;
 mod samples;
 mod setup;
@@ -55,6 +58,8 @@ fn start() -> anyhow::Result<()> {
         Command::Run(args) => run::run(args),
         Command::Explain(args) => explain::explain(args),
         Command::Curve(args) => curve::curve(args),
+        Command::Phases(args) => phases::phases(args),
+        Command::Huge(args) => huge::huge(args),
         Command::Import(args) => import::import(args),
         Command::Samples(args) => samples::samples(args),
         Command::Convert(args) => convert::convert(args),

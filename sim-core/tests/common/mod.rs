@@ -5,6 +5,7 @@
 
 pub(crate) mod ops;
 pub(crate) mod program;
+pub(crate) mod recorded;
 pub(crate) mod text;
 
 use pagewalk::config::parse_json;

@@ -28,11 +28,145 @@ fn a_curve_for_programs() {
 }
 
 #[test]
+fn a_surface_by_sets_and_ways() {
+    check(
+        "curve --trace walk.lackey --surface",
+        expect![[r"
+        walk.lackey, 4K pages, misses under LRU by sets and ways
+        9 accesses, 10 translations, 6 distinct pages
+
+         Sets  1 way  2 ways  4 ways  8 ways  12 ways  16 ways
+            1      9       8       6       6        6        6
+            2      8       6       6       6        6        6
+            4      6       6       6       6        6        6
+            8      6       6       6       6        6        6
+           16      6       6       6       6        6        6
+           32      6       6       6       6        6        6
+           64      6       6       6       6        6        6
+          128      6       6       6       6        6        6
+          256      6       6       6       6        6        6
+          512      6       6       6       6        6        6
+        1,024      6       6       6       6        6        6
+        2,048      6       6       6       6        6        6
+    "]],
+    );
+    let surface = json("curve --trace threads.csv --kinds load --pages 2M --surface --json");
+    assert_eq!(surface["rows"].as_array().map(Vec::len), Some(12 * 16));
+    expect![[r#"{"misses":1,"sets":1,"ways":1}"#]].assert_eq(&surface["rows"][0].to_string());
+}
+
+#[test]
+fn second_levels_behind_a_first() {
+    check(
+        "curve --trace walk.lackey --cpu intel-skylake",
+        expect![[r"
+        walk.lackey, 4K pages, second levels behind the first of Skylake, LRU, fully associative
+        9 accesses, 10 translations, 6 of them miss level 1, 6 distinct pages
+
+        Entries  Walks  of level 2   of all
+        1            6    100.00 %  60.00 %
+    "]],
+    );
+    check(
+        "curve --trace walk.lackey --machine tiny.json --sets 2",
+        expect![[r"
+        walk.lackey, 4K pages, second levels behind the first of Tiny, LRU, 2 sets
+        9 accesses, 10 translations, 7 of them miss level 1, 6 distinct pages
+
+        Ways  Walks  of level 2   of all
+        1         7    100.00 %  70.00 %
+        2         6     85.71 %  60.00 %
+    "]],
+    );
+}
+
+#[test]
+fn one_array_in_full() {
+    check(
+        "curve --trace walk.lackey --entries 4 --ways 2",
+        expect![[r"
+        walk.lackey, 4K pages, 4 entries of 2 ways
+        9 accesses, 10 translations, 6 distinct pages
+
+        Misses under LRU   6                60.00 %
+          compulsory       6                60.00 %
+          capacity         0                 0.00 %
+          conflict         0                 0.00 %
+        Least possible     6                60.00 %
+        Reach, KiB        16
+        Footprint, KiB    24  150.00 % of the reach
+    "]],
+    );
+}
+
+#[test]
+fn a_working_set_and_its_phases() {
+    check(
+        "phases --trace walk.lackey --window 3",
+        expect![[r"
+        walk.lackey, 4K pages, 9 accesses, 6 distinct pages
+        working set of 3 accesses: 2.7 pages in the mean, 4 at most
+        phases, told apart where more than half of the pages change from one such interval to the next:
+
+        From  Accesses  Pages, mean  most  KiB, mean
+           0         3          1.7     2          7
+           3         3          3.7     4         15
+           6         3          2.7     3         11
+    "]],
+    );
+    check(
+        "phases --trace walk.lackey --window 0",
+        expect![[r"
+        exit code 1: pagewalk: --window: 0 accesses: must be at least 1
+    "]],
+    );
+}
+
+#[test]
+fn which_ranges_should_be_huge_pages() {
+    check(
+        "huge --trace walk.lackey --cpu intel-skylake",
+        expect![[r"
+        walk.lackey on Skylake, 4K pages, the first 3 ranges the best of 4, then those whose walks cost most; every row is simulated
+
+        Huge pages  Walks  Walk cycles            L2 hit cycles  KiB more
+                 0      6        1,268  100.00 %              0         0
+                 1      3        1,032   81.39 %              0     2,032
+                 2      2          820   64.67 %              0     4,072
+
+        in this order, with what the walks there cost before, 2M each:
+
+        Range        Walks  Walk cycles  KiB used
+        0x1ff000000      4          448        16
+        0x4000000        2          820         8
+    "]],
+    );
+    check(
+        "huge --trace walk.lackey --cpu intel-skylake --huge 64K",
+        expect![[r"
+        exit code 1: pagewalk: --huge: 64K is no page size of this machine, which has 4K, 2M, 1G
+    "]],
+    );
+}
+
+#[test]
 fn what_a_curve_cannot_be_made_of() {
     check(
         "curve --trace walk.lackey --sets 0",
         expect![[r"
         exit code 1: pagewalk: --sets: 0 sets: must be 1 to 1048576
+    "]],
+    );
+    check(
+        "curve --trace walk.lackey --cpu intel-skylake --pages 16K",
+        expect![[r"
+        exit code 1: pagewalk: --pages: 16K is no page size of this machine, which has 4K, 2M, 1G
+    "]],
+    );
+    check(
+        "curve --trace walk.lackey --entries 6 --ways 4",
+        expect![[r"
+        exit code 1: pagewalk: --ways: 4 ways: must divide the 6 entries
     "]],
     );
     check(

@@ -1,0 +1,73 @@
+//! `pagewalk huge`: which ranges of memory should be huge pages.
+
+use pagewalk::addr::PageSize;
+use pagewalk::error::{Error, Place};
+use pagewalk::huge_pages::{CANDIDATES, HugeAdvice, HugeOptions, TRIED, advise};
+use pagewalk::trace::TraceBuilder;
+
+use crate::args::{HugeArgs, VirtArgs};
+use crate::output;
+use crate::page_uses::blame;
+use crate::setup::Setup;
+use crate::source;
+use crate::table::{Table, grouped, percent};
+
+/// Ranges that are listed.
+const MAX_PICKS: usize = 24;
+
+pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
+    let setup = Setup::new(&args.machine, &VirtArgs { virt: None, host_pages: None }, None, None)?;
+    let options = HugeOptions {
+        pages: args.pages.unwrap_or(PageSize::K4),
+        huge: args.huge.unwrap_or(PageSize::M2),
+        most: args.most,
+    };
+    let mut builder = TraceBuilder::default();
+    let limit = args.limit.unwrap_or(u64::MAX);
+    let (name, report) = source::stream(&args.accesses, limit, &mut builder)?;
+    let trace = builder.finish(report.completeness)?;
+    let advice = advise(&trace, &setup.config, options)
+        .map_err(|error| if is_option(&error) { blame(error) } else { setup.blame(error) })?;
+    if args.json {
+        return output::json(&advice);
+    }
+    let title = format!("{name} on {}, {} pages", setup.machine_name(), options.pages);
+    output::text(text(&title, &advice))
+}
+
+fn is_option(error: &Error) -> bool {
+    matches!(&error.at, Some(Place::Field(field)) if field == "pages" || field == "huge")
+}
+
+fn text(title: &str, advice: &HugeAdvice) -> String {
+    let mut points =
+        Table::new(0, ["Huge pages", "Walks", "Walk cycles", "", "L2 hit cycles", "KiB more"]);
+    let all = advice.points.first().map_or(0, |point| point.walk_cycles);
+    for point in &advice.points {
+        points.row([
+            grouped(u64::from(point.huge_pages)),
+            grouped(point.walks),
+            grouped(point.walk_cycles),
+            percent(point.walk_cycles, all),
+            grouped(point.l2_cycles),
+            grouped(point.extra_bytes >> 10),
+        ]);
+    }
+    let mut picks = Table::new(1, ["Range", "Walks", "Walk cycles", "KiB used"]);
+    for pick in advice.picks.iter().take(MAX_PICKS) {
+        picks.row([
+            pick.start.to_string(),
+            grouped(pick.walks),
+            grouped(pick.walk_cycles),
+            grouped(pick.touched_bytes >> 10),
+        ]);
+    }
+    let mut text = format!(
+        "{title}, the first {TRIED} ranges the best of {CANDIDATES}, then those whose walks cost most; every row is simulated\n\n{points}\nin this order, with what the walks there cost before, {} each:\n\n{picks}",
+        advice.huge
+    );
+    if let Some(more) = advice.picks.len().checked_sub(MAX_PICKS).filter(|more| *more > 0) {
+        text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
+    }
+    text
+}

@@ -1,0 +1,57 @@
+//! What the commands share that see a trace as uses of pages: which count, and how they are read.
+
+use anyhow::anyhow;
+use pagewalk::addr::PageSize;
+use pagewalk::error::{Error, Result};
+use pagewalk::import::Sink;
+use pagewalk::page_uses::Chosen;
+use pagewalk::trace::{Access, Kind, OpRecord};
+
+use crate::args::UsesArgs;
+use crate::source;
+use crate::table::grouped;
+
+pub(crate) fn chosen(args: &UsesArgs) -> Chosen {
+    let kinds = args.kinds.as_ref().map_or([true; 3], |named| {
+        [Kind::Fetch, Kind::Load, Kind::Store].map(|kind| named.contains(&kind))
+    });
+    Chosen { pages: args.pages.unwrap_or(PageSize::K4), kinds }
+}
+
+/// Hands over every access; returns what to call the trace.
+pub(crate) fn stream(
+    args: &UsesArgs,
+    each: impl FnMut(&Access) -> Result<()>,
+) -> anyhow::Result<String> {
+    let limit = args.limit.unwrap_or(u64::MAX);
+    Ok(source::stream(&args.accesses, limit, &mut Pass(each))?.0)
+}
+
+struct Pass<F>(F);
+
+impl<F: FnMut(&Access) -> Result<()>> Sink for Pass<F> {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        (self.0)(&access)
+    }
+
+    /// Curves are those of arrays that nothing invalidates.
+    fn op(&mut self, _record: OpRecord) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The fields of options have the names of the arguments.
+#[expect(clippy::needless_pass_by_value, reason = "it is what becomes of an error")]
+pub(crate) fn blame(error: Error) -> anyhow::Error {
+    anyhow!("--{error}")
+}
+
+pub(crate) fn counts(accesses: u64, translations: u64, pages: u64) -> String {
+    format!(
+        "{} accesses, {} translations, {} distinct pages\n",
+        grouped(accesses),
+        grouped(translations),
+        grouped(pages)
+    )
+}

@@ -1,0 +1,52 @@
+//! `pagewalk phases`: the working set over time.
+
+use pagewalk::working_set::{WorkingSet, WorkingSetBuilder};
+
+use crate::args::PhasesArgs;
+use crate::output;
+use crate::page_uses::{blame, chosen, stream};
+use crate::table::{Table, grouped};
+
+/// Phases that are listed.
+const MAX_PHASES: usize = 40;
+
+pub(crate) fn phases(args: &PhasesArgs) -> anyhow::Result<()> {
+    let chosen = chosen(&args.uses);
+    let mut builder = WorkingSetBuilder::new(chosen, args.window).map_err(blame)?;
+    let name = stream(&args.uses, |access| builder.push(access))?;
+    let found = builder.finish();
+    if args.json {
+        return output::json(&found);
+    }
+    output::text(text(&format!("{name}, {} pages", chosen.pages), &found))
+}
+
+fn text(title: &str, found: &WorkingSet) -> String {
+    let mut table = Table::new(0, ["From", "Accesses", "Pages, mean", "most", "KiB, mean"]);
+    let kib = |pages: f64| {
+        #[expect(clippy::cast_precision_loss, reason = "for people")]
+        let bytes = pages * found.page_bytes as f64;
+        format!("{:.0}", bytes / 1024.0)
+    };
+    for phase in found.phases.iter().take(MAX_PHASES) {
+        table.row([
+            grouped(phase.first),
+            grouped(phase.accesses),
+            format!("{:.1}", phase.mean),
+            grouped(u64::from(phase.most)),
+            kib(phase.mean),
+        ]);
+    }
+    let mut text = format!(
+        "{title}, {} accesses, {} distinct pages\nworking set of {} accesses: {:.1} pages in the mean, {} at most\nphases, told apart where more than half of the pages change from one such interval to the next:\n\n{table}",
+        grouped(found.accesses),
+        grouped(found.pages),
+        grouped(found.window),
+        found.mean,
+        grouped(u64::from(found.most)),
+    );
+    if let Some(more) = found.phases.len().checked_sub(MAX_PHASES).filter(|more| *more > 0) {
+        text += &format!("and {} more (--json lists all)\n", grouped(more as u64));
+    }
+    text
+}
