@@ -72,7 +72,7 @@ export function holdings(peek: Peek): readonly Fact[] {
 }
 
 function missing(n: number): string {
-  return n > 0 ? `${count(n)} without` : "";
+  return n > 0 ? `and ${count(n)} without` : "";
 }
 
 function processesFact({ processes = [], more_processes = 0 }: ImportReport) {

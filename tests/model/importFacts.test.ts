@@ -65,7 +65,7 @@ test("samples_in_facts", () => {
   expect(lines(peek)).toEqual([
     "event: cpu/mem-loads,ldlat=30/P one of 2,000",
     "samples: 10",
-    "with an address: 8 2 without",
+    "with an address: 8 and 2 without",
     "processes: 1 process, 1 thread",
     "by the kernel: 3",
     "lost: 12",

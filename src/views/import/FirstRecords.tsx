@@ -62,6 +62,7 @@ interface Column {
   readonly has: (record: PeekRecord) => boolean;
 }
 
+/** The most telling first: what does not fit is scrolled to, or left out. */
 const columns = (events: readonly string[]): readonly Column[] => [
   {
     title: "address",
@@ -72,22 +73,6 @@ const columns = (events: readonly string[]): readonly Column[] => [
     title: "kind",
     has: ({ kind }) => kind !== undefined,
     cell: ({ kind }) => kind ?? "–",
-  },
-  {
-    title: "size",
-    isNumber: true,
-    has: ({ size }) => size > 0,
-    cell: ({ size }) => (size > 0 ? `${count(size)} B` : "–"),
-  },
-  {
-    title: "instruction",
-    has: ({ ip }) => ip !== undefined,
-    cell: ({ ip }) => <span className="mono">{ip ?? "–"}</span>,
-  },
-  {
-    title: "process / thread",
-    has: ({ pid, tid }) => pid > 0 || tid > 0,
-    cell: ({ pid, tid }) => `${pid} / ${tid}`,
   },
   {
     title: "measured TLB",
@@ -102,10 +87,26 @@ const columns = (events: readonly string[]): readonly Column[] => [
       latency === undefined ? "–" : `${count(latency)} cy`,
   },
   {
+    title: "size",
+    isNumber: true,
+    has: ({ size }) => size > 0,
+    cell: ({ size }) => (size > 0 ? `${count(size)} B` : "–"),
+  },
+  {
+    title: "instruction",
+    has: ({ ip }) => ip !== undefined,
+    cell: ({ ip }) => <span className="mono">{ip ?? "–"}</span>,
+  },
+  {
     title: "page",
     has: ({ page }) => page !== undefined,
     cell: ({ page }) =>
       page === undefined ? "–" : pageSize(Math.round(Math.log2(page))),
+  },
+  {
+    title: "process / thread",
+    has: ({ pid, tid }) => pid > 0 || tid > 0,
+    cell: ({ pid, tid }) => `${pid} / ${tid}`,
   },
   {
     title: "time",
