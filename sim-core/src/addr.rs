@@ -11,7 +11,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub(crate) use groups::FIRST_GROUP;
-pub use paging::Paging;
+pub use paging::{Paging, TableFormat};
 
 /// A number that is written in hexadecimal text in JSON (`"0x7f3a1c2b5e48"`),
 /// because JavaScript numbers are exact only up to 2⁵³.

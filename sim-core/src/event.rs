@@ -8,7 +8,7 @@ mod op;
 
 use serde::Serialize;
 
-use crate::addr::{Hex, PageSize};
+use crate::addr::{Hex, PageSize, TableFormat};
 use crate::entry::FieldView;
 use crate::exception::ExceptionView;
 use crate::os::Virt;
@@ -109,7 +109,7 @@ pub struct NeighbourView {
 pub struct LevelView {
     /// 1 = the lowest table.
     pub level: u8,
-    /// `PT`, `PD`, `PDPT`, `PML4`, `PML5`, else `L1`, `L2`, ….
+    /// `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; else `L1`, `L2`, ….
     pub table_name: String,
     /// Physical address of the table.
     pub table: Hex,
@@ -276,6 +276,8 @@ pub struct MachineView {
     /// first, and the page walk cache, as far as there are such. Every `structure` number counts in this list.
     pub structures: Vec<StructureView>,
     pub virt: Virt,
+    /// Whose words the tables have.
+    pub tables: TableFormat,
     /// Levels of the guest's page table, or of the only one.
     pub levels: u8,
     /// Levels of the host's page table.

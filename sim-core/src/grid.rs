@@ -175,7 +175,7 @@ impl Grid<'_> {
             shift: u8::try_from(paging.shift(level)).expect("below 64"),
             bits: u8::try_from(paging.bits(level)).expect("at most 16"),
             address: Hex(address),
-            value: Hex(value),
+            value: Hex(self.shown(host, level, value)),
             fields: self.fields(host, level, value),
             leaf,
             state,
@@ -183,6 +183,16 @@ impl Grid<'_> {
             lookup,
             served_by: fact.map(|fact| self.machine.server_name(fact.server).to_owned()),
             cycles: fact.map(|fact| fact.cycles),
+        }
+    }
+
+    /// The value as the processor has it.
+    fn shown(&self, host: bool, level: u8, value: u64) -> u64 {
+        let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
+        if host && self.nested.plan.is_ept {
+            value
+        } else {
+            entry::Format::new(paging, level, Modes::default()).shown(value)
         }
     }
 

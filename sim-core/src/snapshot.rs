@@ -65,6 +65,7 @@ impl Machine {
             name: config.name.clone(),
             structures,
             virt: self.plan.virt,
+            tables: plan.paging.table_format(),
             host_levels: self
                 .nested
                 .as_ref()

@@ -336,6 +336,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
         let n_entries = 1 << plan.paging.bits(level);
         let around =
             (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
+        let format = Format::new(&plan.paging, level, Modes::default());
         let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
         views.push(LevelView {
             level,
@@ -344,8 +345,8 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
             index: at as u64,
             n_entries,
             entry_address: Hex(tables.entry_address(table, at)),
-            value: Hex(value),
-            fields: Format::new(&plan.paging, level, Modes::default()).fields(value),
+            value: Hex(format.shown(value)),
+            fields: format.fields(value),
             leaf,
             state: match (read, done.refs) {
                 (Some(_), _) => ReadState::Read,
@@ -362,7 +363,7 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
                 .filter(|index| *index != at as u64)
                 .map(|index| NeighbourView {
                     index,
-                    value: Hex(tables.read(table, index_of(index))),
+                    value: Hex(format.shown(tables.read(table, index_of(index)))),
                 })
                 .collect(),
         });

@@ -23,6 +23,12 @@ const NestedPanels = lazy(() =>
   })),
 );
 
+const EffectsBand = lazy(() =>
+  import("../views/replay/EffectsBand").then((module) => ({
+    default: module.EffectsBand,
+  })),
+);
+
 /** Above this many accesses per second nothing moves from place to place: it is just drawn. */
 const FAST = 20;
 
@@ -96,12 +102,22 @@ function Pictures({ machine, step, columns }: PicturesProps) {
           // While playing, sentences would come faster than anyone can read them.
           announce={!playing}
           fly={!isFast}
-          core={[coreText(cores, step.access), vmText(step.vm)]
+          core={[coreText(cores, step.access), vmText(step.vm, machine)]
             .filter((text) => text !== "")
             .join(", ")}
           onWhich={setWhich}
           onStructure={showStructure}
         />
+        {hasEffects(step) ? (
+          <Suspense>
+            <EffectsBand
+              step={step}
+              machine={machine}
+              cores={cores}
+              onStructure={showStructure}
+            />
+          </Suspense>
+        ) : null}
       </div>
       {nested ? (
         <div className="replay-panels replay-panels-nested">
@@ -125,6 +141,11 @@ function Pictures({ machine, step, columns }: PicturesProps) {
       )}
     </>
   );
+}
+
+/** Whether anything but the access itself has happened; most have nothing of that. */
+function hasEffects({ before, acts = [], after }: StepView): boolean {
+  return before.length + acts.length + after.length > 0;
 }
 
 /** A choice that belongs to one access: another access starts with `initial` again. */

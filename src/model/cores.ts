@@ -3,7 +3,9 @@ import type { AccessView } from "../engine/generated/AccessView";
 import type { Cores } from "../engine/generated/Cores";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { VmView } from "../engine/generated/VmView";
+import type { MachineView } from "../engine/generated/MachineView";
 import { counted } from "./format";
+import { wordsOf } from "./words";
 
 const WORDS: Readonly<Record<Cores, string>> = {
   one: "one",
@@ -49,9 +51,14 @@ export function coresChoices(
 }
 
 /** The virtual machine of an access: `VM 2 under VPID 5`; empty where the trace has only one. */
-export function vmText(vm: VmView | undefined): string {
+export function vmText(
+  vm: VmView | undefined,
+  machine: Pick<MachineView, "tables"> = { tables: "x86" },
+): string {
   if (!vm) return "";
-  return vm.vpid === 0 ? `VM ${vm.vm}` : `VM ${vm.vm} under VPID ${vm.vpid}`;
+  return vm.vpid === 0
+    ? `VM ${vm.vm}`
+    : `VM ${vm.vm} under ${wordsOf(machine).vm} ${vm.vpid}`;
 }
 
 /** Whose core an access happened on: `thread 41`; empty on one core. */

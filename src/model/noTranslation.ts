@@ -1,4 +1,5 @@
 /** Accesses that end without a translation, and why. */
+import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
 import type { TranslationView } from "../engine/generated/TranslationView";
 
@@ -10,13 +11,18 @@ export interface Ending {
 }
 
 /** Why nothing was translated; `null` if something was, and nothing went wrong. */
-export function endingOf({
-  access,
-  exception,
-  translations,
-}: Pick<StepView, "access" | "exception" | "translations">): Ending | null {
+export function endingOf(
+  {
+    access,
+    exception,
+    translations,
+  }: Pick<StepView, "access" | "exception" | "translations">,
+  machine: Pick<MachineView, "tables"> = { tables: "x86" },
+): Ending | null {
   if (exception) {
     const { name, code, meaning } = exception;
+    if (machine.tables === "arm" && name.startsWith("#"))
+      return { title: armFault(code), why: meaning };
     return { title: code === null ? name : `${name} ${code}`, why: meaning };
   }
   if (translations.length > 0) return null;
@@ -29,6 +35,12 @@ export function endingOf({
         title: "bus error",
         why: "the pool of huge pages was empty",
       };
+}
+
+/** What x86's #PF and #GP are on Arm: nothing is mapped there, or it is not allowed. Bit 0 tells. */
+function armFault(code: string | null): string {
+  const isPresent = code !== null && (BigInt(code) & 1n) === 1n;
+  return isPresent ? "permission fault" : "translation fault";
 }
 
 /** The pictures of such an access: every structure as it is, none of them asked. */

@@ -9,20 +9,28 @@ import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
 import { counted, memorySize } from "./format";
 import { structureName } from "./tlbNames";
+import { wordsOf } from "./words";
+import type { Words } from "./words";
 
 /** `munmap of 8.0 KiB at 0x1000`, `switch to process 7`. */
-export function opTitle({ op, pid, is_switch }: OpView): string {
-  return is_switch ? `switch to process ${pid}` : wordsOf(op);
+export function opTitle(
+  { op, pid, is_switch }: OpView,
+  machine: Format = { tables: "x86" },
+): string {
+  return is_switch ? `switch to process ${pid}` : titleOf(op, wordsOf(machine));
 }
 
-function wordsOf(op: Op): string {
+/** Whose words the machine's tables have. */
+type Format = Pick<MachineView, "tables">;
+
+function titleOf(op: Op, words: Words): string {
   switch (op.op) {
     case "mov-cr3":
-      return `MOV CR3${op.pcid === null ? "" : `, PCID ${op.pcid}`}${op.keep ? ", nothing dropped" : ""}`;
+      return `${words.setRoot}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}${op.keep ? ", nothing dropped" : ""}`;
     case "invlpg":
-      return `INVLPG ${op.address}`;
+      return `${words.page} ${op.address}`;
     case "invpcid":
-      return `INVPCID of ${SCOPES[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.pcid === null ? "" : `, PCID ${op.pcid}`}`;
+      return `${words.ofSpace[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}`;
     case "set-control":
       return `${op.bit.toUpperCase()} ${op.on ? "on" : "off"}`;
     case "wrpkru":
@@ -38,11 +46,11 @@ function wordsOf(op: Op): string {
     case "set-entry":
       return `write to the level-${op.level} entry of ${op.address}`;
     case "invept":
-      return `INVEPT of ${op.scope === "all" ? "all contexts" : "one context"}${op.eptp === null ? "" : `, EPT pointer ${op.eptp}`}`;
+      return `${words.ofHost[op.scope]}${op.eptp === null ? "" : `, EPT pointer ${op.eptp}`}`;
     case "invvpid":
-      return `INVVPID of ${VPID_SCOPES[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
+      return `${words.ofVm[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.vpid === null ? "" : `, ${words.vm} ${op.vpid}`}`;
     case "vm-switch":
-      return `switch to virtual machine ${op.vm}${op.vpid === null ? "" : `, VPID ${op.vpid}`}`;
+      return `switch to virtual machine ${op.vm}${op.vpid === null ? "" : `, ${words.vm} ${op.vpid}`}`;
     case "host-unmap":
       return `host unmaps ${partText(op)}${unflushed(op)}`;
     case "host-protect":
@@ -51,20 +59,6 @@ function wordsOf(op: Op): string {
       return `host writes its level-${op.level} entry of ${partText(op)}`;
   }
 }
-
-const SCOPES = {
-  address: "address",
-  pcid: "one PCID",
-  all: "all PCIDs",
-  "all-but-global": "all but global pages",
-} as const;
-
-const VPID_SCOPES = {
-  address: "address",
-  vpid: "one VPID",
-  all: "all VPIDs",
-  "vpid-but-global": "one VPID but global pages",
-} as const;
 
 function rangeText({ start, length }: { start: string; length: string }) {
   return `of ${memorySize(Number(length))} at ${start}`;
@@ -101,12 +95,6 @@ export function droppedText(
     n === 0 ? [] : [`${n} of ${structureName(machine, at)}`],
   );
   return `${counted(total, "entry", "entries")} dropped: ${parts.join(", ")}`;
-}
-
-/** A short text for a chip: `munmap of 8.0 KiB at 0x1000: 3 dropped`. */
-export function opChip(view: OpView): string {
-  const total = view.dropped.reduce((sum, n) => sum + n, 0);
-  return total === 0 ? opTitle(view) : `${opTitle(view)}: ${total} dropped`;
 }
 
 const LEAVING: Readonly<Record<Leaving, string>> = {
@@ -154,6 +142,7 @@ export function goneFrom(
   step: Pick<StepView, "before" | "after">,
   translation: Pick<TranslationView, "left">,
   structure: number,
+  machine?: Format,
 ): Gone[] {
   const byOps = [...step.before, ...step.after].flatMap((op) =>
     op.entries
@@ -163,7 +152,7 @@ export function goneFrom(
         way,
         key: entry.key,
         keyShift: entry.key_shift,
-        why: `by ${opTitle(op)}`,
+        why: `by ${opTitle(op, machine)}`,
       })),
   );
   const byItself = translation.left
@@ -181,6 +170,6 @@ export function goneFrom(
 /** `INVLPG 0x1000 (2 entries dropped: 1 of STLB, …) and switch to process 7 (nothing dropped)`. */
 export function opsText(ops: readonly OpView[], machine: MachineView): string {
   return listOf(
-    ops.map((op) => `${opTitle(op)} (${droppedText(op, machine)})`),
+    ops.map((op) => `${opTitle(op, machine)} (${droppedText(op, machine)})`),
   );
 }

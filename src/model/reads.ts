@@ -1,7 +1,8 @@
 /** The references that a walk made, in one dimension or two, in words and with their cycles. */
 import type { TranslationView } from "../engine/generated/TranslationView";
 import { count, counted } from "./format";
-import { tableEntry } from "./tlbNames";
+import type { MachineView } from "../engine/generated/MachineView";
+import { wordsOf } from "./words";
 
 interface Read {
   /** `PT entry`, `nL1 for data`. */
@@ -11,12 +12,15 @@ interface Read {
 }
 
 /** In the order in which the entries were read. */
-function readsOf({ levels, nested }: TranslationView): Read[] {
+function readsOf(
+  { levels, nested }: TranslationView,
+  machine: MachineView,
+): Read[] {
   if (!nested)
     return levels
       .filter(({ state }) => state === "read")
       .map((level) => ({
-        name: tableEntry(level),
+        name: wordsOf(machine).tableEntry(level.table_name),
         from: level.served_by ?? "memory",
         cycles: level.cycles ?? 0,
       }));
@@ -42,8 +46,11 @@ export function referencesText({ refs, nested }: TranslationView): string {
 }
 
 /** `14 PT entry`, `440 for 9 entries`. */
-export function readsText(translation: TranslationView): string {
-  const reads = readsOf(translation);
+export function readsText(
+  translation: TranslationView,
+  machine: MachineView,
+): string {
+  const reads = readsOf(translation, machine);
   const { references } = translation.cycles;
   const [only] = reads;
   return only && reads.length === 1
@@ -55,8 +62,11 @@ export function readsText(translation: TranslationView): string {
 const MOST_LINES = 6;
 
 /** Each reference on a line, with its cycles; of many, each cache with how many it served. */
-export function readLines(translation: TranslationView): string[] {
-  const reads = readsOf(translation);
+export function readLines(
+  translation: TranslationView,
+  machine: MachineView,
+): string[] {
+  const reads = readsOf(translation, machine);
   if (reads.length <= MOST_LINES)
     return reads.map(
       ({ name, from, cycles }) => `${name} from ${from}: ${count(cycles)}`,

@@ -14,6 +14,7 @@ import { endingOf } from "./noTranslation";
 import { leftText, opsText } from "./operations";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "./tlbNames";
+import { wordsOf } from "./words";
 
 function found(
   translation: TranslationView,
@@ -38,11 +39,12 @@ function found(
     : "";
   if (translation.nested)
     return `${faultText(outcome)}every TLB missed, and ${nestedText(translation, machine)} to frame ${frame}, for ${cycles(cost.total)}`;
+  const { tableEntry } = wordsOf(machine);
   const reads = levels
     .filter((level) => level.state === "read")
     .map(
       (level) =>
-        `${level.table_name} entry ${level.index} from ${level.served_by ?? "memory"}`,
+        `${tableEntry(level.table_name)} ${level.index} from ${level.served_by ?? "memory"}`,
     );
   return `${faultText(outcome)}every TLB missed${help}, and the walk read ${counted(refs, "entry", "entries")} (${listOf(reads)}) to frame ${frame}, for ${cycles(cost.total)}`;
 }
@@ -102,7 +104,7 @@ export function sentence(
   const { access, index, translations } = step;
   // A recording that does not know the size says 0.
   const ofSize = access.size === 0 ? "" : ` of ${counted(access.size, "byte")}`;
-  const ending = endingOf(step);
+  const ending = endingOf(step, machine);
   const before =
     step.before.length > 0
       ? `Before it: ${opsText(step.before, machine)}. `

@@ -78,7 +78,7 @@ export function eventIn(
     lookup,
     fill,
     outcome,
-    gone: goneFrom(step, translation, structure),
+    gone: goneFrom(step, translation, structure, machine),
     others: isArray ? [] : otherSlots(place, [...asked, ...fills]),
     table:
       table && table.way !== null ? { set: table.set, way: table.way } : null,

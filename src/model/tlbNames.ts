@@ -4,15 +4,16 @@ import type { LookupView } from "../engine/generated/LookupView";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { StructureRole } from "../engine/generated/StructureRole";
 import type { StructureView } from "../engine/generated/StructureView";
+import { wordsOf } from "./words";
 
 /** `pde` and `PDE cache` both become `PDE cache`; a TLB array keeps its name. */
-function nameOf({ name, role }: StructureView): string {
+function nameOf({ name, role }: StructureView, machine: MachineView): string {
   switch (role) {
     case "l1":
     case "l2":
       return name;
     case "psc":
-      return cacheName(name);
+      return wordsOf(machine).walkCaches[name] ?? cacheName(name);
     case "ept-psc":
       return `EPT ${cacheName(name.replace(/^ept[ _-]/i, ""))}`;
     case "nested-tlb":
@@ -29,7 +30,7 @@ function cacheName(name: string): string {
 
 export function structureName(machine: MachineView, structure: number): string {
   const view = machine.structures[structure];
-  return view ? nameOf(view) : `structure ${structure}`;
+  return view ? nameOf(view, machine) : `structure ${structure}`;
 }
 
 /**
@@ -49,32 +50,21 @@ export function pscName(
         ? null
         : machine.structures[view.inside]
       : view;
-  const entry = level ? entryName(level) : null;
+  const words = wordsOf(machine);
+  const entry = level ? words.entry(level.table_name) : null;
   if (host) return `${entry ?? "table entry"} in ${host.name}`;
+  if (level && machine.tables === "arm")
+    return `${level.table_name} walk cache`;
   return entry === null
     ? structureName(machine, lookup.structure)
     : `${entry} cache`;
 }
 
-/** An entry of a table in words: `PT entry`; a table called `L1` must not be taken for a level of TLB. */
-export function tableEntry({ table_name }: LevelView): string {
-  return /^L\d$/.test(table_name)
-    ? `${table_name} table entry`
-    : `${table_name} entry`;
-}
-
-/** The name of a table's entry: `PDE`, `PDPTE`, and `L2 entry` where tables have no Intel name. */
-export function entryName({ table_name }: LevelView): string {
-  return /^(PT|PD|PDPT|PML\d)$/.test(table_name)
-    ? `${table_name}E`
-    : `${table_name} entry`;
-}
-
-const words = (name: string) => name.split(/\s+/);
+const wordsIn = (name: string) => name.split(/\s+/);
 
 /** The words that all names begin with. */
 function commonStart(names: readonly string[]): string {
-  const [first = [], ...rest] = names.map(words);
+  const [first = [], ...rest] = names.map(wordsIn);
   const end = first.findIndex((word, at) =>
     rest.some((other) => other[at] !== word),
   );
@@ -96,7 +86,7 @@ export function levelName(
       (view) =>
         view.role === role && view.serves.some((kind) => serves.includes(kind)),
     )
-    .map(nameOf);
+    .map((view) => nameOf(view, machine));
   const common = commonStart(names);
   if (common !== "") return common;
   return role === "l2" ? "L2 TLB" : "L1 TLB";
@@ -107,7 +97,7 @@ export function shortName(machine: MachineView, structure: number): string {
   const view = machine.structures[structure];
   if (!view) return `structure ${structure}`;
   if (view.role === "l1" && /^L1\b/.test(view.name)) return "L1";
-  return nameOf(view);
+  return nameOf(view, machine);
 }
 
 /** `2M`, `4K/1G`. */
@@ -120,8 +110,8 @@ export function tabNames(
 ): string[] {
   const names = structures.map((at) => structureName(machine, at));
   return names.map((name, at) => {
-    const before = words(names[at - 1] ?? "");
-    const own = words(name);
+    const before = wordsIn(names[at - 1] ?? "");
+    const own = wordsIn(name);
     const same = own.findIndex((word, index) => before[index] !== word);
     const last = own.at(-1) ?? name;
     const sibling = same > 0 && same === own.length - 1 && SIZE.test(last);

@@ -183,14 +183,14 @@ export function costOf(
     parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} to start`] : [];
   return {
     total,
-    parts: `= ${[...start, readsText(translation)].join(" + ")}`,
+    parts: `= ${[...start, readsText(translation, machine)].join(" + ")}`,
     numbers: `= ${[parts.walk_overhead, parts.references]
       .filter((n) => n > 0)
       .map(count)
       .join(" + ")}`,
     terms: [
       `start of a walk: ${count(parts.walk_overhead)}`,
-      ...readLines(translation),
+      ...readLines(translation, machine),
       ...(outcome === "fault"
         ? [
             "The walk that found no page and the work of the OS are not counted.",

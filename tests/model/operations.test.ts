@@ -8,7 +8,6 @@ import {
   droppedText,
   goneFrom,
   leftText,
-  opChip,
   opTitle,
 } from "../../src/model/operations";
 import { sentence } from "../../src/model/sentence";
@@ -101,7 +100,6 @@ test("what_an_operation_dropped_is_told_by_structure", () => {
     "2 entries dropped: 1 of L1 dTLB 4K, 1 of STLB",
   );
   expect(droppedText({ dropped: [0, 0] }, skylake)).toBe("nothing dropped");
-  expect(opChip(invlpg)).toBe("INVLPG 0x10000: 2 dropped");
 });
 
 test("slots_lose_their_entries_to_operations_and_to_shootdowns", () => {
@@ -169,4 +167,33 @@ test("an_access_without_a_translation_says_why", () => {
     title: "prefetch dropped",
     why: "the page is not mapped, and a prefetch never faults",
   });
+});
+
+test.each<readonly [Op, string]>([
+  [{ op: "mov-cr3", pcid: 2, keep: false }, "write of TTBR0, ASID 2"],
+  [{ op: "invlpg", address: "0x1000" }, "TLBI VAAE1 0x1000"],
+  [
+    { op: "invpcid", scope: "pcid", pcid: 3, address: "0x0" },
+    "TLBI ASIDE1, ASID 3",
+  ],
+  [{ op: "vm-switch", vm: 2, vpid: 5 }, "switch to virtual machine 2, VMID 5"],
+  [{ op: "invept", scope: "all", eptp: null }, "TLBI ALLE1"],
+])("on_arm_an_operation_has_words_of_arm %#", (op, title) => {
+  expect(opTitle(view(op), { tables: "arm" })).toBe(title);
+});
+
+test("on_arm_a_fault_is_one_of_translation_or_of_permission", () => {
+  const access = { kind: "load" } as StepView["access"];
+  const fault = (code: string | null) =>
+    endingOf(
+      {
+        access,
+        exception: { name: "#PF", code, address: "0x0", meaning: "no" },
+        translations: [],
+      },
+      { tables: "arm" },
+    )?.title;
+  expect(fault("0x6")).toBe("translation fault");
+  expect(fault("0x7")).toBe("permission fault");
+  expect(fault(null)).toBe("translation fault");
 });

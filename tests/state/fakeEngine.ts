@@ -306,6 +306,7 @@ function machineView({ machine, os }: Setup): MachineView {
     name: `${machine.name} ${os.default}`,
     structures: [],
     virt: "native",
+    tables: "x86",
     levels: 4,
     host_levels: null,
     va_bits: 48,

@@ -239,15 +239,40 @@ impl Paging {
             && self.contiguous.is_empty()
     }
 
-    /// The usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
-    /// geometry is Intel's, else `L1`, `L2`, ….
-    pub fn table_name(&self, level: u8) -> String {
+    /// Whose page tables these are, as far as the geometry tells: only Arm's entries have a contiguous bit.
+    pub fn table_format(&self) -> TableFormat {
         if self.has_x86_tables() {
-            let names = ["PT", "PD", "PDPT", "PML4", "PML5"];
-            return names[usize::from(level - 1)].to_owned();
+            TableFormat::X86
+        } else if self.contiguous.is_empty() {
+            TableFormat::Plain
+        } else {
+            TableFormat::Arm
         }
-        format!("L{level}")
     }
+
+    /// The usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
+    /// geometry is Intel's; `L3` for the lowest and `L0` for the root of four where it is Arm's;
+    /// else `L1` for the lowest, `L2`, ….
+    pub fn table_name(&self, level: u8) -> String {
+        match self.table_format() {
+            TableFormat::X86 => {
+                ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level - 1)].to_owned()
+            }
+            TableFormat::Arm => format!("L{}", 4 - i16::from(level)),
+            TableFormat::Plain => format!("L{level}"),
+        }
+    }
+}
+
+/// Whose words a machine's tables have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum TableFormat {
+    X86,
+    Arm,
+    /// A teaching machine's: levels have numbers, 1 the lowest.
+    Plain,
 }
 
 #[cfg(test)]

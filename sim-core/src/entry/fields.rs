@@ -30,24 +30,17 @@ pub struct FieldView {
 impl Format {
     /// The fields of an entry; together they cover every bit once.
     pub(crate) fn fields(&self, entry: u64) -> Vec<FieldView> {
+        if self.is_arm {
+            return self.arm_fields(entry);
+        }
         let present = entry & PRESENT != 0;
         let rows = if present { self.rows(self.is_leaf(entry)) } else { self.rows_if_absent() };
         let reserved = self.reserved(entry);
         rows.into_iter()
-            .map(|Row { name, high, low, meaning, address }| {
-                let bits = entry << (63 - high) >> (63 - high) >> low;
-                let mask = u64::MAX << (63 - high) >> (63 - high) >> low << low;
-                let is_marked = high == 11 && name == "avl" && entry & SHARED != 0;
-                let meaning = if is_marked { COPIED } else { meaning };
-                FieldView {
-                    name,
-                    high,
-                    low,
-                    value: Hex(bits),
-                    meaning: meaning.to_owned(),
-                    address,
-                    violated: entry & mask & reserved != 0,
-                }
+            .map(|row| {
+                let is_marked = row.high == 11 && row.name == "avl" && entry & SHARED != 0;
+                let meaning = if is_marked { COPIED } else { row.meaning };
+                view(Row { meaning, ..row }, entry, reserved)
             })
             .collect()
     }
@@ -150,16 +143,29 @@ impl Format {
     }
 }
 
-struct Row {
-    name: String,
-    high: u8,
-    low: u8,
-    meaning: &'static str,
-    address: bool,
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) high: u8,
+    pub(super) low: u8,
+    pub(super) meaning: &'static str,
+    pub(super) address: bool,
 }
 
-fn row(name: &str, high: u8, low: u8, meaning: &'static str) -> Row {
+pub(super) fn row(name: &str, high: u8, low: u8, meaning: &'static str) -> Row {
     Row { name: name.to_owned(), high, low, meaning, address: false }
+}
+
+/// What a value has in the bits of a row; `reserved` are bits that must be 0.
+pub(super) fn view(
+    Row { name, high, low, meaning, address }: Row,
+    value: u64,
+    reserved: u64,
+) -> FieldView {
+    let bits = value << (63 - high) >> (63 - high) >> low;
+    let mask = u64::MAX << (63 - high) >> (63 - high) >> low << low;
+    let violated = value & mask & reserved != 0;
+    let meaning = meaning.to_owned();
+    FieldView { name, high, low, value: Hex(bits), meaning, address, violated }
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 //! and which must be 0 (Intel SDM vol. 3, 4.5, tables 4-14 to 4-20).
 //!
 //! Geometries of other machines use the same flags, in the same places, with nothing
-//! reserved. Only formats are known here: no table, no walk, no control register but
+//! reserved; those of Arm machines are shown as descriptors. Only formats are known here: no table, no walk, no control register but
 //! those that change how an entry is read.
 
+mod arm;
 mod fields;
 
-use crate::addr::Paging;
+use crate::addr::{Paging, TableFormat};
 
 pub(crate) use fields::COPIED;
 pub use fields::FieldView;
@@ -43,6 +44,8 @@ pub(crate) struct Format {
     pub(crate) grouped: bool,
     /// Whether the geometry is Intel's.
     pub(crate) is_x86: bool,
+    /// Whether it is Arm's, as which entries are shown.
+    pub(crate) is_arm: bool,
     /// Bits of the offset in the smallest page. Frames of less than 4K are kept in units of theirs.
     pub(crate) offset_bits: u32,
     pub(crate) modes: Modes,
@@ -73,6 +76,7 @@ impl Format {
             maps: paging.leaf_levels.contains(&level),
             grouped: paging.groups.iter().flatten().any(|g| g.mapped && g.level == level),
             is_x86: paging.is_x86(),
+            is_arm: paging.table_format() == TableFormat::Arm,
             offset_bits: u32::from(paging.offset_bits),
             modes,
         }

@@ -161,13 +161,10 @@ fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
     let nested = machine.nested.as_ref().filter(|_| host);
     let paging = nested.map_or(&machine.plan.paging, |nested| &nested.plan.paging);
     let is_ept = nested.is_some_and(|nested| nested.plan.is_ept);
-    let fields = |value| {
-        if is_ept {
-            ept::Format::new(paging, level, ept::Modes::default()).fields(value)
-        } else {
-            entry::Format::new(paging, level, entry::Modes::default()).fields(value)
-        }
-    };
+    let of_ept = ept::Format::new(paging, level, ept::Modes::default());
+    let of_tables = entry::Format::new(paging, level, entry::Modes::default());
+    let shown = |value| if is_ept { value } else { of_tables.shown(value) };
+    let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(value) };
     ChangeView {
         host,
         level,
@@ -175,8 +172,8 @@ fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
         index: written.index,
         entry_address: Hex(written.address),
         address: Hex(written.place.base | written.index << paging.shift(level)),
-        was: Hex(written.was),
-        now: Hex(written.now),
+        was: Hex(shown(written.was)),
+        now: Hex(shown(written.now)),
         was_fields: fields(written.was),
         now_fields: fields(written.now),
     }

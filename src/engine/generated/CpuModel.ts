@@ -14,7 +14,11 @@ id: string,
 /**
  * `Skylake-SP`.
  */
-name: string, vendor: string, machine: MachineConfig, provenance: Array<Provenance>, 
+name: string, vendor: string, machine: MachineConfig, 
+/**
+ * Where its numbers come from; empty without the feature `sources`.
+ */
+provenance: Array<Provenance>, 
 /**
  * The same core with something else about it; empty for most.
  */

@@ -13,7 +13,7 @@ export type LevelView = {
  */
 level: number, 
 /**
- * `PT`, `PD`, `PDPT`, `PML4`, `PML5`, else `L1`, `L2`, ….
+ * `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; else `L1`, `L2`, ….
  */
 table_name: string, 
 /**

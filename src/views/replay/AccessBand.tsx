@@ -15,7 +15,7 @@ import { sentence } from "../../model/sentence";
 import { Segmented } from "../shared/Segmented";
 import { BitFields } from "./BitFields";
 import { BitStrip } from "./BitStrip";
-import { Ending, Operations } from "./Operations";
+import { Ending } from "./Ending";
 import { OutcomeLine } from "./OutcomeLine";
 import { Flight } from "./Flight";
 import { Trail } from "./Trail";
@@ -50,7 +50,7 @@ export function AccessBand({
 }: AccessBandProps) {
   const translation =
     step.translations[which] ?? step.translations[0] ?? noTranslation(step);
-  const ending = endingOf(step);
+  const ending = endingOf(step, machine);
   const hasBits = translation.levels.length > 0;
   const { access, translations } = step;
   const second = translations.length > 1 && which === 1;
@@ -65,7 +65,6 @@ export function AccessBand({
         {sentence({ step }, machine)}
       </p>
       {fly ? <Flight step={step} translation={translation} /> : null}
-      <Operations step={step} machine={machine} />
       <div className="access-body">
         <div className="access-left">
           <div className="access-who">

@@ -1,6 +1,6 @@
 /** Name, shape and use of an array, its page sizes as filters, and how a page finds its set. */
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, pageSize } from "../../model/format";
+import { count, counted, pageSize } from "../../model/format";
 import { structureName } from "../../model/tlbNames";
 import { setFormula } from "../../model/tlbSet";
 import { pageSizeToken } from "../../model/theme";
@@ -67,10 +67,11 @@ export function ArrayTitle({
           type="button"
           className="tlb-size"
           aria-pressed={shown === "table"}
-          title="Show only page-directory entries, which compete with translations here"
+          title="Show only entries of tables, which compete with translations here"
           onClick={() => toggle("table")}
         >
-          <i className="tlb-hollow" aria-hidden="true" /> {count(tables)} PDE
+          <i className="tlb-hollow" aria-hidden="true" />{" "}
+          {counted(tables, "table entry", "table entries")}
         </button>
       ) : null}
       {short ? null : (

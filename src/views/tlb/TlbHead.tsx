@@ -11,6 +11,8 @@ export interface TlbHeadProps {
   readonly id: string;
   readonly tabs: readonly TlbTab[];
   readonly selected: number;
+  /** By tab: entries that operations dropped. */
+  readonly losses: readonly number[];
   /** The user picked the tab; otherwise it follows the access. */
   readonly pinned: boolean;
   readonly phone: boolean;
@@ -27,12 +29,14 @@ function tabsWidth(
   tabs: readonly TlbTab[],
   selected: number,
   all: boolean,
+  losses: readonly number[] = [],
 ): number {
   return tabs.reduce(
     (sum, tab, at) =>
       sum +
       16 +
       tab.label.length * 6.4 +
+      (losses[at] ? 32 : 0) +
       (all || at === selected ? 6 + uses(tab).length * 6.7 : 0),
     0,
   );
@@ -61,7 +65,7 @@ export function TlbHead(props: TlbHeadProps) {
   );
 }
 
-function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
+function Tabs({ id, tabs, selected, losses, pinned, onSelect }: TlbHeadProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.children[selected];
@@ -77,8 +81,8 @@ function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
   }, [selected]);
 
   const room = ROOM - (pinned ? FOLLOW : 0);
-  const all = tabsWidth(tabs, selected, true) <= room - LEGEND;
-  const folded = tabsWidth(tabs, selected, all) > room - LEGEND;
+  const all = tabsWidth(tabs, selected, true, losses) <= room - LEGEND;
+  const folded = tabsWidth(tabs, selected, all, losses) > room - LEGEND;
   const onKeyDown = (event: KeyboardEvent) => {
     const last = tabs.length - 1;
     const targets: Readonly<Record<string, number>> = {
@@ -127,6 +131,7 @@ function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
             {all || at === selected ? (
               <span className="tlb-fill">{uses(tab)}</span>
             ) : null}
+            <Loss n={losses[at] ?? 0} />
           </button>
         ))}
       </div>
@@ -137,7 +142,27 @@ function Tabs({ id, tabs, selected, pinned, onSelect }: TlbHeadProps) {
   );
 }
 
-function Menu({ id, tabs, selected, pinned, phone, onSelect }: TlbHeadProps) {
+/** `−3`: entries that operations dropped. */
+function Loss({ n }: { readonly n: number }) {
+  return n === 0 ? null : (
+    <b
+      className="tlb-loss"
+      title={`${counted(n, "entry", "entries")} dropped by operations`}
+    >
+      −{count(n)}
+    </b>
+  );
+}
+
+function Menu({
+  id,
+  tabs,
+  selected,
+  losses,
+  pinned,
+  phone,
+  onSelect,
+}: TlbHeadProps) {
   return (
     <header className="tlb-head">
       <h2 id={`${id}-title`}>{tabs[selected]?.label ?? "TLB"}</h2>
@@ -157,6 +182,7 @@ function Menu({ id, tabs, selected, pinned, phone, onSelect }: TlbHeadProps) {
         {tabs.map((tab, at) => (
           <option key={tab.structures[0]} value={at}>
             {tab.label} {uses(tab)}
+            {losses[at] ? ` −${losses[at]}` : ""}
           </option>
         ))}
       </select>

@@ -6,6 +6,7 @@
 import { useId, useRef, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
+import { lossesOf } from "../../model/effectMarks";
 import type { ArrayColumns } from "../../model/tlb";
 import { usedArray, usedSecondLevel } from "../../model/tlbEvent";
 import { noTranslation } from "../../model/noTranslation";
@@ -83,6 +84,7 @@ export function TlbPanel({
         id={id}
         tabs={tabs}
         selected={tab}
+        losses={tabs.map(({ structures }) => lossesOf(step, structures))}
         pinned={pin !== null}
         phone={phone}
         width={width}

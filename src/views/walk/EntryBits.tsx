@@ -1,13 +1,16 @@
 /** One page-table entry, bit by bit. */
 import type { LevelView } from "../../engine/generated/LevelView";
+import type { ChangeView } from "../../engine/generated/ChangeView";
 import { entryFields } from "../../model/walkEntry";
 import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {
   readonly level: LevelView;
+  /** What software made of it around this access. */
+  readonly change?: ChangeView | null;
 }
 
-export function EntryBits({ level }: EntryBitsProps) {
+export function EntryBits({ level, change = null }: EntryBitsProps) {
   const name = `${level.table_name}[${level.index}]`;
   return (
     <div
@@ -17,8 +20,17 @@ export function EntryBits({ level }: EntryBitsProps) {
     >
       <span className="walk-entry-value">
         <b>{name}</b> <code>{level.value}</code>
+        {change ? (
+          <span className="walk-entry-was">
+            {" "}
+            was <code>{change.was}</code>
+          </span>
+        ) : null}
       </span>
-      <FieldBits fields={entryFields(level)} />
+      <FieldBits
+        fields={entryFields(level)}
+        was={change ? entryFields({ fields: change.was_fields }) : []}
+      />
     </div>
   );
 }

@@ -3,9 +3,16 @@ import type { EntryField } from "../../model/walkEntry";
 /** The fields of an entry from the highest bit to the lowest, each explained on hover. */
 export function FieldBits({
   fields,
+  was = [],
 }: {
   readonly fields: readonly EntryField[];
+  /** Before they were changed; none if they were not. */
+  readonly was?: readonly EntryField[];
 }) {
+  const before = ({ high, low, value }: EntryField) => {
+    const same = was.find((field) => field.high === high && field.low === low);
+    return same && same.value !== value ? same.value : null;
+  };
   return (
     <ol className="walk-bits">
       {fields.map((field) => (
@@ -23,7 +30,10 @@ export function FieldBits({
           title={`${field.high === field.low ? `bit ${field.low}` : `bits ${field.high}:${field.low}`}: ${field.meaning}`}
         >
           <span>{field.name}</span>
-          <code>{field.value}</code>
+          <code>
+            {before(field) === null ? null : <s>{before(field)}</s>}
+            {field.value}
+          </code>
         </li>
       ))}
     </ol>

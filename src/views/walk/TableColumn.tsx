@@ -12,6 +12,7 @@ import {
   tickY,
 } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
+import { wordsOf } from "../../model/words";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
 
@@ -28,6 +29,8 @@ export interface TableColumnProps {
   readonly target: string;
   /** The OS wrote the entry just before the walk. */
   readonly isNew: boolean;
+  /** Software changed the entry around the access. */
+  readonly changed: boolean;
   /** Writes the first and the last index beside the strip. */
   readonly ends: boolean;
   readonly outlined: boolean;
@@ -56,7 +59,7 @@ export function TableColumn(props: TableColumnProps) {
         className="xs faint"
         textAnchor="end"
       >
-        level {level.level}
+        {wordsOf(props.machine).level(level.level)}
       </text>
       <text x={x} y={74} className={read ? "mono xs quiet" : "mono xs faint"}>
         {level.table}
@@ -134,6 +137,26 @@ export function TableColumn(props: TableColumnProps) {
         </g>
       ))}
       {read ? <ReadEntry {...props} /> : <SkippedEntry {...props} />}
+      {props.changed ? (
+        <>
+          <rect
+            className="walk-changed"
+            x={left - 3}
+            y={layout.lit - 3}
+            width={layout.rowsWidth + 6}
+            height={LIT_HEIGHT + 6}
+            rx={3}
+          />
+          <text
+            x={left + layout.rowsWidth - 4}
+            y={layout.lit + 11}
+            className="xs b"
+            textAnchor="end"
+          >
+            {layout.rowsWidth < NARROW ? "≠" : "changed"}
+          </text>
+        </>
+      ) : null}
       {outlined ? (
         <rect
           className="walk-chosen"

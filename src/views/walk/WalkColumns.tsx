@@ -6,6 +6,7 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import { hitOf, newEntries, pageEnd, skipOf } from "../../model/walk";
 import { WALK_WIDTH, walkLayout } from "../../model/walkLayout";
 import type { WalkLayout } from "../../model/walkLayout";
+import { wordsOf } from "../../model/words";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
 import { levelSentence } from "./levelSentence";
@@ -23,6 +24,8 @@ export interface WalkColumnsProps extends LevelPicture {
   readonly kind: Kind;
   /** Physical address of the root table: CR3. */
   readonly root: string;
+  /** By level: whether software changed the entry around this access. */
+  readonly changed?: readonly boolean[];
   /** For a screen that is not high. */
   readonly low?: boolean;
 }
@@ -32,6 +35,7 @@ export function WalkColumns({
   machine,
   kind,
   root,
+  changed = [],
   low = false,
   ...picture
 }: WalkColumnsProps) {
@@ -77,6 +81,7 @@ export function WalkColumns({
             hit={hit}
           />
           <Root
+            name={wordsOf(machine).root}
             address={root}
             layout={layout}
             used={hit === null}
@@ -93,6 +98,7 @@ export function WalkColumns({
                 level.leaf ? translation.frame : (levels[at + 1]?.table ?? "")
               }
               isNew={at >= firstNew}
+              changed={changed[at] ?? false}
               ends={at === 0 || at === (skip?.count ?? 0)}
               outlined={picture.pinned && picture.selected === at}
             />
@@ -118,7 +124,7 @@ export function WalkColumns({
             height={layout.height - 48}
             rx={4}
             {...keys.option(at)}
-            aria-label={levelSentence(level)}
+            aria-label={levelSentence(level, machine)}
           />
         ))}
       </svg>
@@ -127,6 +133,8 @@ export function WalkColumns({
 }
 
 interface RootProps {
+  /** `CR3`. */
+  readonly name: string;
   readonly address: string;
   readonly layout: WalkLayout;
   readonly used: boolean;
@@ -134,18 +142,18 @@ interface RootProps {
   readonly covered: boolean;
 }
 
-/** CR3, beside the root table; in a compact picture above it, and not at all where a walk cache stands there. */
-function Root({ address, layout, used, covered }: RootProps) {
+/** The register, beside the root table; in a compact picture above it, and not at all where a walk cache stands there. */
+function Root({ name, address, layout, used, covered }: RootProps) {
   if (layout.compact)
     return covered ? null : (
       <text x={layout.columns[0]} y={19} className="mono xs quiet">
-        <tspan className="b">CR3</tspan> {address}
+        <tspan className="b">{name}</tspan> {address}
       </text>
     );
   return (
     <>
       <text x={0} y={58} className={used ? "b" : "b faint"}>
-        CR3
+        {name}
       </text>
       <text x={0} y={74} className={used ? "mono xs quiet" : "mono xs faint"}>
         {address}
@@ -194,7 +202,7 @@ function EarlyEnd({
         {missing === 1 ? "one table less" : `${missing} tables less`}
       </text>
       <text x={x} y={layout.lit + 28} className="xs quiet">
-        {leaf.table_name} entry
+        {wordsOf(machine).leaf(leaf.table_name, leaf.level === 1)}
       </text>
       <text x={x} y={layout.lit + 43} className="xs quiet">
         maps {translation.page_size}

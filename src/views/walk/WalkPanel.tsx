@@ -6,6 +6,7 @@
 import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
+import { changeOf } from "../../model/effectMarks";
 import { endingOf } from "../../model/noTranslation";
 import { defaultLevel, walkSummary } from "../../model/walk";
 import { Glyph } from "../shared/Glyph";
@@ -46,7 +47,8 @@ export function WalkPanel({
     setChosen(null);
   }
   const translation = step.translations[which] ?? step.translations[0];
-  if (!translation) return <NoWalk step={step} phone={phone} title={title} />;
+  if (!translation)
+    return <NoWalk step={step} machine={machine} phone={phone} title={title} />;
   const selected = Math.min(
     chosen ?? defaultLevel(translation),
     translation.levels.length - 1,
@@ -91,11 +93,14 @@ export function WalkPanel({
           {...props}
           kind={step.access.kind}
           root={step.root}
+          changed={translation.levels.map(
+            (each) => changeOf(step, each) !== null,
+          )}
           low={low}
         />
       )}
       {level && ((!phone && !low) || chosen !== null) ? (
-        <EntryBits level={level} />
+        <EntryBits level={level} change={changeOf(step, level)} />
       ) : null}
     </section>
   );
@@ -104,14 +109,16 @@ export function WalkPanel({
 /** The access ended without a translation: the frame stays, and says why. */
 function NoWalk({
   step,
+  machine,
   phone,
   title,
 }: {
   readonly step: StepView;
+  readonly machine: MachineView;
   readonly phone: boolean;
   readonly title: string;
 }) {
-  const ending = endingOf(step);
+  const ending = endingOf(step, machine);
   return (
     <section
       className={phone ? "walk walk-phone" : "walk"}

@@ -113,7 +113,7 @@ export function WalkRows({ translation, machine, ...picture }: WalkRowsProps) {
             height={level.state === "read" ? 46 : 20}
             rx={3}
             {...keys.option(at)}
-            aria-label={levelSentence(level)}
+            aria-label={levelSentence(level, machine)}
           />
         ))}
       </svg>

@@ -1,5 +1,7 @@
 import type { LevelView } from "../../engine/generated/LevelView";
+import type { MachineView } from "../../engine/generated/MachineView";
 import { cycles } from "../../model/format";
+import { wordsOf } from "../../model/words";
 
 /** How an entry was come by. */
 function how(level: LevelView): string {
@@ -14,6 +16,6 @@ function how(level: LevelView): string {
 }
 
 /** A level in words, for screen readers. */
-export function levelSentence(level: LevelView): string {
-  return `${level.table_name} entry ${level.index} of ${level.n_entries} at ${level.entry_address}, ${how(level)}`;
+export function levelSentence(level: LevelView, machine: MachineView): string {
+  return `${wordsOf(machine).tableEntry(level.table_name)} ${level.index} of ${level.n_entries} at ${level.entry_address}, ${how(level)}`;
 }

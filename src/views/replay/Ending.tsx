@@ -1,0 +1,13 @@
+import type { Ending as EndingText } from "../../model/noTranslation";
+
+/** In place of the trail: what ended the access. */
+export function Ending({ ending }: { readonly ending: EndingText }) {
+  return (
+    <p className="access-ending">
+      <span className="access-chip">
+        <b>{ending.title}</b>
+      </span>{" "}
+      {ending.why}
+    </p>
+  );
+}
