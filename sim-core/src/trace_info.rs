@@ -23,6 +23,10 @@ pub struct TraceView {
     pub retained_bytes: u64,
     pub regions: Vec<RegionView>,
     pub import: ImportReport,
+    /// What is kept beside it of a recording of samples; missing where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub samples: Option<u64>,
 }
 
 impl TraceView {
@@ -38,6 +42,7 @@ impl TraceView {
             retained_bytes: trace.bytes() as u64,
             regions: infer(trace.pages()),
             import,
+            samples: None,
         }
     }
 }

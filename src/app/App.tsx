@@ -9,6 +9,7 @@ import { Header } from "./Header";
 import { KeysDialog } from "./KeysDialog";
 import { Messages } from "./Messages";
 import { ReplayScreen } from "./ReplayScreen";
+import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
 import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
@@ -33,6 +34,12 @@ const MeasuredScreen = lazy(() =>
   })),
 );
 
+const SamplesScreen = lazy(() =>
+  import("./SamplesScreen").then((module) => ({
+    default: module.SamplesScreen,
+  })),
+);
+
 const GenerateDialog = lazy(() =>
   import("./GenerateDialog").then((module) => ({
     default: module.GenerateDialog,
@@ -43,6 +50,9 @@ export function App() {
   const store = useAppStore();
   const actions = useActions();
   const screen = useApp((state) => state.screen);
+  const isReplay = useApp(
+    (state) => state.screen === "replay" && !isGated(state),
+  );
   const title = useApp(pageTitle);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
@@ -104,7 +114,13 @@ export function App() {
           <ReplayScreen onDialog={openDialog} />
         ) : (
           <Suspense>
-            {screen === "measured" ? <MeasuredScreen /> : <ExperimentsScreen />}
+            {screen === "samples" ? (
+              <SamplesScreen onDialog={setDialog} />
+            ) : screen === "measured" ? (
+              <MeasuredScreen />
+            ) : (
+              <ExperimentsScreen />
+            )}
           </Suspense>
         )}
       </main>
@@ -113,16 +129,14 @@ export function App() {
         onAgain={ask}
         isGenerateOpen={dialog === "generate"}
       />
-      {editor && screen === "replay" ? (
+      {editor && isReplay ? (
         <ConfigDrawer
           tab={editor}
           onTab={setEditor}
           onClose={() => setEditor(null)}
         />
       ) : null}
-      {showsTotals && screen === "replay" ? (
-        <TotalsDrawer onClose={closeTotals} />
-      ) : null}
+      {showsTotals && isReplay ? <TotalsDrawer onClose={closeTotals} /> : null}
       {dialog === "find" ? <FindDialog onClose={close} /> : null}
       {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
       {dialog === "import" ? (
@@ -146,8 +160,9 @@ export function App() {
 /** What is open first, then where: tabs of a browser show only the beginning. */
 function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
-  if (screen === "replay")
-    return trace ? `${trace.name} · Pagewalk` : "Pagewalk";
+  const name = trace ? `${trace.name} · ` : "";
+  if (screen === "replay") return `${name}Pagewalk`;
+  if (screen === "samples") return `${name}Samples · Pagewalk`;
   if (screen === "measured") return "Measured · Pagewalk";
   const open = experiments?.find(({ id }) => id === experiment);
   return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;

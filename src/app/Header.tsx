@@ -27,7 +27,18 @@ export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
       {isNarrow ? <ScreenMenu /> : <ScreenNav />}
       <span className="spacer" />
       {screen !== "replay" ? (
-        <ShareButton />
+        <>
+          {screen === "samples" ? (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => onDialog("import")}
+            >
+              Import
+            </button>
+          ) : null}
+          <ShareButton />
+        </>
       ) : isTight ? (
         <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
       ) : (

@@ -3,6 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import type { StepView } from "../engine/generated/StepView";
 import type { MachineView } from "../engine/generated/MachineView";
 import { coreText, vmText } from "../model/cores";
+import { isGated } from "../state/selectors";
 import { AccessBand } from "../views/replay/AccessBand";
 import { ProgressBar } from "../views/shared/Progress";
 import { TlbPanel } from "../views/tlb/TlbPanel";
@@ -36,7 +37,22 @@ export interface ReplayScreenProps {
   readonly onDialog: (dialog: Dialog) => void;
 }
 
+const SamplesGate = lazy(() =>
+  import("./SamplesGate").then((module) => ({ default: module.SamplesGate })),
+);
+
 export function ReplayScreen({ onDialog }: ReplayScreenProps) {
+  const gated = useApp((state) => (isGated(state) ? state.trace : undefined));
+  if (gated)
+    return (
+      <Suspense>
+        <SamplesGate trace={gated} />
+      </Suspense>
+    );
+  return <Replay onDialog={onDialog} />;
+}
+
+function Replay({ onDialog }: ReplayScreenProps) {
   const machine = useApp((state) => state.machine);
   const snapshot = useApp((state) => state.snapshot);
   const stale = useApp((state) => state.stale);

@@ -1,3 +1,4 @@
+import { isGated } from "../state/selectors";
 import { TraceBar } from "../views/transport/TraceBar";
 import { useApp } from "./context";
 import { useIsPhone } from "./useMedia";
@@ -11,7 +12,7 @@ export interface TraceStripProps {
 export function TraceStrip({ showsTotals, onTotals }: TraceStripProps) {
   const trace = useApp((state) => state.trace);
   const machine = useApp((state) => state.machine);
-  const report = useApp((state) => state.report);
+  const report = useApp((state) => (isGated(state) ? undefined : state.report));
   const window = useApp((state) => state.configuration?.setup.window);
   const stale = useApp((state) => state.stale);
   const task = useApp((state) => state.task);

@@ -28,9 +28,11 @@ export function addressOf(state: AppState): string {
   return address.href;
 }
 
-function isSettled({ screen, stale, playing, snapshot }: AppState): boolean {
+function isSettled(state: AppState): boolean {
+  const { screen, stale, playing, snapshot, trace } = state;
   if (screen === "experiments") return true;
-  return !stale && !playing && snapshot !== undefined;
+  const isThere = snapshot !== undefined || trace?.n_accesses === 0;
+  return !stale && !playing && isThere;
 }
 
 function write(state: AppState): void {

@@ -1,6 +1,7 @@
 /** Keys that work everywhere except where text is typed or a control needs them itself. */
 import { useEffect } from "react";
 import type { Actions } from "../state/actions";
+import { isGated } from "../state/selectors";
 import type { AppStore } from "../state/store";
 
 export type Dialog = "find" | "keys" | "import" | "generate" | "setup";
@@ -71,14 +72,13 @@ function act(
   const direction = event.shiftKey ? -1 : 1;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    if (key !== "z" || store.getState().screen !== "replay") return false;
+    if (key !== "z" || !isReplay(store)) return false;
     void (event.shiftKey ? actions.redo() : actions.undo());
     return true;
   }
   if (event.altKey) return false;
   // The other keys are the replay's.
-  if (store.getState().screen !== "replay" && !EVERYWHERE.includes(key))
-    return false;
+  if (!isReplay(store) && !EVERYWHERE.includes(key)) return false;
   switch (key) {
     case " ":
       actions.toggle();
@@ -126,6 +126,11 @@ function act(
     default:
       return false;
   }
+}
+
+function isReplay(store: AppStore): boolean {
+  const state = store.getState();
+  return state.screen === "replay" && !isGated(state);
 }
 
 /** What was said last goes first; what an import found goes last. False if nothing was on the screen. */

@@ -29,6 +29,8 @@ import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { Peek } from "./generated/Peek";
 import type { RunReport } from "./generated/RunReport";
+import type { SurveyOptions } from "./generated/SurveyOptions";
+import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
@@ -173,6 +175,13 @@ export class EngineClient implements RecoveringEngine {
 
   measure(text: string, options: MeasureOptions = {}): Promise<Measured> {
     return this.#call("measure", { text, options });
+  }
+
+  survey(
+    options: SurveyOptions,
+    task: TaskOptions = {},
+  ): Promise<SurveyReport> {
+    return this.#call("survey", { options }, task);
   }
 
   async configure(setup: Setup): Promise<MachineView> {

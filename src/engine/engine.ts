@@ -21,6 +21,8 @@ import type { Place } from "./generated/Place";
 import type { RunWindow } from "./generated/RunWindow";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
+import type { SurveyOptions } from "./generated/SurveyOptions";
+import type { SurveyReport } from "./generated/SurveyReport";
 import type { TimelineView } from "./generated/TimelineView";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
@@ -94,7 +96,7 @@ export type Target =
 export interface Progress {
   readonly done: number;
   readonly total?: number;
-  /** `bytes` of the file that is read, `accesses` of the trace, `parts` of the file that is made. */
+  /** `bytes` of the file that is read, `accesses` of the trace, `parts` of the file that is made or of the work. */
   readonly unit: "bytes" | "accesses" | "parts";
   /** Units per second. */
   readonly rate: number;
@@ -187,6 +189,8 @@ export interface Engine {
   eventFamilies(): Promise<readonly FamilyName[]>;
   /** What perf stat counted, and what a run counted of the same; `unknown-format` if it is no such text. */
   measure(text: string, options?: MeasureOptions): Promise<Measured>;
+  /** What the samples of the current trace tell; `bad-trace` if it has none. */
+  survey(options: SurveyOptions, task?: TaskOptions): Promise<SurveyReport>;
   /** Sets the machine; on failure (`bad-config`) the old one stays. */
   configure(setup: Setup): Promise<MachineView>;
   /** Runs the whole trace on the machine, laying checkpoints on the way. */

@@ -20,6 +20,7 @@ import type { Measured } from "./generated/Measured";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
 import type { TimelineView } from "./generated/TimelineView";
+import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
@@ -36,6 +37,9 @@ export type Slices<T> = Generator<Omit<Progress, "rate"> | undefined, T>;
 
 /** Accesses in the first slice, and the limits between which it adapts. */
 const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
+
+/** A survey tells its progress in so many parts. */
+const SURVEY_PARTS = 1000;
 
 export function cpus(module: FirstModule): readonly CpuModel[] {
   return JSON.parse(module.cpus()) as CpuModel[];
@@ -153,6 +157,20 @@ export function* experiment(
   while (!slices.slice((size) => session.experimentSlice(size)))
     yield { done: session.experimentPosition(), total, unit: "accesses" };
   return JSON.parse(session.finishExperiment()) as ExperimentResult;
+}
+
+export function* survey(
+  session: WasmSession,
+  { options }: Call<"survey">,
+): Slices<SurveyReport> {
+  session.beginSurvey(JSON.stringify(options));
+  while (!session.surveySlice())
+    yield {
+      done: Math.floor(session.surveyProgress() * SURVEY_PARTS),
+      total: SURVEY_PARTS,
+      unit: "parts",
+    };
+  return JSON.parse(session.finishSurvey()) as SurveyReport;
 }
 
 export function configure(

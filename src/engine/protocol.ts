@@ -24,6 +24,8 @@ import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { Peek } from "./generated/Peek";
 import type { RunReport } from "./generated/RunReport";
+import type { SurveyOptions } from "./generated/SurveyOptions";
+import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
@@ -52,6 +54,7 @@ export interface Calls {
     args: { text: string; options: MeasureOptions };
     result: Measured;
   };
+  survey: { args: { options: SurveyOptions }; result: SurveyReport };
   configure: { args: { setup: Setup }; result: MachineView };
   run: { args: object; result: RunReport };
   seek: { args: { index: number }; result: Snapshot };

@@ -7,6 +7,7 @@
  */
 import type { Circumstances, PlainError } from "./errors";
 import { cancelled, isFatal, plainError } from "./errors";
+import { EngineError } from "./engine";
 import type { ExportedTrace, Progress, Setup } from "./engine";
 import { peekAt, readInto, unpacked } from "./importing";
 import * as jobs from "./jobs";
@@ -116,6 +117,7 @@ export class Session {
       case "generate":
       case "experiments":
       case "experiment":
+      case "survey":
       case "configure":
       case "run":
       case "find":
@@ -154,6 +156,8 @@ export class Session {
         return () => jobs.experiments(this.#loaded().module);
       case "experiment":
         return () => jobs.experiment(this.#loaded().session, call);
+      case "survey":
+        return () => jobs.survey(this.#sampled(), call);
       case "configure":
         return () => {
           const machine = jobs.configure(this.#current, call);
@@ -223,6 +227,16 @@ export class Session {
     return this.#whole;
   }
 
+  /** The session of the current trace, if that can have samples: the small module reads none. */
+  #sampled(): WasmSession {
+    const { session } = this.#loaded();
+    if (session === this.#current) return session;
+    throw new EngineError(
+      "bad-trace",
+      "the trace has no samples: it is a list of accesses",
+    );
+  }
+
   /** Makes a trace in a session, on the machine that was configured last; then it is the current one. */
   #becomeCurrent<T>(session: FirstSession, make: () => T): T {
     this.#configureAs(session);
@@ -289,6 +303,7 @@ export class Session {
           this.#loaded().session.cancelGenerate();
         if (job.call.type === "experiment")
           this.#loaded().session.cancelExperiment();
+        if (job.call.type === "survey") this.#loaded().session.cancelSurvey();
         // Whatever a generator holds is let go.
         work.return(undefined as never);
         throw cancelled();
@@ -411,13 +426,19 @@ function needsWhole({ type }: Call): boolean {
     type === "workloads" ||
     type === "generate" ||
     type === "experiments" ||
-    type === "experiment"
+    type === "experiment" ||
+    type === "survey"
   );
 }
 
-/** Searches, timelines and experiments work on machines of their own; a run works on the one that seeks move. */
+/** Searches, timelines, experiments and surveys leave the machine of the replay alone; a run works on the one that seeks move. */
 function letsSeeksIn({ type }: Call): boolean {
-  return type === "find" || type === "timeline" || type === "experiment";
+  return (
+    type === "find" ||
+    type === "timeline" ||
+    type === "experiment" ||
+    type === "survey"
+  );
 }
 
 function isSliced(

@@ -67,6 +67,15 @@ export interface WasmSession extends FirstSession {
   /** JSON `ExperimentResult`. */
   finishExperiment(): string;
   cancelExperiment(): void;
+  /** Starts a survey of the samples of the current trace, by JSON `SurveyOptions`. */
+  beginSurvey(options: string): void;
+  /** Some ten milliseconds of it; true when done. */
+  surveySlice(): boolean;
+  /** The part that is done, 0 to 1. */
+  surveyProgress(): number;
+  /** JSON `SurveyReport`. */
+  finishSurvey(): string;
+  cancelSurvey(): void;
 }
 
 export interface WasmColumns {

@@ -15,7 +15,7 @@ import { readWorkload, writeWorkload } from "./workload";
 import type { WorkloadChoice } from "./workload";
 
 /** What fills the page under the header. */
-export type Screen = "replay" | "experiments" | "measured";
+export type Screen = "replay" | "samples" | "measured" | "experiments";
 
 /** Everything is optional: what a link does not say stays as the app opens by itself. */
 export interface Permalink {
@@ -150,7 +150,12 @@ export function decodePermalink(hash: string): Permalink {
   return link;
 }
 
-const SCREENS: readonly Screen[] = ["replay", "experiments", "measured"];
+const SCREENS: readonly Screen[] = [
+  "replay",
+  "samples",
+  "measured",
+  "experiments",
+];
 const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
 
 function oneOf<T extends string>(

@@ -16,6 +16,7 @@ import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
 import * as measured from "./measuredActions";
 import * as setup from "./setupActions";
+import * as surveys from "./surveyActions";
 import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
@@ -29,6 +30,7 @@ import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { BuiltInTrace } from "./traces";
+import type { SurveyChoice } from "../model/surveyState";
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -91,6 +93,11 @@ export function createActions(store: AppStore, services: Services) {
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
     forgetMeasured: () => measured.forgetMeasured(context),
+    survey: () => surveys.survey(context),
+    cancelSurvey: () => surveys.cancelSurvey(context),
+    chooseSamples: (choice: SurveyChoice) =>
+      surveys.chooseSamples(context, choice),
+    replayAsConsecutive: () => traces.replayAsConsecutive(context),
     showImport: (showsImport: boolean) => set(context, { showsImport }),
 
     chooseCpu: (id: string) => setup.chooseCpu(context, id),

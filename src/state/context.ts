@@ -6,6 +6,7 @@ import type { KeptTrace, KeptTraces } from "./kept";
 import type { StatKeeper } from "./keptStat";
 import type { BuiltInTrace } from "./traces";
 import type { AppState, AppStore } from "./store";
+import type { SurveyTask } from "./surveyActions";
 
 /** Frames of the screen, or of a test. */
 export interface Clock {
@@ -43,6 +44,7 @@ export interface Context extends Services {
   generation: AbortController | undefined;
   /** Experiments that wait or run, by id. */
   readonly experiments: Map<string, AbortController>;
+  survey: SurveyTask | undefined;
   /** A replay is open, or will be. */
   started: boolean;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
@@ -66,6 +68,7 @@ export function createContext(store: AppStore, services: Services): Context {
     import: undefined,
     generation: undefined,
     experiments: new Map(),
+    survey: undefined,
     started: false,
     seeking: false,
     wanted: undefined,

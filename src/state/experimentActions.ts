@@ -1,32 +1,13 @@
 /** The gallery of experiments: which is open, and running them beside the replay. */
 import { isFatal } from "../engine/errors";
 import type { ExperimentState } from "../model/experimentState";
-import type { Permalink } from "../model/permalink";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { showMeasured } from "./measuredActions";
 import { engineError, placed } from "./notices";
 
-/** Shows the screen that a link names; what it says of the replay is not looked at here. */
-export function showScreen(
-  context: Context,
-  { screen = "replay", experiment }: Pick<Permalink, "screen" | "experiment">,
-): void {
-  if (screen === "replay") {
-    set(context, { screen, experiment: undefined });
-    return;
-  }
-  if (screen === "measured") {
-    showMeasured(context);
-    return;
-  }
-  set(context, { screen, experiment, playing: false });
-  void loadExperiments(context);
-}
-
 /** Asks once for what can be run. */
-function loadExperiments(context: Context): Promise<void> {
+export function loadExperiments(context: Context): Promise<void> {
   return guard(context, async () => {
     if (context.store.getState().experiments) return;
     set(context, { experiments: await context.engine.experiments() });

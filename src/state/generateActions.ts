@@ -7,7 +7,7 @@ import type { WorkloadCheck } from "../engine/generated/WorkloadCheck";
 import { count } from "../model/format";
 import type { Context } from "./context";
 import { set } from "./context";
-import { showScreen } from "./experimentActions";
+import { showScreen } from "./screens";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
 import { forgetWindow, withWindow } from "./runWindow";

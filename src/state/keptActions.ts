@@ -8,6 +8,7 @@ import { KeepError } from "./kept";
 import type { KeepFailure, KeptTrace } from "./kept";
 import { clear, engineError, sentence, tell } from "./notices";
 import { withWindow } from "./runWindow";
+import { screenOf, showScreen } from "./screens";
 import { openScene } from "./scene";
 import type { Kept } from "./scene";
 
@@ -85,6 +86,8 @@ export function openKept(context: Context, hash: string): Promise<void> {
         configuration: withWindow(configuration, undefined),
         openAt: "opening",
       });
+      const { trace } = context.store.getState();
+      if (trace) showScreen(context, { screen: screenOf(trace) });
     },
     { kind: "import" },
   );

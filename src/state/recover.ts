@@ -61,7 +61,8 @@ async function resume(context: Context, restored: Restored): Promise<void> {
   const { cursor, configuration, past, future } = state;
   const { trace, workload, setup, machine, report } = restored;
   const index = Math.max(0, Math.min(cursor, trace.n_accesses - 1));
-  const snapshot = await context.engine.seek(index);
+  const isEmpty = trace.n_accesses === 0;
+  const snapshot = isEmpty ? undefined : await context.engine.seek(index);
   const all = [configuration, ...past, ...future];
   set(context, {
     trace,

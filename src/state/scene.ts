@@ -115,6 +115,10 @@ export async function playScene(
     },
   });
   stopIfAborted(signal);
+  if (context.store.getState().trace?.n_accesses === 0) {
+    showNothing(context, machine);
+    return;
+  }
   const index = await openingIndex(context);
   stopIfAborted(signal);
   const snapshot = await engine.seek(index);
@@ -131,6 +135,21 @@ export async function playScene(
     task: undefined,
   });
   await loadTimeline(context, signal);
+}
+
+/** A recording of samples without data addresses: there is no access to show. */
+function showNothing(context: Context, machine: MachineView | undefined): void {
+  context.openAt = undefined;
+  set(context, {
+    machine,
+    report: undefined,
+    snapshot: undefined,
+    timeline: undefined,
+    cursor: 0,
+    window: { from: 0, to: 0 },
+    stale: false,
+    task: undefined,
+  });
 }
 
 /**

@@ -15,12 +15,19 @@ export const isCustom = memo(
   },
 );
 
+/** True where the replay is of samples, and was not asked for all the same; nothing can be asked of none. */
+export function isGated({ trace, asConsecutive }: AppState): boolean {
+  if (trace?.samples === undefined) return false;
+  return asConsecutive !== trace || trace.n_accesses === 0;
+}
+
 /** The address of what is on the screen. */
 export function permalink(state: AppState): Permalink {
   const { screen, experiment } = state;
   if (screen === "replay") return replayLink(state);
-  // Its numbers stand beside those of the run.
-  if (screen === "measured") return { screen, ...replayLink(state) };
+  // What they tell stands beside the replay.
+  if (screen === "samples" || screen === "measured")
+    return { screen, ...replayLink(state) };
   return { screen, ...(experiment !== undefined && { experiment }) };
 }
 

@@ -24,7 +24,7 @@ import { guard } from "./guard";
 import { find } from "./keptActions";
 import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
-import { showScreen } from "./experimentActions";
+import { showScreen } from "./screens";
 import type { Opening, TraceSource } from "./scene";
 import { replayLink } from "./selectors";
 import type { AppState, Configuration } from "./store";

@@ -25,6 +25,8 @@ import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { ExperimentState } from "../model/experimentState";
 import type { Reading, Take } from "../model/importDraft";
 import type { Screen } from "../model/permalink";
+import { ALL_SAMPLES } from "../model/surveyState";
+import type { SurveyChoice, SurveyState } from "../model/surveyState";
 import type { KeptTrace } from "./kept";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
@@ -136,6 +138,11 @@ export interface AppState {
   readonly keptProblem: string | undefined;
   /** The trace that was deleted last from those kept, which can be put back. */
   readonly deleted: KeptTrace | undefined;
+  /** What the samples of the trace tell; `undefined` before that is asked for. */
+  readonly survey: SurveyState | undefined;
+  readonly surveyChoice: SurveyChoice;
+  /** The recording of samples whose replay was asked for although it is none. */
+  readonly asConsecutive: TraceView | undefined;
   /** Those that can be generated; empty until they are asked for. */
   readonly workloads: readonly WorkloadInfo[];
   /** What is configured; the pictures follow when it has run. */
@@ -195,6 +202,9 @@ const INITIAL: AppState = {
   kept: undefined,
   keptProblem: undefined,
   deleted: undefined,
+  survey: undefined,
+  surveyChoice: ALL_SAMPLES,
+  asConsecutive: undefined,
   workloads: [],
   configuration: undefined,
   past: [],

@@ -3,7 +3,7 @@ import type { Context } from "./context";
 import { set } from "./context";
 import type { EngineError, ImportChoices } from "../engine/engine";
 import { isFatal } from "../engine/errors";
-import { showScreen } from "./experimentActions";
+import { screenOf, showScreen } from "./screens";
 import { guard } from "./guard";
 import { clear, engineError } from "./notices";
 import { keep } from "./keptActions";
@@ -41,6 +41,7 @@ export function openBuiltIn(
       configuration: whole,
       openAt: "opening",
     });
+    showScreen(context, {});
   });
 }
 
@@ -90,7 +91,7 @@ export async function importFile(
       const wanted = takeWanted(context, name);
       context.openAt = wanted?.access ?? "opening";
       const signal = beginScene(context);
-      showScreen(context, {});
+      showScreen(context, { screen: wanted?.screen ?? screenOf(view) });
       set(context, {
         trace: view,
         builtIn: undefined,
@@ -115,6 +116,12 @@ function takeWanted(context: Context, name: string) {
   clear(context, "link");
   context.expected = wantedFile.hash;
   return wantedFile;
+}
+
+/** Shows the samples one after the other as if nothing had happened between them. */
+export function replayAsConsecutive(context: Context): void {
+  set(context, { asConsecutive: context.store.getState().trace });
+  showScreen(context, {});
 }
 
 export function cancelImport(context: Context): void {

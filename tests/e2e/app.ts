@@ -51,19 +51,22 @@ export async function cursor(page: Page): Promise<number> {
   return state(page, "cursor");
 }
 
-/** Drops a file with this text in the middle of the page. */
+/** Drops a file with this text, or these bytes, in the middle of the page. */
 export async function drop(
   page: Page,
   name: string,
-  text: string,
+  content: string | Uint8Array,
 ): Promise<void> {
+  // Bytes cross to the page as numbers.
+  const part = typeof content === "string" ? content : [...content];
   const transfer = await page.evaluateHandle(
-    ([name, text]) => {
+    ([name, part]) => {
       const data = new DataTransfer();
-      data.items.add(new File([text], name));
+      const bytes = typeof part === "string" ? part : Uint8Array.from(part);
+      data.items.add(new File([bytes], name));
       return data;
     },
-    [name, text] as const,
+    [name, part] as const,
   );
   const target = page.locator("body");
   await target.dispatchEvent("dragover", { dataTransfer: transfer });

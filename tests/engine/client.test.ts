@@ -171,6 +171,23 @@ test("an_experiment_can_be_cancelled_and_is_dropped_then", async () => {
   expect(log.at(-1)).toBe("cancel experiment");
 });
 
+test("a_survey_tells_its_progress_and_can_be_cancelled", async () => {
+  const { engine, log } = start();
+  await engine.importFile(lines(1), "one.data");
+  const told: Progress[] = [];
+  const options = { onProgress: (progress: Progress) => told.push(progress) };
+  expect(await engine.survey({ who: "user" }, options)).toEqual({ samples: 1 });
+  expect(told[0]).toMatchObject({ total: 1000, unit: "parts" });
+  expect(log.at(-1)).toBe('survey {"who":"user"}');
+  const abort = new AbortController();
+  const run = engine.survey(
+    {},
+    { signal: abort.signal, onProgress: () => abort.abort() },
+  );
+  await expect(run).rejects.toMatchObject({ code: "cancelled" });
+  expect(log.at(-1)).toBe("cancel survey");
+});
+
 test("an_unknown_experiment_is_refused", async () => {
   const { engine } = start();
   await expect(engine.experiment("unknown")).rejects.toThrow(

@@ -39,6 +39,7 @@ function fakeSession(log: string[]): WasmSession {
   let slices = 0;
   let making = 0;
   let simulated = 0;
+  let surveyed = 0;
   const trap = () => {
     throw new WebAssembly.RuntimeError("unreachable");
   };
@@ -123,6 +124,18 @@ function fakeSession(log: string[]): WasmSession {
     },
     experimentPosition: () => simulated,
     finishExperiment: () => JSON.stringify({ id: "known" }),
+    beginSurvey: (options) => {
+      log.push(`survey ${options}`);
+      surveyed = 0;
+    },
+    surveySlice: () => {
+      surveyed += 1;
+      work();
+      return surveyed >= 50;
+    },
+    surveyProgress: () => surveyed / 50,
+    finishSurvey: () => JSON.stringify({ samples: trace.n }),
+    cancelSurvey: () => log.push("cancel survey"),
     cancelExperiment: () => log.push("cancel experiment"),
     configure: (setup) => {
       log.push(`configure ${setup}`);

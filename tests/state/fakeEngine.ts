@@ -24,6 +24,8 @@ import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { Measured } from "../../src/engine/generated/Measured";
 import type { Peek } from "../../src/engine/generated/Peek";
 import type { RunReport } from "../../src/engine/generated/RunReport";
+import type { SurveyOptions } from "../../src/engine/generated/SurveyOptions";
+import type { SurveyReport } from "../../src/engine/generated/SurveyReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";
 import type { WorkloadCheck } from "../../src/engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../../src/engine/generated/WorkloadInfo";
@@ -109,7 +111,10 @@ export class FakeEngine implements RecoveringEngine {
     await this.#call("import", name);
     this.imported = { limit, format, list, select };
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
-    this.#trace = view(name, file.size);
+    // The name says whether it has samples, and whether these are all that it has.
+    const n = name.endsWith(".cycles.data") ? 0 : file.size;
+    const samples = name.endsWith(".data") ? { samples: file.size } : {};
+    this.#trace = { ...view(name, n), ...samples };
     return this.#trace;
   }
 
@@ -202,6 +207,26 @@ export class FakeEngine implements RecoveringEngine {
       over_time: null,
       notes: [],
       unread: { lines: 0, first: "", first_line: 0 },
+    };
+  }
+
+  async survey(
+    { machine, who, event }: SurveyOptions,
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<SurveyReport> {
+    onProgress?.({ done: 1, total: 2, unit: "parts", rate: 1 });
+    await this.#call(
+      "survey",
+      [machine?.name, who, event].filter((part) => part !== undefined).join(),
+    );
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    return {
+      samples: this.#trace.samples ?? 0,
+      bytes: 1,
+      nanoseconds: null,
+      data: null,
+      faults: null,
+      code: null,
     };
   }
 

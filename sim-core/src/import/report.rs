@@ -147,6 +147,14 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl ImportReport {
+    /// Whether there are samples of where the program was: they say something without a data address too.
+    pub fn has_code_samples(&self) -> bool {
+        let events = self.sampling.iter().flat_map(|sampling| &sampling.events);
+        events.into_iter().any(|event| {
+            event.samples > 0 && matches!(event.of, SampleOf::Execution | SampleOf::Other)
+        })
+    }
+
     /// # Errors
     /// `bad-trace` if there is nothing to simulate: the recording has samples, but no data addresses.
     pub fn check_any_access(&self) -> Result<()> {

@@ -39,7 +39,8 @@ impl Place {
 pub(super) struct Areas {
     /// Starts to ends.
     mapped: BTreeMap<(u32, RegionKind), BTreeMap<u64, u64>>,
-    parents: BTreeMap<u32, u32>,
+    /// Processes, and by which each was made.
+    pub(super) parents: BTreeMap<u32, u32>,
 }
 
 impl Areas {
@@ -72,6 +73,23 @@ impl Areas {
             }
         }
         known
+    }
+
+    /// Adds what was mapped to a saved file, an area at a time.
+    pub(super) fn save_areas(&self) -> impl Iterator<Item = [u64; 4]> + '_ {
+        self.mapped.iter().flat_map(|((pid, kind), areas)| {
+            let area = |(start, end): (&u64, &u64)| {
+                [u64::from(*pid), *kind as u64, *start, end.saturating_sub(*start)]
+            };
+            areas.iter().map(area)
+        })
+    }
+
+    /// Takes an area back; `None` if it cannot be one.
+    pub(super) fn restore_area(&mut self, [pid, kind, start, length]: [u64; 4]) -> Option<()> {
+        let kind = *RegionKind::ALL.get(usize::try_from(kind).ok()?)?;
+        self.add(u32::try_from(pid).ok()?, kind, start, start.checked_add(length)?);
+        Some(())
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -4,6 +4,8 @@
 //! t   threads: process and thread of each; the first and the last time, if there are
 //! n   names: lengths of symbol and file, then both; as many sections as needed
 //! p   places: kind, start, length, name; as many sections as needed
+//! m   what was ever mapped: process, kind, start, length; as many sections as needed
+//! f   processes and by which each was made; as many sections as needed
 //! s   a chunk: the number of samples, then of each column the least, the width and the bytes
 //! ```
 
@@ -16,8 +18,10 @@ use crate::trace::{RegionKind, read_varint, write_varint};
 const THREADS: u8 = b't';
 const NAMES: u8 = b'n';
 const PLACES: u8 = b'p';
+const MAPPED: u8 = b'm';
+const FORKS: u8 = b'f';
 const SAMPLES: u8 = b's';
-/// Names and places begin another section after so many bytes.
+/// Texts, places and areas begin another section after so many bytes.
 const FULL: usize = 1 << 20;
 
 /// The sections of samples, none where there are none; to be added to those of their trace.
@@ -34,6 +38,15 @@ pub fn sections(samples: Rc<Samples>) -> impl ExactSizeIterator<Item = (u8, Vec<
             bytes.extend_from_slice(file.as_bytes());
         });
         pack(&mut texts, PLACES, &samples.places, |bytes, place| place.save(bytes));
+        let numbers = |bytes: &mut Vec<u8>, numbers: &[u64]| {
+            for number in numbers {
+                write_varint(bytes, *number);
+            }
+        };
+        pack(&mut texts, MAPPED, samples.areas.save_areas(), |bytes, area| numbers(bytes, &area));
+        pack(&mut texts, FORKS, &samples.areas.parents, |bytes, (child, parent)| {
+            numbers(bytes, &[u64::from(*child), u64::from(*parent)]);
+        });
     }
     let n_texts = texts.len();
     let mut texts = texts.into_iter();
@@ -90,6 +103,22 @@ impl Samples {
             PLACES if self.chunks.is_empty() => {
                 while !bytes.is_empty() {
                     self.places.push(Place::restore(bytes)?);
+                }
+            }
+            MAPPED => {
+                while !bytes.is_empty() {
+                    let mut area = [0; 4];
+                    for number in &mut area {
+                        *number = read_varint(bytes)?;
+                    }
+                    self.areas.restore_area(area)?;
+                }
+            }
+            FORKS => {
+                while !bytes.is_empty() {
+                    let mut number = || u32::try_from(read_varint(bytes)?).ok();
+                    let (child, parent) = (number()?, number()?);
+                    self.areas.parents.insert(child, parent);
                 }
             }
             SAMPLES => {

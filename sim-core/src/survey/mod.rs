@@ -38,16 +38,22 @@ use side::{Of, Side};
 /// Which samples count, and what is estimated.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct SurveyOptions {
     /// Estimates are made for this machine.
+    #[cfg_attr(test, ts(optional))]
     pub machine: Option<MachineConfig>,
     /// The page size of tables and estimates; `None` = those that the machine has, 4K and 2M if there is
     /// no machine.
+    #[cfg_attr(test, ts(optional))]
     pub pages: Option<PageSize>,
     /// Only samples of one event: its number in the list that the import has.
+    #[cfg_attr(test, ts(optional))]
     pub event: Option<u32>,
     /// Only samples of one process.
+    #[cfg_attr(test, ts(optional))]
     pub pid: Option<u32>,
+    #[cfg_attr(test, ts(optional, as = "Option<Who>"))]
     pub who: Who,
 }
 

@@ -6,7 +6,7 @@ use arbtest::arbitrary::{Result, Unstructured};
 use expect_test::expect;
 use pagewalk::error::{Error, ErrorCode};
 use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
-use pagewalk::samples::{Sample, Samples, SamplesBuilder, sections};
+use pagewalk::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
 use pagewalk::trace::saved::Saver;
 use pagewalk::trace::{
     Access, CHUNK, Completeness, Kind, Mapping, Op, OpRecord, Trace, TraceBuilder,
@@ -194,6 +194,16 @@ fn samples_are_kept_with_their_names_and_places() {
         assert!(again.iter().eq(samples.iter()), "{name}");
         assert_eq!(again.places(), samples.places());
         assert_eq!(again.times(), samples.times());
+        // What was mapped around each address, by the process or by those that made it.
+        let mapped = |samples: &Samples| {
+            let around = |kept: Kept| {
+                let start = kept.address.or(kept.ip).unwrap_or(0) & !0x1f_ffff;
+                samples.is_mapped(kept.pid, start..start.saturating_add(0x20_0000))
+            };
+            samples.iter().map(around).collect::<Vec<_>>()
+        };
+        assert_eq!(mapped(&again), mapped(&samples));
+        assert!(mapped(&again).contains(&Some(false)));
         assert!(saved == saved_again, "{name}");
         for end in (0..saved.len()).step_by(997) {
             assert!(all(&saved[..end]).is_err(), "{name} {end}");

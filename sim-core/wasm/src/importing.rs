@@ -1,19 +1,70 @@
 //! Reading files, piece by piece.
 
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::import::{ImportOptions, Importer, peek};
-use pagewalk::trace::TraceBuilder;
+use std::rc::Rc;
+
+use pagewalk::error::{Error, ErrorCode, Result};
+use pagewalk::import::{ImportOptions, Importer, Sink, peek};
+use pagewalk::samples::{Sample, Samples, SamplesBuilder};
+use pagewalk::trace::{Access, Mapping, OpRecord, TraceBuilder};
 use pagewalk::trace_info::TraceView;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};
-use crate::{JsResult, MAX_TRACE_BYTES, Session};
+use crate::{JsResult, MAX_SAMPLES_BYTES, MAX_TRACE_BYTES, Session};
 
 /// A file that is being read.
 pub(crate) struct Import {
     name: String,
     importer: Importer,
-    builder: TraceBuilder,
+    recording: Recording,
+}
+
+/// Keeps what can be simulated, and beside it what samples tell.
+struct Recording {
+    trace: TraceBuilder,
+    samples: SamplesBuilder,
+    /// Those of a saved trace, which come at once.
+    saved: Samples,
+}
+
+impl Recording {
+    fn new() -> Self {
+        Self {
+            trace: TraceBuilder::new(MAX_TRACE_BYTES),
+            samples: SamplesBuilder::new(MAX_SAMPLES_BYTES),
+            saved: Samples::default(),
+        }
+    }
+}
+
+impl Sink for Recording {
+    #[inline]
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.trace.push(&access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> Result<()> {
+        self.trace.push_op(&record)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> Result<()> {
+        self.samples.map(&mapping);
+        self.trace.map(mapping)
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        self.samples.push(sample)
+    }
+
+    fn samples(&mut self, samples: Samples) -> Result<()> {
+        self.saved = samples;
+        Ok(())
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> Result<()> {
+        self.samples.fork(child, parent);
+        Ok(())
+    }
 }
 
 #[wasm_bindgen]
@@ -24,7 +75,7 @@ impl Session {
         let options: ImportOptions = asked(request)?;
         let name = options.name.clone();
         let importer = Importer::new(options).map_err(error_to_js)?;
-        self.import = Some(Import { name, importer, builder: TraceBuilder::new(MAX_TRACE_BYTES) });
+        self.import = Some(Import { name, importer, recording: Recording::new() });
         Ok(())
     }
 
@@ -39,27 +90,34 @@ impl Session {
     /// Reads more of the file; true if the limit is reached and the rest is not needed.
     pub fn push(&mut self, bytes: &[u8]) -> JsResult<bool> {
         let import = self.import.as_mut().ok_or_else(nothing_to_import)?;
-        import.importer.push(bytes, &mut import.builder).map_err(error_to_js)?;
+        import.importer.push(bytes, &mut import.recording).map_err(error_to_js)?;
         Ok(import.importer.is_full())
     }
 
     /// Accesses read so far.
     #[wasm_bindgen(js_name = importAccesses)]
     pub fn import_accesses(&self) -> f64 {
-        self.import.as_ref().map_or(0.0, |import| f64::from(import.builder.len()))
+        self.import.as_ref().map_or(0.0, |import| f64::from(import.recording.trace.len()))
     }
 
     /// Ends the import; the trace becomes the current one. JSON `TraceView`.
     #[wasm_bindgen(js_name = finishImport)]
     pub fn finish_import(&mut self) -> JsResult<String> {
-        let Import { name, importer, mut builder } =
+        let Import { name, importer, mut recording } =
             self.import.take().ok_or_else(nothing_to_import)?;
-        let mut report = importer.finish(&mut builder).map_err(error_to_js)?;
-        report.check_any_access().map_err(error_to_js)?;
-        let trace = builder.finish(report.completeness).map_err(error_to_js)?;
+        let mut report = importer.finish(&mut recording).map_err(error_to_js)?;
+        if !report.has_code_samples() {
+            report.check_any_access().map_err(error_to_js)?;
+        }
+        let Recording { trace, samples, saved } = recording;
+        let samples =
+            if samples.is_empty() { saved } else { samples.finish().map_err(error_to_js)? };
+        let trace = trace.finish(report.completeness).map_err(error_to_js)?;
         report.pages_4k = trace.page_counts();
         self.take(trace, report.clone()).map_err(error_to_js)?;
-        Ok(to_json(&TraceView::new(name, &self.trace, report)))
+        self.samples = Rc::new(samples);
+        let n = Some(self.samples.len()).filter(|n| *n > 0);
+        Ok(to_json(&TraceView { samples: n, ..TraceView::new(name, &self.trace, report) }))
     }
 
     #[wasm_bindgen(js_name = cancelImport)]

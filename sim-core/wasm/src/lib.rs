@@ -14,6 +14,8 @@ mod importing;
 mod measuring;
 mod saving;
 #[cfg(feature = "whole")]
+mod surveys;
+#[cfg(feature = "whole")]
 mod workloads;
 
 use std::ops::Range;
@@ -30,6 +32,8 @@ use pagewalk::os::OsConfig;
 use pagewalk::overview::Timeline;
 use pagewalk::regions::memory_map;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
+#[cfg(feature = "whole")]
+use pagewalk::samples::Samples;
 use pagewalk::search::{Found, Search};
 use pagewalk::trace::Trace;
 use pagewalk::trace::saved::Saver;
@@ -44,6 +48,9 @@ type JsResult<T> = Result<T, JsValue>;
 /// Memory that a trace may take: browsers give a module up to 4 GB, of which the
 /// machines and checkpoints need a part.
 const MAX_TRACE_BYTES: usize = 1 << 30;
+/// Memory that the samples beside a trace may take.
+#[cfg(feature = "whole")]
+const MAX_SAMPLES_BYTES: usize = 1 << 30;
 
 #[wasm_bindgen]
 extern "C" {
@@ -79,6 +86,9 @@ pub struct Session {
     #[cfg(feature = "whole")]
     export: Option<exporting::Export>,
     trace: Rc<Trace>,
+    /// What a recording of samples tells beside it; none of any other trace.
+    #[cfg(feature = "whole")]
+    samples: Rc<Samples>,
     /// What is known of where the trace is from.
     report: ImportReport,
     setup: Setup,
@@ -91,6 +101,8 @@ pub struct Session {
     generation: Option<workloads::Generation>,
     #[cfg(feature = "whole")]
     experiment: Option<ExperimentRun>,
+    #[cfg(feature = "whole")]
+    survey: Option<surveys::SurveyTask>,
     saver: Option<Saver>,
 }
 
@@ -115,6 +127,8 @@ impl Session {
             #[cfg(feature = "whole")]
             export: None,
             trace,
+            #[cfg(feature = "whole")]
+            samples: Rc::default(),
             report: ImportReport::default(),
             setup: Setup::default(),
             machine,
@@ -125,6 +139,8 @@ impl Session {
             generation: None,
             #[cfg(feature = "whole")]
             experiment: None,
+            #[cfg(feature = "whole")]
+            survey: None,
             saver: None,
         }
     }
@@ -247,6 +263,10 @@ impl Session {
     fn take(&mut self, trace: Trace, report: ImportReport) -> Result<(), Error> {
         self.machine = machine_for(&self.setup, &trace)?;
         self.trace = Rc::new(trace);
+        #[cfg(feature = "whole")]
+        {
+            self.samples = Rc::default();
+        }
         self.report = report;
         self.saver = None;
         self.restart();

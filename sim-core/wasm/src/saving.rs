@@ -30,6 +30,8 @@ impl Session {
     #[wasm_bindgen(js_name = beginSave)]
     pub fn begin_save(&mut self) -> usize {
         let saver = Saver::new(Rc::clone(&self.trace), to_json(&self.report));
+        #[cfg(feature = "whole")]
+        let saver = saver.with(pagewalk::samples::sections(Rc::clone(&self.samples)));
         let n = saver.n_parts();
         self.saver = Some(saver);
         n

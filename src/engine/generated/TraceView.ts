@@ -17,4 +17,8 @@ cpus: number,
 /**
  * Bytes of memory that the trace takes.
  */
-retained_bytes: number, regions: Array<RegionView>, import: ImportReport, };
+retained_bytes: number, regions: Array<RegionView>, import: ImportReport, 
+/**
+ * What is kept beside it of a recording of samples; missing where there are none.
+ */
+samples?: number, };

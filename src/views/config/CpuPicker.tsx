@@ -17,7 +17,8 @@ export interface CpuPickerProps {
   /** The machine is not the model's own any more. */
   readonly edited: boolean;
   readonly onChange: (id: string) => void;
-  readonly onEdit: () => void;
+  /** Missing = the machine cannot be edited here. */
+  readonly onEdit?: () => void;
 }
 
 const EDIT = "edit…";
@@ -32,7 +33,7 @@ export function CpuPicker(props: CpuPickerProps) {
       text={edited ? `${name}, edited` : name}
       // An edited machine is no item of the list, so that its model can be chosen again.
       selected={edited ? null : value}
-      onSelect={(key) => (key === EDIT ? onEdit() : onChange(key))}
+      onSelect={(key) => (key === EDIT ? onEdit?.() : onChange(key))}
     >
       {vendors(cpus).map((vendor) => (
         <ListBoxSection key={vendor}>
@@ -67,10 +68,14 @@ export function CpuPicker(props: CpuPickerProps) {
             ])}
         </ListBoxSection>
       ))}
-      <Separator className="menu-line" />
-      <ListBoxItem id={EDIT} textValue="Edit" className="menu-item">
-        {edited ? "Go on editing…" : "Edit this machine…"}
-      </ListBoxItem>
+      {onEdit ? (
+        <>
+          <Separator className="menu-line" />
+          <ListBoxItem id={EDIT} textValue="Edit" className="menu-item">
+            {edited ? "Go on editing…" : "Edit this machine…"}
+          </ListBoxItem>
+        </>
+      ) : null}
     </Picker>
   );
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../model/comparison";
 import { fileName, tableCsv } from "../../model/csv";
 import { Icon } from "../shared/Icon";
-import { Download } from "./Download";
+import { Download } from "../shared/Download";
 import "./comparison.css";
 
 export interface ComparisonTableProps {

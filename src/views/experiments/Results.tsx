@@ -1,6 +1,6 @@
 /** What an experiment found: its answer, charts, tables, and what to say of the differences. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
-import { ChartFigure } from "./ChartFigure";
+import { ChartFigure } from "../shared/chart/ChartFigure";
 import { ComparisonTable } from "./ComparisonTable";
 import { Words } from "./Words";
 

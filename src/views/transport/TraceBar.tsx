@@ -63,6 +63,7 @@ export function TraceBar({
         <Tooltip content={completenessMeaning(completeness, format)} tap>
           <button type="button" className="plain-button">
             {completenessWord(completeness, format)}
+            {trace.samples === undefined ? "" : ", as if consecutive"}
           </button>
         </Tooltip>
       </Part>

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import type { ExperimentState } from "../../../src/model/experimentState";
-import { ChartFigure } from "../../../src/views/experiments/ChartFigure";
+import { ChartFigure } from "../../../src/views/shared/chart/ChartFigure";
 import { ComparisonTable } from "../../../src/views/experiments/ComparisonTable";
 import { ExperimentList } from "../../../src/views/experiments/ExperimentList";
 import { ExperimentPage } from "../../../src/views/experiments/ExperimentPage";

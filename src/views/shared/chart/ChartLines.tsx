@@ -1,6 +1,6 @@
 /** What is drawn of a chart: grid and axes, marks on the x axis, lines with their names. */
-import type { Chart } from "../../engine/generated/Chart";
-import type { ChartLayout, ChartLine } from "../../model/chart";
+import type { Chart } from "../../../engine/generated/Chart";
+import type { ChartLayout, ChartLine } from "../../../model/chart";
 import { PointMark } from "./PointMark";
 
 export interface ChartLinesProps {

@@ -1,15 +1,15 @@
 /** A chart with its title, its legend where lines cannot be named in place, and ways to take it along. */
 import { useRef } from "react";
-import type { Chart } from "../../engine/generated/Chart";
-import { chartLayout, seriesName } from "../../model/chart";
-import type { ChartLayout } from "../../model/chart";
-import { axisValue } from "../../model/chartScale";
-import { chartCsv, fileName } from "../../model/csv";
-import { exact } from "../../model/quantity";
-import { useSize, useTextScale } from "../shared/useSize";
+import type { Chart } from "../../../engine/generated/Chart";
+import { chartLayout, seriesName } from "../../../model/chart";
+import type { ChartLayout } from "../../../model/chart";
+import { axisValue } from "../../../model/chartScale";
+import { chartCsv, fileName } from "../../../model/csv";
+import { exact } from "../../../model/quantity";
+import { useSize, useTextScale } from "../useSize";
 import { ChartLines } from "./ChartLines";
 import { ChartSurface } from "./ChartSurface";
-import { Download } from "./Download";
+import { Download } from "../Download";
 import { LineSample } from "./LineSample";
 import { pngOf, svgOf } from "./exportPicture";
 import "./chart.css";

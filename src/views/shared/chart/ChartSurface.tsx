@@ -4,12 +4,12 @@
  */
 import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
-import type { Chart } from "../../engine/generated/Chart";
-import { nearestStop } from "../../model/chart";
-import type { ChartLayout, Stop } from "../../model/chart";
-import { axisValue } from "../../model/chartScale";
-import { exact } from "../../model/quantity";
-import { useTip } from "../shared/useTip";
+import type { Chart } from "../../../engine/generated/Chart";
+import { nearestStop } from "../../../model/chart";
+import type { ChartLayout, Stop } from "../../../model/chart";
+import { axisValue } from "../../../model/chartScale";
+import { exact } from "../../../model/quantity";
+import { useTip } from "../useTip";
 import { LineSample } from "./LineSample";
 
 export interface ChartSurfaceProps {

@@ -1,5 +1,6 @@
 /** Saves what is made when it is asked for. */
 import { useState } from "react";
+import "./download.css";
 
 export interface DownloadProps {
   readonly label: string;

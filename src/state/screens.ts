@@ -1,0 +1,33 @@
+/** Which screen is shown. */
+import type { TraceView } from "../engine/generated/TraceView";
+import type { Permalink, Screen } from "../model/permalink";
+import type { Context } from "./context";
+import { set } from "./context";
+import { loadExperiments } from "./experimentActions";
+import { showMeasured } from "./measuredActions";
+
+/** Shows the screen that a link names; what it says of the replay is not looked at here. */
+export function showScreen(
+  context: Context,
+  { screen = "replay", experiment }: Pick<Permalink, "screen" | "experiment">,
+): void {
+  switch (screen) {
+    case "replay":
+      set(context, { screen, experiment: undefined });
+      break;
+    case "samples":
+      set(context, { screen, experiment: undefined, playing: false });
+      break;
+    case "measured":
+      showMeasured(context);
+      break;
+    case "experiments":
+      set(context, { screen, experiment, playing: false });
+      void loadExperiments(context);
+  }
+}
+
+/** Where a trace that was just opened is shown: samples are no stream of accesses. */
+export function screenOf({ samples }: TraceView): Screen {
+  return samples === undefined ? "replay" : "samples";
+}

@@ -1,0 +1,152 @@
+/** Samples by region, function, page, …, and where the processor found their translations. */
+import { useState } from "react";
+import type { SurveyPage } from "../../engine/generated/SurveyPage";
+import type { SurveyRow } from "../../engine/generated/SurveyRow";
+import type { SurveySide } from "../../engine/generated/SurveySide";
+import {
+  isMeasured,
+  levelsIn,
+  levelsOfPages,
+  pageCounts,
+} from "../../model/surveyLevels";
+import {
+  countColumns,
+  groupingsOf,
+  groupingWord,
+  omittedText,
+  pageColumns,
+} from "../../model/surveyTables";
+import type { Grouping } from "../../model/surveyTables";
+import type { SideKey } from "../../model/surveyText";
+import { DataTable } from "../shared/DataTable";
+import { Segmented } from "../shared/Segmented";
+import { LevelBar, LevelLegend } from "./LevelBar";
+import { SamplesPanel } from "./SamplesPanel";
+import { facts } from "./source";
+import type { SampleSource } from "./source";
+
+export interface LevelPanelProps {
+  readonly of: SideKey;
+  readonly side: SurveySide;
+  readonly source: SampleSource;
+}
+
+const TITLES: Readonly<Record<SideKey, string>> = {
+  data: "Where samples are",
+  faults: "Where pages faulted",
+  code: "Where the program was",
+};
+
+export function LevelPanel({ of, side, source }: LevelPanelProps) {
+  const groupings = groupingsOf(side);
+  const [wanted, setGrouping] = useState<Grouping>("regions");
+  const grouping = groupings.includes(wanted)
+    ? wanted
+    : (groupings[0] ?? "regions");
+  const measured = isMeasured(side.total);
+  const classes =
+    grouping === "pages" ? levelsOfPages(side) : levelsIn(side.total);
+  const title = measured ? "Where translations were found" : TITLES[of];
+  return (
+    <SamplesPanel
+      title={title}
+      source={source}
+      controls={
+        <Segmented
+          label="By"
+          choices={groupings.map((value) => ({
+            value,
+            label: groupingWord(value),
+          }))}
+          value={grouping}
+          onChange={setGrouping}
+        />
+      }
+    >
+      {measured ? (
+        <LevelLegend classes={classes} />
+      ) : of === "data" ? (
+        <p className="t2 samples-note">
+          The recording does not tell where translations were found: no level of
+          the TLB was measured. `perf mem record` measures it.
+        </p>
+      ) : null}
+      {side.total.levels.no_walk > 0 ? (
+        <p className="t2 samples-note">
+          “L1 or L2 hit” is one class: this processor does not tell the two
+          levels apart.
+        </p>
+      ) : null}
+      {grouping === "pages" ? (
+        <PageTable side={side} source={source} />
+      ) : (
+        <CountTable
+          key={grouping}
+          side={side}
+          source={source}
+          grouping={grouping}
+        />
+      )}
+    </SamplesPanel>
+  );
+}
+
+interface TableProps extends Omit<LevelPanelProps, "of"> {
+  readonly grouping: Exclude<Grouping, "pages">;
+}
+
+function CountTable({ side, source, grouping }: TableProps) {
+  const table = side[grouping];
+  const most = Math.max(0, ...table.rows.map(({ counts }) => counts.weight));
+  const more = omittedText(table, side);
+  return (
+    <>
+      <DataTable<SurveyRow>
+        title={`Samples by ${groupingWord(grouping).toLowerCase()}`}
+        columns={countColumns(side, grouping)}
+        rows={table.rows}
+        keyOf={({ name, file, region }) =>
+          `${name} ${file} ${region?.name ?? ""} ${region?.kind ?? ""} ${String(region?.inferred)}`
+        }
+        picture={{
+          head: "",
+          of: ({ counts }) => (
+            <LevelBar
+              counts={counts}
+              most={most}
+              isPlain={!isMeasured(side.total)}
+            />
+          ),
+        }}
+        file={`${source.file}-${grouping.replace("_", "-")}`}
+        facts={facts(source)}
+      />
+      {more === "" ? null : <p className="t2 samples-note">{more}</p>}
+    </>
+  );
+}
+
+function PageTable({ side, source }: Omit<LevelPanelProps, "of">) {
+  const most = Math.max(0, ...side.pages.map(({ weight }) => weight));
+  return (
+    <DataTable<SurveyPage>
+      title="Samples by page"
+      columns={pageColumns(side)}
+      rows={side.pages}
+      keyOf={({ start, pid }) => `${start} ${pid}`}
+      picture={{
+        head: "",
+        of: (page) => (
+          <LevelBar
+            counts={pageCounts(page, side)}
+            most={most}
+            isPlain={!isMeasured(side.total)}
+          />
+        ),
+      }}
+      file={`${source.file}-pages`}
+      facts={facts(source)}
+      mono={["start"]}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+/** Footprint: how many pages have how much of the samples, or how first touches made memory grow. */
+import type { SurveySide } from "../../engine/generated/SurveySide";
+import { coverRow, growthChart, popularityChart } from "../../model/popularity";
+import type { SideKey } from "../../model/surveyText";
+import { ChartFigure } from "../shared/chart/ChartFigure";
+import { SamplesPanel } from "./SamplesPanel";
+import type { SampleSource } from "./source";
+
+export interface PopularityPanelProps {
+  readonly of: SideKey;
+  readonly side: SurveySide;
+  readonly nanoseconds: number | null;
+  readonly source: SampleSource;
+}
+
+export function PopularityPanel(props: PopularityPanelProps) {
+  const { of, side, nanoseconds, source } = props;
+  const chart =
+    of === "faults"
+      ? growthChart(side, nanoseconds)
+      : popularityChart(of, side);
+  return (
+    <SamplesPanel title="Footprint" source={source}>
+      <div className="samples-chart">
+        <ChartFigure id={source.file} chart={chart} />
+      </div>
+      {of === "faults" ? null : <CoverTable side={side} />}
+      <p className="t2 samples-note">
+        {of === "faults"
+          ? "Pages that were touched before the recording began, or that a huge page brought along, have no fault of their own."
+          : "Pages that no sample shows are not counted: the footprint is at least this large. A page counts once for each process that uses it."}
+      </p>
+    </SamplesPanel>
+  );
+}
+
+function CoverTable({ side }: { readonly side: SurveySide }) {
+  return (
+    <table className="cover-table" aria-label="Pages that have most samples">
+      <thead>
+        <tr>
+          <th scope="col">pages of</th>
+          <th scope="col">touched</th>
+          <th scope="col">they span</th>
+          <th scope="col">50 % on</th>
+          <th scope="col">90 % on</th>
+          <th scope="col">99 % on</th>
+        </tr>
+      </thead>
+      <tbody>
+        {side.popularity
+          .map(coverRow)
+          .map(({ pages, total, memory, cover }) => (
+            <tr key={pages}>
+              <th scope="row">{pages}</th>
+              <td>{total}</td>
+              <td>{memory}</td>
+              {cover.map((n, at) => (
+                <td key={at}>{n}</td>
+              ))}
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,91 @@
+/** Advice on huge pages: which ranges of 2M hold how many samples, and how densely. */
+import type { SurveyRange } from "../../engine/generated/SurveyRange";
+import type { SurveySide } from "../../engine/generated/SurveySide";
+import { adviceOf, densities } from "../../model/surveyRanges";
+import type { SideKey } from "../../model/surveyText";
+import { rangeColumns } from "../../model/surveyTables";
+import { DataTable } from "../shared/DataTable";
+import { Ramp } from "../shared/Legend";
+import { SamplesPanel } from "./SamplesPanel";
+import { facts } from "./source";
+import type { SampleSource } from "./source";
+
+export interface RangePanelProps {
+  readonly of: SideKey;
+  readonly side: SurveySide;
+  readonly source: SampleSource;
+}
+
+const RAMP = ["--heat0", "--heat1", "--heat2", "--heat3", "--heat4"] as const;
+
+export function RangePanel({ of, side, source }: RangePanelProps) {
+  const { rows } = side.ranges;
+  return (
+    <SamplesPanel
+      title={of === "code" ? "Huge pages for code" : "Huge pages"}
+      source={source}
+    >
+      {adviceOf(of, side).map((sentence) => (
+        <p key={sentence} className="samples-note">
+          {sentence}
+        </p>
+      ))}
+      {rows.length > 0 ? (
+        <>
+          <p className="t2 small samples-note samples-ramp">
+            <span>
+              The 512 pages of a range, four to a stroke: none touched
+            </span>
+            <Ramp tokens={RAMP} />
+            <span>all four</span>
+          </p>
+          <DataTable<SurveyRange>
+            title="Ranges of 2M"
+            columns={rangeColumns(side)}
+            rows={rows}
+            keyOf={({ start, pid }) => `${start} ${pid}`}
+            picture={{ head: "pages touched", of: (row) => <Strip of={row} /> }}
+            file={`${source.file}-huge-pages`}
+            facts={facts(source)}
+            mono={["start"]}
+          />
+        </>
+      ) : null}
+    </SamplesPanel>
+  );
+}
+
+const STROKE = 2;
+const HEIGHT = 14;
+
+/** The pages of a range, the first at the left. */
+function Strip({ of }: { readonly of: SurveyRange }) {
+  const strokes = densities(of.strip);
+  return (
+    <svg
+      width={STROKE * strokes.length}
+      height={HEIGHT}
+      role="img"
+      aria-label={`${of.touched} of 512 pages`}
+    >
+      <rect
+        width={STROKE * strokes.length}
+        height={HEIGHT}
+        fill={`var(${RAMP[0]})`}
+        stroke="var(--line)"
+      />
+      {strokes.map((n, at) =>
+        n === 0 ? null : (
+          <rect
+            // A place has no other name than its number.
+            key={at}
+            x={STROKE * at}
+            width={STROKE}
+            height={HEIGHT}
+            fill={`var(${RAMP[n] ?? RAMP[4]})`}
+          />
+        ),
+      )}
+    </svg>
+  );
+}

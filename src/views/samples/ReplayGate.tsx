@@ -1,0 +1,31 @@
+/** In the place of the replay of samples, until it is asked for all the same. */
+import type { TraceView } from "../../engine/generated/TraceView";
+import { completenessMeaning, completenessWord } from "../../model/traceText";
+import { Consecutive } from "./Consecutive";
+import "./samples.css";
+
+export interface ReplayGateProps {
+  readonly trace: TraceView;
+  /** The address of the screen that shows them. */
+  readonly samples: string;
+  readonly onReplay: () => void;
+}
+
+export function ReplayGate({ trace, samples, onReplay }: ReplayGateProps) {
+  const { completeness } = trace.import;
+  return (
+    <section className="samples-empty" aria-label="Not a stream of accesses">
+      <h2>
+        These are samples, not a stream of accesses{" "}
+        <b className="samples-tag">{completenessWord(completeness)}</b>
+      </h2>
+      <p>{completenessMeaning(completeness)}</p>
+      <p>
+        <a className="btn primary" href={samples}>
+          See the samples
+        </a>
+      </p>
+      <Consecutive nAccesses={trace.n_accesses} onReplay={onReplay} />
+    </section>
+  );
+}

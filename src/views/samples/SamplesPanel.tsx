@@ -1,0 +1,37 @@
+/** One part of the screen: its title, the tag that goes with all that is in it, and its controls. */
+import type { ReactNode } from "react";
+import { completenessWord } from "../../model/traceText";
+import type { SampleSource } from "./source";
+
+export interface SamplesPanelProps {
+  readonly title: string;
+  readonly source: SampleSource;
+  /** Beside the title. */
+  readonly controls?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function SamplesPanel(props: SamplesPanelProps) {
+  const { title, source, controls, children } = props;
+  return (
+    <section className="samples-panel" aria-label={title}>
+      <div className="samples-panel-head">
+        <h3>{title}</h3>
+        <SourceTag source={source} />
+        <span className="spacer" />
+        {controls}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Completeness, samples, event, period and losses. */
+export function SourceTag({ source }: { readonly source: SampleSource }) {
+  return (
+    <span className="samples-source t2 small">
+      <b className="samples-tag">{completenessWord(source.completeness)}</b>{" "}
+      {source.text}
+    </span>
+  );
+}

@@ -1,0 +1,175 @@
+/** A recording of samples: what it tells of a program, and what it does not. */
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { SurveyReport } from "../../engine/generated/SurveyReport";
+import type { TraceView } from "../../engine/generated/TraceView";
+import { fileName } from "../../model/csv";
+import { spanText } from "../../model/popularity";
+import type { SurveyChoice, SurveyState } from "../../model/surveyState";
+import { SIDE_WORDS, sidesOf, sourceText } from "../../model/surveyText";
+import type { SideKey } from "../../model/surveyText";
+import { completenessWord } from "../../model/traceText";
+import { ProgressBar } from "../shared/Progress";
+import { Consecutive } from "./Consecutive";
+import { EstimatePanel } from "./EstimatePanel";
+import { LevelPanel } from "./LevelPanel";
+import { LevelPatterns } from "./LevelBar";
+import { PopularityPanel } from "./PopularityPanel";
+import { RangePanel } from "./RangePanel";
+import { SamplesHead } from "./SamplesHead";
+import { SamplesPanel } from "./SamplesPanel";
+import "./samples.css";
+
+export interface SamplesViewProps {
+  readonly trace: TraceView;
+  readonly survey: SurveyState | undefined;
+  readonly choice: SurveyChoice;
+  /** Chooses the machine of the estimates. */
+  readonly picker: ReactNode;
+  readonly onChoose: (choice: SurveyChoice) => void;
+  readonly onCancel: () => void;
+  readonly onAgain: () => void;
+  readonly onReplay: () => void;
+}
+
+export function SamplesView(props: SamplesViewProps) {
+  const { trace, survey, onCancel, onAgain } = props;
+  const report = survey?.report;
+  return (
+    <div
+      className="samples"
+      data-stale={survey?.status !== "done" || undefined}
+      data-testid="samples"
+    >
+      <LevelPatterns />
+      <SurveyTask survey={survey} onCancel={onCancel} onAgain={onAgain} />
+      {report ? (
+        <Report {...props} report={report} />
+      ) : (
+        <header className="samples-head">
+          <div className="samples-title">
+            <h2 className="mono">{trace.name}</h2>
+            <p className="t2">{spanText(trace.samples ?? 0, null)}</p>
+          </div>
+        </header>
+      )}
+    </div>
+  );
+}
+
+interface SurveyTaskProps extends Pick<
+  SamplesViewProps,
+  "onCancel" | "onAgain"
+> {
+  readonly survey: SurveyState | undefined;
+}
+
+/** How far it is, with a way out; or why there is nothing, with a way on. */
+function SurveyTask({ survey, onCancel, onAgain }: SurveyTaskProps) {
+  switch (survey?.status) {
+    case undefined:
+    case "done":
+      return null;
+    case "running":
+      return (
+        <div className="samples-task">
+          <ProgressBar
+            label="Counting samples"
+            done={survey.progress?.done ?? 0}
+            total={survey.progress?.total}
+          />
+          {survey.progress ? (
+            <p className="samples-note">
+              Counting samples …{" "}
+              <button type="button" className="btn" onClick={onCancel}>
+                Cancel
+              </button>
+            </p>
+          ) : null}
+        </div>
+      );
+    case "cancelled":
+    case "failed":
+      return (
+        <p className="samples-note samples-task" role="alert">
+          {survey.status === "failed" ? survey.why : "Counting was cancelled."}{" "}
+          <button type="button" className="btn" onClick={onAgain}>
+            Count again
+          </button>
+        </p>
+      );
+  }
+}
+
+interface ReportProps extends SamplesViewProps {
+  readonly report: SurveyReport;
+}
+
+function Report(props: ReportProps) {
+  const { trace, report, choice, picker, onChoose, onReplay } = props;
+  const sides = sidesOf(report);
+  const [wanted, setSide] = useState<SideKey>();
+  const of = wanted && sides.includes(wanted) ? wanted : sides[0];
+  const side = of && report[of];
+  const { sampling } = trace.import;
+  if (!side || !sampling)
+    return <NothingLeft trace={trace} onChoose={onChoose} />;
+  const { completeness } = side;
+  const source = {
+    completeness,
+    text: sourceText(side, sampling),
+    file: fileName(
+      trace.name,
+      SIDE_WORDS[of],
+      completenessWord(completeness).replace(" only", ""),
+    ),
+  };
+  const shared = { of, side, source };
+  return (
+    <>
+      <SamplesHead
+        trace={trace}
+        sides={sides}
+        of={of}
+        side={side}
+        choice={choice}
+        span={spanText(report.samples, report.nanoseconds)}
+        onSide={setSide}
+        onChoose={onChoose}
+      />
+      <div className="samples-panels">
+        <LevelPanel {...shared} />
+        <PopularityPanel {...shared} nanoseconds={report.nanoseconds} />
+        <RangePanel {...shared} />
+        {of === "faults" ? null : <EstimatePanel {...shared} picker={picker} />}
+        <SamplesPanel title="Not a stream of accesses" source={source}>
+          <Consecutive nAccesses={trace.n_accesses} onReplay={onReplay} />
+        </SamplesPanel>
+      </div>
+    </>
+  );
+}
+
+/** The choice of samples left none. */
+function NothingLeft({
+  trace,
+  onChoose,
+}: Pick<SamplesViewProps, "trace" | "onChoose">) {
+  return (
+    <header className="samples-head">
+      <div className="samples-title">
+        <h2 className="mono">{trace.name}</h2>
+        <p>
+          None of its samples are among those that are chosen.{" "}
+          <button
+            type="button"
+            className="btn"
+            onClick={() => onChoose({ who: "all" })}
+          >
+            Count all
+          </button>
+        </p>
+      </div>
+    </header>
+  );
+}

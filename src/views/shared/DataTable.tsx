@@ -1,0 +1,179 @@
+/** A table that is put in order by a click on a head, unfolds to its end, and saves as CSV. */
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { dataTableCsv, inOrder, nextOrder } from "../../model/dataTable";
+import type { Column, Order } from "../../model/dataTable";
+import { count } from "../../model/format";
+import { Download } from "./Download";
+import { Icon } from "./Icon";
+import "./dataTable.css";
+
+export interface DataTableProps<R> {
+  readonly title: string;
+  readonly columns: readonly Column<R>[];
+  /** In the order that is shown first. */
+  readonly rows: readonly R[];
+  /** Tells rows apart. */
+  readonly keyOf: (row: R) => string;
+  /** A picture of each row after its first column. */
+  readonly picture?: {
+    readonly head: string;
+    readonly of: (row: R) => ReactNode;
+  };
+  /** Name of the CSV, without its ending. */
+  readonly file: string;
+  /** What is said of all rows: more columns of the CSV, by their heads. */
+  readonly facts?: Readonly<Record<string, string>>;
+  /** Columns of words in another face, by their ids: addresses. */
+  readonly mono?: readonly string[];
+}
+
+/** Rows that are shown at first. */
+const SHORT = 12;
+
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { title, columns, rows, keyOf, picture, file, facts = {} } = props;
+  const [order, setOrder] = useState<Order>();
+  const [isLong, setIsLong] = useState(false);
+  const all = inOrder(rows, columns, order);
+  const shown = isLong ? all : all.slice(0, SHORT);
+  const more = rows.length - SHORT;
+  const make = () => {
+    const constant = Object.entries(facts).map(([head, fact]) => ({
+      id: head,
+      head,
+      text: () => fact,
+      value: () => fact,
+    }));
+    const text = dataTableCsv([...columns, ...constant], all);
+    return new Blob([text], { type: "text/csv" });
+  };
+  return (
+    <div className="data-table">
+      <div
+        className="data-table-scroll"
+        role="region"
+        aria-label={title}
+        // It scrolls sideways where it is narrow.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table aria-label={title}>
+          <thead>
+            <tr>
+              {columns.map((column, at) => (
+                <Heads
+                  key={column.id}
+                  column={column}
+                  order={order}
+                  onOrder={setOrder}
+                  picture={at === 0 ? picture?.head : undefined}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row key={keyOf(row)} row={row} {...props} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="data-table-foot">
+        {more > 0 ? (
+          <button
+            type="button"
+            className="btn quiet small"
+            aria-expanded={isLong}
+            onClick={() => setIsLong(!isLong)}
+          >
+            <Icon name={isLong ? "chevron-up" : "chevron"} size={12} />
+            {isLong ? `Only ${SHORT} rows` : `${count(more)} more rows`}
+          </button>
+        ) : null}
+        <span className="spacer" />
+        <Download label="CSV" what={title} file={`${file}.csv`} make={make} />
+      </div>
+    </div>
+  );
+}
+
+interface HeadsProps<R> {
+  readonly column: Column<R>;
+  readonly order: Order | undefined;
+  readonly onOrder: (order: Order) => void;
+  /** The head of the picture that follows. */
+  readonly picture: string | undefined;
+}
+
+function Heads<R>({ column, order, onOrder, picture }: HeadsProps<R>) {
+  const { id, head, help, isNumber = false } = column;
+  const direction = order?.column === id ? order.direction : undefined;
+  return (
+    <>
+      <th
+        scope="col"
+        className={isNumber ? "number" : undefined}
+        aria-sort={direction ?? "none"}
+      >
+        <button
+          type="button"
+          className="data-table-head"
+          title={help}
+          onClick={() => onOrder(nextOrder(column, order))}
+        >
+          {head}
+          <span className="data-table-arrow" aria-hidden="true">
+            {direction ? (
+              <Icon
+                name={direction === "ascending" ? "chevron-up" : "chevron"}
+                size={11}
+              />
+            ) : null}
+          </span>
+        </button>
+      </th>
+      {picture === undefined ? null : <th scope="col">{picture}</th>}
+    </>
+  );
+}
+
+interface RowProps<R> extends Pick<
+  DataTableProps<R>,
+  "columns" | "picture" | "mono"
+> {
+  readonly row: R;
+}
+
+function Row<R>({ row, columns, picture, mono = [] }: RowProps<R>) {
+  return (
+    <tr>
+      {columns.map(({ id, text, isNumber = false }, at) => {
+        const face = mono.includes(id) ? "mono" : undefined;
+        const words = text(row);
+        if (at > 0)
+          return (
+            <td
+              key={id}
+              className={isNumber ? "number" : "data-table-words"}
+              title={isNumber ? undefined : words}
+            >
+              <span className={face}>{words}</span>
+            </td>
+          );
+        return [
+          <th key={id} scope="row" className="data-table-words" title={words}>
+            <span className={face}>{words}</span>
+          </th>,
+          ...(picture
+            ? [
+                <td key="picture" className="data-table-picture">
+                  {picture.of(row)}
+                </td>,
+              ]
+            : []),
+        ];
+      })}
+    </tr>
+  );
+}

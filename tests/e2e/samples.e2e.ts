@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { drop, ready, state } from "./app";
+import { useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+/** Drops a recording, and takes it as the dialog proposes. */
+async function dropFixture(page: Page, name: string): Promise<void> {
+  const file = new URL(`../fixtures/traces/perf/${name}`, import.meta.url);
+  await drop(page, name.split("/").at(-1) ?? name, await readFile(file));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /^Open (as|the)/ }).click();
+}
+
+/** Resolves when the samples are counted. */
+async function counted(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => window.__pagewalk?.store.getState().survey?.status === "done",
+  );
+}
+
+test("dropped_samples_open_on_their_screen_and_are_still_there_after_a_reload", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await dropFixture(page, "data/quipper-weight_struct.gz");
+  const samples = page.getByTestId("samples");
+  await counted(page);
+  const found = samples.getByRole("region", {
+    name: "Where translations were found",
+  });
+  await found.getByText("slow accesses only", { exact: true }).waitFor();
+  await found.getByText(/“L1 or L2 hit” is one class/).waitFor();
+  expect(await samples.getByRole("table").count()).toBeGreaterThan(2);
+  // It is kept once its contents have a name, and then the address has it.
+  await page.waitForFunction(() => /hash=/.test(location.hash));
+  expect(page.url()).toContain("screen=samples");
+  await page.reload();
+  await counted(page);
+  await found.getByText("slow accesses only", { exact: true }).waitFor();
+  expect(await state(page, "trace")).toMatchObject({
+    name: "quipper-weight_struct.gz",
+    samples: 14,
+  });
+  expect(problems).toEqual([]);
+});
+
+test("samples_are_replayed_only_when_that_is_asked_for_and_the_tag_stays", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await dropFixture(page, "data/quipper-weight_struct.gz");
+  await counted(page);
+  const screens = page.getByRole("navigation", { name: "Screens" });
+  await screens.getByRole("link", { name: "Replay" }).click();
+  await page.getByText("These are samples, not a stream of accesses").waitFor();
+  expect(await page.getByTestId("timeline").count()).toBe(0);
+  await page.getByRole("button", { name: "Replay as if consecutive" }).click();
+  await page.getByTestId("timeline").waitFor();
+  await ready(page);
+  await page.getByText("slow accesses only, as if consecutive").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("instruction_pointers_alone_show_the_pages_of_code", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await dropFixture(page, "data/cpuclock-sort.perf.data.gz");
+  await counted(page);
+  const samples = page.getByTestId("samples");
+  await samples.getByText("Popularity of code pages").waitFor();
+  await samples
+    .getByText("there is nothing to replay", { exact: false })
+    .waitFor();
+  // The estimate follows the machine.
+  const model = samples.getByRole("region", {
+    name: "Hit rates by a model, not measured",
+  });
+  const before = await model.getByRole("table").textContent();
+  await page.evaluate(() => window.__pagewalk?.actions.chooseCpu("amd-zen2"));
+  await page.waitForFunction(
+    (before) =>
+      document.querySelector('[aria-label="Estimated hit rates"] table')
+        ?.textContent !== before,
+    before,
+  );
+  await counted(page);
+  expect(problems).toEqual([]);
+});
+
+test("the_screen_without_samples_says_what_it_is_for", async () => {
+  const { page } = await visit("?test#screen=samples");
+  await page.getByText("No samples are open").waitFor();
+  await page.getByRole("button", { name: "Import a recording" }).click();
+  await page.getByRole("dialog").waitFor();
+});
