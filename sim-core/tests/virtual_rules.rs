@@ -313,6 +313,30 @@ fn a_violation_drops_the_mappings_of_its_addresses_only() {
     .assert_eq(&common::ops::run(MACHINE, EPT, text));
 }
 
+/// What a page of the host does not allow is found by a page of the guest that is new, too.
+#[test]
+fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {
+    let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
+    let mut told = String::new();
+    for (change, access) in [
+        ("host-protect 0x1000 r--", "load"),
+        ("host-protect 0x1000 r--", "store"),
+        ("host-protect 0x1000 r--", "fetch"),
+        ("host-unmap 0x1000", "load"),
+        ("host-set-entry 0x1000 level=2 clear=r\n invept type=2", "load"),
+    ] {
+        let text = format!("load 0x1000\n {change}\n {access} 0x2000");
+        told += &format!("{}, {}", change.replace("\n", ","), line(&steps(MACHINE, os, &text)[1]));
+    }
+    expect![[r"
+        host-protect 0x1000 r--, load 0x2000: 1 Flush; Fault, 10 refs
+        host-protect 0x1000 r--, store 0x2000: 1 Flush; violation for data 0x18a; Fault, 10 refs
+        host-protect 0x1000 r--, fetch 0x2000: 1 Flush; violation for data 0x18c; Fault, 10 refs
+        host-unmap 0x1000, load 0x2000: 1 Flush; violation for data 0x181; Fault, 10 refs
+        host-set-entry 0x1000 level=2 clear=r, invept type=2, load 0x2000: 1 EptMisconfiguration; EPT misconfiguration
+    "]].assert_eq(&told);
+}
+
 /// 4.10.3.3: one entry is read four times, and the page is the table itself.
 #[test]
 fn a_table_that_leads_to_itself_is_read_at_every_level() {
