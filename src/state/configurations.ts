@@ -1,4 +1,5 @@
 /** Configurations as values: a CPU model's own, and the equality of two. */
+import type { Cores } from "../engine/generated/Cores";
 import type { CpuModel } from "../engine/generated/CpuModel";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import { cpuOf } from "../model/cpus";
@@ -19,6 +20,15 @@ export function configurationOf(
   os: OsConfig = PLAIN_OS,
 ): Configuration {
   return { cpu: model.id, setup: { machine: model.machine, os } };
+}
+
+/** The same with cores as a trace wants them; without a wish it stays. */
+export function withCores(
+  configuration: Configuration,
+  cores: Cores | undefined,
+): Configuration {
+  if (cores === undefined) return configuration;
+  return { ...configuration, setup: { ...configuration.setup, cores } };
 }
 
 /** What the app opens with; `undefined` before the models are known. */

@@ -15,6 +15,7 @@ import {
   configurationOf,
   defaultConfiguration,
   modelOf,
+  withCores,
 } from "./configurations";
 import type { Context } from "./context";
 import { set } from "./context";
@@ -78,8 +79,13 @@ export function start(context: Context, link: Permalink): Promise<void> {
     if (!fallback)
       throw new EngineError("unsupported", "No CPU model ships with the app.");
     const isHere = link.file === undefined || "kept" in source;
-    const configuration = linked(context, { cpus }, link, isHere) ?? fallback;
-    const openAt = isHere ? (link.access ?? "opening") : "opening";
+    const shipped = "shipped" in source ? source.shipped : undefined;
+    const configuration = withCores(
+      linked(context, { cpus }, link, isHere) ?? fallback,
+      link.cores ?? shipped?.cores,
+    );
+    const usual = shipped?.at ?? "opening";
+    const openAt = isHere ? (link.access ?? usual) : "opening";
     const workload = await workloadOf(context, link);
     const chosen: Opening = {
       source: workload ? { workload } : source,

@@ -8,6 +8,7 @@ import { guard } from "./guard";
 import { clear, engineError } from "./notices";
 import { keep } from "./keptActions";
 import { openMeasured } from "./measuredActions";
+import { withCores } from "./configurations";
 import { forgetWindow, withWindow } from "./runWindow";
 import { beginScene, openScene, playScene } from "./scene";
 import type { BuiltInTrace } from "./traces";
@@ -38,8 +39,8 @@ export function openBuiltIn(
     const whole = withWindow(configuration, undefined);
     await openScene(context, {
       source: { shipped: trace },
-      configuration: whole,
-      openAt: "opening",
+      configuration: withCores(whole, trace.cores),
+      openAt: trace.at ?? "opening",
     });
     showScreen(context, {});
   });

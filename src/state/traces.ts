@@ -1,3 +1,5 @@
+import type { Cores } from "../engine/generated/Cores";
+
 /** The traces that ship with the app. */
 export interface BuiltInTrace {
   /** The name in links. */
@@ -7,6 +9,10 @@ export interface BuiltInTrace {
   /** The command that was recorded, as it is shown. */
   readonly title: string;
   readonly about: string;
+  /** What has a core of its own, where the trace is about that. */
+  readonly cores?: Cores;
+  /** The access that it opens at; without it, a walk that is worth a look. */
+  readonly at?: number;
 }
 
 /** The first one is what the app opens with. */
@@ -24,6 +30,15 @@ export const BUILT_IN_TRACES: readonly [BuiltInTrace, ...BuiltInTrace[]] = [
     title: "matmul 24",
     about:
       "A 24 × 24 matrix product from its first instruction on, recorded with valgrind.",
+  },
+  {
+    id: "shootdown",
+    file: "shootdown.pagewalk.gz",
+    title: "shootdown",
+    about:
+      "Made for lessons: two processors, a switch of process, munmap, mprotect, fork and a copy on write. The key O steps through the operations.",
+    cores: "cpu",
+    at: 60,
   },
 ];
 

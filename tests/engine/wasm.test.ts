@@ -183,6 +183,14 @@ test("a_timeline_sums_to_the_report", async () => {
 const RECORDINGS: Readonly<Record<string, string>> = {
   chase: "chase.lackey.xz",
   matmul24: "matmul24.full.txt.xz",
+  shootdown: "shootdown.csv",
+};
+
+/** Accesses that they have at least; the last was written, not recorded. */
+const LEAST: Readonly<Record<string, number>> = {
+  chase: 100_000,
+  matmul24: 100_000,
+  shootdown: 100,
 };
 
 const packed = (file: string) => openAsBlob(`public/traces/${file}`);
@@ -192,7 +200,7 @@ test("the_shipped_traces_are_what_an_import_of_their_recordings_saves", async ()
   for (const { id, file, title } of BUILT_IN_TRACES) {
     const recording = `tests/fixtures/traces/${RECORDINGS[id] ?? ""}`;
     const imported = await engine.importFile(await openAsBlob(recording), id);
-    expect(imported.n_accesses, title).toBeGreaterThan(100_000);
+    expect(imported.n_accesses, title).toBeGreaterThan(LEAST[id] ?? Infinity);
     expect(imported.import.warnings, title).toEqual([]);
     const saved = Buffer.from(
       await (await engine.saveTrace()).file.arrayBuffer(),

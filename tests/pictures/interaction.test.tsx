@@ -211,7 +211,7 @@ test("the_map_opens_sets_by_keyboard", () => {
 
 test("page_sizes_filter_an_array_that_holds_several", () => {
   render(tlb(zenWalk, { pinned: 3 }));
-  const pde = screen.getByRole("button", { name: "1 PDE" });
+  const pde = screen.getByRole("button", { name: "1 table entry" });
   fireEvent.click(pde);
   expect(pde.getAttribute("aria-pressed")).toBe("true");
   fireEvent.click(pde);
