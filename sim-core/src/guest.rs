@@ -68,7 +68,7 @@ impl Machine {
     /// The physical address of a mapped virtual one, for whoever reads the data.
     pub(crate) fn physical(&self, address: u64) -> Option<u64> {
         let va = address & self.plan.va_mask;
-        let frame = self.frame(self.space, va, self.os.leaf_at(self.space, va))?;
+        let frame = self.tables.locate(self.space, va)?;
         match &self.nested {
             None => Some(frame),
             Some(nested) => nested.locate(frame),

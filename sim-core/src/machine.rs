@@ -364,20 +364,6 @@ impl Machine {
         Some(dirty && (!self.is_guarded() || self.may_write(page.va)))
     }
 
-    /// Tells the entries of level 1, and of level 2 too if `both`, that have been filled for a page
-    /// and are still there that it is dirty.
-    #[inline(never)]
-    pub(crate) fn know_dirty(&mut self, page: &Page, both: bool) {
-        let (kind, leaf) = (page.kind.index(), usize::from(page.leaf) % 8);
-        let (l1, l2) = (self.plan.only_l1[kind][leaf], self.plan.only_l2[kind][leaf]);
-        let filled = self.l1.get_mut(usize::from(l1)).into_iter();
-        for array in filled.chain(self.l2.get_mut(usize::from(l2)).filter(|_| both)) {
-            if let Some(entry) = array.entries.known(page.number, page.tag) {
-                entry.know_dirty();
-            }
-        }
-    }
-
     /// The address without the bits that translation does not look at, and the leaf of its page.
     #[inline(always)]
     pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
@@ -400,8 +386,15 @@ impl Machine {
     /// Takes the access itself through the memory caches: the lines of its first page, then
     /// those of its last, at most [`MAX_LINES`] of each.
     fn read_data(&mut self, access: &Access) {
-        let page = 1 << self.page_shift_of(access.address);
         let (first, last) = (access.address, access.last());
+        // Pages are as large as a line, or larger: such an access has one line, of one page.
+        if first / LINE == last / LINE && 1 << self.plan.shift[1] >= LINE {
+            if let Some(physical) = self.physical(first) {
+                self.memory.read(physical);
+            }
+            return;
+        }
+        let page = 1 << self.page_shift_of(first);
         let end_of_first = (first | (page - 1)).min(last);
         self.read_lines(first, end_of_first);
         if end_of_first < last {
@@ -473,6 +466,26 @@ impl Machine {
             + self.nested.as_ref().map_or(0, |nested| {
                 nested.bytes_apart_from(other.and_then(|other| other.nested.as_deref()))
             })
+    }
+}
+
+/// Tells the entries of level 1, and of level 2 too if `both`, that have been filled for a page
+/// and are still there that it is dirty.
+#[inline(never)]
+pub(crate) fn know_dirty(
+    plan: &Plan,
+    l1: &mut [TlbArray],
+    l2: &mut [TlbArray],
+    page: &Page,
+    both: bool,
+) {
+    let (kind, leaf) = (page.kind.index(), usize::from(page.leaf) % 8);
+    let filled = l1.get_mut(usize::from(plan.only_l1[kind][leaf])).into_iter();
+    let second = l2.get_mut(usize::from(plan.only_l2[kind][leaf])).filter(|_| both);
+    for array in filled.chain(second) {
+        if let Some(entry) = array.entries.known(page.number, page.tag) {
+            entry.know_dirty();
+        }
     }
 }
 

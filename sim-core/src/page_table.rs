@@ -303,6 +303,24 @@ impl PageTables {
         (self.read(table, index) & self.format.present != 0).then_some((table, index))
     }
 
+    /// The physical address of a mapped one.
+    pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
+        let mut table = self.existing_root(space)?;
+        let mut level = self.paging.n_levels();
+        loop {
+            let entry = self.read(table, self.index(address, level));
+            if entry & self.format.present == 0 {
+                return None;
+            }
+            if level == 1 || entry & PAGE != 0 {
+                let (shift, _) = self.steps[usize::from(level) % 8];
+                return Some(self.frame(entry) + (address & ((1 << shift) - 1)));
+            }
+            table = self.next(entry);
+            level -= 1;
+        }
+    }
+
     /// What maps `address`: the leaf of its page.
     pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<u8> {
         let mut table = self.existing_root(space)?;

@@ -47,10 +47,22 @@ enum Layout {
     Draw,
 }
 
+/// How the state changes in a set that has one word of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// `Queue` with a touch on hit, and without.
+    Lru,
+    Fifo,
+    /// `Tree` and `Groups` of up to 16 ways: by table.
+    Touch,
+    Other,
+}
+
 /// Replacement of one array: the policy, its number of ways, and the state of `random`.
 #[derive(Clone, Debug)]
 pub(crate) struct Replacement {
     layout: Layout,
+    word: Word,
     n_ways: u32,
     /// `Queue`: the bit of the last rank, and the bits of all ranks; those beyond stay 0.
     last: u32,
@@ -134,7 +146,14 @@ impl Replacement {
             };
         }
         let random = if seed == 0 { 1 } else { seed };
-        Self { layout, n_ways, last, ranks, random, touches }
+        let word = match layout {
+            Layout::Queue { touch_on_hit: true } => Word::Lru,
+            Layout::Queue { touch_on_hit: false } => Word::Fifo,
+            Layout::Groups => Word::Touch,
+            Layout::Tree if small => Word::Touch,
+            _ => Word::Other,
+        };
+        Self { layout, word, n_ways, last, ranks, random, touches }
     }
 
     /// State words per set.
@@ -174,15 +193,16 @@ impl Replacement {
     /// Records a hit in a set whose state is one word.
     #[inline(always)]
     pub(crate) fn hit_word(&self, state: &mut u64, way: u32) {
-        if self.layout == (Layout::Queue { touch_on_hit: true }) {
+        match self.word {
             // A repeat on the way used last changes nothing, and is the usual case.
-            if *state >> self.last & 0xf != u64::from(way) {
-                *state = queue_to_back(*state, way, self.n_ways);
+            Word::Lru => {
+                if *state >> self.last & 0xf != u64::from(way) {
+                    *state = queue_to_back(*state, way, self.n_ways);
+                }
             }
-        } else if self.has_touches() {
-            self.touch(state, way);
-        } else {
-            self.hit(std::slice::from_mut(state), way);
+            Word::Fifo => {}
+            Word::Touch => self.touch(state, way),
+            Word::Other => self.hit(std::slice::from_mut(state), way),
         }
     }
 
@@ -212,27 +232,19 @@ impl Replacement {
     /// The same for a set whose state is one word.
     #[inline(always)]
     pub(crate) fn replace_word(&mut self, state: &mut u64) -> u32 {
-        if let Layout::Queue { .. } = self.layout {
-            // The victim is at rank 0: the queue rotates.
-            let victim = *state & 0xf;
-            *state = *state >> 4 | victim << self.last;
-            low32(victim)
-        } else if self.has_touches() {
-            let victim = self.victim(*state);
-            self.touch(state, victim);
-            victim
-        } else {
-            self.replace(std::slice::from_mut(state))
-        }
-    }
-
-    /// Whether a use changes a set's one word as [`Self::touch`] does.
-    #[inline(always)]
-    fn has_touches(&self) -> bool {
-        match self.layout {
-            Layout::Groups => true,
-            Layout::Tree => self.n_ways <= 16,
-            _ => false,
+        match self.word {
+            Word::Lru | Word::Fifo => {
+                // The victim is at rank 0: the queue rotates.
+                let victim = *state & 0xf;
+                *state = *state >> 4 | victim << self.last;
+                low32(victim)
+            }
+            Word::Touch => {
+                let victim = self.victim(*state);
+                self.touch(state, victim);
+                victim
+            }
+            Word::Other => self.replace(std::slice::from_mut(state)),
         }
     }
 

@@ -15,6 +15,8 @@ use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
 use crate::narrow::{index, low32, small};
 use crate::policy::Policy;
+#[cfg(feature = "fast")]
+use crate::set_assoc::Fours;
 use crate::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
 use crate::trace::Kind;
 pub(crate) use tags::TagLayout;
@@ -277,6 +279,12 @@ impl Entries {
     /// Does work that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<Entry>>(&mut self, work: W) -> W::Done {
         self.array.with(work)
+    }
+
+    /// The entries, if sets have up to 4 ways.
+    #[cfg(feature = "fast")]
+    pub(crate) fn fours(&mut self) -> Option<Fours<'_, Entry>> {
+        self.array.fours()
     }
 
     /// What makes sets of numbers.

@@ -20,7 +20,8 @@ mod walk_caches;
 mod walks;
 
 use crate::config::MAX_ARRAYS;
-use crate::machine::{Machine, Page};
+use crate::machine::{Machine, Page, know_dirty};
+use crate::plan::Plan;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::trace::{Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
 use crate::walk::Start;
@@ -69,8 +70,8 @@ enum Stage {
 }
 
 impl Miss {
-    fn page(&self, machine: &Machine) -> Page {
-        let number = self.va >> machine.page_shift(self.leaf);
+    fn page(&self, plan: &Plan) -> Page {
+        let number = self.va >> plan.shift[usize::from(self.leaf) % 8];
         Page { kind: self.kind, leaf: self.leaf, va: self.va, number, tag: self.tag }
     }
 }
@@ -239,7 +240,7 @@ impl<'a, P: Probe> Batch<'a, P> {
 /// What the stages before have left of one miss.
 #[inline(always)]
 fn translate<P: Probe>(machine: &mut Machine, miss: &Miss, probe: &mut P) {
-    let page = miss.page(machine);
+    let page = miss.page(&machine.plan);
     let mut done = Translation::new(miss.index, page.kind, page.va, page.leaf);
     let dirty = match miss.stage {
         Stage::Stored => {
@@ -260,7 +261,8 @@ fn translate<P: Probe>(machine: &mut Machine, miss: &Miss, probe: &mut P) {
     };
     let Some(dirty) = dirty else { return };
     if dirty && page.kind != Kind::Store {
-        machine.know_dirty(&page, miss.stage >= Stage::MissedLevel2);
+        let both = miss.stage >= Stage::MissedLevel2;
+        know_dirty(&machine.plan, &mut machine.l1, &mut machine.l2, &page, both);
     }
     probe.translated(&done);
 }

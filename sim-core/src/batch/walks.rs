@@ -1,18 +1,20 @@
 //! The last stage: what level 2 has left, one miss after the other, as long as nothing is news.
 //!
 //! Most walks only read: the tables are there, and their flags are set. Such a walk is done here,
-//! with the paging-structure caches that it asks and fills; it and hits of level 2 are counted, and
+//! with the paging-structure caches that it asks and fills, if these have up to 4 ways; it and hits of level 2 are counted, and
 //! told in sums. A miss that changes a table is left to the machine, which can do everything.
 
 use super::{ArrayCounts, Miss, Stage, translate};
 use crate::config::MAX_ARRAYS;
-use crate::machine::Machine;
-use crate::memory::MAX_CACHES;
+use crate::machine::{Machine, know_dirty};
+use crate::memory::{MAX_CACHES, Memory};
 use crate::narrow::{low16, small};
-use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
+use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
+use crate::plan::Plan;
 use crate::probe::{Probe, Sums};
 use crate::psc::Place;
-use crate::tlb::{Entry, Slot};
+use crate::set_assoc::{EMPTY, Fours};
+use crate::tlb::{Entry, Indexing, Slot, TlbArray};
 use crate::trace::Kind;
 use crate::walk::Start;
 
@@ -21,10 +23,11 @@ const N_SERVERS: usize = MAX_CACHES + 1;
 
 /// Whether the walks of a batch may be done here.
 #[inline]
-pub(super) fn serves<P: Probe>(machine: &Machine, probe: &P) -> bool {
+pub(super) fn serves<P: Probe>(machine: &mut Machine, probe: &P) -> bool {
     probe.takes_sums()
         && machine.level_2_is_apart()
         && machine.plan.walk_caches_are_apart()
+        && machine.psc.iter_mut().all(|cache| cache.fours().is_some())
         && machine.nested.is_none()
         && !machine.os.counts_walks()
 }
@@ -90,30 +93,32 @@ impl Done {
 
 /// What walks that only read need of the machine.
 struct Reader<'a> {
-    machine: &'a mut Machine,
+    plan: &'a Plan,
+    l1: &'a mut [TlbArray],
+    l2: &'a mut [TlbArray],
+    tables: &'a PageTables,
+    memory: &'a mut Memory,
     done: &'a mut Done,
     n_levels: u8,
-    /// By level of the table that entries of a paging-structure cache lead to.
-    levels: [Level; 8],
+    /// By level of the table that the entries of a paging-structure cache lead to, modulo 4.
+    levels: [Option<Level<'a>>; 4],
     root: Option<Table>,
     has_caches: bool,
     dram: u64,
 }
 
 /// The paging-structure cache of one level.
-#[derive(Clone, Copy, Default)]
-struct Level {
-    /// Its number, or [`NO_CACHE`].
-    row: u8,
+struct Level<'a> {
+    entries: Fours<'a, Entry>,
+    indexing: Indexing,
+    row: usize,
     /// What makes numbers of addresses, and tags of numbers.
     shift: u32,
     class: u64,
+    counts: ArrayCounts,
 }
 
-const NO_CACHE: u8 = u8::MAX;
-
 /// Where a walk starts, and its entries in the paging-structure caches by level.
-#[derive(Default)]
 struct Asked {
     level: u8,
     lowest: u8,
@@ -122,21 +127,29 @@ struct Asked {
 
 impl<'a> Reader<'a> {
     fn new(machine: &'a mut Machine, done: &'a mut Done) -> Self {
-        let plan = &machine.plan;
-        let mut levels = [Level { row: NO_CACHE, ..Level::default() }; 8];
-        for level in 1..usize::from(plan.n_levels) {
-            if let Place::Own(row) = plan.psc.places[level % 8] {
-                let (shift, class) = (plan.shift[(level + 1) % 8], machine.table_class[level % 8]);
-                levels[level % 8] = Level { row, shift, class };
+        let Machine { plan, l1, l2, psc, tables, memory, space, table_class, .. } = machine;
+        let mut levels = [None, None, None, None];
+        for (row, entries) in psc.iter_mut().enumerate() {
+            let indexing = entries.indexing();
+            let own = |level: &usize| matches!(plan.psc.places[*level], Place::Own(other) if usize::from(other) == row);
+            let level = (1..usize::from(plan.n_levels)).find(own);
+            if let (Some(level), Some(entries)) = (level, entries.fours()) {
+                let (shift, class) = (plan.shift[level + 1], table_class[level]);
+                let counts = ArrayCounts::default();
+                levels[level % 4] = Some(Level { entries, indexing, row, shift, class, counts });
             }
         }
         Self {
             n_levels: plan.n_levels,
             levels,
-            root: machine.tables.existing_root(machine.space),
-            has_caches: machine.memory.has_caches(),
-            dram: machine.memory.dram(),
-            machine,
+            root: tables.existing_root(*space),
+            has_caches: memory.has_caches(),
+            dram: memory.dram(),
+            plan,
+            l1,
+            l2,
+            tables,
+            memory,
             done,
         }
     }
@@ -144,6 +157,18 @@ impl<'a> Reader<'a> {
     /// Does misses as far as they are nothing special; returns how many.
     #[inline(always)]
     fn run(mut self, misses: &mut [Miss]) -> usize {
+        let n = self.run_on(misses);
+        for Level { row, counts, .. } in self.levels.iter().flatten() {
+            let sum = &mut self.done.caches[row % MAX_ARRAYS];
+            sum.hits += counts.hits;
+            sum.fills += counts.fills;
+            sum.evictions += counts.evictions;
+        }
+        n
+    }
+
+    #[inline(always)]
+    fn run_on(&mut self, misses: &mut [Miss]) -> usize {
         for (at, miss) in misses.iter_mut().enumerate() {
             let kind = miss.kind.index();
             let dirty = match miss.stage {
@@ -164,8 +189,9 @@ impl<'a> Reader<'a> {
                 _ => return at,
             };
             if dirty && miss.kind != Kind::Store {
-                let page = miss.page(self.machine);
-                self.machine.know_dirty(&page, miss.stage == Stage::MissedLevel2);
+                let page = miss.page(self.plan);
+                let both = miss.stage == Stage::MissedLevel2;
+                know_dirty(self.plan, self.l1, self.l2, &page, both);
             }
         }
         misses.len()
@@ -175,27 +201,30 @@ impl<'a> Reader<'a> {
     /// filled entries lead to is not known yet.
     #[inline(always)]
     fn ask(&mut self, miss: &Miss) -> Asked {
-        let lowest = self.machine.plan.entry_level[usize::from(miss.leaf) % 8];
+        let lowest = self.plan.entry_level[usize::from(miss.leaf) % 8];
         let mut asked = Asked { level: self.n_levels, lowest, slots: [Slot::default(); 4] };
         for level in lowest..self.n_levels {
-            let Level { row, shift, class } = self.levels[usize::from(level) % 8];
-            let Some(entries) = self.machine.psc.get_mut(usize::from(row)) else { continue };
-            let counts = &mut self.done.caches[usize::from(row) % MAX_ARRAYS];
-            let number = miss.va >> shift;
-            let tag = number | class;
-            let set = small(entries.set_of(number));
-            if let Some((way, entry)) = entries.lookup(number, tag) {
-                counts.hits += 1;
+            let Some(cache) = &mut self.levels[usize::from(level) % 4] else { continue };
+            let number = miss.va >> cache.shift;
+            let tag = number | cache.class;
+            let set = cache.indexing.set_of(number);
+            let found = cache.entries.lookup(set, tag).map(|(way, entry)| {
                 entry.add_hits(1);
                 entry.set_used_at(miss.index);
-                asked.slots[usize::from(level) % 4] = Slot { set, way };
+                way
+            });
+            let way = found.unwrap_or_else(|| {
+                let filled = cache.entries.insert_absent(set, tag, Entry::new(miss.index, 0));
+                cache.counts.fills += 1;
+                cache.counts.evictions += u32::from(filled.evicted != EMPTY);
+                filled.way
+            });
+            asked.slots[usize::from(level) % 4] = Slot { set: small(set), way };
+            if found.is_some() {
+                cache.counts.hits += 1;
                 asked.level = level;
                 break;
             }
-            let placed = entries.fill(number, tag, miss.index, 0);
-            counts.fills += 1;
-            counts.evictions += u32::from(placed.has_evicted());
-            asked.slots[usize::from(level) % 4] = placed.slot;
         }
         asked
     }
@@ -211,38 +240,42 @@ impl<'a> Reader<'a> {
             Table(self.entry(asked, level)?.data())
         };
         let mut places = [0; 8];
-        loop {
-            let tables = &self.machine.tables;
-            let at = tables.index(miss.va, level);
-            let entry = tables.read(table, at);
-            if self.has_caches {
-                places[usize::from(level) % 8] = tables.entry_address(table, at);
-            }
-            if level == asked.lowest {
-                let flags = if miss.kind == Kind::Store { DIRTY } else { 0 };
-                if !has(entry, PRESENT | ACCESSED | flags) {
-                    return None;
-                }
-                self.count(miss.kind, asked, &places);
-                return Some(entry & DIRTY != 0);
-            }
+        while level > asked.lowest {
+            let entry = self.entry_of(table, level, miss, &mut places);
             if !has(entry, PRESENT | ACCESSED) {
                 return None;
             }
-            table = tables.next(entry);
+            table = self.tables.next(entry);
             level -= 1;
             if let Some(entry) = self.entry(asked, level) {
                 entry.set_data(table.0);
             }
         }
+        let entry = self.entry_of(table, level, miss, &mut places);
+        let flags = if miss.kind == Kind::Store { DIRTY } else { 0 };
+        if !has(entry, PRESENT | ACCESSED | flags) {
+            return None;
+        }
+        self.count(miss.kind, asked, &places);
+        Some(entry & DIRTY != 0)
+    }
+
+    /// The entry of a table of `level`; where it is goes to `places`, if that matters.
+    #[inline(always)]
+    fn entry_of(&self, table: Table, level: u8, miss: &Miss, places: &mut [u64; 8]) -> u64 {
+        let at = self.tables.index(miss.va, level);
+        if self.has_caches {
+            places[usize::from(level) % 8] = self.tables.entry_address(table, at);
+        }
+        self.tables.read(table, at)
     }
 
     /// The entry of the paging-structure cache of a level.
     #[inline(always)]
     fn entry(&mut self, asked: &Asked, level: u8) -> Option<&mut Entry> {
-        let row = self.levels[usize::from(level) % 8].row;
-        let entries = self.machine.psc.get_mut(usize::from(row))?;
-        Some(entries.entry(asked.slots[usize::from(level) % 4]))
+        let cache = self.levels[usize::from(level) % 4].as_mut()?;
+        let Slot { set, way } = asked.slots[usize::from(level) % 4];
+        Some(cache.entries.data(set as usize, way))
     }
 
     /// Counts what a walk has read; from memory caches if there are any, at `places` by level.
@@ -257,7 +290,7 @@ impl<'a> Reader<'a> {
             return;
         }
         for level in (asked.lowest..=asked.level).rev() {
-            let served = self.machine.memory.read(places[usize::from(level) % 8]);
+            let served = self.memory.read(places[usize::from(level) % 8]);
             self.done.served[served.server % N_SERVERS] += 1;
             self.done.cycles[kind] += served.cycles;
         }

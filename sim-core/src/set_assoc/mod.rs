@@ -6,12 +6,16 @@
 //! than 4 ways an 8-bit fingerprint of each tag stands beside the tags, eight to a word: one
 //! subtraction compares eight ways, and a tag is read only where its fingerprint agrees.
 
+#[cfg(feature = "fast")]
+mod fours;
 mod many;
 mod set;
 mod sweep;
 
 use crate::narrow::small;
 use crate::policy::{Policy, Replacement};
+#[cfg(feature = "fast")]
+pub(crate) use fours::Fours;
 use many::Many;
 use set::Set;
 
