@@ -4,7 +4,7 @@
 //! with the paging-structure caches that it asks and fills, if these have up to 4 ways; it and hits of level 2 are counted, and
 //! told in sums. A miss that changes a table is left to the machine, which can do everything.
 
-use super::{ArrayCounts, Miss, Stage, translate};
+use super::{ArrayCounts, Miss, Stage, translate, walk_caches};
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
 use crate::memory::{MAX_CACHES, Memory};
@@ -32,6 +32,10 @@ pub(super) fn serves<P: Probe>(machine: &mut Machine, probe: &P) -> bool {
         && !machine.os.counts_walks()
 }
 
+/// If not even so many misses were nothing special before one that was, the rest of the batch is
+/// expected to be news, too: first touches come together. It is left to the machine at once.
+const FEW: usize = 3;
+
 /// Does misses, in order.
 #[inline(never)]
 pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &mut P) {
@@ -42,6 +46,13 @@ pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &
         let Some(special) = rest.get(n) else { break };
         translate(machine, special, probe);
         rest = &mut rest[n + 1..];
+        if n < FEW {
+            walk_caches::run(machine, rest, probe);
+            for miss in rest {
+                translate(machine, miss, probe);
+            }
+            break;
+        }
     }
     done.tell(machine, probe);
 }
