@@ -77,6 +77,7 @@ pub mod replay;
 pub mod explain;
 pub mod search;
 pub mod regions;
+pub mod attribution;
 pub mod overview;
 pub mod trace_info;
 mod page_ids;

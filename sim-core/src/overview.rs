@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::attribution::Filter;
 use crate::machine::Machine;
 use crate::probe::{Endings, Outcome, Translation};
 use crate::regions::RegionView;
@@ -46,6 +47,18 @@ pub struct Timeline {
     simulated: Range<u32>,
     /// The access that was translated last, to tell a second translation.
     last_index: Option<u32>,
+    filter: Option<Filtered>,
+}
+
+/// Which accesses are shown, where not all are.
+#[derive(Debug)]
+struct Filtered {
+    filter: Filter,
+    /// The last fetch.
+    fetched: Option<u64>,
+    /// Of the accesses that are being counted, from the first of them on, whether they fit.
+    first: u32,
+    fits: Vec<bool>,
 }
 
 /// The most columns, and cells, that a timeline may have.
@@ -81,7 +94,15 @@ impl Timeline {
             machine: Some(replay.machine_before(from)),
             simulated: replay.span().simulated.clone(),
             last_index: None,
+            filter: None,
         }
+    }
+
+    /// Only accesses that fit, whatever the others do to the machine.
+    #[must_use]
+    pub fn only(self, filter: Filter) -> Self {
+        let filtered = Filtered { filter, fetched: None, first: 0, fits: Vec::new() };
+        Self { filter: Some(filtered), ..self }
     }
 
     /// Counts at least `n` more accesses; true if the window is done.
@@ -90,6 +111,9 @@ impl Timeline {
         while self.at < end {
             let chunk = trace.chunk_of(self.at);
             let to = (chunk.first + chunk.n).min(self.view.to);
+            if let Some(filtered) = &mut self.filter {
+                filtered.look(trace, self.at, to);
+            }
             self.count_accesses(trace, to);
             // The machine is taken out while the timeline observes it.
             let Some(mut machine) = self.machine.take() else { break };
@@ -113,6 +137,9 @@ impl Timeline {
                 bin += 1;
                 bin_end = bin_end.saturating_add(self.width);
             }
+            if self.hides(index) {
+                continue;
+            }
             let page = access.address >> RUN_PAGE_BITS;
             let recent = &mut recent[usize::from(!access.kind.is_fetch())];
             if recent.0 != page {
@@ -121,6 +148,24 @@ impl Timeline {
             let counts = access.kind != Kind::Prefetch && self.simulated.contains(&index);
             self.translations[bin as usize] += u32::from(counts);
             self.density[(recent.1 * self.view.bins + bin) as usize] += 1;
+        }
+    }
+}
+
+impl Filtered {
+    /// Looks at accesses `from..to`, which are of one chunk.
+    fn look(&mut self, trace: &Trace, from: u32, to: u32) {
+        let chunk = trace.chunk_of(from);
+        self.first = from;
+        self.fits.clear();
+        for (index, access) in (chunk.first..to).zip(chunk.accesses()) {
+            if access.kind.is_fetch() {
+                self.fetched = Some(access.address);
+            }
+            if index >= from {
+                let ip = access.ip.or(self.fetched);
+                self.fits.push(self.filter.fits(access.address, ip));
+            }
         }
     }
 }
@@ -139,8 +184,17 @@ fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u3
 }
 
 impl Timeline {
+    /// Whether the filter leaves an access out.
+    fn hides(&self, index: u32) -> bool {
+        let fits = |filtered: &Filtered| {
+            let at = index.checked_sub(filtered.first).map(|at| at as usize);
+            at.and_then(|at| filtered.fits.get(at)).copied().unwrap_or(false)
+        };
+        self.filter.as_ref().is_some_and(|filtered| !fits(filtered))
+    }
+
     fn translated(&mut self, done: &Translation) {
-        if done.kind == Kind::Prefetch {
+        if done.kind == Kind::Prefetch || self.hides(done.index) {
             return;
         }
         let second = self.last_index.replace(done.index) == Some(done.index);

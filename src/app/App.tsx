@@ -1,6 +1,7 @@
 /** The whole page: header, trace bar, the replay, and what floats above it. */
 import { Suspense, lazy, useCallback, useState } from "react";
 import { PatternSheet } from "../views/shared/Patterns";
+import { TraceTagContext } from "../views/shared/TraceTag";
 import { ConfigDrawer } from "./ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./DropTarget";
@@ -15,6 +16,7 @@ import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
 import { usePaste } from "./usePaste";
 import { TotalsDrawer } from "./TotalsDrawer";
+import { useTraceTag } from "./useTraceTag";
 import { TraceStrip } from "./TraceStrip";
 import "./app.css";
 
@@ -54,6 +56,7 @@ export function App() {
     (state) => state.screen === "replay" && !isGated(state),
   );
   const title = useApp(pageTitle);
+  const tag = useTraceTag();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -102,58 +105,62 @@ export function App() {
   });
 
   return (
-    <div className="app">
-      <title>{title}</title>
-      <PatternSheet />
-      <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-      {screen === "replay" ? (
-        <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
-      ) : null}
-      <main className="app-main">
+    <TraceTagContext value={tag}>
+      <div className="app">
+        <title>{title}</title>
+        <PatternSheet />
+        <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
         {screen === "replay" ? (
-          <ReplayScreen onDialog={openDialog} />
-        ) : (
-          <Suspense>
-            {screen === "samples" ? (
-              <SamplesScreen onDialog={setDialog} />
-            ) : screen === "measured" ? (
-              <MeasuredScreen />
-            ) : (
-              <ExperimentsScreen />
-            )}
-          </Suspense>
-        )}
-      </main>
-      <Messages
-        isImportOpen={dialog === "import"}
-        onAgain={ask}
-        isGenerateOpen={dialog === "generate"}
-      />
-      {editor && isReplay ? (
-        <ConfigDrawer
-          tab={editor}
-          onTab={setEditor}
-          onClose={() => setEditor(null)}
+          <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
+        ) : null}
+        <main className="app-main">
+          {screen === "replay" ? (
+            <ReplayScreen onDialog={openDialog} />
+          ) : (
+            <Suspense>
+              {screen === "samples" ? (
+                <SamplesScreen onDialog={setDialog} />
+              ) : screen === "measured" ? (
+                <MeasuredScreen />
+              ) : (
+                <ExperimentsScreen />
+              )}
+            </Suspense>
+          )}
+        </main>
+        <Messages
+          isImportOpen={dialog === "import"}
+          onAgain={ask}
+          isGenerateOpen={dialog === "generate"}
         />
-      ) : null}
-      {showsTotals && isReplay ? <TotalsDrawer onClose={closeTotals} /> : null}
-      {dialog === "find" ? <FindDialog onClose={close} /> : null}
-      {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
-      {dialog === "import" ? (
-        <Suspense>
-          <ImportDialog
-            onClose={close}
-            onGenerate={() => setDialog("generate")}
+        {editor && isReplay ? (
+          <ConfigDrawer
+            tab={editor}
+            onTab={setEditor}
+            onClose={() => setEditor(null)}
           />
-        </Suspense>
-      ) : null}
-      {dialog === "generate" ? (
-        <Suspense>
-          <GenerateDialog onClose={close} />
-        </Suspense>
-      ) : null}
-      <DropTarget onDrop={close} onAsk={ask} />
-    </div>
+        ) : null}
+        {showsTotals && isReplay ? (
+          <TotalsDrawer onClose={closeTotals} />
+        ) : null}
+        {dialog === "find" ? <FindDialog onClose={close} /> : null}
+        {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
+        {dialog === "import" ? (
+          <Suspense>
+            <ImportDialog
+              onClose={close}
+              onGenerate={() => setDialog("generate")}
+            />
+          </Suspense>
+        ) : null}
+        {dialog === "generate" ? (
+          <Suspense>
+            <GenerateDialog onClose={close} />
+          </Suspense>
+        ) : null}
+        <DropTarget onDrop={close} onAsk={ask} />
+      </div>
+    </TraceTagContext>
   );
 }
 

@@ -6,10 +6,20 @@ export function TimelineSection() {
   const timeline = useApp((state) => state.timeline);
   const cursor = useApp((state) => state.cursor);
   const stale = useApp((state) => state.stale);
+  const only = useApp(({ only, trace }) =>
+    only && only.trace === trace ? only.filter : undefined,
+  );
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
   const window = useApp((state) => state.configuration?.setup.window);
-  const { goTo, openWindow, resetWindow, setGrid, setRunWindow, jump } =
-    useActions();
+  const {
+    goTo,
+    openWindow,
+    resetWindow,
+    setGrid,
+    setRunWindow,
+    showOnly,
+    jump,
+  } = useActions();
   const compact = useIsPhone();
   return (
     <div className="replay-timeline" data-testid="timeline">
@@ -18,6 +28,9 @@ export function TimelineSection() {
         nAccesses={nAccesses}
         cursor={cursor}
         stale={stale}
+        only={
+          only && { label: only.label, onAll: () => void showOnly(undefined) }
+        }
         compact={compact}
         counting={{
           window,

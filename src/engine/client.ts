@@ -3,6 +3,7 @@
  * behind it dies it makes a new one and restores the trace and the machine of the last good run.
  */
 import type {
+  AccessFilter,
   Engine,
   EngineError,
   ExportedTrace,
@@ -20,6 +21,7 @@ import type {
 } from "./engine";
 import { cancelled, isFatal, rebuild } from "./errors";
 import type { PlainError } from "./errors";
+import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
@@ -215,8 +217,14 @@ export class EngineClient implements RecoveringEngine {
     to: number,
     bins: number,
     rows: number,
+    only?: AccessFilter,
   ): Promise<Timeline> {
-    return this.#call("timeline", { from, to, bins, rows });
+    const args = { from, to, bins, rows, ...(only && { only }) };
+    return this.#call("timeline", args);
+  }
+
+  attribution(options: TaskOptions = {}): Promise<AttributionView> {
+    return this.#call("attribution", {}, options);
   }
 
   crash(): Promise<never> {

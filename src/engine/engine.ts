@@ -2,6 +2,7 @@
  * The engine as the rest of the app sees it: promises in, plain data out. Nothing outside
  * this folder knows whether a worker or a direct call is behind it.
  */
+import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { Cores } from "./generated/Cores";
 import type { ErrorCode } from "./generated/ErrorCode";
@@ -10,6 +11,7 @@ import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
+import type { Hex } from "./generated/Hex";
 import type { ImportRequest } from "./generated/ImportRequest";
 import type { Lost } from "./generated/Lost";
 import type { MachineConfig } from "./generated/MachineConfig";
@@ -91,6 +93,14 @@ export type Target =
     }
   /** Any access to the page that holds `address`, hex text. */
   | { readonly what: "page"; readonly address: string };
+
+/** Which accesses a timeline shows: those to a range of addresses, or those that a range of instructions makes. */
+export interface AccessFilter {
+  readonly by: "address" | "instruction";
+  readonly start: Hex;
+  /** Not part of it. */
+  readonly end: Hex;
+}
 
 /** How far a long task has come; `total` is missing where it is not known. */
 export interface Progress {
@@ -209,7 +219,10 @@ export interface Engine {
     to: number,
     bins: number,
     rows: number,
+    only?: AccessFilter,
   ): Promise<Timeline>;
+  /** Whose misses they are: those that a run of the trace on the machine counts. */
+  attribution(options?: TaskOptions): Promise<AttributionView>;
   /** Makes the wasm trap, to test recovery. */
   crash(): Promise<never>;
   dispose(): void;

@@ -10,6 +10,7 @@ import type {
   Snapshot,
   Timeline,
 } from "./engine";
+import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
@@ -215,11 +216,28 @@ export function* find(
 
 export function* timeline(
   session: FirstSession,
-  { from, to, bins, rows }: Call<"timeline">,
+  { from, to, bins, rows, only }: Call<"timeline">,
 ): Slices<Timeline> {
   const slices = slicer();
-  session.beginTimeline(from, to, bins, rows);
+  const filter = only && JSON.stringify(only);
+  session.beginTimeline(from, to, bins, rows, filter);
   while (!slices.slice((size) => session.timelineSlice(size))) yield undefined;
   const { view, ...columns } = session.timeline();
   return { view: JSON.parse(view) as TimelineView, ...columns };
+}
+
+export function* attribution(
+  session: WasmSession,
+  total: number,
+): Slices<AttributionView> {
+  const slices = slicer();
+  session.beginAttribution();
+  let done = 0;
+  const more = (size: number) => {
+    done += size;
+    return session.attributionSlice(size);
+  };
+  while (!slices.slice(more))
+    yield { done: Math.min(done, total), total, unit: "accesses" };
+  return JSON.parse(session.finishAttribution()) as AttributionView;
 }

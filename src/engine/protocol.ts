@@ -3,6 +3,7 @@
  * one request, any number of progress messages, one answer.
  */
 import type {
+  AccessFilter,
   MeasureOptions,
   ExportedTrace,
   ImportChoices,
@@ -15,6 +16,7 @@ import type {
   Workload,
 } from "./engine";
 import type { PlainError } from "./errors";
+import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
@@ -63,9 +65,16 @@ export interface Calls {
     result: number | null;
   };
   timeline: {
-    args: { from: number; to: number; bins: number; rows: number };
+    args: {
+      from: number;
+      to: number;
+      bins: number;
+      rows: number;
+      only?: AccessFilter;
+    };
     result: Timeline;
   };
+  attribution: { args: object; result: AttributionView };
   prefetch: { args: object; result: null };
   crash: { args: object; result: never };
 }

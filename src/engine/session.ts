@@ -11,6 +11,7 @@ import { EngineError } from "./engine";
 import type { ExportedTrace, Progress, Setup } from "./engine";
 import { peekAt, readInto, unpacked } from "./importing";
 import * as jobs from "./jobs";
+import type { AttributionView } from "./generated/AttributionView";
 import type { TraceView } from "./generated/TraceView";
 import type { Call, Calls, Reply, Request } from "./protocol";
 import { Meter, Pacer } from "./slices";
@@ -121,6 +122,7 @@ export class Session {
       case "configure":
       case "run":
       case "find":
+      case "attribution":
       case "crash":
         this.#enqueue(request, this.#work(request));
     }
@@ -173,6 +175,8 @@ export class Session {
         return () => jobs.find(this.#current, call);
       case "timeline":
         return () => jobs.timeline(this.#current, call);
+      case "attribution":
+        return () => this.#attribute();
       case "crash":
         return () => {
           this.#current.crash();
@@ -269,6 +273,23 @@ export class Session {
     } finally {
       writer.cancelExport();
       if (!isThere) writer.free();
+    }
+  }
+
+  /** Where the small module has the replay, the whole one counts on a copy of its trace. */
+  *#attribute(): jobs.Slices<AttributionView> {
+    const { module, session } = this.#loaded();
+    const isThere = session === this.#current;
+    const counter = isThere ? session : module.newSession();
+    try {
+      if (!isThere) {
+        this.#configureAs(counter);
+        jobs.copyTrace(this.#current, counter);
+      }
+      const total = this.#current.runPosition();
+      return yield* jobs.attribution(counter, total);
+    } finally {
+      if (!isThere) counter.free();
     }
   }
 
@@ -426,6 +447,7 @@ function needsWhole({ type }: Call): boolean {
     type === "workloads" ||
     type === "generate" ||
     type === "experiments" ||
+    type === "attribution" ||
     type === "experiment" ||
     type === "survey"
   );
@@ -436,6 +458,7 @@ function letsSeeksIn({ type }: Call): boolean {
   return (
     type === "find" ||
     type === "timeline" ||
+    type === "attribution" ||
     type === "experiment" ||
     type === "survey"
   );

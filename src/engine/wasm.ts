@@ -25,7 +25,14 @@ export interface FirstSession {
   beginFind(index: number, direction: number, target: string): void;
   /** `undefined` while it is not done. */
   findSlice(): number | null | undefined;
-  beginTimeline(from: number, to: number, bins: number, rows: number): void;
+  /** `filter`: JSON `AccessFilter`; without it all accesses are shown. */
+  beginTimeline(
+    from: number,
+    to: number,
+    bins: number,
+    rows: number,
+    filter: string | undefined,
+  ): void;
   /** True when done. */
   timelineSlice(maxAccesses: number): boolean;
   timeline(): WasmTimeline;
@@ -67,6 +74,11 @@ export interface WasmSession extends FirstSession {
   /** JSON `ExperimentResult`. */
   finishExperiment(): string;
   cancelExperiment(): void;
+  beginAttribution(): void;
+  /** True when done. */
+  attributionSlice(maxAccesses: number): boolean;
+  /** JSON `AttributionView`. */
+  finishAttribution(): string;
   /** Starts a survey of the samples of the current trace, by JSON `SurveyOptions`. */
   beginSurvey(options: string): void;
   /** Some ten milliseconds of it; true when done. */

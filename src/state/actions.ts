@@ -1,8 +1,10 @@
 /** Everything that the user can do, as functions for the views. The only asynchronous code of the UI. */
+import type { AttributionFilter } from "../model/attribution";
 import type { Permalink } from "../model/permalink";
 import type { Context } from "./context";
 import { createContext, set } from "./context";
 import type { Services } from "./context";
+import * as attribution from "./attributionActions";
 import * as cursor from "./cursorActions";
 import * as drafts from "./draftActions";
 import * as exports from "./exportActions";
@@ -117,6 +119,12 @@ export function createActions(store: AppStore, services: Services) {
     /** Counts a part of the trace, or all of it. */
     setRunWindow: (window: RunWindow | undefined) =>
       setup.setRunWindow(context, window),
+
+    /** Counts whose misses those of the run are. */
+    attribute: () => attribution.attribute(context),
+    /** Shows some accesses only in the timeline, or all again. */
+    showOnly: (filter: AttributionFilter | undefined) =>
+      attribution.showOnly(context, filter),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

@@ -1,8 +1,9 @@
 /** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
-import type { Workload } from "../engine/engine";
+import type { AccessFilter, Workload } from "../engine/engine";
 import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
 import type { TraceView } from "../engine/generated/TraceView";
+import type { AttributionFilter } from "../model/attribution";
 import { simulatedAt } from "../model/runWindow";
 import type { Span } from "../model/timeline";
 import type { Context } from "./context";
@@ -160,7 +161,7 @@ export async function loadTimeline(
   context: Context,
   signal: AbortSignal = context.scene.signal,
 ): Promise<void> {
-  const { window, grid } = context.store.getState();
+  const { window, grid, only, trace } = context.store.getState();
   if (window.to <= window.from) return;
   const timeline = await context.engine
     .timeline(
@@ -168,11 +169,21 @@ export async function loadTimeline(
       window.to,
       Math.max(1, Math.min(grid.bins, window.to - window.from)),
       grid.rows,
+      accessFilter(only?.trace === trace ? only?.filter : undefined),
     )
     .catch((thrown: unknown) => {
       if (engineError(thrown).code !== "cancelled") throw thrown;
     });
   if (timeline && signal === context.scene.signal) set(context, { timeline });
+}
+
+/** What the engine knows of a filter; its name is for people. */
+function accessFilter(
+  filter: AttributionFilter | undefined,
+): AccessFilter | undefined {
+  if (!filter) return undefined;
+  const { by, start, end } = filter;
+  return { by, start, end };
 }
 
 function fitting(window: TraceWindow, n: number): TraceWindow {

@@ -10,6 +10,7 @@ import type {
   Timeline,
   Workload,
 } from "../engine/engine";
+import type { AttributionView } from "../engine/generated/AttributionView";
 import type { CpuModel } from "../engine/generated/CpuModel";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExperimentInfo } from "../engine/generated/ExperimentInfo";
@@ -22,6 +23,7 @@ import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
+import type { AttributionFilter } from "../model/attribution";
 import type { ExperimentState } from "../model/experimentState";
 import type { Reading, Take } from "../model/importDraft";
 import type { Screen } from "../model/permalink";
@@ -164,6 +166,18 @@ export interface AppState {
   /** The resolution that the timeline has room for. */
   readonly grid: { readonly bins: number; readonly rows: number };
   readonly timeline: Timeline | undefined;
+  /** Which accesses of a trace the timeline shows, where not all of them. */
+  readonly only:
+    | { readonly trace: TraceView; readonly filter: AttributionFilter }
+    | undefined;
+  /** Whose misses those of a run are; `view` is missing while it is counted. */
+  readonly attribution:
+    | {
+        readonly report: RunReport;
+        readonly view: AttributionView | undefined;
+        readonly progress: Progress | undefined;
+      }
+    | undefined;
   readonly playing: boolean;
   /** Accesses per second, 1 to 10⁶. */
   readonly speed: number;
@@ -218,6 +232,8 @@ const INITIAL: AppState = {
   window: { from: 0, to: 0 },
   grid: { bins: 256, rows: 60 },
   timeline: undefined,
+  only: undefined,
+  attribution: undefined,
   playing: false,
   speed: 1000,
   task: { kind: "start", label: "Starting" },

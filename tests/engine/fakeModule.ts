@@ -137,6 +137,16 @@ function fakeSession(log: string[]): WasmSession {
     finishSurvey: () => JSON.stringify({ samples: trace.n }),
     cancelSurvey: () => log.push("cancel survey"),
     cancelExperiment: () => log.push("cancel experiment"),
+    beginAttribution: () => {
+      log.push("attribution");
+      simulated = 0;
+    },
+    attributionSlice: () => {
+      simulated += 1;
+      work();
+      return simulated >= 5;
+    },
+    finishAttribution: () => JSON.stringify({ total: { accesses: trace.n } }),
     configure: (setup) => {
       log.push(`configure ${setup}`);
       if (setup.includes('"levels":9'))

@@ -2,6 +2,7 @@
 import type { Recovery, RecoveringEngine } from "../../src/engine/client";
 import { EngineError } from "../../src/engine/engine";
 import type {
+  AccessFilter,
   EngineErrorCode,
   ExportedTrace,
   ImportChoices,
@@ -15,6 +16,7 @@ import type {
   Timeline,
   Workload,
 } from "../../src/engine/engine";
+import type { AttributionView } from "../../src/engine/generated/AttributionView";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
@@ -261,8 +263,35 @@ export class FakeEngine implements RecoveringEngine {
     return next >= 0 && next < this.#trace.n_accesses ? next : null;
   }
 
-  async timeline(from: number, to: number, bins: number): Promise<Timeline> {
-    await this.#call("timeline", `${from} ${to} ${bins}`);
+  async attribution(): Promise<AttributionView> {
+    await this.#call("attribution");
+    const none = {
+      accesses: 0,
+      l1_misses: 0,
+      walks: 0,
+      faults: 0,
+      walk_cycles: 0,
+    };
+    const table = { rows: [], n_others: 0, others: none };
+    return {
+      total: { ...none, accesses: this.#trace.n_accesses },
+      regions: table,
+      pages: table,
+      instructions: table,
+      symbols: table,
+      without_instruction: none,
+    };
+  }
+
+  async timeline(
+    from: number,
+    to: number,
+    bins: number,
+    _rows: number,
+    only?: AccessFilter,
+  ): Promise<Timeline> {
+    const what = only ? ` ${only.by} ${only.start}` : "";
+    await this.#call("timeline", `${from} ${to} ${bins}${what}`);
     // Only the window is looked at here.
     return { view: { from, to, bins } } as Timeline;
   }

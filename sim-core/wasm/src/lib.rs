@@ -5,6 +5,8 @@
 
 mod convert;
 #[cfg(feature = "whole")]
+mod attributing;
+#[cfg(feature = "whole")]
 mod experiments;
 #[cfg(feature = "whole")]
 mod exporting;
@@ -21,6 +23,8 @@ mod workloads;
 use std::ops::Range;
 use std::rc::Rc;
 
+#[cfg(feature = "whole")]
+use pagewalk::attribution::Attribution;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::cores::Cores;
 use pagewalk::error::{Error, ErrorCode};
@@ -98,6 +102,8 @@ pub struct Session {
     search: Option<Search>,
     timeline: Option<Timeline>,
     #[cfg(feature = "whole")]
+    attribution: Option<Attribution>,
+    #[cfg(feature = "whole")]
     generation: Option<workloads::Generation>,
     #[cfg(feature = "whole")]
     experiment: Option<ExperimentRun>,
@@ -135,6 +141,8 @@ impl Session {
             replay,
             search: None,
             timeline: None,
+            #[cfg(feature = "whole")]
+            attribution: None,
             #[cfg(feature = "whole")]
             generation: None,
             #[cfg(feature = "whole")]
@@ -230,9 +238,23 @@ impl Session {
         }
     }
 
+    /// `filter`: JSON `Filter`, of the accesses that are shown; without it all are.
     #[wasm_bindgen(js_name = beginTimeline)]
-    pub fn begin_timeline(&mut self, from: u32, to: u32, bins: u32, rows: u32) {
-        self.timeline = Some(Timeline::new(&self.replay, from, to, bins, rows));
+    pub fn begin_timeline(
+        &mut self,
+        from: u32,
+        to: u32,
+        bins: u32,
+        rows: u32,
+        filter: Option<String>,
+    ) -> JsResult<()> {
+        let timeline = Timeline::new(&self.replay, from, to, bins, rows);
+        let filter = filter.map(|json| parse_json(&json)).transpose().map_err(error_to_js)?;
+        self.timeline = Some(match filter {
+            Some(filter) => timeline.only(filter),
+            None => timeline,
+        });
+        Ok(())
     }
 
     /// Counts at least `n` more accesses; true if the window is done.
@@ -276,6 +298,10 @@ impl Session {
     fn restart(&mut self) {
         self.search = None;
         self.timeline = None;
+        #[cfg(feature = "whole")]
+        {
+            self.attribution = None;
+        }
         let span = span(self.setup.window, &self.trace);
         let span = span.unwrap_or_else(|_| Span::whole(self.trace.len()));
         let (trace, machine) = (Rc::clone(&self.trace), self.machine.clone());

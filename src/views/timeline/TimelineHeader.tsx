@@ -8,6 +8,7 @@ import type { Share } from "../../model/units";
 import { Glyph } from "../shared/Glyph";
 import { Icon } from "../shared/Icon";
 import { LegendItem, OutcomeLegend, Ramp } from "../shared/Legend";
+import { TraceTag } from "../shared/TraceTag";
 import { Segmented } from "../shared/Segmented";
 import { Tooltip } from "../shared/Tooltip";
 
@@ -28,6 +29,9 @@ export interface TimelineHeaderProps {
   /** The window is the whole trace. */
   readonly whole: boolean;
   readonly partial: boolean;
+  /** What is shown only, and how to show all again. */
+  readonly only:
+    { readonly label: string; readonly onAll: () => void } | undefined;
   readonly compact: boolean;
   readonly actions: ReactNode;
   readonly onReset: () => void;
@@ -37,10 +41,24 @@ export interface TimelineHeaderProps {
 
 export function TimelineHeader(props: TimelineHeaderProps) {
   const { crop, densest, span, whole, partial, compact, actions } = props;
-  const { onReset, onNextOperation } = props;
+  const { onReset, onNextOperation, only } = props;
   return (
     <header className="timeline-header">
       <h2>Outcome over time</h2>
+      <TraceTag />
+      {only ? (
+        <span className="timeline-note timeline-only">
+          only <b>{only.label}</b>
+          <button
+            type="button"
+            className="btn quiet icon"
+            aria-label={`Show all accesses, not only ${only.label}`}
+            onClick={only.onAll}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </span>
+      ) : null}
       {partial ? <span className="timeline-note">so far</span> : null}
       {compact ? <ShortLegend /> : <FullLegend />}
       {onNextOperation ? <OperationLegend onNext={onNextOperation} /> : null}

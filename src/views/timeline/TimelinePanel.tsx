@@ -32,6 +32,9 @@ export interface TimelinePanelProps {
     | undefined;
   /** A sentence and perhaps a button, for the empty picture. */
   readonly empty?: ReactNode;
+  /** Which accesses are shown only, and how to show all again. */
+  readonly only?:
+    { readonly label: string; readonly onAll: () => void } | undefined;
   /** The phone's layout: no labels at the left, a short header. */
   readonly compact?: boolean;
   /** What of the trace is simulated and counted, and how to change it. */
@@ -65,6 +68,7 @@ export function TimelinePanel({
   stale = false,
   progress,
   empty,
+  only,
   compact = false,
   counting,
   actions,
@@ -102,6 +106,7 @@ export function TimelinePanel({
         densest={densest}
         span={span}
         whole={span.to - span.from >= nAccesses}
+        only={only}
         partial={readTo !== undefined && readTo < nAccesses}
         compact={compact}
         actions={

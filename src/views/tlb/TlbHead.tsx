@@ -1,9 +1,10 @@
 /** Title, tabs with how full each array is, and the legend; a menu where the tabs do not fit. */
-import { useEffect, useRef } from "react";
+import { useContext, useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { count, counted } from "../../model/format";
 import type { TlbTab } from "../../model/tlbTabs";
 import type { CssPixels } from "../../model/units";
+import { TraceTag, TraceTagContext } from "../shared/TraceTag";
 import { TlbLegend } from "./TlbLegend";
 
 export interface TlbHeadProps {
@@ -46,19 +47,22 @@ function tabsWidth(
 const ROOM = 640;
 const LEGEND = 160;
 const FOLLOW = 60;
+/** Of an incomplete trace, the tag that says so. */
+const TAG = 130;
 
 /** The title at the left, and the button of the folded legend. */
 const TITLE = 36;
 const FOLDED = 30;
 
 /** Whichever tab is selected: a menu that comes and goes with the access would be worse than none. */
-function fits({ tabs, width }: TlbHeadProps): boolean {
+function fits({ tabs, width }: TlbHeadProps, tag: CssPixels): boolean {
   const widest = Math.max(...tabs.map((_, at) => tabsWidth(tabs, at, false)));
-  return widest + TITLE + FOLDED + FOLLOW <= width;
+  return widest + TITLE + tag + FOLDED + FOLLOW <= width;
 }
 
 export function TlbHead(props: TlbHeadProps) {
-  return props.phone || !fits(props) ? (
+  const tag = useContext(TraceTagContext) ? TAG : 0;
+  return props.phone || !fits(props, tag) ? (
     <Menu {...props} />
   ) : (
     <Tabs {...props} />
@@ -80,7 +84,8 @@ function Tabs({ id, tabs, selected, losses, pinned, onSelect }: TlbHeadProps) {
       list.current.scrollLeft = offsetLeft - start + offsetWidth - clientWidth;
   }, [selected]);
 
-  const room = ROOM - (pinned ? FOLLOW : 0);
+  const tag = useContext(TraceTagContext) ? TAG : 0;
+  const room = ROOM - tag - (pinned ? FOLLOW : 0);
   const all = tabsWidth(tabs, selected, true, losses) <= room - LEGEND;
   const folded = tabsWidth(tabs, selected, all, losses) > room - LEGEND;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -108,6 +113,7 @@ function Tabs({ id, tabs, selected, losses, pinned, onSelect }: TlbHeadProps) {
   return (
     <header className="tlb-head">
       <h2 id={`${id}-title`}>TLB</h2>
+      <TraceTag />
       <div
         ref={list}
         className="tlb-tabs"
@@ -166,6 +172,7 @@ function Menu({
   return (
     <header className="tlb-head">
       <h2 id={`${id}-title`}>{tabs[selected]?.label ?? "TLB"}</h2>
+      <TraceTag />
       {phone ? (
         <span className="tlb-shape">{tabs[selected]?.shape}</span>
       ) : null}

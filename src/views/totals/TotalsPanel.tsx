@@ -3,7 +3,9 @@ import { useEffect, useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { runTables } from "../../model/runTotals";
+import type { ReactNode } from "react";
 import { Icon } from "../shared/Icon";
+import { TraceTag } from "../shared/TraceTag";
 import { CountTable } from "./CountTable";
 import "./totals.css";
 
@@ -16,6 +18,10 @@ export interface TotalsPanelProps {
   readonly stale: boolean;
   /** All but the first tables are folded at first. */
   readonly compact: boolean;
+  /** Beside the title: what else can be shown here. */
+  readonly choice?: ReactNode;
+  /** Shown instead of the tables. */
+  readonly instead?: ReactNode;
   readonly onClose: () => void;
 }
 
@@ -24,6 +30,7 @@ const FIRST = 2;
 
 export function TotalsPanel(props: TotalsPanelProps) {
   const { report, machine, name, stale, compact, onClose } = props;
+  const { choice, instead } = props;
   const drawer = useRef<HTMLElement>(null);
   // Focus comes in when it opens and goes back to where it was.
   useEffect(() => {
@@ -52,6 +59,8 @@ export function TotalsPanel(props: TotalsPanelProps) {
     >
       <div className="totals-header">
         <h2>Totals of the run</h2>
+        <TraceTag />
+        {choice}
         <span className="spacer" />
         <a
           className="btn"
@@ -70,13 +79,14 @@ export function TotalsPanel(props: TotalsPanelProps) {
         </button>
       </div>
       <div className="totals-body" data-stale={stale || undefined}>
-        {runTables(report, machine).map((table, at) => (
-          <CountTable
-            key={table.title}
-            table={table}
-            open={!compact || at < FIRST}
-          />
-        ))}
+        {instead ??
+          runTables(report, machine).map((table, at) => (
+            <CountTable
+              key={table.title}
+              table={table}
+              open={!compact || at < FIRST}
+            />
+          ))}
       </div>
     </aside>
   );

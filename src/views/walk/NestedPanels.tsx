@@ -2,6 +2,7 @@
  * A two-dimensional walk in two panels: the grid, and beside it what skipped references and the
  * one that is looked at. The second can show the TLBs instead (`tlb`).
  */
+import { TraceTag } from "../shared/TraceTag";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -88,6 +89,7 @@ function Panels(props: PanelsProps) {
       >
         <header className="walk-head">
           <h2 id={title}>Two-dimensional walk</h2>
+          <TraceTag />
           <Summary {...props} walked={walked} text={gridSummary(grid, phone)} />
           {phone ? null : <WalkLegend machine={machine} />}
         </header>

@@ -9,6 +9,7 @@ import type { StepView } from "../../engine/generated/StepView";
 import { changeOf } from "../../model/effectMarks";
 import { endingOf } from "../../model/noTranslation";
 import { defaultLevel, walkSummary } from "../../model/walk";
+import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
 import { WalkColumns } from "./WalkColumns";
@@ -71,6 +72,7 @@ export function WalkPanel({
     >
       <header className="walk-head">
         <h2 id={title}>Walk</h2>
+        <TraceTag />
         <span className="walk-summary">
           {phone && translation.outcome === "fault" ? (
             <>

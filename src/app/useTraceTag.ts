@@ -1,0 +1,17 @@
+import { useMemo } from "react";
+import { completenessMeaning, completenessWord } from "../model/traceText";
+import type { TagOfTrace } from "../views/shared/TraceTag";
+import { useApp } from "./context";
+
+/** What stands beside everything that is computed from the trace; `null` of a complete one. */
+export function useTraceTag(): TagOfTrace | null {
+  const report = useApp((state) => state.trace?.import);
+  return useMemo(() => {
+    if (!report || report.completeness === "complete") return null;
+    const { completeness, format } = report;
+    return {
+      word: completenessWord(completeness, format),
+      meaning: completenessMeaning(completeness, format),
+    };
+  }, [report]);
+}

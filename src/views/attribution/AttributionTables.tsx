@@ -1,0 +1,171 @@
+/** Whose misses they are: one sortable table at a time; a row shows its accesses in the timeline. */
+import { useState } from "react";
+import type { AttributionView } from "../../engine/generated/AttributionView";
+import {
+  attributionRows,
+  COLUMNS,
+  othersRow,
+  sameFilter,
+  tablesOf,
+} from "../../model/attribution";
+import type {
+  AttributionBy,
+  AttributionFilter,
+  ColumnId,
+  ShownRow,
+} from "../../model/attribution";
+import { ProgressBar } from "../shared/Progress";
+import { Segmented } from "../shared/Segmented";
+import "./attribution.css";
+
+export interface AttributionTablesProps {
+  /** Missing while it is counted. */
+  readonly view: AttributionView | undefined;
+  readonly progress:
+    { readonly done: number; readonly total?: number } | undefined;
+  /** What the timeline shows only; missing = everything. */
+  readonly filter: AttributionFilter | undefined;
+  readonly onFilter: (filter: AttributionFilter | undefined) => void;
+}
+
+/** Rows at first: a table of hundreds is read by few. */
+const FIRST = 50;
+
+export function AttributionTables(props: AttributionTablesProps) {
+  const { view, progress, filter, onFilter } = props;
+  const [by, setBy] = useState<AttributionBy>("regions");
+  const [column, setColumn] = useState<ColumnId>("walk_cycles");
+  const [rising, setRising] = useState(false);
+  const [all, setAll] = useState(false);
+  if (!view)
+    return (
+      <div aria-live="polite">
+        <ProgressBar
+          label="Counting"
+          done={progress?.done ?? 0}
+          total={progress?.total}
+        />
+        <p className="t2 attribution-note">
+          Misses are counted by region, page and instruction.
+        </p>
+      </div>
+    );
+  const rows = attributionRows(view, by, column, rising);
+  const shown = all ? rows : rows.slice(0, FIRST);
+  const others = othersRow(view, by);
+  const sort = (id: ColumnId) => {
+    setRising(id === column ? !rising : id === "name");
+    setColumn(id);
+  };
+  return (
+    <div className="attribution">
+      <div className="attribution-head">
+        <Segmented
+          label="By"
+          choices={tablesOf(view)}
+          value={by}
+          onChange={setBy}
+        />
+        {filter ? (
+          <button
+            type="button"
+            className="btn quiet"
+            onClick={() => onFilter(undefined)}
+          >
+            Timeline of everything
+          </button>
+        ) : (
+          <span className="t2 small">
+            a row shows only its accesses in the timeline
+          </span>
+        )}
+      </div>
+      <div className="attribution-scroll">
+        <table aria-label={`Misses by ${by}`}>
+          <thead>
+            <tr>
+              {COLUMNS.map(({ id, word, help }) => (
+                <th
+                  key={id}
+                  scope="col"
+                  aria-sort={
+                    id === column
+                      ? rising
+                        ? "ascending"
+                        : "descending"
+                      : undefined
+                  }
+                >
+                  <button type="button" title={help} onClick={() => sort(id)}>
+                    {id === "name" ? SINGULAR[by] : word}
+                    <span aria-hidden="true">
+                      {id === column ? (rising ? " ↑" : " ↓") : ""}
+                    </span>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row
+                key={row.key}
+                row={row}
+                isSelected={sameFilter(filter, row.filter)}
+                onFilter={onFilter}
+              />
+            ))}
+            {others && (all || rows.length <= FIRST) ? (
+              <tr className="t2">
+                <th scope="row">{others.name}</th>
+                {others.cells.map((cell, at) => (
+                  <td key={at}>{cell}</td>
+                ))}
+              </tr>
+            ) : null}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > FIRST ? (
+        <button type="button" className="btn" onClick={() => setAll(!all)}>
+          {all ? `The first ${FIRST}` : `All ${rows.length} rows`}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+const SINGULAR: Readonly<Record<AttributionBy, string>> = {
+  regions: "region",
+  pages: "page",
+  instructions: "instruction",
+  symbols: "symbol",
+};
+
+interface RowProps {
+  readonly row: ShownRow;
+  readonly isSelected: boolean;
+  readonly onFilter: (filter: AttributionFilter | undefined) => void;
+}
+
+function Row({ row, isSelected, onFilter }: RowProps) {
+  const { name, more, isAddress, cells, filter } = row;
+  return (
+    <tr data-selected={isSelected || undefined}>
+      <th scope="row">
+        <button
+          type="button"
+          aria-pressed={isSelected}
+          title={`Show only ${filter.label} in the timeline`}
+          onClick={() => onFilter(isSelected ? undefined : filter)}
+        >
+          <span className={isAddress ? "mono" : undefined}>{name}</span>
+          <span className="attribution-more t2">{more}</span>
+        </button>
+      </th>
+      {cells.map((cell, at) => (
+        <td key={at}>{cell}</td>
+      ))}
+    </tr>
+  );
+}

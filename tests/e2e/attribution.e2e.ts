@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { ready, state } from "./app";
+import { seriousViolations, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+const SAMPLED = "tests/fixtures/traces/perf/script/bp-touch.full.txt.gz";
+
+test("misses_are_told_by_region_and_a_row_filters_the_timeline", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await page.getByRole("button", { name: "Totals" }).click();
+  await page.getByRole("radio", { name: "Breakdown" }).check({ force: true });
+  const table = page.getByRole("table", { name: "Misses by regions" });
+  await table.waitFor();
+  const density = async () =>
+    page.evaluate(() => {
+      const { timeline } = window.__pagewalk?.store.getState() ?? {};
+      return timeline?.density.reduce((sum, n) => sum + n, 0);
+    });
+  const all = await density();
+  const row = table.getByRole("rowheader").first().getByRole("button");
+  await row.click();
+  await page.waitForFunction((all) => {
+    const { timeline } = window.__pagewalk?.store.getState() ?? {};
+    const shown = timeline?.density.reduce((sum, n) => sum + n, 0) ?? 0;
+    return shown > 0 && shown < (all ?? 0);
+  }, all);
+  const attribution = await state(page, "attribution");
+  expect(await density()).toBe(attribution?.view?.regions.rows[0]?.accesses);
+  expect(await seriousViolations(page)).toEqual([]);
+  await page
+    .getByTestId("timeline")
+    .getByRole("button", { name: /^Show all accesses/ })
+    .click();
+  await page.waitForFunction((all) => {
+    const { timeline } = window.__pagewalk?.store.getState() ?? {};
+    return timeline?.density.reduce((sum, n) => sum + n, 0) === all;
+  }, all);
+  await page.getByRole("radio", { name: "instruction" }).check({ force: true });
+  await page.getByRole("table", { name: "Misses by instructions" }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
+  const { page } = await visit("?test");
+  await ready(page);
+  expect(await page.locator(".trace-tag").count()).toBe(0);
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByTestId("import-file").setInputFiles(SAMPLED);
+  await page.waitForFunction(
+    () =>
+      window.__pagewalk?.store.getState().trace?.import.format ===
+      "perf-script",
+  );
+  await ready(page);
+  await page.keyboard.press("Escape");
+  const { completeness } = (await state(page, "trace"))?.import ?? {};
+  expect(completeness).toBe("sampled");
+  const tagged = async (where: ReturnType<typeof page.locator>) => {
+    await where.locator(".trace-tag").first().waitFor();
+    expect(await where.locator(".trace-tag").first().textContent()).toBe(
+      "sampled",
+    );
+  };
+  await tagged(page.locator(".walk"));
+  await tagged(page.locator(".tlb-head"));
+  await tagged(page.getByTestId("timeline"));
+  expect(await page.locator(".trace-bar").textContent()).toContain("sampled");
+  await page.getByRole("button", { name: "Totals" }).click();
+  const drawer = page.getByRole("complementary", { name: "Totals of the run" });
+  await tagged(drawer);
+  await page.getByRole("radio", { name: "Breakdown" }).check({ force: true });
+  await drawer.getByRole("table").waitFor();
+  await tagged(drawer);
+  expect(await seriousViolations(page)).toEqual([]);
+});

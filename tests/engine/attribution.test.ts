@@ -1,0 +1,44 @@
+/** Whose misses they are, through the modules: the small one has the replay, the whole one counts. */
+import { readFile } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import type { EngineClient } from "../../src/engine/client";
+import { wasmEngine } from "./wasm";
+
+let engine: EngineClient;
+afterEach(() => engine.dispose());
+
+const chase = async () =>
+  new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
+
+async function open() {
+  engine = wasmEngine();
+  const [cpu] = await engine.cpus();
+  if (!cpu) throw new Error("There is no CPU.");
+  const os = { default: "4K", regions: [], frames: "sequential" } as const;
+  await engine.configure({
+    machine: cpu.machine,
+    os: { ...os, regions: [] },
+  });
+  return engine.openShipped(await chase(), "chase");
+}
+
+test("a_shipped_trace_is_attributed_whichever_module_has_it", async () => {
+  const { n_accesses: n } = await open();
+  const report = await engine.run();
+  const small = await engine.attribution();
+  expect(small.total.accesses).toBe(report.trace.accesses);
+  expect(small.total.walks).toBe(report.walks.walks);
+  expect(small.total.walk_cycles).toBe(report.cycles.walk);
+  // The replay is where it was.
+  expect((await engine.seek(5)).step.index).toBe(5);
+  await engine.openShipped(await chase(), "chase");
+  await engine.run();
+  expect(await engine.attribution()).toEqual(small);
+  const [first] = small.regions.rows;
+  if (!first) throw new Error("There is no region.");
+  const { start, end } = first;
+  const only = { by: "address", start, end } as const;
+  const timeline = await engine.timeline(0, n, 64, 20, only);
+  const shown = timeline.density.reduce((sum, n) => sum + n, 0);
+  expect(shown).toBe(first.accesses);
+});
