@@ -326,7 +326,7 @@ fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {
         ("host-set-entry 0x1000 level=2 clear=r\n invept type=2", "load"),
     ] {
         let text = format!("load 0x1000\n {change}\n {access} 0x2000");
-        told += &format!("{}, {}", change.replace("\n", ","), line(&steps(MACHINE, os, &text)[1]));
+        told += &format!("{}, {}", change.replace('\n', ","), line(&steps(MACHINE, os, &text)[1]));
     }
     expect![[r"
         host-protect 0x1000 r--, load 0x2000: 1 Flush; Fault, 10 refs

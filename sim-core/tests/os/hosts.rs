@@ -294,7 +294,7 @@ fn every_cause_of_a_fault_is_counted_as_what_it_is() {
             let of_host = report.virt.as_ref().map(|virt| told_of(&virt.host_faults));
             let of_host = of_host.filter(|told| !told.is_empty());
             let of_host = of_host.map(|told| format!("; host: {told}")).unwrap_or_default();
-            let text = text.replace("\n", ",");
+            let text = text.replace('\n', ",");
             told += &format!("{name}, {text}: {}{of_host}\n", told_of(&report.faults));
         }
     }
