@@ -5,9 +5,7 @@ import { TraceTagContext } from "../views/shared/TraceTag";
 import { ConfigDrawer } from "./ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./DropTarget";
-import { FindDialog } from "./FindDialog";
 import { Header } from "./Header";
-import { KeysDialog } from "./KeysDialog";
 import { Messages } from "./Messages";
 import { ReplayScreen } from "./ReplayScreen";
 import { isGated } from "../state/selectors";
@@ -19,6 +17,14 @@ import { TotalsDrawer } from "./TotalsDrawer";
 import { useTraceTag } from "./useTraceTag";
 import { TraceStrip } from "./TraceStrip";
 import "./app.css";
+
+const FindDialog = lazy(() =>
+  import("./FindDialog").then((module) => ({ default: module.FindDialog })),
+);
+
+const KeysDialog = lazy(() =>
+  import("./KeysDialog").then((module) => ({ default: module.KeysDialog })),
+);
 
 const ImportDialog = lazy(() =>
   import("./ImportDialog").then((module) => ({ default: module.ImportDialog })),
@@ -143,8 +149,10 @@ export function App() {
         {showsTotals && isReplay ? (
           <TotalsDrawer onClose={closeTotals} />
         ) : null}
-        {dialog === "find" ? <FindDialog onClose={close} /> : null}
-        {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
+        <Suspense>
+          {dialog === "find" ? <FindDialog onClose={close} /> : null}
+          {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
+        </Suspense>
         {dialog === "import" ? (
           <Suspense>
             <ImportDialog
