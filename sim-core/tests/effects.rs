@@ -101,7 +101,7 @@ fn munmap_interrupts_the_cores_that_run_the_process() {
         load 0x9000 pid 7 tid 3
         munmap 0x1000 4096 tid 1
         load 0x2000 tid 1",
-        &expect![[r#"
+        &expect![[r"
             store 0x1000
               Map 0x1000: drops nothing; PML4[0] at 0x200000 of 0x0: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PD[0] at 0x202000 of 0x0: 0x0→0x203007 P 0→1; PT[1] at 0x203008 of 0x1000: 0x0→0x1000000007 P 0→1
             store 0x2000
@@ -111,7 +111,7 @@ fn munmap_interrupts_the_cores_that_run_the_process() {
               Map 0x9000: drops nothing; PML4[0] at 0x204000 of 0x0: 0x0→0x205007 P 0→1; PDPT[0] at 0x205000 of 0x0: 0x0→0x206007 P 0→1; PD[0] at 0x206000 of 0x0: 0x0→0x207007 P 0→1; PT[9] at 0x207048 of 0x9000: 0x0→0x1000002007 P 0→1
             munmap 0x1000 4096: drops d 1, s 1; core 2 drops d 1, s 1; PT[1] at 0x203008 of 0x1000: 0x1000000067→0x0 P 1→0
             load 0x2000
-        "#]],
+        "]],
     );
 }
 
@@ -124,14 +124,14 @@ fn mprotect_takes_a_right_from_the_entry() {
         load 0x1000
         mprotect 0x1000 4096 rw- no-flush
         load 0x1000",
-        &expect![[r#"
+        &expect![[r"
             store 0x1000
               Map 0x1000: drops nothing; PML4[0] at 0x200000 of 0x0: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PD[0] at 0x202000 of 0x0: 0x0→0x203007 P 0→1; PT[1] at 0x203008 of 0x1000: 0x0→0x1000000007 P 0→1
             mprotect 0x1000 4096 r--: drops d 1, s 1; PT[1] at 0x203008 of 0x1000: 0x1000000067→0x8000001000000065 XD 0→1 W 1→0
             load 0x1000
             mprotect 0x1000 4096 rw- no-flush: drops nothing; PT[1] at 0x203008 of 0x1000: 0x8000001000000065→0x8000001000000067 W 0→1
             load 0x1000
-        "#]],
+        "]],
     );
 }
 
@@ -143,7 +143,7 @@ fn fork_takes_the_right_to_write_and_a_copy_is_one_change() {
         fork child=7
         store 0x1000
         store 0x1000 pid 7",
-        &expect![[r#"
+        &expect![[r"
             store 0x1000
               Map 0x1000: drops nothing; PML4[0] at 0x200000 of 0x0: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PD[0] at 0x202000 of 0x0: 0x0→0x203007 P 0→1; PT[1] at 0x203008 of 0x1000: 0x0→0x1000000007 P 0→1
             fork child=7: drops d 1, s 1; PT[1] at 0x203008 of 0x1000: 0x1000000067→0x1000000865 avl 0→4 W 1→0; 4 entries of others
@@ -152,7 +152,7 @@ fn fork_takes_the_right_to_write_and_a_copy_is_one_change() {
             (switch) mov-cr3 pcid=1: drops nothing
             store 0x1000
               Keep 0x1000: drops nothing; PT[1] at 0x207008 of 0x1000: 0x1000000845→0x1000000007 D 1→0 W 0→1
-        "#]],
+        "]],
     );
 }
 
@@ -162,11 +162,11 @@ fn a_page_of_a_disk_is_read() {
     check(
         os,
         "load 0x1000\n load 0x1008",
-        &expect![[r#"
+        &expect![[r"
         load 0x1000
           SwapIn 0x1000: drops nothing; PML4[0] at 0x200000 of 0x0: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PD[0] at 0x202000 of 0x0: 0x0→0x203007 P 0→1; PT[1] at 0x203008 of 0x1000: 0x0→0x1000000007 P 0→1
         load 0x1008
-    "#]],
+    "]],
     );
 }
 
@@ -177,7 +177,7 @@ fn khugepaged_makes_one_entry_of_a_table() {
         Cores::One,
         os,
         "load 0x200000\n load 0x201000\n load 0x200000\n load 0x202000",
-        &expect![[r#"
+        &expect![[r"
             load 0x200000
               Map 0x200000: drops nothing; PML4[0] at 0x200000 of 0x0: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PD[1] at 0x202008 of 0x200000: 0x0→0x203007 P 0→1; PT[0] at 0x203000 of 0x200000: 0x0→0x1000000007 P 0→1
             load 0x201000
@@ -185,7 +185,7 @@ fn khugepaged_makes_one_entry_of_a_table() {
             load 0x200000
             load 0x202000
               Promote 0x200000: drops d 2, s 2, pde 1; PD[1] at 0x202008 of 0x200000: 0x203027→0x10002000a7 PS 0→1
-        "#]],
+        "]],
     );
 }
 
@@ -197,13 +197,13 @@ fn the_host_tells_every_core_that_runs_the_guest() {
         load 0x1000 tid 2
         host-unmap 0x1000 tid 1
         load 0x2000 tid 1",
-        &expect![[r#"
+        &expect![[r"
             load 0x1000
               Map 0x1000: drops nothing; PML4[0] at 0x200000 of 0x0: 0x0→0x201007 P 0→1; PDPT[0] at 0x201000 of 0x0: 0x0→0x202007 P 0→1; PD[0] at 0x202000 of 0x0: 0x0→0x203007 P 0→1; PT[1] at 0x203008 of 0x1000: 0x0→0x1000000007 P 0→1
             load 0x1000
             host-unmap 0x1000 for=data: drops d 1, s 1, pde 1; core 2 drops d 1, s 1, pde 1; nL1[0] at 0x205000 of 0x1000000000: 0x1000004137→0x0; nL2[0] at 0x204000 of 0x1000000000: 0x205107→0x0; nL3[64] at 0x201200 of 0x1000000000: 0x204107→0x0
             load 0x2000
               Map 0x2000: drops nothing; PT[2] at 0x203010 of 0x2000: 0x0→0x1000001007 P 0→1
-        "#]],
+        "]],
     );
 }

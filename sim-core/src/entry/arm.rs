@@ -11,6 +11,7 @@ use super::fields::{COPIED, FieldView, Row, row, view};
 use super::{
     ACCESSED, ADDRESS, CONTIGUOUS, DIRTY, Format, NO_EXECUTE, PRESENT, SHARED, USER, WRITABLE,
 };
+use crate::addr::TableFormat;
 
 const VALID: u64 = 1;
 /// Of a descriptor that leads to a table, or maps a page at level 3; a block has 0.
@@ -35,7 +36,7 @@ const GLOBAL: u64 = 1 << 8;
 impl Format {
     /// The value of an entry as the processor has it.
     pub(crate) fn shown(&self, entry: u64) -> u64 {
-        if self.is_arm { self.descriptor(entry) } else { entry }
+        if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
     }
 
     fn descriptor(&self, entry: u64) -> u64 {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Format, PRESENT, SHARED};
-use crate::addr::Hex;
+use crate::addr::{Hex, TableFormat};
 
 /// What software says by [`SHARED`].
 pub(crate) const COPIED: &str = "the system's mark: the page is copied when it is written";
@@ -30,7 +30,7 @@ pub struct FieldView {
 impl Format {
     /// The fields of an entry; together they cover every bit once.
     pub(crate) fn fields(&self, entry: u64) -> Vec<FieldView> {
-        if self.is_arm {
+        if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);
         }
         let present = entry & PRESENT != 0;
@@ -47,8 +47,8 @@ impl Format {
 
     fn rows(&self, leaf: bool) -> Vec<Row> {
         let low = u8::try_from(self.address_low(leaf)).expect("below 64");
-        let top = if self.is_x86 { self.modes.physical_bits - 1 } else { 51 };
-        let no_execute = if self.modes.no_execute || !self.is_x86 {
+        let top = if self.tables == TableFormat::X86 { self.modes.physical_bits - 1 } else { 51 };
+        let no_execute = if self.modes.no_execute || self.tables != TableFormat::X86 {
             "execute disable: instructions are not fetched from here"
         } else {
             "reserved, 0, as EFER.NXE is off"

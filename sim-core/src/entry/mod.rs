@@ -42,10 +42,8 @@ pub(crate) struct Format {
     pub(crate) maps: bool,
     /// Whether entries of the level may map a page together.
     pub(crate) grouped: bool,
-    /// Whether the geometry is Intel's.
-    pub(crate) is_x86: bool,
-    /// Whether it is Arm's, as which entries are shown.
-    pub(crate) is_arm: bool,
+    /// Whose rules and fields the entries have: Intel's only where the whole geometry is.
+    pub(crate) tables: TableFormat,
     /// Bits of the offset in the smallest page. Frames of less than 4K are kept in units of theirs.
     pub(crate) offset_bits: u32,
     pub(crate) modes: Modes,
@@ -75,8 +73,10 @@ impl Format {
             shift: paging.shift(level),
             maps: paging.leaf_levels.contains(&level),
             grouped: paging.groups.iter().flatten().any(|g| g.mapped && g.level == level),
-            is_x86: paging.is_x86(),
-            is_arm: paging.table_format() == TableFormat::Arm,
+            tables: match paging.table_format() {
+                TableFormat::X86 if !paging.is_x86() => TableFormat::Plain,
+                format => format,
+            },
             offset_bits: u32::from(paging.offset_bits),
             modes,
         }
@@ -89,7 +89,7 @@ impl Format {
 
     /// The bits that must be 0 in a present entry; bits of an entry that is not present mean nothing.
     pub(crate) fn reserved(&self, entry: u64) -> u64 {
-        if entry & PRESENT == 0 || !self.is_x86 {
+        if entry & PRESENT == 0 || self.tables != TableFormat::X86 {
             return 0;
         }
         let beyond = ADDRESS & !low_mask(u32::from(self.modes.physical_bits));

@@ -121,8 +121,10 @@ fn huge_pages_of_the_host_make_those_of_the_guest_whole() {
             r#"{{"default": "2M", "virt": "ept", "host": {{"default": "thp", "thp": {{"at_fault": false{daemon}}}}}}}"#
         )
     };
-    let text: String =
-        (0..200).map(|n| format!("load {:#x}\n", 0x20_0000 + n % 100 * 4096)).collect();
+    let mut text = String::new();
+    for n in 0..200 {
+        text.push_str(&format!("load {:#x}\n", 0x20_0000 + n % 100 * 4096));
+    }
     let walks = |os: &str| report(os, &text).unwrap().kinds.load.walks;
     assert_eq!(walks(&host("")), 200);
     let with = host(r#", "khugepaged": {"every": 20, "pages": 2}"#);
