@@ -103,7 +103,7 @@ fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
     assert_eq!(native["cycles"], shadowed["cycles"]);
     let virt = &shadowed["virt"];
     // 6 pages in 6 tables, to 5 of which an entry leads.
-    let expected = serde_json::json!({"total": 17, "ept_violations": 0, "ept_misconfigurations": 0, "log_full": 0,
+    let expected = serde_json::json!({"total": 17, "ept_violations": 0, "ept_misconfigurations": 0, "log_full": 0, "flushes": 0,
         "vm_switches": 0, "page_table_writes": 11, "cr3_loads": 0, "invlpg": 0, "hidden_faults": 6});
     assert_eq!((&virt["mode"], &virt["exits"]), (&"shadow".into(), &expected));
     for (pages, host, refs) in [("4K", "2M", 4), ("2M", "4K", 4), ("2M", "2M", 3), ("1G", "2M", 3)]
