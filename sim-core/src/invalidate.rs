@@ -64,6 +64,9 @@ impl Machine {
 
     /// Tells what was written since [`Self::record`].
     pub(crate) fn tell_written(&mut self, probe: &mut dyn Probe) {
+        if !probe.wants_effects() {
+            return;
+        }
         for written in self.tables.take_written() {
             probe.wrote(&WriteFact { host: false, written });
         }

@@ -149,7 +149,6 @@ mod tests {
     use super::super::{Modes, PAGE};
     use super::*;
     use crate::addr::Paging;
-    use crate::config::parse_json;
     use expect_test::{Expect, expect};
 
     const GRANULE_4K: &str = r#"{"contiguous": {"4K": 16}}"#;
@@ -158,7 +157,7 @@ mod tests {
     /// The descriptor and its fields that are not 0; together the fields cover every bit once.
     #[track_caller]
     fn check(paging: &str, level: u8, entry: u64, expected: &Expect) {
-        let mut paging: Paging = parse_json(paging).unwrap();
+        let mut paging: Paging = serde_json::from_str(paging).unwrap();
         paging = paging.resolve(&std::collections::BTreeMap::new()).unwrap();
         let format = Format::new(&paging, level, Modes::default());
         let fields = format.fields(entry);
