@@ -55,7 +55,7 @@ const firstWasm = wasm(
   path.join(pkg, "first"),
   ["--profiling"],
   ["--", "--no-default-features"],
-  { CARGO_PROFILE_RELEASE_OPT_LEVEL: "s" },
+  { CARGO_PROFILE_RELEASE_OPT_LEVEL: "z" },
 );
 
 const site = {
