@@ -47,7 +47,11 @@ export function ImportDialog({ onClose, onGenerate }: ImportDialogProps) {
       ) : (
         <ImportForm
           shipped={BUILT_IN_TRACES}
-          onSource={(source) => void actions.lookAt(source)}
+          onSource={(source) =>
+            void actions.lookAt(source, () => {
+              if (isOpen()) onClose();
+            })
+          }
           onGenerate={onGenerate}
           onOpen={(id) => {
             const trace = builtInTrace(id);

@@ -61,7 +61,8 @@ export function createActions(store: AppStore, services: Services) {
     openBuiltIn: (trace: BuiltInTrace) => traces.openBuiltIn(context, trace),
     importFile: (request: traces.ImportRequest) =>
       traces.importFile(context, request),
-    lookAt: (source: drafts.ImportSource) => drafts.lookAt(context, source),
+    lookAt: (source: drafts.ImportSource, onCounters?: () => void) =>
+      drafts.lookAt(context, source, onCounters),
     /** True if the user is to be asked about the file. */
     dropFile: (source: drafts.ImportSource) => drafts.drop(context, source),
     readAs: (part: Reading) => drafts.readAs(context, part),

@@ -5,6 +5,7 @@ import type { Reading, Take } from "../model/importDraft";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
+import { openMeasured } from "./measuredActions";
 import { clear, engineError, placed } from "./notices";
 import type { ImportDraft } from "./store";
 import { importFile } from "./traceActions";
@@ -14,15 +15,16 @@ export interface ImportSource {
   readonly name: string;
 }
 
-/** Looks at a file, which becomes the draft. */
+/** Looks at a file, which becomes the draft; counters are shown instead. `onCounters` is called then. */
 export async function lookAt(
   context: Context,
   { file, name }: ImportSource,
+  onCounters?: () => void,
 ): Promise<void> {
   clear(context, "import");
   const draft = { file, name, reading: {}, take: TAKE_ALL, isLooking: true };
   set(context, { draft });
-  await look(context, draft);
+  await look(context, draft, onCounters);
 }
 
 /**
@@ -96,7 +98,11 @@ export async function importDraft(
   });
 }
 
-async function look(context: Context, draft: ImportDraft): Promise<void> {
+async function look(
+  context: Context,
+  draft: ImportDraft,
+  onCounters?: () => void,
+): Promise<void> {
   const isCurrent = () => {
     const now = context.store.getState().draft;
     return now?.file === draft.file && now.reading === draft.reading;
@@ -111,6 +117,11 @@ async function look(context: Context, draft: ImportDraft): Promise<void> {
           if (isCurrent()) set(context, { draft: undefined });
           throw engineError(thrown);
         });
+      if (peek.problem?.code === "counters" && isCurrent()) {
+        set(context, { draft: undefined });
+        onCounters?.();
+        await openMeasured(context, name, file);
+      }
       const now = context.store.getState().draft;
       if (now && isCurrent())
         set(context, { draft: { ...now, peek, isLooking: false } });

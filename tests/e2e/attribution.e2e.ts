@@ -48,13 +48,16 @@ test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
   expect(await page.locator(".trace-tag").count()).toBe(0);
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByTestId("import-file").setInputFiles(SAMPLED);
+  await page.getByRole("button", { name: /^Open as a sample/ }).click();
   await page.waitForFunction(
     () =>
       window.__pagewalk?.store.getState().trace?.import.format ===
       "perf-script",
   );
+  const screens = page.getByRole("navigation", { name: "Screens" });
+  await screens.getByRole("link", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "Replay as if consecutive" }).click();
   await ready(page);
-  await page.keyboard.press("Escape");
   const { completeness } = (await state(page, "trace"))?.import ?? {};
   expect(completeness).toBe("sampled");
   const tagged = async (where: ReturnType<typeof page.locator>) => {

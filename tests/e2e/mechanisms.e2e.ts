@@ -33,6 +33,7 @@ test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () 
   const nested = translations[0]?.nested;
   expect(nested?.cold_refs).toBe(24);
   const grid = page.getByRole("listbox", { name: "References of the walk" });
+  await grid.waitFor();
   expect(await grid.getByRole("option").count()).toBe(24);
 
   // The keys walk inside the access and leave the replay where it is.
@@ -145,7 +146,8 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
     () => window.__pagewalk?.store.getState().snapshot?.step.index === 2,
   );
   const access = page.getByTestId("access");
-  await access.getByRole("button", { name: /^INVLPG 0x10000/ }).waitFor();
+  await access.getByText("Dropped here").waitFor();
+  await access.getByRole("button", { name: "PDE cache −1" }).waitFor();
   expect(await access.innerText()).toContain("Before it: INVLPG 0x10000 (");
   expect(await page.locator(".tlb-gone").count()).toBeGreaterThan(0);
   expect(await page.locator(".timeline-svg .timeline-operation").count()).toBe(

@@ -51,6 +51,23 @@ test("output_of_perf_stat_that_is_imported_is_shown_here", async () => {
   expect(state().trace?.n_accesses).toBe(N);
 });
 
+test("output_of_perf_stat_that_is_chosen_or_dropped_is_shown_here_and_is_no_draft", async () => {
+  const { actions, state } = await startApp();
+  const source = { file: new Blob(["cycles"]), name: "stat.txt" };
+  let told = 0;
+  await actions.lookAt(source, () => (told += 1));
+  expect(told).toBe(1);
+  expect(state()).toMatchObject({ draft: undefined, screen: "measured" });
+  actions.forgetMeasured();
+  expect(await actions.dropFile(source)).toBe(false);
+  expect(state()).toMatchObject({
+    draft: undefined,
+    importing: undefined,
+    measured: { name: "stat.txt", view: { of: "cycles" } },
+    notices: [],
+  });
+});
+
 test("what_is_no_output_of_perf_stat_is_told_in_place", async () => {
   const { actions, engine, state } = await startApp();
   engine.failures.set(
