@@ -87,6 +87,24 @@ fn too_long(number: u64, max: usize) -> Error {
     Error::trace_line(number, message)
 }
 
+/// Counts and reads each line of `block`, without its end; lines may have `max` bytes.
+#[inline(always)]
+pub(super) fn each_line(
+    mut block: &[u8],
+    max: usize,
+    tally: &mut Tally,
+    mut read: impl FnMut(&[u8], &mut Tally) -> Flow,
+) -> Flow {
+    while !block.is_empty() {
+        let (line, rest) = first_line(block);
+        block = rest;
+        tally.lines += 1;
+        check_length_of(line, tally.lines, max)?;
+        read(line, tally)?;
+    }
+    Ok(())
+}
+
 /// The first line of `block` without its end, and the lines after it.
 pub(super) fn first_line(block: &[u8]) -> (&[u8], &[u8]) {
     let (line, rest) = match memchr::memchr(b'\n', block) {

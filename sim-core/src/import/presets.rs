@@ -9,7 +9,7 @@
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::digits::{NoNumber, decimal, hex, strip_0x};
-use super::lines::{check_length, first_line};
+use super::lines::{MAX_LINE, each_line, first_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 use crate::error::{Error, ErrorCode, Place};
@@ -145,15 +145,11 @@ fn physical(number: u64) -> Error {
 impl LineParser for Preset {
     fn read<S: Sink>(
         &mut self,
-        mut block: &[u8],
+        block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        while !block.is_empty() {
-            let (line, rest) = first_line(block);
-            block = rest;
-            tally.lines += 1;
-            check_length(line, tally.lines)?;
+        each_line(block, MAX_LINE, tally, |line, tally| {
             let line = line.trim_ascii();
             let read = if line.is_empty() {
                 Err(Reason::BLANK)
@@ -169,8 +165,8 @@ impl LineParser for Preset {
                 }
                 Err(reason) => tally.skip(reason, line)?,
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn facts(&self) -> Facts {

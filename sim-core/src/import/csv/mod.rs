@@ -17,7 +17,7 @@ use crate::trace::{Completeness, Op};
 
 use super::Sink;
 use super::delivery::{Delivery, Flow};
-use super::lines::{check_length, first_line};
+use super::lines::{MAX_LINE, each_line, first_line};
 use super::parser::{Facts, LineParser};
 use super::tally::{Reason, Tally};
 pub(super) use columns::Base;
@@ -94,26 +94,22 @@ impl Csv {
 impl LineParser for Csv {
     fn read<S: Sink>(
         &mut self,
-        mut block: &[u8],
+        block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
         for note in self.notes.drain(..) {
             tally.note(note);
         }
-        while !block.is_empty() {
-            let (line, rest) = first_line(block);
-            block = rest;
-            tally.lines += 1;
-            check_length(line, tally.lines)?;
+        each_line(block, MAX_LINE, tally, |line, tally| {
             let line = line.trim_ascii();
             if let Some(reason) = skipped(line) {
                 tally.skip(reason, line)?;
-                continue;
+                return Ok(());
             }
             if self.columns.header_line == Some(tally.lines) {
                 tally.skip(Reason::HEADER, line)?;
-                continue;
+                return Ok(());
             }
             match row::parse(line, &self.columns, self.pid) {
                 Ok(row) => {
@@ -125,8 +121,8 @@ impl LineParser for Csv {
                 }
                 Err(bad) => self.read_other(line, &bad, tally, out)?,
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn facts(&self) -> Facts {

@@ -12,7 +12,7 @@
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::digits::{NoNumber, decimal, hex, strip_0x};
-use crate::import::lines::{check_length, first_line};
+use crate::import::lines::{MAX_LINE, each_line, first_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::tally::{Reason, Tally};
 use crate::trace::{Access, Completeness, Kind};
@@ -102,15 +102,11 @@ fn small(text: &[u8]) -> Result<u32, Reason> {
 impl LineParser for Memtrace {
     fn read<S: Sink>(
         &mut self,
-        mut block: &[u8],
+        block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        while !block.is_empty() {
-            let (line, rest) = first_line(block);
-            block = rest;
-            tally.lines += 1;
-            check_length(line, tally.lines)?;
+        each_line(block, MAX_LINE, tally, |line, tally| {
             let line = line.trim_ascii();
             if line.is_empty() {
                 tally.skip(Reason::BLANK, line)?;
@@ -128,8 +124,8 @@ impl LineParser for Memtrace {
                     Err(reason) => tally.skip(reason, line)?,
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn facts(&self) -> Facts {

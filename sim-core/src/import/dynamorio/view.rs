@@ -14,7 +14,7 @@ use super::markers::{MARKERS, Markers, NO_PHYSICAL, PHYSICAL};
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::digits::{NoNumber, decimal, hex, strip_0x};
-use crate::import::lines::{check_length, first_line};
+use crate::import::lines::{MAX_LINE, each_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::tally::{Reason, Tally};
 use crate::trace::{Access, Kind};
@@ -147,15 +147,11 @@ fn is_frame(line: &[u8]) -> bool {
 impl LineParser for View {
     fn read<S: Sink>(
         &mut self,
-        mut block: &[u8],
+        block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        while !block.is_empty() {
-            let (line, rest) = first_line(block);
-            block = rest;
-            tally.lines += 1;
-            check_length(line, tally.lines)?;
+        each_line(block, MAX_LINE, tally, |line, tally| {
             let line = line.trim_ascii();
             let read = match record(line) {
                 None if line.is_empty() => Err(Reason::BLANK),
@@ -173,8 +169,8 @@ impl LineParser for View {
                 }
                 Err(reason) => tally.skip(reason, line)?,
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn facts(&self) -> Facts {

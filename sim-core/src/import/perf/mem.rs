@@ -9,7 +9,7 @@
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::digits::{decimal, hex, strip_0x};
-use crate::import::lines::{check_length, first_line};
+use crate::import::lines::{MAX_LINE, each_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::report::Sampling;
 use crate::import::tally::{Reason, Tally};
@@ -235,18 +235,11 @@ impl Row<'_> {
 impl LineParser for Mem {
     fn read<S: Sink>(
         &mut self,
-        mut block: &[u8],
+        block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        while !block.is_empty() {
-            let (line, rest) = first_line(block);
-            block = rest;
-            tally.lines += 1;
-            check_length(line, tally.lines)?;
-            self.line(line.trim_ascii(), tally, out)?;
-        }
-        Ok(())
+        each_line(block, MAX_LINE, tally, |line, tally| self.line(line.trim_ascii(), tally, out))
     }
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {

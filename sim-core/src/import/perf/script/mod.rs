@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
-use crate::import::lines::{check_length_of, first_line};
+use crate::import::lines::{each_line, first_line};
 use crate::import::parser::{Facts, LineParser};
 use crate::import::report::Sampling;
 use crate::import::tally::{Reason, Tally};
@@ -291,18 +291,11 @@ impl Script {
 impl LineParser for Script {
     fn read<S: Sink>(
         &mut self,
-        mut block: &[u8],
+        block: &[u8],
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        while !block.is_empty() {
-            let (line, rest) = first_line(block);
-            block = rest;
-            tally.lines += 1;
-            check_length_of(line, tally.lines, MAX_LINE)?;
-            self.line(line, tally, out)?;
-        }
-        Ok(())
+        each_line(block, MAX_LINE, tally, |line, tally| self.line(line, tally, out))
     }
 
     fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
