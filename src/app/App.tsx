@@ -1,5 +1,6 @@
 /** The whole page: header, trace bar, the replay, and what floats above it. */
 import { Suspense, lazy, useCallback, useState } from "react";
+import { PageFactsContext } from "../views/shared/picture/PageFacts";
 import { PatternSheet } from "../views/shared/Patterns";
 import { TraceTagContext } from "../views/shared/TraceTag";
 import { ConfigDrawer } from "./ConfigDrawer";
@@ -14,6 +15,7 @@ import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
 import { usePaste } from "./usePaste";
 import { TotalsDrawer } from "./TotalsDrawer";
+import { usePageFacts } from "./usePageFacts";
 import { useTraceTag } from "./useTraceTag";
 import { TraceStrip } from "./TraceStrip";
 import "./app.css";
@@ -63,6 +65,7 @@ export function App() {
   );
   const title = useApp(pageTitle);
   const tag = useTraceTag();
+  const facts = usePageFacts();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editor, setEditor] = useState<EditorTab | null>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -112,62 +115,64 @@ export function App() {
 
   return (
     <TraceTagContext value={tag}>
-      <div className="app">
-        <title>{title}</title>
-        <PatternSheet />
-        <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-        {screen === "replay" ? (
-          <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
-        ) : null}
-        <main className="app-main">
+      <PageFactsContext value={facts}>
+        <div className="app">
+          <title>{title}</title>
+          <PatternSheet />
+          <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
           {screen === "replay" ? (
-            <ReplayScreen onDialog={openDialog} />
-          ) : (
-            <Suspense>
-              {screen === "samples" ? (
-                <SamplesScreen onDialog={setDialog} />
-              ) : screen === "measured" ? (
-                <MeasuredScreen />
-              ) : (
-                <ExperimentsScreen />
-              )}
-            </Suspense>
-          )}
-        </main>
-        <Messages
-          isImportOpen={dialog === "import"}
-          onAgain={ask}
-          isGenerateOpen={dialog === "generate"}
-        />
-        {editor && isReplay ? (
-          <ConfigDrawer
-            tab={editor}
-            onTab={setEditor}
-            onClose={() => setEditor(null)}
+            <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
+          ) : null}
+          <main className="app-main">
+            {screen === "replay" ? (
+              <ReplayScreen onDialog={openDialog} />
+            ) : (
+              <Suspense>
+                {screen === "samples" ? (
+                  <SamplesScreen onDialog={setDialog} />
+                ) : screen === "measured" ? (
+                  <MeasuredScreen />
+                ) : (
+                  <ExperimentsScreen />
+                )}
+              </Suspense>
+            )}
+          </main>
+          <Messages
+            isImportOpen={dialog === "import"}
+            onAgain={ask}
+            isGenerateOpen={dialog === "generate"}
           />
-        ) : null}
-        {showsTotals && isReplay ? (
-          <TotalsDrawer onClose={closeTotals} />
-        ) : null}
-        <Suspense>
-          {dialog === "find" ? <FindDialog onClose={close} /> : null}
-          {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
-        </Suspense>
-        {dialog === "import" ? (
-          <Suspense>
-            <ImportDialog
-              onClose={close}
-              onGenerate={() => setDialog("generate")}
+          {editor && isReplay ? (
+            <ConfigDrawer
+              tab={editor}
+              onTab={setEditor}
+              onClose={() => setEditor(null)}
             />
-          </Suspense>
-        ) : null}
-        {dialog === "generate" ? (
+          ) : null}
+          {showsTotals && isReplay ? (
+            <TotalsDrawer onClose={closeTotals} />
+          ) : null}
           <Suspense>
-            <GenerateDialog onClose={close} />
+            {dialog === "find" ? <FindDialog onClose={close} /> : null}
+            {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
           </Suspense>
-        ) : null}
-        <DropTarget onDrop={close} onAsk={ask} />
-      </div>
+          {dialog === "import" ? (
+            <Suspense>
+              <ImportDialog
+                onClose={close}
+                onGenerate={() => setDialog("generate")}
+              />
+            </Suspense>
+          ) : null}
+          {dialog === "generate" ? (
+            <Suspense>
+              <GenerateDialog onClose={close} />
+            </Suspense>
+          ) : null}
+          <DropTarget onDrop={close} onAsk={ask} />
+        </div>
+      </PageFactsContext>
     </TraceTagContext>
   );
 }

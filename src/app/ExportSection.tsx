@@ -3,8 +3,8 @@ import type { ExportFormat } from "../engine/generated/ExportFormat";
 import { exportName } from "../model/exportText";
 import { ExportForm } from "../views/import/ExportForm";
 import type { Written } from "../views/import/ExportForm";
+import { saveFile } from "../views/shared/picture/saveFile";
 import { useActions, useApp } from "./context";
-import { download } from "./download";
 
 /** The open trace to a file. */
 export function ExportSection() {
@@ -18,7 +18,7 @@ export function ExportSection() {
     const exported = await exportTrace(format);
     if (!exported) return;
     const name = exportName(trace.name, format);
-    download(exported.file, name);
+    saveFile(exported.file, name);
     setWritten({ name, bytes: exported.file.size, lost: exported.lost });
   };
   const { done = 0, total = 0 } = exporting?.progress ?? {};

@@ -35,6 +35,11 @@ export const EXPORTS: readonly ExportText[] = [
 /** `mine.lackey.xz` as CSV is `mine.csv`; a name without an ending gets one. */
 export function exportName(name: string, format: ExportFormat): string {
   const ending = EXPORTS.find(({ value }) => value === format)?.ending ?? "txt";
+  return `${exportStem(name)}.${ending}`;
+}
+
+/** The name of a trace as the beginning of a file's. */
+export function exportStem(name: string): string {
   const packed = /\.(gz|bz2|xz|zst|zip)$/i;
   const known =
     /\.(lackey|csv|tsv|txt|log|din|data|trace|champsimtrace|pagewalk)$/i;
@@ -43,5 +48,5 @@ export function exportName(name: string, format: ExportFormat): string {
     .replace(known, "")
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
     .replaceAll(/^[-.]+|[-.]+$/g, "");
-  return `${stem === "" ? "trace" : stem}.${ending}`;
+  return stem === "" ? "trace" : stem;
 }

@@ -1,5 +1,6 @@
 /** Saves what is made when it is asked for. */
 import { useState } from "react";
+import { saveFile } from "./picture/saveFile";
 import "./download.css";
 
 export interface DownloadProps {
@@ -14,13 +15,7 @@ export function Download({ label, what, file, make }: DownloadProps) {
   const [problem, setProblem] = useState(false);
   const save = async () => {
     try {
-      const address = URL.createObjectURL(await make());
-      const link = document.createElement("a");
-      link.href = address;
-      link.download = file;
-      link.click();
-      // The browser has begun to read it by then.
-      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      saveFile(await make(), file);
       setProblem(false);
     } catch {
       setProblem(true);

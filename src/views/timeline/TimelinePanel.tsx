@@ -9,6 +9,8 @@ import { barsAbove, cropFor } from "../../model/timelineScale";
 import type { Crop } from "../../model/timelineScale";
 import type { Grid } from "../../model/timelineLayout";
 import type { AccessIndex, CssPixels } from "../../model/units";
+import { binsCsv, cellsCsv } from "../../model/timelineCsv";
+import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
 import { Plot } from "./Plot";
 import { TimelineHeader } from "./TimelineHeader";
@@ -99,6 +101,7 @@ export function TimelinePanel({
       className="timeline"
       aria-label="Outcome over time"
       data-compact={compact || undefined}
+      data-picture=""
     >
       {progress ? <ProgressBar {...progress} /> : null}
       <TimelineHeader
@@ -115,6 +118,15 @@ export function TimelinePanel({
               <WindowControl {...counting} nAccesses={nAccesses} span={span} />
             ) : null}
             {actions}
+            {timeline ? (
+              <SavePicture
+                what="Outcome over time"
+                tables={[
+                  { of: "bins", csv: () => binsCsv(timeline) },
+                  { of: "cells", csv: () => cellsCsv(timeline) },
+                ]}
+              />
+            ) : null}
           </>
         }
         onReset={onReset}

@@ -4,14 +4,13 @@ import type { Chart } from "../../../engine/generated/Chart";
 import { chartLayout, seriesName } from "../../../model/chart";
 import type { ChartLayout } from "../../../model/chart";
 import { axisValue } from "../../../model/chartScale";
-import { chartCsv, fileName } from "../../../model/csv";
+import { chartCsv } from "../../../model/csv";
 import { exact } from "../../../model/quantity";
 import { useSize, useTextScale } from "../useSize";
 import { ChartLines } from "./ChartLines";
 import { ChartSurface } from "./ChartSurface";
-import { Download } from "../Download";
+import { SavePicture } from "../picture/SavePicture";
 import { LineSample } from "./LineSample";
-import { pngOf, svgOf } from "./exportPicture";
 import "./chart.css";
 
 export interface ChartFigureProps {
@@ -28,48 +27,29 @@ const MANY = 5;
 
 export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
   const plot = useRef<HTMLDivElement>(null);
-  const svg = useRef<SVGSVGElement>(null);
   const size = useSize(plot, { width, height: HEIGHT });
   const scale = useTextScale();
   const height = HEIGHT * scale;
   const layout = chartLayout(chart, { width: size.width, height, scale });
   const { title } = chart;
-  const file = fileName(id, title);
-  const picture = () => {
-    if (!svg.current) throw new Error("The chart is not drawn.");
-    return svg.current;
-  };
   return (
     <figure
       className="chart"
+      data-picture=""
       data-wide={chart.series.length > MANY || undefined}
     >
       <figcaption className="chart-head">
         <h3>{title}</h3>
         <span className="spacer" />
-        <Download
-          label="CSV"
+        <SavePicture
           what={title}
-          file={`${file}.csv`}
-          make={() => new Blob([chartCsv(chart)], { type: "text/csv" })}
-        />
-        <Download
-          label="SVG"
-          what={title}
-          file={`${file}.svg`}
-          make={() => svgOf(picture())}
-        />
-        <Download
-          label="PNG"
-          what={title}
-          file={`${file}.png`}
-          make={() => pngOf(picture())}
+          file={id}
+          tables={[{ csv: () => chartCsv(chart) }]}
         />
       </figcaption>
       {layout.hasLegend ? <ChartLegend layout={layout} /> : null}
       <div className="chart-plot" ref={plot}>
         <svg
-          ref={svg}
           xmlns="http://www.w3.org/2000/svg"
           width={layout.width}
           height={layout.height}
@@ -113,7 +93,7 @@ interface ChartValuesProps {
 function ChartValues({ chart, layout }: ChartValuesProps) {
   const { x, y } = chart;
   return (
-    <details className="chart-values">
+    <details className="chart-values" data-no-picture="">
       <summary className="t2 small">Values</summary>
       <div
         className="chart-values-table"

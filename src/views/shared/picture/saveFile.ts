@@ -1,5 +1,5 @@
 /** Gives a blob to the browser as a file. */
-export function download(file: Blob, name: string): void {
+export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = address;

@@ -1,0 +1,135 @@
+/**
+ * Takes a chart along: as PNG, as SVG, its numbers as CSV, the page as a link. The picture is the nearest element
+ * around the button with the attribute `data-picture`, without what has `data-no-picture` in it.
+ */
+import { useContext, useRef, useState } from "react";
+import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { fileName } from "../../../model/csv";
+import { Icon } from "../Icon";
+import { PageFactsContext } from "./PageFacts";
+import { saveFile } from "./saveFile";
+import "./savePicture.css";
+
+export interface PictureTable {
+  /** Which numbers, where there are several tables: `cells`. */
+  readonly of?: string;
+  readonly csv: () => string;
+}
+
+export interface SavePictureProps {
+  /** What is saved: `Outcome over time`. */
+  readonly what: string;
+  /** What the names of files begin with; missing = what the page says. */
+  readonly file?: string;
+  /** The exact numbers that are shown. */
+  readonly tables?: readonly PictureTable[];
+  /** False of a table, of which there is no picture. */
+  readonly hasPicture?: boolean;
+}
+
+type Drawing = "png" | "svg";
+
+export function SavePicture(props: SavePictureProps) {
+  const { what, file, tables = [], hasPicture = true } = props;
+  const page = useContext(PageFactsContext);
+  const anchor = useRef<HTMLSpanElement>(null);
+  const [said, setSaid] = useState("");
+  const name = (more: string, ending: string) =>
+    `${fileName(file ?? page?.name() ?? "", what, more)}.${ending}`;
+
+  const draw = async (kind: Drawing) => {
+    const root = anchor.current?.closest("[data-picture]");
+    if (!root) throw new Error("There is no picture around the button.");
+    const { pictureOf, pngOf, svgOf } = await import("./pictureOf");
+    const picture = pictureOf(root);
+    const made = kind === "svg" ? svgOf(picture) : await pngOf(picture);
+    saveFile(made, name("", kind));
+  };
+  const attempt = (work: () => void | Promise<void>) => {
+    setSaid("");
+    const failed = () => setSaid("This browser cannot make it.");
+    try {
+      void Promise.resolve(work()).catch(failed);
+    } catch {
+      failed();
+    }
+  };
+  const copy = async (link: string) => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setSaid("Link copied.");
+    } catch {
+      // No clipboard without a secure context or a permission.
+      setSaid("The address bar has the link.");
+    }
+  };
+  return (
+    <span ref={anchor} className="save-picture" data-no-picture="">
+      <DialogTrigger onOpenChange={() => setSaid("")}>
+        <Button
+          className="btn quiet icon save-picture-button"
+          aria-label={`Save “${what}”`}
+        >
+          <Icon name="import" size={14} />
+        </Button>
+        <Popover className="popover" placement="bottom end">
+          <Dialog aria-label={`Save “${what}”`} className="save-picture-menu">
+            {hasPicture ? (
+              <>
+                <Choice
+                  word="PNG"
+                  about="picture, 2×"
+                  onChoose={() => attempt(() => draw("png"))}
+                />
+                <Choice
+                  word="SVG"
+                  about="picture, scales"
+                  onChoose={() => attempt(() => draw("svg"))}
+                />
+              </>
+            ) : null}
+            {tables.map(({ of = "", csv }) => (
+              <Choice
+                key={of}
+                word="CSV"
+                about={of === "" ? "numbers" : of}
+                onChoose={() =>
+                  attempt(() =>
+                    saveFile(
+                      new Blob([csv()], { type: "text/csv" }),
+                      name(of, "csv"),
+                    ),
+                  )
+                }
+              />
+            ))}
+            {page ? (
+              <Choice
+                word="Copy link"
+                about="to this page"
+                onChoose={() => attempt(() => copy(page.link()))}
+              />
+            ) : null}
+            <p className="save-picture-said t2 small" role="status">
+              {said}
+            </p>
+          </Dialog>
+        </Popover>
+      </DialogTrigger>
+    </span>
+  );
+}
+
+interface ChoiceProps {
+  readonly word: string;
+  readonly about: string;
+  readonly onChoose: () => void;
+}
+
+function Choice({ word, about, onChoose }: ChoiceProps) {
+  return (
+    <button type="button" className="save-picture-choice" onClick={onChoose}>
+      {word} <span className="t2 small">{about}</span>
+    </button>
+  );
+}
