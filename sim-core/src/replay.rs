@@ -3,67 +3,24 @@
 //! Replay = checkpoints (a clone of the machine every so often) + deterministic
 //! re-running. Nothing is undone and no event is stored.
 
+mod run;
+
 use std::rc::Rc;
 
-use crate::batch::Batch;
 use crate::error::Result;
 use crate::event::StepView;
 use crate::machine::Machine;
 use crate::probe::Probe;
-use crate::stats::{RunReport, Stats};
+use crate::stats::RunReport;
 use crate::step::EventLog;
-use crate::touched::Touched;
-use crate::trace::{Access, CHUNK, Kind, OpRecord, Trace};
+use crate::trace::{Access, CHUNK, Trace};
 use crate::window::Span;
+
+use run::perform;
+pub use run::{Run, advance};
 
 /// Bytes that all checkpoints together may take.
 pub const CHECKPOINT_BYTES: usize = 64 << 20;
-
-/// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
-/// at the end of the trace also the operations after the last access.
-pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    #[cfg(feature = "fast")]
-    run(machine, trace, from, to, probe);
-    #[cfg(not(feature = "fast"))]
-    run(machine, trace, from, to, &mut (probe as &mut dyn Probe));
-}
-
-fn run<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    let mut at = from;
-    while at < to {
-        let chunk = trace.chunk_of(at);
-        let end = (chunk.first + chunk.n).min(to);
-        let whole = at == chunk.first && end == chunk.first + chunk.n;
-        if whole && machine.may_skip(chunk) {
-            let mut batch = Batch::new(machine, probe);
-            chunk.visit_runs(&mut batch);
-            batch.finish();
-            for kind in Kind::ALL {
-                probe.accesses(kind, u64::from(chunk.count(kind)));
-            }
-        } else {
-            let skipped = (at - chunk.first) as usize;
-            let accesses = chunk.accesses().skip(skipped).take((end - at) as usize);
-            let mut ops = chunk.ops_from(at).peekable();
-            for (index, access) in (at..end).zip(accesses) {
-                while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
-                    machine.perform(&record, probe);
-                }
-                machine.access(index, &access, probe);
-            }
-            if end == trace.len() {
-                perform(machine, &chunk.ops_at(end), probe);
-            }
-        }
-        at = end;
-    }
-}
-
-fn perform(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn Probe) {
-    for record in ops {
-        machine.perform(record, probe);
-    }
-}
 
 /// A machine at a place in the trace: before access `position`.
 #[derive(Clone, Debug)]
@@ -127,14 +84,10 @@ impl Checkpoints {
 /// A trace on a machine, with a cursor that can go anywhere.
 #[derive(Debug)]
 pub struct Replay {
-    trace: Rc<Trace>,
-    span: Span,
     checkpoints: Checkpoints,
     cursor: Point,
     /// The run that lays the checkpoints.
-    run: Point,
-    stats: Stats,
-    touched: Option<Touched>,
+    run: Run,
 }
 
 impl Replay {
@@ -146,26 +99,21 @@ impl Replay {
 
     /// A part of the trace; accesses outside of it are not simulated.
     pub fn within(span: Span, trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
-        let touched = Touched::for_machine(&machine);
-        let start = Point { position: span.simulated.start, machine };
+        let start = Point { position: span.simulated.start, machine: machine.clone() };
         Self {
-            touched,
-            trace,
-            span,
             checkpoints: Checkpoints::new(start.clone(), max_bytes),
-            cursor: start.clone(),
-            run: start,
-            stats: Stats::default(),
+            cursor: start,
+            run: Run::new(span, trace, machine),
         }
     }
 
     /// The accesses that are simulated, and those that are counted.
     pub fn span(&self) -> &Span {
-        &self.span
+        self.run.span()
     }
 
     pub fn trace(&self) -> &Rc<Trace> {
-        &self.trace
+        self.run.trace()
     }
 
     /// The machine where the cursor stands.
@@ -178,46 +126,22 @@ impl Replay {
     /// # Errors
     /// `too-large` if the simulated memory is used up.
     pub fn run(&mut self, n: u32) -> Result<bool> {
-        let Span { simulated, counted } = &self.span;
-        let end = self
-            .run
-            .position
-            .saturating_add(n)
-            .div_ceil(CHUNK)
-            .saturating_mul(CHUNK)
-            .min(simulated.end);
-        while self.run.position < end {
-            let Point { position, machine } = &mut self.run;
-            let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
-            let to = if *position < counted.start {
-                let to = chunk_end.min(counted.start);
-                advance(machine, &self.trace, *position, to, &mut ());
-                to
-            } else {
-                advance(machine, &self.trace, *position, chunk_end, &mut self.stats);
-                chunk_end
-            };
-            if let Some(touched) = &mut self.touched {
-                touched.part(&self.trace, *position, to);
-            }
-            *position = to;
-            if let Some(error) = machine.failure() {
-                return Err(error.clone());
-            }
-            self.checkpoints.offer(to, machine);
+        let end = self.run.end_of(n);
+        while self.run.position() < end {
+            self.run.chunk(end)?;
+            self.checkpoints.offer(self.run.position(), self.run.machine());
         }
-        Ok(self.run.position == simulated.end)
+        Ok(self.run.is_done())
     }
 
     /// Accesses run so far.
     pub fn position(&self) -> u32 {
-        self.run.position
+        self.run.position()
     }
 
     /// Counters of the accesses run so far that count.
     pub fn report(&self) -> RunReport {
-        let touched = self.touched.as_ref();
-        self.stats.report_with(&self.run.machine, self.trace.completeness, touched)
+        self.run.report()
     }
 
     /// Bytes of all checkpoints, what they share counted once.
@@ -227,19 +151,20 @@ impl Replay {
 
     /// Goes to access `index` and tells what happens there; `None` if no such access is simulated.
     pub fn seek(&mut self, index: u32) -> Option<StepView> {
-        if !self.span.simulated.contains(&index) {
+        if !self.span().simulated.contains(&index) {
             return None;
         }
         let (access, ip) = self.access_at(index)?;
         self.go_before(index);
-        let chunk = self.trace.chunk_of(index);
+        let trace = self.run.trace();
+        let chunk = trace.chunk_of(index);
         let machine = &mut self.cursor.machine;
         let mut log = EventLog::default();
         perform(machine, &chunk.ops_at(index), &mut log);
         let mut probe: &mut dyn Probe = &mut log;
         machine.access(index, &access, &mut probe);
         self.cursor.position = index + 1;
-        if self.cursor.position == self.trace.len() {
+        if self.cursor.position == trace.len() {
             perform(machine, &chunk.ops_at(index + 1), &mut log);
         }
         Some(log.into_view(machine, index, &access, ip))
@@ -252,16 +177,16 @@ impl Replay {
             self.cursor = start.clone();
         }
         let Point { position, machine } = &mut self.cursor;
-        advance(machine, &self.trace, *position, index, &mut ());
+        advance(machine, self.run.trace(), *position, index, &mut ());
         *position = index;
     }
 
     /// The access, and its instruction pointer: its own, else the last fetch at or before it.
     fn access_at(&self, index: u32) -> Option<(Access, Option<u64>)> {
-        if index >= self.trace.len() {
+        if index >= self.trace().len() {
             return None;
         }
-        let chunk = self.trace.chunk_of(index);
+        let chunk = self.trace().chunk_of(index);
         let mut fetched = None;
         for (number, access) in (chunk.first..).zip(chunk.accesses()) {
             if access.kind.is_fetch() {
@@ -276,7 +201,7 @@ impl Replay {
 
     /// A machine before access `position`, or the nearest that is simulated, made from the nearest checkpoint.
     pub(crate) fn machine_before(&self, position: u32) -> Machine {
-        let Span { simulated, .. } = &self.span;
+        let Span { simulated, .. } = self.span();
         let position = position.clamp(simulated.start, simulated.end);
         let near = if self.cursor.position == position {
             &self.cursor
@@ -284,7 +209,7 @@ impl Replay {
             self.checkpoints.before(position)
         };
         let mut machine = near.machine.clone();
-        advance(&mut machine, &self.trace, near.position, position, &mut ());
+        advance(&mut machine, self.run.trace(), near.position, position, &mut ());
         machine
     }
 

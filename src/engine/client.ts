@@ -9,6 +9,7 @@ import type {
   ExportedTrace,
   ImportChoices,
   ImportOptions,
+  ManyOptions,
   MeasureOptions,
   Progress,
   SavedTrace,
@@ -17,6 +18,7 @@ import type {
   Target,
   TaskOptions,
   Timeline,
+  WholeOutcome,
   Workload,
 } from "./engine";
 import { cancelled, isFatal, rebuild } from "./errors";
@@ -36,7 +38,11 @@ import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
+import { RunPool } from "./pool";
 import type { Call, CallName, Calls, Reply, Request } from "./protocol";
+
+/** After so many milliseconds without one, what was made for many runs is let go. */
+const IDLE_MS = 30_000;
 
 export interface Transport {
   post(request: Request): void;
@@ -86,6 +92,7 @@ interface Scene {
 
 export class EngineClient implements RecoveringEngine {
   readonly #connect: Connect;
+  readonly #pool: RunPool;
   readonly #pending = new Map<number, Pending>();
   #transport: Transport;
   #nextId = 1;
@@ -96,8 +103,15 @@ export class EngineClient implements RecoveringEngine {
   #isReady = false;
   #end: EngineError | undefined;
 
-  constructor(connect: Connect) {
+  /** `nRunners`: instances that may run machines beside this one, each with a copy of the trace. */
+  constructor(connect: Connect, nRunners = 1) {
     this.#connect = connect;
+    this.#pool = new RunPool({
+      make: () => new EngineClient(connect),
+      save: () => this.saveTrace(),
+      size: nRunners,
+      idleMs: IDLE_MS,
+    });
     this.#transport = this.#open();
   }
 
@@ -116,7 +130,7 @@ export class EngineClient implements RecoveringEngine {
       ...(onProgress && { onProgress }),
     };
     const trace = await this.#call("import", args, options);
-    this.#scene = { ...this.#scene, source: { file: args } };
+    this.#isOf({ file: args });
     return trace;
   }
 
@@ -127,7 +141,7 @@ export class EngineClient implements RecoveringEngine {
   async openShipped(file: Blob, name: string): Promise<TraceView> {
     const shipped = { file, name };
     const trace = await this.#call("open", shipped);
-    this.#scene = { ...this.#scene, source: { shipped } };
+    this.#isOf({ shipped });
     return trace;
   }
 
@@ -159,7 +173,7 @@ export class EngineClient implements RecoveringEngine {
     options: TaskOptions = {},
   ): Promise<TraceView> {
     const trace = await this.#call("generate", { workload }, options);
-    this.#scene = { ...this.#scene, source: { workload } };
+    this.#isOf({ workload });
     return trace;
   }
 
@@ -227,6 +241,17 @@ export class EngineClient implements RecoveringEngine {
     return this.#call("attribution", {}, options);
   }
 
+  runWhole(setup: Setup, options: TaskOptions = {}): Promise<RunReport> {
+    return this.#call("runWhole", { setup }, options);
+  }
+
+  runMany(
+    setups: readonly Setup[],
+    options: ManyOptions = {},
+  ): Promise<readonly WholeOutcome[]> {
+    return this.#pool.run(setups, options);
+  }
+
   crash(): Promise<never> {
     return this.#call("crash", {});
   }
@@ -237,8 +262,15 @@ export class EngineClient implements RecoveringEngine {
 
   dispose(): void {
     this.#end ??= cancelled();
+    this.#pool.letGo();
     this.#transport.close();
     this.#rejectAll(this.#end);
+  }
+
+  /** The trace is another one. */
+  #isOf(source: Source): void {
+    this.#scene = { ...this.#scene, source };
+    this.#pool.letGo();
   }
 
   /** A call of the app: it waits for a restoration that is under way. */
@@ -324,6 +356,8 @@ export class EngineClient implements RecoveringEngine {
 
   async #restore(): Promise<Recovery> {
     const good = this.#good;
+    // What runs on copies of the same trace goes on.
+    if (good?.source !== this.#scene.source) this.#pool.letGo();
     this.#scene = {};
     this.#good = undefined;
     try {

@@ -9,10 +9,11 @@ import { Session } from "./session";
 import { nextTask } from "./slices";
 import type { Modules } from "./wasm";
 
-/** `load` makes fresh instances; `panic` gives what its panic hook was told last. */
+/** `load` makes fresh instances; `panic` gives what its panic hook was told last; `nRunners` run many machines. */
 export function directEngine(
   load: () => Promise<Modules>,
   panic: () => string | undefined = () => undefined,
+  nRunners = 1,
 ): EngineClient {
   return new EngineClient((receive) => {
     let open = true;
@@ -45,5 +46,5 @@ export function directEngine(
         open = false;
       },
     };
-  });
+  }, nRunners);
 }

@@ -141,6 +141,16 @@ export interface MeasureOptions {
   readonly run?: RunReport;
 }
 
+/** How one of many runs ended; `index` is that of its setup. */
+export type WholeOutcome =
+  | { readonly index: number; readonly report: RunReport }
+  | { readonly index: number; readonly error: EngineError };
+
+export interface ManyOptions extends TaskOptions {
+  /** Hears of each run as it ends. */
+  readonly onOutcome?: (outcome: WholeOutcome) => void;
+}
+
 /** A trace in compact form: a file that an import reads again, faster than the one that it is from. */
 export interface SavedTrace {
   readonly file: Blob;
@@ -223,6 +233,19 @@ export interface Engine {
   ): Promise<Timeline>;
   /** Whose misses they are: those that a run of the trace on the machine counts. */
   attribution(options?: TaskOptions): Promise<AttributionView>;
+  /**
+   * A whole run of the current trace on any machine, at full speed: the configured machine, its run and its replay
+   * stay as they are, and what is asked of them meanwhile goes first. `bad-config` if there can be no such machine.
+   */
+  runWhole(setup: Setup, options?: TaskOptions): Promise<RunReport>;
+  /**
+   * `runWhole` of each setup, on all processors that there are, none of which is that of the replay. Outcomes are in the
+   * order of the setups; a run that fails does not stop the others. Rejects with `cancelled` when the trace changes, too.
+   */
+  runMany(
+    setups: readonly Setup[],
+    options?: ManyOptions,
+  ): Promise<readonly WholeOutcome[]>;
   /** Makes the wasm trap, to test recovery. */
   crash(): Promise<never>;
   dispose(): void;

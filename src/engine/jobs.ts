@@ -241,3 +241,15 @@ export function* attribution(
     yield { done: Math.min(done, total), total, unit: "accesses" };
   return JSON.parse(session.finishAttribution()) as AttributionView;
 }
+
+export function* runWhole(
+  session: WasmSession,
+  { setup }: Call<"runWhole">,
+): Slices<RunReport> {
+  const slices = slicer();
+  const [start = 0, end = 0] = session.beginWhole(JSON.stringify(setup));
+  const total = end - start;
+  while (!slices.slice((size) => session.wholeSlice(size)))
+    yield { done: session.wholePosition() - start, total, unit: "accesses" };
+  return JSON.parse(session.finishWhole()) as RunReport;
+}

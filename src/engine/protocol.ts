@@ -75,6 +75,7 @@ export interface Calls {
     result: Timeline;
   };
   attribution: { args: object; result: AttributionView };
+  runWhole: { args: { setup: Setup }; result: RunReport };
   prefetch: { args: object; result: null };
   crash: { args: object; result: never };
 }

@@ -12,6 +12,7 @@ import type { ExportedTrace, Progress, Setup } from "./engine";
 import { peekAt, readInto, unpacked } from "./importing";
 import * as jobs from "./jobs";
 import type { AttributionView } from "./generated/AttributionView";
+import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
 import type { Call, Calls, Reply, Request } from "./protocol";
 import { Meter, Pacer } from "./slices";
@@ -42,7 +43,8 @@ export class Session {
   readonly #post: (reply: Reply) => void;
   readonly #panic: () => string | undefined;
   #waiting: Job[] = [];
-  #running: Job | undefined;
+  /** What runs, the last; the others wait inside their slices until it is done. */
+  #underWay: Job[] = [];
   #import: { readonly id: number; cancelled: boolean } | undefined;
   #imports: Promise<void> = Promise.resolve();
   #nStructures = 0;
@@ -123,6 +125,7 @@ export class Session {
       case "run":
       case "find":
       case "attribution":
+      case "runWhole":
       case "crash":
         this.#enqueue(request, this.#work(request));
     }
@@ -177,6 +180,8 @@ export class Session {
         return () => jobs.timeline(this.#current, call);
       case "attribution":
         return () => this.#attribute();
+      case "runWhole":
+        return () => this.#runWhole(call);
       case "crash":
         return () => {
           this.#current.crash();
@@ -191,21 +196,27 @@ export class Session {
       this.#load().catch((thrown: unknown) =>
         this.#refuse((job) => needsWhole(job.call), thrown),
       );
-    if (!this.#running) void this.#serve();
+    if (this.#underWay.length === 0) void this.#serve();
   }
 
-  async #serve(): Promise<void> {
-    for (let job = this.#next(); job && !this.#dead; job = this.#next()) {
-      this.#running = job;
+  /** Those of the jobs that are `wanted`, until none is left. */
+  async #serve(wanted: (call: Call) => boolean = () => true): Promise<void> {
+    for (
+      let job = this.#next(wanted);
+      job && !this.#dead;
+      job = this.#next(wanted)
+    ) {
+      this.#underWay.push(job);
       await this.#finish(job.call.id, this.#perform(job));
+      this.#underWay.pop();
     }
-    this.#running = undefined;
   }
 
   /** The next job: those for the whole module let others pass until it is there. */
-  #next(): Job | undefined {
+  #next(wanted: (call: Call) => boolean): Job | undefined {
     const at = this.#waiting.findIndex(
-      ({ call }) => this.#whole !== undefined || !needsWhole(call),
+      ({ call }) =>
+        wanted(call) && (this.#whole !== undefined || !needsWhole(call)),
     );
     return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
   }
@@ -215,7 +226,7 @@ export class Session {
     this.#loading ??= this.#modules.whole().then(
       (module) => {
         this.#whole = { module, session: module.newSession() };
-        if (!this.#running) void this.#serve();
+        if (this.#underWay.length === 0) void this.#serve();
         return this.#whole;
       },
       (thrown: unknown) => {
@@ -293,6 +304,20 @@ export class Session {
     }
   }
 
+  /** Runs on the current trace, or a copy of it, as it is now: whatever is asked meanwhile may change it. */
+  *#runWhole(call: Call<"runWhole">): jobs.Slices<RunReport> {
+    const { module, session } = this.#loaded();
+    const isThere = session === this.#current;
+    const runner = isThere ? session : module.newSession();
+    try {
+      if (!isThere) jobs.copyTrace(this.#current, runner);
+      return yield* jobs.runWhole(runner, call);
+    } finally {
+      runner.cancelWhole();
+      if (!isThere) runner.free();
+    }
+  }
+
   /** A trace that ships with the app: the small module reads it, until the whole one is there. */
   #open(call: Call<"open">): void {
     const read = unpacked(call.file).then(
@@ -329,16 +354,10 @@ export class Session {
         work.return(undefined as never);
         throw cancelled();
       }
-      if (letsSeeksIn(job.call)) await this.#serveSeek();
+      await this.#serve((call) => letsIn(job.call, call));
+      // An instance that trapped meanwhile must not be used again.
+      if (this.#dead) throw cancelled();
     }
-  }
-
-  /** A seek need not wait for the end of a long search. */
-  async #serveSeek(): Promise<void> {
-    const seek = this.#waiting.find(({ call }) => call.type === "seek");
-    if (!seek) return;
-    this.#waiting = this.#waiting.filter((job) => job !== seek);
-    await this.#finish(seek.call.id, this.#perform(seek));
   }
 
   #startImport(call: Call<"import">): void {
@@ -399,16 +418,17 @@ export class Session {
   }
 
   #cancel(id: number): void {
-    if (this.#running?.call.id === id) this.#running.cancelled = true;
+    for (const job of this.#underWay)
+      if (job.call.id === id) job.cancelled = true;
     if (this.#import?.id === id) this.#import.cancelled = true;
     this.#refuse((job) => job.call.id === id && job.call.type !== "import");
   }
 
   #drop(type: Call["type"]): void {
     this.#refuse((job) => job.call.type === type);
-    const running = this.#running;
-    if (type === "timeline" && running?.call.type === type)
-      running.cancelled = true;
+    if (type !== "timeline") return;
+    for (const job of this.#underWay)
+      if (job.call.type === type) job.cancelled = true;
   }
 
   #refuse(unwanted: (job: Job) => boolean, why: unknown = cancelled()): void {
@@ -448,20 +468,26 @@ function needsWhole({ type }: Call): boolean {
     type === "generate" ||
     type === "experiments" ||
     type === "attribution" ||
+    type === "runWhole" ||
     type === "experiment" ||
     type === "survey"
   );
 }
 
-/** Searches, timelines, experiments and surveys leave the machine of the replay alone; a run works on the one that seeks move. */
-function letsSeeksIn({ type }: Call): boolean {
-  return (
+/**
+ * Whether a job may be done between two slices of another. Searches, timelines, experiments and surveys leave
+ * the machine of the replay alone; a run works on the one that seeks move. A whole run has trace and machine
+ * for itself, so that everything goes before it but another one.
+ */
+function letsIn({ type }: Call, other: Call): boolean {
+  if (type === "runWhole") return other.type !== type;
+  const isApart =
     type === "find" ||
     type === "timeline" ||
     type === "attribution" ||
     type === "experiment" ||
-    type === "survey"
-  );
+    type === "survey";
+  return isApart && other.type === "seek";
 }
 
 function isSliced(

@@ -79,6 +79,15 @@ export interface WasmSession extends FirstSession {
   attributionSlice(maxAccesses: number): boolean;
   /** JSON `AttributionView`. */
   finishAttribution(): string;
+  /** Starts a run of JSON `Setup` beside the replay; gives the first access that it simulates, and the first that it does not. */
+  beginWhole(setup: string): Uint32Array;
+  /** True when done. */
+  wholeSlice(maxAccesses: number): boolean;
+  /** The number of the access that comes next. */
+  wholePosition(): number;
+  /** JSON `RunReport`. */
+  finishWhole(): string;
+  cancelWhole(): void;
   /** Starts a survey of the samples of the current trace, by JSON `SurveyOptions`. */
   beginSurvey(options: string): void;
   /** Some ten milliseconds of it; true when done. */

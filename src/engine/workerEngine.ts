@@ -27,5 +27,7 @@ const connectWorker: Connect = (receive) => {
 };
 
 export function workerEngine(): EngineClient {
-  return new EngineClient(connectWorker);
+  // One processor is the replay's and the page's.
+  const nRunners = Math.max(1, navigator.hardwareConcurrency - 1);
+  return new EngineClient(connectWorker, nRunners);
 }

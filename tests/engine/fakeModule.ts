@@ -40,6 +40,7 @@ function fakeSession(log: string[]): WasmSession {
   let making = 0;
   let simulated = 0;
   let surveyed = 0;
+  let whole = { done: 0, trace: 0 };
   const trap = () => {
     throw new WebAssembly.RuntimeError("unreachable");
   };
@@ -147,6 +148,21 @@ function fakeSession(log: string[]): WasmSession {
       return simulated >= 5;
     },
     finishAttribution: () => JSON.stringify({ total: { accesses: trace.n } }),
+    beginWhole: (setup) => {
+      log.push(`whole ${setup}`);
+      if (setup.includes('"levels":9'))
+        refuse("bad-config", "Too many levels.", { field: "levels" });
+      whole = { done: 0, trace: trace.n };
+      return new Uint32Array([0, trace.n]);
+    },
+    wholeSlice: () => {
+      whole.done += 1;
+      work();
+      return whole.done >= whole.trace;
+    },
+    wholePosition: () => whole.done,
+    finishWhole: () => JSON.stringify({ trace: { accesses: whole.trace } }),
+    cancelWhole: () => log.push("end whole"),
     configure: (setup) => {
       log.push(`configure ${setup}`);
       if (setup.includes('"levels":9'))

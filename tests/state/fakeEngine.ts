@@ -7,6 +7,7 @@ import type {
   ExportedTrace,
   ImportChoices,
   ImportOptions,
+  ManyOptions,
   MeasureOptions,
   SavedTrace,
   Setup,
@@ -14,6 +15,7 @@ import type {
   Target,
   TaskOptions,
   Timeline,
+  WholeOutcome,
   Workload,
 } from "../../src/engine/engine";
 import type { AttributionView } from "../../src/engine/generated/AttributionView";
@@ -246,6 +248,35 @@ export class FakeEngine implements RecoveringEngine {
     await this.#call("run");
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
     return report(this.#trace.n_accesses);
+  }
+
+  async runWhole(
+    { machine, os }: Setup,
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<RunReport> {
+    onProgress?.({ done: 1, total: 2, unit: "accesses", rate: 1 });
+    await this.#call("runWhole", `${machine.name} ${os.default}`);
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    return report(this.#trace.n_accesses);
+  }
+
+  runMany(
+    setups: readonly Setup[],
+    { signal, onOutcome }: ManyOptions = {},
+  ): Promise<readonly WholeOutcome[]> {
+    const run = async (setup: Setup, index: number): Promise<WholeOutcome> => {
+      const outcome = await this.runWhole(setup, signal ? { signal } : {}).then(
+        (report) => ({ index, report }),
+        (thrown: unknown) => {
+          if (!(thrown instanceof EngineError) || thrown.code === "cancelled")
+            throw thrown;
+          return { index, error: thrown };
+        },
+      );
+      onOutcome?.(outcome);
+      return outcome;
+    };
+    return Promise.all(setups.map(run));
   }
 
   async seek(index: number): Promise<Snapshot> {

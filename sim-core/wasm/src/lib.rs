@@ -18,6 +18,8 @@ mod saving;
 #[cfg(feature = "whole")]
 mod surveys;
 #[cfg(feature = "whole")]
+mod whole_run;
+#[cfg(feature = "whole")]
 mod workloads;
 
 use std::ops::Range;
@@ -35,6 +37,8 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::overview::Timeline;
 use pagewalk::regions::memory_map;
+#[cfg(feature = "whole")]
+use pagewalk::replay::Run;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
 #[cfg(feature = "whole")]
 use pagewalk::samples::Samples;
@@ -109,6 +113,8 @@ pub struct Session {
     experiment: Option<ExperimentRun>,
     #[cfg(feature = "whole")]
     survey: Option<surveys::SurveyTask>,
+    #[cfg(feature = "whole")]
+    whole_run: Option<Run>,
     saver: Option<Saver>,
 }
 
@@ -149,6 +155,8 @@ impl Session {
             experiment: None,
             #[cfg(feature = "whole")]
             survey: None,
+            #[cfg(feature = "whole")]
+            whole_run: None,
             saver: None,
         }
     }

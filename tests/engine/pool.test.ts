@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { EngineError } from "../../src/engine/engine";
+import type { Setup, TaskOptions } from "../../src/engine/engine";
+import type { RunReport } from "../../src/engine/generated/RunReport";
+import { RunPool } from "../../src/engine/pool";
+import type { Runner } from "../../src/engine/pool";
+import { wasmEngine } from "./wasm";
+
+/** Instances that take as many milliseconds as the name of a machine says; `trap` kills one, `bad` is refused. */
+function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
+  const log: string[] = [];
+  let made = 0;
+  let saves = 0;
+  const make = (): Runner => {
+    const id = ++made;
+    const isOver = new AbortController();
+    log.push(`make ${id}`);
+    return {
+      importFile: (file) => {
+        log.push(`open ${file.size}`);
+        return Promise.resolve();
+      },
+      runWhole: async ({ machine }, { signal, onProgress }: TaskOptions) => {
+        const { name } = machine;
+        if (name === "trap") throw new EngineError("crashed", "It stopped.");
+        if (name === "bad") throw new EngineError("bad-config", "No.");
+        onProgress?.({ done: 1, total: 2, unit: "accesses", rate: 1 });
+        await new Promise((resolve, reject) => {
+          const end = () => reject(new EngineError("cancelled", "Cancelled."));
+          setTimeout(resolve, Number(name));
+          signal?.addEventListener("abort", end);
+          isOver.signal.addEventListener("abort", end);
+        });
+        return { machine: name } as unknown as RunReport;
+      },
+      dispose: () => {
+        log.push(`dispose ${id}`);
+        isOver.abort();
+      },
+    };
+  };
+  const save = () => {
+    saves += 1;
+    return Promise.resolve({
+      file: { size: bytes } as Blob,
+      hash: "of the trace",
+    });
+  };
+  const pool = new RunPool({ make, save, size, idleMs });
+  return { pool, log, made: () => made, saves: () => saves };
+}
+
+const setups = (...names: (string | number)[]) =>
+  names.map((name) => ({ machine: { name: `${name}` } }) as Setup);
+
+test("outcomes_come_as_they_end_and_are_given_back_in_order", async () => {
+  const { pool, saves, made } = start();
+  const order: number[] = [];
+  const outcomes = await pool.run(setups(80, 10, 30), {
+    onOutcome: ({ index }) => order.push(index),
+  });
+  expect(order).toEqual([1, 2, 0]);
+  expect(outcomes).toMatchObject(
+    [80, 10, 30].map((ms, index) => ({ index, report: { machine: `${ms}` } })),
+  );
+  // The next ones have the trace already.
+  await pool.run(setups(1, 1, 1));
+  expect([saves(), made()]).toEqual([1, 2]);
+  pool.letGo();
+});
+
+test("no_more_instances_are_made_than_there_are_runs_or_room_for_the_trace", async () => {
+  for (const [options, n] of [
+    [{ size: 8 }, 3],
+    [{ size: 1 }, 1],
+    [{ size: 8, bytes: 150_000_000 }, 2],
+    [{ size: 8, bytes: 4_000_000_000 }, 1],
+  ] as const) {
+    const { pool, made } = start(options);
+    await pool.run(setups(5, 5, 5));
+    expect(made()).toBe(n);
+    pool.letGo();
+  }
+});
+
+test("a_trap_fails_its_run_and_the_others_go_on", async () => {
+  const { pool, log } = start({ size: 1 });
+  const outcomes = await pool.run(setups(1, "trap", "bad", 2));
+  expect(outcomes).toMatchObject([
+    { report: { machine: "1" } },
+    { error: { code: "crashed" } },
+    { error: { code: "bad-config" } },
+    { report: { machine: "2" } },
+  ]);
+  expect(log).toEqual(["make 1", "open 10", "dispose 1", "make 2", "open 10"]);
+  pool.letGo();
+});
+
+test("what_is_cancelled_ends_and_other_runs_go_on", async () => {
+  const { pool } = start({ size: 1 });
+  const abort = new AbortController();
+  const heard: number[] = [];
+  const many = pool.run(setups(1, 10_000, 10_000), {
+    signal: abort.signal,
+    onOutcome: ({ index }) => {
+      heard.push(index);
+      abort.abort();
+    },
+  });
+  const other = pool.run(setups(3));
+  await expect(many).rejects.toMatchObject({ code: "cancelled" });
+  expect(await other).toMatchObject([{ report: { machine: "3" } }]);
+  expect(heard).toEqual([0]);
+  const signal = AbortSignal.abort();
+  await expect(pool.run(setups(1), { signal })).rejects.toMatchObject({
+    code: "cancelled",
+  });
+  pool.letGo();
+});
+
+test("when_the_trace_changes_everything_is_let_go", async () => {
+  const { pool, log, saves } = start();
+  const many = pool.run(setups(10_000, 10_000, 10_000));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  pool.letGo();
+  await expect(many).rejects.toMatchObject({ code: "cancelled" });
+  expect(log.slice(-2)).toEqual(["dispose 1", "dispose 2"]);
+  expect(await pool.run(setups(1))).toMatchObject([
+    { report: { machine: "1" } },
+  ]);
+  expect(saves()).toBe(2);
+  pool.letGo();
+});
+
+test("after_a_while_without_runs_the_instances_are_let_go", async () => {
+  const { pool, log } = start({ idleMs: 5 });
+  await pool.run(setups(1, 1));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(log.slice(-2)).toEqual(["dispose 1", "dispose 2"]);
+  expect(await pool.run(setups(1))).toHaveLength(1);
+  pool.letGo();
+});
+
+test("many_runs_count_what_each_alone_counts", async () => {
+  const engine = wasmEngine();
+  const cpus = (await engine.cpus()).filter(({ id }) => /zen|haswell/.test(id));
+  await engine.generate({
+    id: "uniform",
+    params: { bytes: "4M", accesses: "20000" },
+  });
+  const all = cpus.map(({ machine }): Setup => ({
+    machine,
+    os: { default: "4K", regions: [], frames: "sequential" },
+  }));
+  const alone = [];
+  for (const setup of all) alone.push(await engine.runWhole(setup));
+  const outcomes = await engine.runMany(all);
+  expect(outcomes).toEqual(alone.map((report, index) => ({ index, report })));
+  engine.dispose();
+});
