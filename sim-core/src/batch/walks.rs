@@ -1,22 +1,21 @@
 //! The last stage: what level 2 has left, one miss after the other, as long as nothing is news.
 //!
-//! Most walks only read: the tables are there, and their flags are set. Such a walk is done here,
-//! with the paging-structure caches that it asks and fills, if these have up to 4 ways; it and hits of level 2 are counted, and
-//! told in sums. A miss that changes a table is left to the machine, which can do everything.
+//! Most walks only read: the tables are there, and their flags are set. Such a walk is done here. Its tables
+//! are read before the paging-structure caches are asked, which changes nothing, and so a miss that is news
+//! is known before anything is done for it: it is left to the machine, which can do everything. The
+//! others are counted, and told in sums.
 
 use super::{ArrayCounts, Miss, Stage, translate, walk_caches};
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
 use crate::memory::{MAX_CACHES, Memory};
-use crate::narrow::{low16, small};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use crate::plan::Plan;
 use crate::probe::{Probe, Sums};
 use crate::psc::Place;
 use crate::set_assoc::{EMPTY, Fours};
-use crate::tlb::{Entry, Indexing, Slot, TlbArray};
+use crate::tlb::{Entry, Indexing, TlbArray};
 use crate::trace::Kind;
-use crate::walk::Start;
 
 /// Memory caches, and DRAM.
 const N_SERVERS: usize = MAX_CACHES + 1;
@@ -42,7 +41,7 @@ pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &
     let mut done = Done::default();
     let mut rest = misses;
     loop {
-        let n = Reader::new(machine, &mut done).run(rest);
+        let n = Reader::new(machine, &mut done).map_or(0, |reader| reader.run(rest));
         let Some(special) = rest.get(n) else { break };
         translate(machine, special, probe);
         rest = &mut rest[n + 1..];
@@ -64,16 +63,20 @@ struct Done {
     l2_hits: [u32; 4],
     walks: [u32; 4],
     refs: [u32; 4],
+    /// What references cost, and what served them: counted where there are memory caches.
     cycles: [u64; 4],
-    /// References by what served them.
     served: [u32; N_SERVERS],
     /// By paging-structure cache.
     caches: [ArrayCounts; MAX_ARRAYS],
 }
 
 impl Done {
-    fn tell<P: Probe>(&self, machine: &Machine, probe: &mut P) {
+    fn tell<P: Probe>(&mut self, machine: &Machine, probe: &mut P) {
         let plan = &machine.plan;
+        if !machine.memory.has_caches() {
+            self.served[0] = self.refs.iter().sum();
+            self.cycles = self.refs.map(|n| u64::from(n) * machine.memory.dram());
+        }
         for kind in Kind::SERVED {
             let at = kind.index();
             let (l2_hits, walks) = (u64::from(self.l2_hits[at]), u64::from(self.walks[at]));
@@ -111,17 +114,18 @@ struct Reader<'a> {
     memory: &'a mut Memory,
     done: &'a mut Done,
     n_levels: u8,
-    /// By level of the table that the entries of a paging-structure cache lead to, modulo 4.
-    levels: [Option<Level<'a>>; 4],
-    root: Option<Table>,
+    /// The paging-structure caches, the deepest first; the `None`s last.
+    caches: [Option<Cache<'a>>; 4],
+    latest: Path,
     has_caches: bool,
-    dram: u64,
 }
 
 /// The paging-structure cache of one level.
-struct Level<'a> {
+struct Cache<'a> {
     entries: Fours<'a, Entry>,
     indexing: Indexing,
+    /// Of the tables that its entries lead to.
+    level: u8,
     row: usize,
     /// What makes numbers of addresses, and tags of numbers.
     shift: u32,
@@ -129,47 +133,44 @@ struct Level<'a> {
     counts: ArrayCounts,
 }
 
-/// Where a walk starts, and its entries in the paging-structure caches by level.
-struct Asked {
-    level: u8,
+/// The tables on the way to a page. The next one that is read often shares some.
+struct Path {
+    va: u64,
+    /// The lowest level whose table is known; none is if this is above the root's.
     lowest: u8,
-    slots: [Slot; 4],
+    /// By level, modulo 8.
+    tables: [Table; 8],
 }
 
 impl<'a> Reader<'a> {
-    fn new(machine: &'a mut Machine, done: &'a mut Done) -> Self {
+    /// `None` if there are no tables yet.
+    fn new(machine: &'a mut Machine, done: &'a mut Done) -> Option<Self> {
         let Machine { plan, l1, l2, psc, tables, memory, space, table_class, .. } = machine;
-        let mut levels = [None, None, None, None];
+        let n_levels = plan.n_levels;
+        let mut latest = Path { va: 0, lowest: n_levels, tables: [Table(0); 8] };
+        latest.tables[usize::from(n_levels) % 8] = tables.existing_root(*space)?;
+        let mut caches = [None, None, None, None];
         for (row, entries) in psc.iter_mut().enumerate() {
             let indexing = entries.indexing();
-            let own = |level: &usize| matches!(plan.psc.places[*level], Place::Own(other) if usize::from(other) == row);
-            let level = (1..usize::from(plan.n_levels)).find(own);
-            if let (Some(level), Some(entries)) = (level, entries.fours()) {
-                let (shift, class) = (plan.shift[level + 1], table_class[level]);
+            let own = |level: &u8| matches!(plan.psc.places[usize::from(*level)], Place::Own(other) if usize::from(other) == row);
+            if let (Some(level), Some(entries)) = ((1..n_levels).find(own), entries.fours()) {
+                let at = usize::from(level);
+                let (shift, class) = (plan.shift[at + 1], table_class[at]);
                 let counts = ArrayCounts::default();
-                levels[level % 4] = Some(Level { entries, indexing, row, shift, class, counts });
+                let cache = Cache { entries, indexing, level, row, shift, class, counts };
+                caches[(at - 1) % 4] = Some(cache);
             }
         }
-        Self {
-            n_levels: plan.n_levels,
-            levels,
-            root: tables.existing_root(*space),
-            has_caches: memory.has_caches(),
-            dram: memory.dram(),
-            plan,
-            l1,
-            l2,
-            tables,
-            memory,
-            done,
-        }
+        caches.sort_by_key(Option::is_none);
+        let has_caches = memory.has_caches();
+        Some(Self { plan, l1, l2, tables, memory, done, n_levels, caches, latest, has_caches })
     }
 
     /// Does misses as far as they are nothing special; returns how many.
     #[inline(always)]
-    fn run(mut self, misses: &mut [Miss]) -> usize {
+    fn run(mut self, misses: &[Miss]) -> usize {
         let n = self.run_on(misses);
-        for Level { row, counts, .. } in self.levels.iter().flatten() {
+        for Cache { row, counts, .. } in self.caches.iter().flatten() {
             let sum = &mut self.done.caches[row % MAX_ARRAYS];
             sum.hits += counts.hits;
             sum.fills += counts.fills;
@@ -179,8 +180,8 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    fn run_on(&mut self, misses: &mut [Miss]) -> usize {
-        for (at, miss) in misses.iter_mut().enumerate() {
+    fn run_on(&mut self, misses: &[Miss]) -> usize {
+        for (at, miss) in misses.iter().enumerate() {
             let kind = miss.kind.index();
             let dirty = match miss.stage {
                 Stage::HitClean | Stage::HitDirty => {
@@ -188,14 +189,11 @@ impl<'a> Reader<'a> {
                     miss.stage == Stage::HitDirty
                 }
                 Stage::MissedLevel2 => {
-                    let asked = self.ask(miss);
-                    let Some(dirty) = self.read(miss, &asked) else {
-                        miss.stage = Stage::Walks;
-                        miss.start = asked.into_start();
-                        return at;
-                    };
-                    self.done.walks[kind] += 1;
-                    dirty
+                    let lowest = self.plan.entry_level[usize::from(miss.leaf) % 8];
+                    let Some(entry) = self.read(miss, lowest) else { return at };
+                    let level = self.ask(miss, lowest);
+                    self.count(miss, level, lowest);
+                    entry & DIRTY != 0
                 }
                 _ => return at,
             };
@@ -208,112 +206,77 @@ impl<'a> Reader<'a> {
         misses.len()
     }
 
-    /// Asks the paging-structure caches, the deepest first, until one hits; fills the others. What
-    /// filled entries lead to is not known yet.
+    /// Finds the entry that maps a page, at level `lowest`, by way of `latest`. `None` if a walk would
+    /// have to change something.
     #[inline(always)]
-    fn ask(&mut self, miss: &Miss) -> Asked {
-        let lowest = self.plan.entry_level[usize::from(miss.leaf) % 8];
-        let mut asked = Asked { level: self.n_levels, lowest, slots: [Slot::default(); 4] };
-        for level in lowest..self.n_levels {
-            let Some(cache) = &mut self.levels[usize::from(level) % 4] else { continue };
+    fn read(&mut self, miss: &Miss, lowest: u8) -> Option<u64> {
+        let Self { tables, latest, plan, .. } = self;
+        let apart = miss.va ^ latest.va;
+        let mut level = latest.lowest.max(lowest);
+        while level < self.n_levels && apart >> plan.shift[usize::from(level + 1) % 8] != 0 {
+            level += 1;
+        }
+        latest.va = miss.va;
+        let mut table = latest.tables[usize::from(level) % 8];
+        while level > lowest {
+            let entry = tables.read(table, tables.index(miss.va, level));
+            if !has(entry, PRESENT | ACCESSED) {
+                latest.lowest = level;
+                return None;
+            }
+            table = tables.next(entry);
+            level -= 1;
+            latest.tables[usize::from(level) % 8] = table;
+        }
+        latest.lowest = lowest;
+        let entry = tables.read(table, tables.index(miss.va, lowest));
+        let flags = if miss.kind == Kind::Store { DIRTY } else { 0 };
+        has(entry, PRESENT | ACCESSED | flags).then_some(entry)
+    }
+
+    /// Asks the paging-structure caches until one hits, and fills the others; the level of the table at
+    /// which the walk starts.
+    #[inline(always)]
+    fn ask(&mut self, miss: &Miss, lowest: u8) -> u8 {
+        for cache in self.caches.iter_mut().map_while(Option::as_mut) {
+            let level = cache.level;
+            if level < lowest {
+                continue;
+            }
+            let table = self.latest.tables[usize::from(level) % 8];
             let number = miss.va >> cache.shift;
             let tag = number | cache.class;
             let set = cache.indexing.set_of(number);
-            let found = cache.entries.lookup(set, tag).map(|(way, entry)| {
+            if let Some((_, entry)) = cache.entries.lookup(set, tag) {
+                debug_assert_eq!(entry.data(), table.0, "what is cached is what is there");
                 entry.add_hits(1);
                 entry.set_used_at(miss.index);
-                way
-            });
-            let way = found.unwrap_or_else(|| {
-                let filled = cache.entries.insert_absent(set, tag, Entry::new(miss.index, 0));
-                cache.counts.fills += 1;
-                cache.counts.evictions += u32::from(filled.evicted != EMPTY);
-                filled.way
-            });
-            asked.slots[usize::from(level) % 4] = Slot { set: small(set), way };
-            if found.is_some() {
                 cache.counts.hits += 1;
-                asked.level = level;
-                break;
+                return level;
             }
+            let entry = Entry::new(miss.index, table.0);
+            let filled = cache.entries.insert_absent(set, tag, entry);
+            cache.counts.fills += 1;
+            cache.counts.evictions += u32::from(filled.evicted != EMPTY);
         }
-        asked
+        self.n_levels
     }
 
-    /// Walks, and tells the filled entries where they lead; whether the page is dirty. `None` if
-    /// something has to be changed on the way.
+    /// Counts the reads of a walk from the table of `level` on; from memory caches if there are any.
     #[inline(always)]
-    fn read(&mut self, miss: &Miss, asked: &Asked) -> Option<bool> {
-        let mut level = asked.level;
-        let mut table = if level == self.n_levels {
-            self.root?
-        } else {
-            Table(self.entry(asked, level)?.data())
-        };
-        let mut places = [0; 8];
-        while level > asked.lowest {
-            let entry = self.entry_of(table, level, miss, &mut places);
-            if !has(entry, PRESENT | ACCESSED) {
-                return None;
-            }
-            table = self.tables.next(entry);
-            level -= 1;
-            if let Some(entry) = self.entry(asked, level) {
-                entry.set_data(table.0);
-            }
-        }
-        let entry = self.entry_of(table, level, miss, &mut places);
-        let flags = if miss.kind == Kind::Store { DIRTY } else { 0 };
-        if !has(entry, PRESENT | ACCESSED | flags) {
-            return None;
-        }
-        self.count(miss.kind, asked, &places);
-        Some(entry & DIRTY != 0)
-    }
-
-    /// The entry of a table of `level`; where it is goes to `places`, if that matters.
-    #[inline(always)]
-    fn entry_of(&self, table: Table, level: u8, miss: &Miss, places: &mut [u64; 8]) -> u64 {
-        let at = self.tables.index(miss.va, level);
-        if self.has_caches {
-            places[usize::from(level) % 8] = self.tables.entry_address(table, at);
-        }
-        self.tables.read(table, at)
-    }
-
-    /// The entry of the paging-structure cache of a level.
-    #[inline(always)]
-    fn entry(&mut self, asked: &Asked, level: u8) -> Option<&mut Entry> {
-        let cache = self.levels[usize::from(level) % 4].as_mut()?;
-        let Slot { set, way } = asked.slots[usize::from(level) % 4];
-        Some(cache.entries.data(set as usize, way))
-    }
-
-    /// Counts what a walk has read; from memory caches if there are any, at `places` by level.
-    #[inline(always)]
-    fn count(&mut self, kind: Kind, asked: &Asked, places: &[u64; 8]) {
-        let n = u32::from(asked.level - asked.lowest) + 1;
-        let kind = kind.index();
-        self.done.refs[kind] += n;
+    fn count(&mut self, miss: &Miss, level: u8, lowest: u8) {
+        let kind = miss.kind.index();
+        self.done.walks[kind] += 1;
+        self.done.refs[kind] += u32::from(level - lowest) + 1;
         if !self.has_caches {
-            self.done.served[0] += n;
-            self.done.cycles[kind] += u64::from(n) * self.dram;
             return;
         }
-        for level in (asked.lowest..=asked.level).rev() {
-            let served = self.memory.read(places[usize::from(level) % 8]);
+        for level in (lowest..=level).rev() {
+            let table = self.latest.tables[usize::from(level) % 8];
+            let at = self.tables.index(miss.va, level);
+            let served = self.memory.read(self.tables.entry_address(table, at));
             self.done.served[served.server % N_SERVERS] += 1;
             self.done.cycles[kind] += served.cycles;
-        }
-    }
-}
-
-impl Asked {
-    fn into_start(self) -> Start {
-        Start {
-            level: self.level,
-            lowest: self.lowest,
-            ways: self.slots.map(|slot| low16(slot.way)),
         }
     }
 }

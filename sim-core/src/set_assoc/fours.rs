@@ -32,10 +32,4 @@ impl<T: Copy + Default> Fours<'_, T> {
     pub(crate) fn insert_absent(&mut self, set: usize, tag: u64, data: T) -> Filled<T> {
         self.sets[set].insert_absent(tag, data, self.policy)
     }
-
-    /// As [`SetAssoc::data`].
-    #[inline(always)]
-    pub(crate) fn data(&mut self, set: usize, way: u32) -> &mut T {
-        self.sets[set].data(way)
-    }
 }
