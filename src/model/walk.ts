@@ -54,11 +54,15 @@ export function hitOf(
   return hit ? structureName(machine, hit.structure) : null;
 }
 
-/** The head line of the panel: `1 of 4 references read, 3 skipped`. */
-export function walkSummary(translation: TranslationView): string {
+/** The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` in a tight place. */
+export function walkSummary(
+  translation: TranslationView,
+  tight = false,
+): string {
   const { levels, outcome, refs } = translation;
   if (outcome === "l1-hit" || outcome === "l2-hit")
     return `no walk: ${outcomeWord(outcome)}.`;
+  if (tight) return `${refs} of ${levels.length} read`;
   const skipped = levels.length - refs;
   const read = `${refs} of ${counted(levels.length, "reference")} read`;
   return skipped > 0 ? `${read}, ${skipped} skipped` : read;

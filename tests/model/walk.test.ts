@@ -70,6 +70,14 @@ test.each([
   expect(walkSummary(first(scene))).toBe(text),
 );
 
+test.each([
+  [pdeHit, "1 of 4 read"],
+  [coldFault, "4 of 4 read"],
+  [l1Hit, "no walk: L1 hit."],
+])("the_head_line_is_short_in_a_tight_place", (scene, text) =>
+  expect(walkSummary(first(scene), true)).toBe(text),
+);
+
 test("the_page_ends_at_the_physical_address", () => {
   expect(pageEnd(first(pdeHit))).toEqual({
     title: "page, 4K",

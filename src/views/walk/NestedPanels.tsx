@@ -166,7 +166,7 @@ function Summary({
           <Glyph outcome="fault" /> <b>first touch</b>, then{" "}
         </>
       ) : null}
-      {walked ? text : walkSummary(translation)}
+      {walked ? text : walkSummary(translation, phone)}
       {violations !== null && !phone ? ` · ${violations}` : ""}
       {!walked && onNextWalk ? (
         <button type="button" className="walk-next" onClick={onNextWalk}>

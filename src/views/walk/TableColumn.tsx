@@ -148,12 +148,12 @@ export function TableColumn(props: TableColumnProps) {
             rx={3}
           />
           <text
-            x={left + layout.rowsWidth - 4}
-            y={layout.lit + 11}
+            x={left + layout.rowsWidth - (props.isNew ? newWidth(layout) : 4)}
+            y={layout.lit + 16}
             className="xs b"
             textAnchor="end"
           >
-            {layout.rowsWidth < NARROW ? "≠" : "changed"}
+            {layout.rowsWidth < NARROW || props.isNew ? "≠" : "changed"}
           </text>
         </>
       ) : null}
@@ -176,6 +176,11 @@ function fitTarget(target: string, room: number): string {
   const chars = Math.floor(room / 6.6);
   if (target.length + 2 <= chars) return `→ ${target}`;
   return target.length <= chars ? target : hexTail(target, chars - 1);
+}
+
+/** What the mark of a new entry takes at its right. */
+function newWidth({ rowsWidth }: WalkLayout): number {
+  return rowsWidth < NARROW ? 18 : 44;
 }
 
 /** The OS wrote the entry just now. The word needs room; the picture's corner says it too. */
