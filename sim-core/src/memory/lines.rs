@@ -22,7 +22,10 @@ pub(super) struct Lines {
     shards: Shards,
     n_ways: u32,
     set_bits: u32,
+    set_mask: u64,
     shard_bits: u32,
+    /// Of a set's number: its place in the shard.
+    shard_mask: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -63,14 +66,15 @@ impl Lines {
         } else {
             Shards::Long(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
         };
-        Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), shard_bits }
+        let (set_mask, shard_mask) = (u64::from(n_sets - 1), per_shard - 1);
+        Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
     }
 
     /// True if the line was there; it is there afterwards.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
-        let set = index(line & ((1 << self.set_bits) - 1));
-        let (shard, at) = (set >> self.shard_bits, set & ((1 << self.shard_bits) - 1));
+        let set = index(line & self.set_mask);
+        let (shard, at) = (set >> self.shard_bits, set & self.shard_mask);
         let tag = line >> self.set_bits;
         match &mut self.shards {
             Shards::Short(shards) => Rc::make_mut(&mut shards[shard])[at].read(tag, self.n_ways),
@@ -129,17 +133,11 @@ impl<const N: usize, const H: usize> Set<N, H> {
         if self.low[latest % N] == low && self.has_upper(latest, high) {
             return true;
         }
-        let mut equal = 0u32;
-        for (way, other) in self.low.iter().enumerate() {
-            equal |= u32::from(*other == low) << way;
-        }
-        while equal != 0 {
-            let way = equal.trailing_zeros();
-            if self.has_upper(way as usize, high) {
-                self.order = queue_to_back(self.order, way, n_ways);
-                return true;
-            }
-            equal &= equal - 1;
+        // Most lines are not there, and whether one could be is known sooner than where.
+        let may_be_there = self.low.iter().fold(false, |any, other| any | (*other == low));
+        if may_be_there && let Some(way) = self.find(low, high) {
+            self.order = queue_to_back(self.order, way, n_ways);
+            return true;
         }
         let victim = self.order & 0xf;
         self.order = self.order >> 4 | victim << last;
@@ -148,6 +146,22 @@ impl<const N: usize, const H: usize> Set<N, H> {
             self.high[index(victim) % H] = high;
         }
         false
+    }
+
+    #[inline(always)]
+    fn find(&self, low: u32, high: u16) -> Option<u32> {
+        let mut equal = 0u32;
+        for (way, other) in self.low.iter().enumerate() {
+            equal |= u32::from(*other == low) << way;
+        }
+        while equal != 0 {
+            let way = equal.trailing_zeros();
+            if self.has_upper(way as usize, high) {
+                return Some(way);
+            }
+            equal &= equal - 1;
+        }
+        None
     }
 
     /// Whether the upper part of a way's tag is `high`.
