@@ -25,7 +25,7 @@ use crate::probe::{Outcome, Probe, Translation};
 use crate::psc::PscConfig;
 use crate::stack_distance::StackDistances;
 use crate::tlb::ArrayConfig;
-use crate::trace::{Access, Kind};
+use crate::trace::{Access, Chunk, Kind};
 
 /// Misses of second levels by size: `pagewalk curve --cpu ID --json`. The local miss rate of one is
 /// misses of `l1_misses`, the global one misses of `translations`.
@@ -112,6 +112,14 @@ impl BehindBuilder {
         self.machine.access(self.index, access, &mut { probe });
         self.index = self.index.checked_add(1).ok_or_else(too_long)?;
         self.machine.failure().cloned().map_or(Ok(()), Err)
+    }
+
+    /// Adds the accesses of the next chunk of a trace.
+    ///
+    /// # Errors
+    /// As for [`Self::push`].
+    pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
+        chunk.accesses().try_for_each(|access| self.push(&access))
     }
 
     /// The curve, up to the size from which on only first uses miss.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::error::{Error, Result};
 use crate::page_uses::{Chosen, PageSink};
 use crate::stack_distance::StackDistances;
-use crate::trace::{Access, Trace};
+use crate::trace::{Access, Chunk, Trace};
 
 /// The most sets that a curve may have.
 pub const MAX_SETS: u32 = 1 << 20;
@@ -64,6 +64,11 @@ impl CurveBuilder {
     /// Adds all accesses of a trace.
     pub fn push_trace(&mut self, trace: &Trace) {
         self.chosen.tell_trace(trace, &mut self.uses);
+    }
+
+    /// Adds the accesses of the next chunk of a trace.
+    pub fn push_chunk(&mut self, chunk: &Chunk) {
+        self.chosen.tell_chunk(chunk, &mut self.uses);
     }
 
     /// The curve, up to the size from which on only first uses miss.

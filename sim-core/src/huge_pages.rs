@@ -87,6 +87,8 @@ pub struct HugePoint {
 /// One simulation.
 #[derive(Default)]
 struct Run {
+    /// log2 of a huge page's bytes.
+    shift: u32,
     point: HugePoint,
     /// Walks and their cycles in small pages, by number of the range.
     by_range: BTreeMap<u64, (u64, u64)>,
@@ -95,80 +97,151 @@ struct Run {
 /// # Errors
 /// `bad-config` at `huge`, `pages` or a field of the machine; `too-large` if the simulated memory is used up.
 pub fn advise(trace: &Trace, config: &MachineConfig, options: HugeOptions) -> Result<HugeAdvice> {
-    let HugeOptions { pages, huge, most } = options;
-    if huge <= pages {
-        let message = format!("{huge}: must be larger than the pages of {pages}");
-        return Err(Error::config("huge", message));
-    }
-    for (field, size) in [("pages", pages), ("huge", huge)] {
-        check_size(config, field, size)?;
-    }
-    let touched = touched(trace, options, config.geometry()?.va_mask());
-    let search = Search { trace, config, options, touched };
-    let (mut picks, mut chosen) = (Vec::new(), Vec::new());
-    let mut now = search.run(&chosen)?;
-    let mut points = vec![now.point];
-    loop {
-        let left = (most as usize).saturating_sub(chosen.len());
-        let mut candidates: Vec<(u64, (u64, u64))> =
-            now.by_range.iter().map(|(range, walks)| (*range, *walks)).collect();
-        candidates
-            .sort_by_key(|(range, (walks, cycles))| (std::cmp::Reverse((*cycles, *walks)), *range));
-        if left == 0 || candidates.is_empty() {
-            break;
-        }
-        let tried = chosen.len() < TRIED;
-        let next = if tried {
-            candidates.truncate(CANDIDATES);
-            let (best, run) = search.best(&chosen, &candidates)?;
-            candidates = vec![candidates[best]];
-            run
-        } else {
-            candidates.truncate(chosen.len().min(left));
-            let ranges = candidates.iter().map(|(range, _)| *range);
-            search.run(&chosen.iter().copied().chain(ranges).collect::<Vec<_>>())?
-        };
-        for (range, (walks, walk_cycles)) in candidates {
-            chosen.push(range);
-            picks.push(HugePick {
-                start: Hex(search.start_of(range)),
-                walks,
-                walk_cycles,
-                touched_bytes: search.touched_bytes(range),
-                tried,
-            });
-        }
-        points.push(next.point);
-        now = next;
-    }
-    Ok(HugeAdvice { pages, huge, picks, points })
+    let mut advisor = Advisor::new(trace, config, options)?;
+    while !advisor.go_on(trace)? {}
+    Ok(advisor.finish())
 }
 
-/// What stays the same in all simulations.
-struct Search<'a> {
-    trace: &'a Trace,
-    config: &'a MachineConfig,
+/// An advice in the making: simulation after simulation, each a chunk of the trace at a time.
+pub struct Advisor {
+    config: MachineConfig,
     options: HugeOptions,
     /// Pages used, by number of the range.
     touched: BTreeMap<u64, u64>,
+    /// The ranges that are picked, in order.
+    chosen: Vec<u64>,
+    picks: Vec<HugePick>,
+    points: Vec<HugePoint>,
+    /// What is simulated now; `None` once all is known.
+    trial: Option<Trial>,
 }
 
-impl Search<'_> {
-    /// The candidate with which the fewest walk cycles are left, and that simulation.
-    fn best(&self, chosen: &[u64], candidates: &[(u64, (u64, u64))]) -> Result<(usize, Run)> {
-        let mut best: Option<(usize, Run)> = None;
-        for (at, (range, _)) in candidates.iter().enumerate() {
-            let run = self.run(&[chosen, &[*range]].concat())?;
-            let cost = |run: &Run| (run.point.walk_cycles, run.point.walks);
-            if best.as_ref().is_none_or(|(_, other)| cost(&run) < cost(other)) {
-                best = Some((at, run));
-            }
+/// Ways to go on from the ranges that are chosen, of which the best is taken.
+struct Trial {
+    /// What each adds.
+    candidates: Vec<Vec<Candidate>>,
+    /// That and its simulation, of those before.
+    best: Option<(usize, Run)>,
+    /// The candidate that is simulated, and how far it is.
+    at: usize,
+    simulation: Simulation,
+}
+
+/// A range, and its walks and their cycles.
+type Candidate = (u64, (u64, u64));
+
+struct Simulation {
+    machine: Machine,
+    /// Its huge ranges.
+    sorted: BTreeSet<u64>,
+    run: Run,
+    /// The next chunk.
+    chunk: usize,
+}
+
+impl Advisor {
+    /// # Errors
+    /// `bad-config` at `huge`, `pages` or a field of the machine.
+    pub fn new(trace: &Trace, config: &MachineConfig, options: HugeOptions) -> Result<Self> {
+        let HugeOptions { pages, huge, .. } = options;
+        if huge <= pages {
+            let message = format!("{huge}: must be larger than the pages of {pages}");
+            return Err(Error::config("huge", message));
         }
-        Ok(best.expect("there is a candidate"))
+        for (field, size) in [("pages", pages), ("huge", huge)] {
+            check_size(config, field, size)?;
+        }
+        let mut advisor = Self {
+            config: config.clone(),
+            options,
+            touched: touched(trace, options, config.geometry()?.va_mask()),
+            chosen: Vec::new(),
+            picks: Vec::new(),
+            points: Vec::new(),
+            trial: None,
+        };
+        advisor.trial = Some(advisor.trial(vec![Vec::new()])?);
+        Ok(advisor)
     }
 
-    /// Simulates the trace with the chosen ranges as huge pages.
-    fn run(&self, chosen: &[u64]) -> Result<Run> {
+    /// Simulates one chunk more; true once the advice is complete.
+    ///
+    /// # Errors
+    /// `too-large` if the simulated memory is used up.
+    pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
+        let Some(trial) = &mut self.trial else { return Ok(true) };
+        if !trial.simulation.go_on(trace)? {
+            return Ok(false);
+        }
+        let cost = |run: &Run| (run.point.walk_cycles, run.point.walks);
+        let run = std::mem::take(&mut trial.simulation.run);
+        if trial.best.as_ref().is_none_or(|(_, best)| cost(&run) < cost(best)) {
+            trial.best = Some((trial.at, run));
+        }
+        trial.at += 1;
+        if let Some(more) = trial.candidates.get(trial.at) {
+            let all = ranges(&self.chosen, more);
+            let next = self.simulation(&all)?;
+            if let Some(trial) = &mut self.trial {
+                trial.simulation = next;
+            }
+        } else {
+            self.decide()?;
+        }
+        Ok(self.trial.is_none())
+    }
+
+    /// Huge pages of the simulations that are done.
+    pub fn n_chosen(&self) -> usize {
+        self.chosen.len()
+    }
+
+    /// What is known so far.
+    pub fn finish(self) -> HugeAdvice {
+        let HugeOptions { pages, huge, .. } = self.options;
+        HugeAdvice { pages, huge, picks: self.picks, points: self.points }
+    }
+
+    /// Takes the best candidate, and begins with the next ones.
+    fn decide(&mut self) -> Result<()> {
+        let Some(Trial { mut candidates, best: Some((best, now)), .. }) = self.trial.take() else {
+            return Ok(());
+        };
+        let tried = self.chosen.len() < TRIED;
+        for (range, (walks, walk_cycles)) in candidates.swap_remove(best) {
+            self.chosen.push(range);
+            self.picks.push(HugePick {
+                start: Hex(self.start_of(range)),
+                walks,
+                walk_cycles,
+                touched_bytes: self.touched_bytes(range),
+                tried,
+            });
+        }
+        self.points.push(now.point);
+        let left = (self.options.most as usize).saturating_sub(self.chosen.len());
+        let mut next: Vec<Candidate> = now.by_range.into_iter().collect();
+        next.sort_by_key(|(range, (walks, cycles))| (std::cmp::Reverse((*cycles, *walks)), *range));
+        if left > 0 && !next.is_empty() {
+            let candidates = if self.chosen.len() < TRIED {
+                next.into_iter().take(CANDIDATES).map(|candidate| vec![candidate]).collect()
+            } else {
+                next.truncate(self.chosen.len().min(left));
+                vec![next]
+            };
+            self.trial = Some(self.trial(candidates)?);
+        }
+        Ok(())
+    }
+
+    fn trial(&self, candidates: Vec<Vec<Candidate>>) -> Result<Trial> {
+        let first = candidates.first().map_or(&[][..], Vec::as_slice);
+        let simulation = self.simulation(&ranges(&self.chosen, first))?;
+        Ok(Trial { candidates, best: None, at: 0, simulation })
+    }
+
+    /// The trace with the chosen ranges as huge pages.
+    fn simulation(&self, chosen: &[u64]) -> Result<Simulation> {
         let HugeOptions { pages, huge, .. } = self.options;
         let mut os = OsConfig::of(pages);
         let sorted: BTreeSet<u64> = chosen.iter().copied().collect();
@@ -177,37 +250,12 @@ impl Search<'_> {
             let end = start.saturating_add(huge.bytes());
             RegionConfig::new(start, end, PagePolicy::Fixed(huge))
         }));
-        let mut machine = Machine::new(self.config, &os)?;
-        let mask = machine.plan.va_mask;
-        let mut run = Run::default();
-        run.point.huge_pages = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
+        let machine = Machine::new(&self.config, &os)?;
         let extra = |range: &u64| huge.bytes().saturating_sub(self.touched_bytes(*range));
+        let mut run = Run { shift: huge.shift(), ..Run::default() };
+        run.point.huge_pages = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
         run.point.extra_bytes = sorted.iter().map(extra).sum();
-        let mut told = |done: &Translation| {
-            if done.kind == Kind::Prefetch {
-                return;
-            }
-            run.point.l2_cycles += done.l2_cycles;
-            if !matches!(done.outcome, Outcome::Walk | Outcome::Fault) {
-                return;
-            }
-            run.point.walks += 1;
-            run.point.walk_cycles += done.walk_cycles;
-            let range = (done.address & mask) >> huge.shift();
-            if !sorted.contains(&range) {
-                let (walks, cycles) = run.by_range.entry(range).or_default();
-                *walks += 1;
-                *cycles += done.walk_cycles;
-            }
-        };
-        for chunk in self.trace.chunks() {
-            let end = chunk.first + chunk.n;
-            advance(&mut machine, self.trace, chunk.first, end, &mut Endings(&mut told));
-            if let Some(error) = machine.failure() {
-                return Err(error.clone());
-            }
-        }
-        Ok(run)
+        Ok(Simulation { machine, sorted, run, chunk: 0 })
     }
 
     /// The first address of a range, canonical.
@@ -222,6 +270,43 @@ impl Search<'_> {
     fn touched_bytes(&self, range: u64) -> u64 {
         let pages = self.touched.get(&range).copied().unwrap_or(0);
         pages << self.options.pages.shift().max(RUN_PAGE_BITS)
+    }
+}
+
+fn ranges(chosen: &[u64], more: &[Candidate]) -> Vec<u64> {
+    chosen.iter().copied().chain(more.iter().map(|(range, _)| *range)).collect()
+}
+
+impl Simulation {
+    /// One chunk more; true after the last.
+    fn go_on(&mut self, trace: &Trace) -> Result<bool> {
+        let Self { machine, sorted, run, chunk: at } = self;
+        let Some(chunk) = trace.chunks().get(*at) else { return Ok(true) };
+        let mask = machine.plan.va_mask;
+        let mut told = |done: &Translation| {
+            if done.kind == Kind::Prefetch {
+                return;
+            }
+            run.point.l2_cycles += done.l2_cycles;
+            if !matches!(done.outcome, Outcome::Walk | Outcome::Fault) {
+                return;
+            }
+            run.point.walks += 1;
+            run.point.walk_cycles += done.walk_cycles;
+            let range = (done.address & mask) >> run.shift;
+            if !sorted.contains(&range) {
+                let (walks, cycles) = run.by_range.entry(range).or_default();
+                *walks += 1;
+                *cycles += done.walk_cycles;
+            }
+        };
+        let end = chunk.first + chunk.n;
+        advance(machine, trace, chunk.first, end, &mut Endings(&mut told));
+        if let Some(error) = machine.failure() {
+            return Err(error.clone());
+        }
+        *at += 1;
+        Ok(*at == trace.chunks().len())
     }
 }
 

@@ -89,5 +89,6 @@ pub mod behind;
 pub mod optimum;
 pub mod working_set;
 pub mod huge_pages;
+pub mod analysis;
 pub mod survey;
 pub mod experiment;

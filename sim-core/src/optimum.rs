@@ -15,7 +15,7 @@ use crate::narrow::small;
 use crate::page_ids::PageIds;
 use crate::page_uses::{Chosen, PageSink};
 use crate::stack_distance::StackDistances;
-use crate::trace::{Access, Trace};
+use crate::trace::{Access, Chunk, Trace};
 
 /// The most entries of an array.
 pub const MAX_ENTRIES: u32 = 1 << 26;
@@ -64,6 +64,8 @@ pub struct SplitBuilder {
     options: SplitOptions,
     n_ways: u32,
     counts: Counts,
+    /// Once all uses are known.
+    optimum: Option<Optimum>,
 }
 
 struct Counts {
@@ -111,7 +113,7 @@ impl SplitBuilder {
             translations: 0,
             misses: [0; 2],
         };
-        Ok(Self { options, n_ways, counts })
+        Ok(Self { options, n_ways, counts, optimum: None })
     }
 
     /// Adds an access, if it is of a chosen kind.
@@ -133,13 +135,35 @@ impl SplitBuilder {
         self.check()
     }
 
+    /// Adds the accesses of the next chunk of a trace.
+    ///
+    /// # Errors
+    /// As for [`Self::push`].
+    pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
+        self.options.chosen.tell_chunk(chunk, &mut self.counts);
+        self.check()
+    }
+
     #[inline]
     fn check(&self) -> Result<()> {
         if self.counts.uses.len() > MAX_USES { Err(too_long()) } else { Ok(()) }
     }
 
-    pub fn finish(self) -> MissSplit {
-        let Counts { ids, uses, accesses, translations, misses, .. } = self.counts;
+    /// Ends the adding, and looks for the optimum for at most `n` uses more; true once it is found.
+    pub fn settle(&mut self, n: usize) -> bool {
+        let Self { counts, options, optimum, .. } = self;
+        let uses = &counts.uses;
+        optimum.get_or_insert_with(|| Optimum::new(uses, counts.ids.len())).go_on(
+            uses,
+            options.entries,
+            n,
+        )
+    }
+
+    pub fn finish(mut self) -> MissSplit {
+        self.settle(usize::MAX);
+        let optimum = self.optimum.map_or(0, |optimum| optimum.misses);
+        let Counts { ids, accesses, translations, misses, .. } = self.counts;
         let [associative, misses] = misses;
         let (compulsory, page) = (u64::from(ids.len()), self.options.chosen.pages.bytes());
         MissSplit {
@@ -151,7 +175,7 @@ impl SplitBuilder {
             compulsory,
             capacity: associative - compulsory,
             conflict: misses.cast_signed() - associative.cast_signed(),
-            optimum: optimum(&uses, ids.len(), self.options.entries),
+            optimum,
             reach_bytes: page.saturating_mul(u64::from(self.options.entries)),
             footprint_bytes: page.saturating_mul(compulsory),
         }
@@ -193,29 +217,46 @@ impl PageSink for Counts {
     }
 }
 
-/// The fewest misses of `uses`, each the number of a page below `n_pages`, in an array of `entries`.
-fn optimum(uses: &[u32], n_pages: u32, entries: u32) -> u64 {
-    let next = next_uses(uses, n_pages);
-    let mut held = vec![false; n_pages as usize];
-    let mut by_next = BinaryHeap::new();
-    let (mut n_held, mut misses) = (0, 0);
-    for (at, page) in uses.iter().enumerate() {
-        let held_now = std::mem::replace(&mut held[*page as usize], true);
-        if !held_now {
-            misses += 1;
-            if n_held < entries {
-                n_held += 1;
-            } else if let Some((_, victim)) = by_next.pop() {
-                held[victim as usize] = false;
+/// The fewest misses of some uses, each the number of a page: found from the first to the last.
+struct Optimum {
+    next: Vec<u32>,
+    held: Vec<bool>,
+    by_next: BinaryHeap<(u32, u32)>,
+    n_held: u32,
+    at: usize,
+    misses: u64,
+}
+
+impl Optimum {
+    /// The pages are below `n_pages`.
+    fn new(uses: &[u32], n_pages: u32) -> Self {
+        let (next, held) = (next_uses(uses, n_pages), vec![false; n_pages as usize]);
+        Self { next, held, by_next: BinaryHeap::new(), n_held: 0, at: 0, misses: 0 }
+    }
+
+    /// Goes over `n` uses more, in an array of `entries`; true after the last.
+    fn go_on(&mut self, uses: &[u32], entries: u32, n: usize) -> bool {
+        let Self { next, held, by_next, n_held, .. } = self;
+        let end = self.at.saturating_add(n).min(uses.len());
+        for (at, page) in uses.iter().enumerate().take(end).skip(self.at) {
+            let held_now = std::mem::replace(&mut held[*page as usize], true);
+            if !held_now {
+                self.misses += 1;
+                if *n_held < entries {
+                    *n_held += 1;
+                } else if let Some((_, victim)) = by_next.pop() {
+                    held[victim as usize] = false;
+                }
+            }
+            by_next.push((next[at], *page));
+            // Uses that have passed are thrown away once they are half of the heap.
+            if by_next.len() > 2 * *n_held as usize + 64 {
+                by_next.retain(|(next, _): &(u32, u32)| *next as usize > at);
             }
         }
-        by_next.push((next[at], *page));
-        // Uses that have passed are thrown away once they are half of the heap.
-        if by_next.len() > 2 * n_held as usize + 64 {
-            by_next.retain(|(next, _): &(u32, u32)| *next as usize > at);
-        }
+        self.at = end;
+        end == uses.len()
     }
-    misses
 }
 
 /// By use: the number of the next one of its page, [`NEVER`] if there is none.
@@ -239,6 +280,13 @@ fn too_long() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In slices of 7 uses.
+    fn optimum(uses: &[u32], n_pages: u32, entries: u32) -> u64 {
+        let mut optimum = Optimum::new(uses, n_pages);
+        while !optimum.go_on(uses, entries, 7) {}
+        optimum.misses
+    }
 
     /// The definition: looks for every page's next use at every miss.
     fn naive(uses: &[u32], entries: usize) -> u64 {

@@ -64,7 +64,8 @@ impl Chosen {
         }
     }
 
-    fn tell_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
+    /// Tells the accesses of one chunk. Chunks are told in order.
+    pub fn tell_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
         let [fetch, load, store] = self.kinds;
         let one_group = !(fetch && (load || store));
         if one_group && self.pages.shift() >= RUN_PAGE_BITS {

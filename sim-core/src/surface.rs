@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::narrow::index;
 use crate::page_ids::PageIds;
 use crate::page_uses::{Chosen, PageSink};
-use crate::trace::{Access, Trace};
+use crate::trace::{Access, Chunk, Trace};
 
 /// Numbers of sets: 1, 2, 4, … 2,048.
 pub const N_SETS: usize = 12;
@@ -95,6 +95,11 @@ impl SurfaceBuilder {
     /// Adds all accesses of a trace.
     pub fn push_trace(&mut self, trace: &Trace) {
         self.chosen.tell_trace(trace, &mut self.counts);
+    }
+
+    /// Adds the accesses of the next chunk of a trace.
+    pub fn push_chunk(&mut self, chunk: &Chunk) {
+        self.chosen.tell_chunk(chunk, &mut self.counts);
     }
 
     pub fn finish(&self) -> Surface {

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::narrow::small;
 use crate::page_ids::PageIds;
 use crate::page_uses::{Chosen, PageSink};
-use crate::trace::{Access, Trace};
+use crate::trace::{Access, Chunk, Trace};
 
 /// Intervals that a trace may have.
 const MAX_INTERVALS: usize = 1 << 20;
@@ -170,6 +170,15 @@ impl WorkingSetBuilder {
     /// As for [`Self::push`].
     pub fn push_trace(&mut self, trace: &Trace) -> Result<()> {
         self.chosen.tell_trace(trace, &mut self.uses);
+        self.check()
+    }
+
+    /// Adds the accesses of the next chunk of a trace.
+    ///
+    /// # Errors
+    /// As for [`Self::push`].
+    pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
+        self.chosen.tell_chunk(chunk, &mut self.uses);
         self.check()
     }
 

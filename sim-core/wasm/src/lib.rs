@@ -3,6 +3,8 @@
 //!
 //! Long tasks go in slices (`begin…`, `…Slice`): the caller has the clock.
 
+#[cfg(feature = "whole")]
+mod analysing;
 mod convert;
 #[cfg(feature = "whole")]
 mod attributing;
