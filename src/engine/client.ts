@@ -2,6 +2,7 @@
  * The engine over any transport. It numbers the calls, rebuilds errors, and when the instance
  * behind it dies it makes a new one and restores the trace and the machine of the last good run.
  */
+import type { AnswerTo } from "./answers";
 import type {
   AccessFilter,
   Engine,
@@ -32,6 +33,7 @@ import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { Peek } from "./generated/Peek";
+import type { Question } from "./generated/Question";
 import type { RunReport } from "./generated/RunReport";
 import type { SurveyOptions } from "./generated/SurveyOptions";
 import type { SurveyReport } from "./generated/SurveyReport";
@@ -250,6 +252,14 @@ export class EngineClient implements RecoveringEngine {
     options: ManyOptions = {},
   ): Promise<readonly WholeOutcome[]> {
     return this.#pool.run(setups, options);
+  }
+
+  analyse<Q extends Question>(
+    question: Q,
+    options: TaskOptions = {},
+  ): Promise<AnswerTo<Q>> {
+    // The answer is to the question that was asked.
+    return this.#call("analyse", { question }, options) as Promise<AnswerTo<Q>>;
   }
 
   crash(): Promise<never> {

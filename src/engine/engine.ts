@@ -2,6 +2,7 @@
  * The engine as the rest of the app sees it: promises in, plain data out. Nothing outside
  * this folder knows whether a worker or a direct call is behind it.
  */
+import type { AnswerTo } from "./answers";
 import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { Cores } from "./generated/Cores";
@@ -20,6 +21,7 @@ import type { Measured } from "./generated/Measured";
 import type { OsConfig } from "./generated/OsConfig";
 import type { Peek } from "./generated/Peek";
 import type { Place } from "./generated/Place";
+import type { Question } from "./generated/Question";
 import type { RunWindow } from "./generated/RunWindow";
 import type { RunReport } from "./generated/RunReport";
 import type { StepView } from "./generated/StepView";
@@ -246,6 +248,11 @@ export interface Engine {
     setups: readonly Setup[],
     options?: ManyOptions,
   ): Promise<readonly WholeOutcome[]>;
+  /** Answers a question about the current trace; what else is asked meanwhile goes first. */
+  analyse<Q extends Question>(
+    question: Q,
+    options?: TaskOptions,
+  ): Promise<AnswerTo<Q>>;
   /** Makes the wasm trap, to test recovery. */
   crash(): Promise<never>;
   dispose(): void;

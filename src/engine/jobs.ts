@@ -3,6 +3,7 @@
  * where other messages may be handled, and says how far the work is. Each `as` names the
  * generated type of exactly the JSON before it.
  */
+import type { Answers } from "./answers";
 import type {
   ExportedTrace,
   Progress,
@@ -172,6 +173,28 @@ export function* survey(
       unit: "parts",
     };
   return JSON.parse(session.finishSurvey()) as SurveyReport;
+}
+
+/** An analysis tells its progress in so many parts. */
+const ANALYSIS_PARTS = 1000;
+
+/** It is let go where it is cancelled, too. */
+export function* analyse(
+  session: WasmSession,
+  { question }: Call<"analyse">,
+): Slices<Answers[keyof Answers]> {
+  const task = session.analyse(JSON.stringify(question));
+  try {
+    while (!task.slice())
+      yield {
+        done: Math.floor(task.progress() * ANALYSIS_PARTS),
+        total: ANALYSIS_PARTS,
+        unit: "parts",
+      };
+    return JSON.parse(task.finish()) as Answers[keyof Answers];
+  } finally {
+    task.free();
+  }
 }
 
 export function configure(

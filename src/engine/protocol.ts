@@ -2,6 +2,7 @@
  * What crosses between the engine's client and the session, in whichever thread it runs:
  * one request, any number of progress messages, one answer.
  */
+import type { Answers } from "./answers";
 import type {
   AccessFilter,
   MeasureOptions,
@@ -24,6 +25,7 @@ import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
+import type { Question } from "./generated/Question";
 import type { Peek } from "./generated/Peek";
 import type { RunReport } from "./generated/RunReport";
 import type { SurveyOptions } from "./generated/SurveyOptions";
@@ -76,6 +78,7 @@ export interface Calls {
   };
   attribution: { args: object; result: AttributionView };
   runWhole: { args: { setup: Setup }; result: RunReport };
+  analyse: { args: { question: Question }; result: Answers[keyof Answers] };
   prefetch: { args: object; result: null };
   crash: { args: object; result: never };
 }

@@ -5,6 +5,7 @@
  * The app opens with a small module; what that cannot do waits for the whole one. The trace and the
  * machine are those of the session whose trace was made last.
  */
+import type { Answers } from "./answers";
 import type { Circumstances, PlainError } from "./errors";
 import { cancelled, isFatal, plainError } from "./errors";
 import { EngineError } from "./engine";
@@ -126,6 +127,7 @@ export class Session {
       case "find":
       case "attribution":
       case "runWhole":
+      case "analyse":
       case "crash":
         this.#enqueue(request, this.#work(request));
     }
@@ -182,6 +184,8 @@ export class Session {
         return () => this.#attribute();
       case "runWhole":
         return () => this.#runWhole(call);
+      case "analyse":
+        return () => this.#analyse(call);
       case "crash":
         return () => {
           this.#current.crash();
@@ -315,6 +319,19 @@ export class Session {
     } finally {
       runner.cancelWhole();
       if (!isThere) runner.free();
+    }
+  }
+
+  /** Asks a copy where the small module has the trace. */
+  *#analyse(call: Call<"analyse">): jobs.Slices<Answers[keyof Answers]> {
+    const { module, session } = this.#loaded();
+    const isThere = session === this.#current;
+    const holder = isThere ? session : module.newSession();
+    try {
+      if (!isThere) jobs.copyTrace(this.#current, holder);
+      return yield* jobs.analyse(holder, call);
+    } finally {
+      if (!isThere) holder.free();
     }
   }
 
@@ -469,6 +486,7 @@ function needsWhole({ type }: Call): boolean {
     type === "experiments" ||
     type === "attribution" ||
     type === "runWhole" ||
+    type === "analyse" ||
     type === "experiment" ||
     type === "survey"
   );
@@ -477,10 +495,12 @@ function needsWhole({ type }: Call): boolean {
 /**
  * Whether a job may be done between two slices of another. Searches, timelines, experiments and surveys leave
  * the machine of the replay alone; a run works on the one that seeks move. A whole run has trace and machine
- * for itself, so that everything goes before it but another one.
+ * for itself, so that everything goes before it but another one; a question is put off for runs, too.
  */
 function letsIn({ type }: Call, other: Call): boolean {
-  if (type === "runWhole") return other.type !== type;
+  if (type === "analyse") return other.type !== type;
+  if (type === "runWhole")
+    return other.type !== type && other.type !== "analyse";
   const isApart =
     type === "find" ||
     type === "timeline" ||

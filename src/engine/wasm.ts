@@ -88,6 +88,8 @@ export interface WasmSession extends FirstSession {
   /** JSON `RunReport`. */
   finishWhole(): string;
   cancelWhole(): void;
+  /** Starts to answer JSON `Question` about the current trace. */
+  analyse(question: string): WasmAnalysis;
   /** Starts a survey of the samples of the current trace, by JSON `SurveyOptions`. */
   beginSurvey(options: string): void;
   /** Some ten milliseconds of it; true when done. */
@@ -97,6 +99,18 @@ export interface WasmSession extends FirstSession {
   /** JSON `SurveyReport`. */
   finishSurvey(): string;
   cancelSurvey(): void;
+}
+
+/** An answer on its way, of the trace that was the current one when it was asked for. */
+export interface WasmAnalysis {
+  /** Some milliseconds of it; true when done. */
+  slice(): boolean;
+  /** The part that is done, 0 to 1. */
+  progress(): number;
+  /** JSON: what the question was about. */
+  finish(): string;
+  /** Gives back its memory; it must not be used again. */
+  free(): void;
 }
 
 export interface WasmColumns {

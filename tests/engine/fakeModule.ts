@@ -163,6 +163,21 @@ function fakeSession(log: string[]): WasmSession {
     wholePosition: () => whole.done,
     finishWhole: () => JSON.stringify({ trace: { accesses: whole.trace } }),
     cancelWhole: () => log.push("end whole"),
+    analyse: (question) => {
+      if (question.includes('"kinds":[]'))
+        refuse("bad-config", "No kind.", { field: "kinds" });
+      let done = 0;
+      return {
+        slice: () => {
+          done += 1;
+          work();
+          return done >= trace.n;
+        },
+        progress: () => done / trace.n,
+        finish: () => JSON.stringify({ accesses: trace.n }),
+        free: () => log.push("end analysis"),
+      };
+    },
     configure: (setup) => {
       log.push(`configure ${setup}`);
       if (setup.includes('"levels":9'))

@@ -18,6 +18,7 @@ import type {
   WholeOutcome,
   Workload,
 } from "../../src/engine/engine";
+import type { AnswerTo } from "../../src/engine/answers";
 import type { AttributionView } from "../../src/engine/generated/AttributionView";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
@@ -27,6 +28,7 @@ import type { FamilyName } from "../../src/engine/generated/FamilyName";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { Measured } from "../../src/engine/generated/Measured";
 import type { Peek } from "../../src/engine/generated/Peek";
+import type { Question } from "../../src/engine/generated/Question";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { SurveyOptions } from "../../src/engine/generated/SurveyOptions";
 import type { SurveyReport } from "../../src/engine/generated/SurveyReport";
@@ -277,6 +279,19 @@ export class FakeEngine implements RecoveringEngine {
       return outcome;
     };
     return Promise.all(setups.map(run));
+  }
+
+  /** Every answer that this engine gives by the question. */
+  readonly answers = new Map<string, unknown>();
+
+  async analyse<Q extends Question>(
+    question: Q,
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<AnswerTo<Q>> {
+    onProgress?.({ done: 1, total: 2, unit: "parts", rate: 1 });
+    await this.#call("analyse", question.what);
+    if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+    return this.answers.get(question.what) as AnswerTo<Q>;
   }
 
   async seek(index: number): Promise<Snapshot> {

@@ -1,0 +1,92 @@
+/** Questions about a trace: how they are served, and that the modules answer them. */
+import { readFile } from "node:fs/promises";
+import { afterEach, expect, test } from "vitest";
+import type { EngineClient } from "../../src/engine/client";
+import { directEngine } from "../../src/engine/directEngine";
+import type { Progress } from "../../src/engine/engine";
+import type { Uses } from "../../src/engine/generated/Uses";
+import { fakeModules } from "./fakeModule";
+import { wasmEngine } from "./wasm";
+
+let engine: EngineClient;
+let log: string[];
+afterEach(() => engine.dispose());
+
+const data: Uses = { pages: "4K", kinds: ["load", "store"] };
+const curve = { what: "curve", uses: data } as const;
+
+async function start(n: number) {
+  log = [];
+  engine = directEngine(() => Promise.resolve(fakeModules(log)));
+  await engine.importFile(new Blob(["access\n".repeat(n)]), "a");
+}
+
+test("a_question_lets_seeks_in_and_is_answered", async () => {
+  await start(60);
+  const order: string[] = [];
+  const asked = engine.analyse(curve).then((answer) => {
+    order.push("answer");
+    return answer;
+  });
+  const seek = engine.seek(1).then(() => order.push("seek"));
+  await seek;
+  expect(await asked).toMatchObject({ accesses: 60 });
+  expect(order).toEqual(["seek", "answer"]);
+  expect(log.at(-1)).toBe("end analysis");
+});
+
+test("a_question_reports_progress_and_can_be_cancelled", async () => {
+  await start(500);
+  const abort = new AbortController();
+  const reports: Progress[] = [];
+  const asked = engine.analyse(curve, {
+    signal: abort.signal,
+    onProgress: (progress) => {
+      reports.push(progress);
+      abort.abort();
+    },
+  });
+  await expect(asked).rejects.toMatchObject({ code: "cancelled" });
+  expect(reports[0]).toMatchObject({ unit: "parts", total: 1000 });
+  expect(log.at(-1)).toBe("end analysis");
+});
+
+test("a_question_without_a_kind_of_access_is_refused_with_its_field", async () => {
+  await start(3);
+  const uses: Uses = { pages: "4K", kinds: [] };
+  await expect(engine.analyse({ what: "curve", uses })).rejects.toMatchObject({
+    code: "bad-config",
+    at: { field: "kinds" },
+  });
+});
+
+test("the_modules_answer_alike_whichever_has_the_trace", async () => {
+  engine = wasmEngine();
+  const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
+  const [cpu] = (await engine.cpus()).filter(({ id }) => id === "amd-zen2");
+  if (!cpu) throw new Error("There is no such CPU.");
+  const { machine } = cpu;
+  const ask = () =>
+    Promise.all([
+      engine.analyse(curve),
+      engine.analyse({ what: "surface", uses: data }),
+      engine.analyse({ what: "behind", uses: data, machine }),
+      engine.analyse({ what: "split", uses: data, entries: 64, ways: 4 }),
+      engine.analyse({ what: "working-set", uses: data, window: 1000 }),
+    ]);
+  await engine.openShipped(trace, "chase");
+  const [sizes, surface, behind, split, working] = await ask();
+  // A fully associative array of 16 entries is one set of 16 ways.
+  const of = (misses: readonly (readonly [number, number])[], n: number) =>
+    misses.find(([size]) => size === n)?.[1];
+  const row = surface.rows.find(({ sets, ways }) => sets === 1 && ways === 16);
+  expect(row?.misses).toBe(of(sizes.misses, 16));
+  expect(surface.rows).toHaveLength(12 * 16);
+  expect(behind.misses.at(-1)?.[1]).toBe(sizes.cold);
+  expect(split.compulsory).toBe(sizes.cold);
+  expect(split.misses).toBe(split.compulsory + split.capacity + split.conflict);
+  expect(split.optimum).toBeLessThanOrEqual(split.misses);
+  expect(working.pages).toBe(sizes.cold);
+  await engine.importFile(trace, "chase");
+  expect(await ask()).toEqual([sizes, surface, behind, split, working]);
+});
