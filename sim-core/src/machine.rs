@@ -217,7 +217,7 @@ impl Machine {
         if self.is_guarded() && !self.may_go_on(access, probe) {
             return;
         }
-        if self.os.judges() && !self.admit(access, probe) {
+        if self.os.judges() && !self.admit(index, access, probe) {
             return;
         }
         let leaf = self.translate(index, access.kind, access.address, probe);
@@ -325,6 +325,9 @@ impl Machine {
         } else if let Some(dirty) = self.beyond_l1(&page, &mut done, probe) {
             self.fill_l1(&page, index, dirty, probe);
             probe.translated(&done);
+        }
+        if self.os.adapts_text() {
+            self.os.translated_in(done.l2_cycles + done.walk_cycles);
         }
         page.leaf
     }

@@ -135,8 +135,10 @@ pub struct Sums {
 pub enum SystemEvent {
     /// A pool of huge pages is empty: the access ends as a bus error, without a translation.
     BusError,
-    /// khugepaged made a huge page of so many small ones.
+    /// A huge page was made of so many small ones.
     Promotion { n_small: u64 },
+    /// A huge page of code is made into small ones again.
+    Demotion,
     /// khugepaged found no free block of memory, so many times.
     NoBlock { n: u32 },
     /// A page that was shared is written, and nobody else has it any more: it is kept.

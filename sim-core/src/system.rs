@@ -3,7 +3,7 @@
 use crate::cores::NOWHERE;
 use crate::error::{Error, ErrorCode};
 use crate::machine::{Machine, Page};
-use crate::os::{Replacing, Verdict};
+use crate::os::{Recap, Replacing, Verdict};
 use crate::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::trace::{Access, Kind, va_bits};
 
@@ -11,7 +11,10 @@ impl Machine {
     /// Asks the operating system about an access before it is translated; false if it ends as
     /// a bus error or a page fault.
     #[inline(never)]
-    pub(crate) fn admit(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
+    pub(crate) fn admit(&mut self, index: u32, access: &Access, probe: &mut dyn Probe) -> bool {
+        if self.os.adapts_text() {
+            self.recap_text(index, access, probe);
+        }
         if access.kind == Kind::Prefetch {
             return true;
         }
@@ -44,6 +47,38 @@ impl Machine {
                     }
                 }
             }
+        }
+    }
+
+    /// Counts a fetch, and lets the system change which code has huge pages, where it adapts that.
+    fn recap_text(&mut self, index: u32, access: &Access, probe: &mut dyn Probe) {
+        if !self.os.is_copying() {
+            self.record(probe);
+            let done = self.os.recap_text(&mut self.tables, index);
+            self.tell_written(probe);
+            match done {
+                Ok(recap) => self.tell_recap(&recap, probe),
+                Err(error) => self.fail(error),
+            }
+        }
+        if access.kind == Kind::Fetch {
+            self.os.fetched(self.space, access.address & self.plan.va_mask);
+        }
+    }
+
+    fn tell_recap(&mut self, recap: &Recap, probe: &mut dyn Probe) {
+        let Recap { demoted, promoted } = recap;
+        for gone in demoted {
+            probe.system(SystemEvent::Demotion);
+            self.shoot_down(gone, probe);
+        }
+        for promotion in promoted {
+            probe.system(SystemEvent::Promotion { n_small: promotion.n_small });
+            self.shoot_down(&promotion.shootdown, probe);
+        }
+        let changed = demoted.iter().chain(promoted.iter().map(|promotion| &promotion.shootdown));
+        if let Some(first) = changed.into_iter().next() {
+            probe.acted(&ActFact { act: SystemAct::Recap, address: first.start });
         }
     }
 

@@ -29,6 +29,7 @@ const ACTS: Readonly<Record<SystemAct, string>> = {
   keep: "written by its last owner: kept",
   "swap-in": "page read from the disk",
   promote: "khugepaged: huge page made of small ones",
+  recap: "hugetext: other code has huge pages",
 };
 
 const SPARING: readonly Op["op"][] = ["mov-cr3", "invpcid", "invvpid"];

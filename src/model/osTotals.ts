@@ -206,9 +206,18 @@ function systemTable({ system }: RunReport): TotalsTable {
     row(
       "promotions",
       system.promotions,
-      "Huge pages that khugepaged made of small ones.",
+      "Huge pages made of small ones: by khugepaged, or for code.",
     ),
     row("small pages replaced", system.promoted_pages),
+    ...(system.demotions > 0
+      ? [
+          row(
+            "demotions",
+            system.demotions,
+            "Huge pages of code made into small ones again, as the cap or the hottest code changed.",
+          ),
+        ]
+      : []),
     row(
       "promotions that failed",
       system.failed_promotions,

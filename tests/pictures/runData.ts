@@ -84,6 +84,7 @@ export const report: RunReport = {
   system: {
     promotions: 0,
     promoted_pages: 0,
+    demotions: 0,
     failed_promotions: 0,
     reused_pages: 0,
     shootdowns: 0,

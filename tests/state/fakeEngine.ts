@@ -488,6 +488,7 @@ function report(n: number): RunReport {
     system: {
       promotions: 0,
       promoted_pages: 0,
+      demotions: 0,
       failed_promotions: 0,
       reused_pages: 0,
       shootdowns: 0,

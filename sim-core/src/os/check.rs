@@ -121,6 +121,11 @@ fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
         let message = format!("{}: must be 0 to {most}, below a huge page", text.pad_threshold);
         return wrong("hugetext.pad_threshold", message);
     }
+    if let Some(adaptive) = text.adaptive.filter(|a| a.every == 0 || a.step == 0) {
+        let field = if adaptive.every == 0 { "every" } else { "step" };
+        let message = "0: must be at least 1; leave adaptive out to have a fixed cap".to_owned();
+        return wrong(&format!("hugetext.adaptive.{field}"), message);
+    }
     for (number, pool) in config.hugetlb.iter().enumerate() {
         let field = format!("hugetlb[{number}].size");
         has_size(&field, pool.size, paging)?;

@@ -158,7 +158,7 @@ impl OsConfig {
     /// known before a run.
     pub fn needs_map(&self) -> bool {
         let by_kind = !matches!(self.default, PagePolicy::Fixed(_)) && self.map != MapSource::None;
-        by_kind || self.map == MapSource::Inferred || self.hugetext.max.is_some()
+        by_kind || self.map == MapSource::Inferred || self.hugetext.is_ranked_by_trace()
     }
 
     /// Reads a policy for all memory: what [`PagePolicy::parse`] reads, or `thp-always`, `thp-madvise`,

@@ -109,6 +109,7 @@ impl Os {
         self.heirs.retain(|(pid, _)| *pid != child.pid);
         self.heirs.push((child.pid, self.map_of(parent.pid)));
         self.blocks.copy(parent.space, child.space);
+        self.inherit_text(parent.space, child.space);
         self.inherit_rights(parent.space, child.space);
         match self.families.iter_mut().find(|family| family.contains(&parent.space)) {
             Some(family) => family.push(child.space),

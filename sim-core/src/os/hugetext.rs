@@ -42,7 +42,8 @@ pub(super) struct Chooser<'a> {
 impl<'a> Chooser<'a> {
     /// `shift` is log2 of the bytes of a huge page.
     pub(super) fn new(config: &'a HugetextConfig, shift: u32, known: &MemoryMap<'_>) -> Self {
-        let fetches = if config.max.is_some() { known.fetches(shift) } else { BTreeMap::new() };
+        let fetches =
+            if config.is_ranked_by_trace() { known.fetches(shift) } else { BTreeMap::new() };
         Self { config, shift, fetches }
     }
 
@@ -50,7 +51,8 @@ impl<'a> Chooser<'a> {
     pub(super) fn choose(&self, regions: &[Code]) -> Vec<Option<BTreeSet<u64>>> {
         let mut chosen: Vec<Option<BTreeSet<u64>>> =
             regions.iter().map(|code| self.candidates(code)).collect();
-        let Some(max) = self.config.max else { return chosen };
+        let max = self.config.max.filter(|_| self.config.is_ranked_by_trace());
+        let Some(max) = max else { return chosen };
         let mut hottest: Vec<(u64, u64)> = chosen
             .iter()
             .flatten()

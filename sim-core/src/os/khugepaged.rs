@@ -63,7 +63,7 @@ impl Os {
 
     /// Counts a walk that ended in the page of `address`.
     pub(crate) fn walked(&mut self, space: u32, address: u64) {
-        if self.current().segment(address).by_block {
+        if self.current().segment(address).by_block && !self.is_adapted(address) {
             let id = BlockId { space, number: address >> self.block_shift };
             if self.blocks.state(id) == State::Small {
                 self.blocks.walked(id);
@@ -105,7 +105,7 @@ impl Os {
         Ok((promotions, n_failed))
     }
 
-    fn promote(
+    pub(super) fn promote(
         &mut self,
         tables: &mut PageTables,
         id: BlockId,

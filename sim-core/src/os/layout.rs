@@ -278,7 +278,7 @@ impl Layout<'_> {
             let huge = block << shift;
             map.add(at, huge, 1, false, area);
             at = huge + (1 << shift);
-            map.add(huge, at, HUGE, false, area);
+            map.add(huge, at, HUGE, self.config.hugetext.adaptive.is_some(), area);
         }
         map.add(at, end, 1, false, area);
         at.max(end)

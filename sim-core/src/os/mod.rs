@@ -13,6 +13,7 @@
 mod areas;
 mod blocks;
 mod check;
+mod climb;
 mod config;
 mod fault;
 mod fork;
@@ -36,6 +37,7 @@ use std::rc::Rc;
 
 pub use areas::RegionSource;
 pub(crate) use areas::{Area, AreaMap};
+pub(crate) use climb::Recap;
 pub use config::{Frames, MapSource, OsConfig, RegionConfig};
 pub use fault::FaultCause;
 pub(crate) use fault::Verdict;
@@ -43,7 +45,8 @@ pub(crate) use fork::Process;
 pub(crate) use khugepaged::Replacing;
 pub use known::{KnownRegion, MemoryMap};
 pub use policy::{
-    Advice, HugetextConfig, KhugepagedConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled,
+    AdaptiveConfig, Advice, HugetextConfig, KhugepagedConfig, PagePolicy, PoolConfig, ThpConfig,
+    ThpEnabled,
 };
 pub use pretouch::{Footprint, footprint};
 pub(crate) use protect::Rights;
@@ -54,6 +57,7 @@ use crate::addr::Paging;
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::page_table::{PageTables, Table};
 use blocks::{BlockId, Blocks, State};
+use climb::Climb;
 use fork::{Copying, Known};
 use frames::FramePools;
 use hugetlb::Pools;
@@ -79,6 +83,7 @@ pub(crate) struct Os {
     blocks: Blocks,
     draws: Draws,
     khugepaged: Khugepaged,
+    climb: Option<Climb>,
     judges: bool,
     /// Pages whose mappings were taken away so that copies are made.
     copied: Vec<Copying>,
@@ -128,7 +133,7 @@ fn known_enough(config: &OsConfig, known: &MemoryMap<'_>) -> Result<()> {
             "where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
         );
     }
-    if config.hugetext.max.is_some() {
+    if config.hugetext.is_ranked_by_trace() {
         return unsupported(
             "hugetext.max",
             "which code is hottest is not known without a trace: leave it out, or give hugetext to fewer regions",
@@ -149,7 +154,8 @@ impl Os {
         let maps = Maps::new(config, paging, known)?;
         let pools = Pools::new(config, paging);
         let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
-        let judges = maps.all().any(|map| map.areas().iter().any(is_judged));
+        let judges = maps.all().any(|map| map.areas().iter().any(is_judged))
+            || config.hugetext.adaptive.is_some();
         let draws = Draws {
             fragmentation: u64::from(config.thp.fragmentation),
             at_fault: config.thp.at_fault,
@@ -166,6 +172,7 @@ impl Os {
             blocks: Blocks::default(),
             draws,
             khugepaged: Khugepaged::new(config.thp.khugepaged, paging),
+            climb: Climb::new(&config.hugetext),
             judges,
             copied: Vec::new(),
             collapsed: BTreeMap::new(),
@@ -266,7 +273,8 @@ impl Os {
             if segment.by_block && !demand {
                 return 1;
             }
-            let huge = !segment.by_block || self.draws.at_fault && self.draws.has_block();
+            let huge = !segment.by_block
+                || !self.is_adapted(address) && self.draws.at_fault && self.draws.has_block();
             state = if huge { State::Huge } else { State::Small };
             if segment.by_block {
                 self.blocks.set(id, state);

@@ -167,14 +167,49 @@ pub struct HugetextConfig {
     /// more bytes than this; 0 = never. Below the huge page's size.
     pub pad_threshold: u64,
     /// Huge pages for code at most, in each process: those with the most fetches in the trace get
-    /// them (of equal ones the lower address). Missing = no limit.
+    /// them (of equal ones the lower address). Missing = no limit. With `adaptive`, no cap is above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
+    /// How many get one is found while the program runs. Missing = `max` says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adaptive: Option<AdaptiveConfig>,
+}
+
+/// A cap on the huge pages for code of all processes that is found while the program runs, by hill
+/// climbing.
+///
+/// Code begins in small pages, with a cap of 0. After every window of `every` accesses the cap moves by
+/// `step`: up at first, on in the same direction as long as a window takes no more cycles of translation
+/// (hits of level 2, and walks) than the one before, else back, by half as much, but at least 1. At 0, at
+/// `max`, and where every block of code that was fetched has a huge page, it turns round. Then the blocks
+/// with the most fetches in that window get huge pages, up to the cap (of equal ones those that have one,
+/// then the lower process number, then the lower address); all others are split. Cores are told of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct AdaptiveConfig {
+    /// Accesses of a window, at least 1.
+    pub every: u32,
+    /// Huge pages by which the cap moves at first, at least 1.
+    #[serde(default = "eight")]
+    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    pub step: u32,
+}
+
+fn eight() -> u32 {
+    8
+}
+
+impl HugetextConfig {
+    /// Whether the fetches of a whole trace say which code gets huge pages.
+    pub(super) fn is_ranked_by_trace(&self) -> bool {
+        self.max.is_some() && self.adaptive.is_none()
+    }
 }
 
 impl Default for HugetextConfig {
     fn default() -> Self {
-        Self { enabled: 3, pad_threshold: 0, max: None }
+        Self { enabled: 3, pad_threshold: 0, max: None, adaptive: None }
     }
 }
 

@@ -155,7 +155,8 @@ impl Os {
             if address >= start && address | bits <= last {
                 continue;
             }
-            if leaf != HUGE || self.area_of(address).pages != PagePolicy::Thp {
+            let is_thp = self.area_of(address).pages == PagePolicy::Thp;
+            if leaf != HUGE || !(is_thp || self.is_adapted(address)) {
                 let size = self.paging.size_of(leaf);
                 let message = format!(
                     "{start:#x} to {last:#x} covers the page of {size} at {address:#x} in part: {what} whole pages"

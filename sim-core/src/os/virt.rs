@@ -38,6 +38,10 @@ impl OsConfig {
                 let message = "a host has no host of its own: leave out virt and host inside host";
                 Err(Error::config("host", message))
             }
+            (Some(host), _) if host.hugetext.adaptive.is_some() => Err(Error::config(
+                "host.hugetext.adaptive",
+                "a host does not see what its guest fetches: leave it out, or give it to the guest",
+            )),
             _ => Ok(()),
         }
     }

@@ -120,6 +120,8 @@ pub enum SystemAct {
     SwapIn,
     /// khugepaged makes huge pages of small ones.
     Promote,
+    /// Other code gets huge pages, or another number of them.
+    Recap,
 }
 
 /// An act of the operating system at an access.

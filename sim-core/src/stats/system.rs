@@ -11,10 +11,12 @@ use crate::probe::SystemEvent;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct SystemReport {
-    /// Huge pages that khugepaged made.
+    /// Huge pages that were made of small ones, by khugepaged or for code.
     pub promotions: u64,
     /// Small pages that they replaced.
     pub promoted_pages: u64,
+    /// Huge pages of code that were made into small ones again.
+    pub demotions: u64,
     /// Times that khugepaged found no free block of memory.
     pub failed_promotions: u64,
     /// Of the faults of copy on write, those of pages that nobody else had any more: they were kept, not copied.
@@ -34,6 +36,7 @@ impl SystemReport {
                 self.promotions += 1;
                 self.promoted_pages += n_small;
             }
+            SystemEvent::Demotion => self.demotions += 1,
             SystemEvent::NoBlock { n } => self.failed_promotions += u64::from(n),
             SystemEvent::Reused => self.reused_pages += 1,
             SystemEvent::Shootdown { n_dropped } => {
@@ -66,6 +69,9 @@ pub struct MemoryReport {
     pub table_bytes: u64,
     /// Pages that were mapped before their process ran; they took no fault of the run.
     pub pretouched_pages: u64,
+    /// Huge pages for code at most, where that is adapted: what the last window has led to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_cap: Option<u32>,
     /// Pools of huge pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolReport>>"))]
@@ -110,6 +116,7 @@ impl MemoryReport {
             shared_bytes: mapped_bytes - in_memory,
             table_bytes: machine.systems().map(|(_, tables, _)| tables.bytes_in_use()).sum(),
             pretouched_pages: machine.systems().map(|(os, ..)| os.n_pretouched()).sum(),
+            text_cap: os.text_cap(),
             hugetlb,
         }
     }

@@ -133,3 +133,24 @@ fn addresses_that_are_not_canonical_are_general_protection_faults() {
     assert_eq!(report.exceptions.general_protection, 2);
     assert_eq!((report.trace.accesses, report.trace.translations), (4, 2));
 }
+
+#[test]
+fn an_adaptive_cap_has_windows_and_steps_and_is_not_the_hosts() {
+    for (os, error) in [
+        (
+            r#"{"hugetext": {"adaptive": {"every": 0}}}"#,
+            "os.hugetext.adaptive.every: 0: must be at least 1; leave adaptive out",
+        ),
+        (
+            r#"{"hugetext": {"adaptive": {"every": 9, "step": 0}}}"#,
+            "os.hugetext.adaptive.step: 0: must be at least 1",
+        ),
+        (
+            r#"{"virt": "ept", "host": {"hugetext": {"adaptive": {"every": 9}}}}"#,
+            "os.host.hugetext.adaptive: a host does not see what its guest fetches",
+        ),
+    ] {
+        let found = report(os, "load 0x0").unwrap_err();
+        assert!(found.starts_with(error), "{os}: {found}");
+    }
+}

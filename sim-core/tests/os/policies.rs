@@ -227,3 +227,99 @@ fn waste_follows_what_is_mapped_and_used() {
         "]],
     );
 }
+
+/// Four blocks of code: the first two are fetched all the time, the others once in a while.
+fn hot_code(n: u64) -> String {
+    let fetches = (0..n).map(|at| {
+        let block = if at % 8 == 7 { 2 + at / 8 % 2 } else { at % 2 };
+        let page = at * 37 % 64;
+        format!("fetch {:#x}\n", 0x20_0000 + (block << 21) + (page << 12))
+    });
+    fetches.collect()
+}
+
+const CODE: &str =
+    r#""regions": [{"start": "0x200000", "end": "0xa00000", "pages": "hugetext", "kind": "text"}]"#;
+
+#[test]
+fn an_adaptive_cap_gives_the_hottest_code_of_the_last_window_huge_pages() {
+    for (n, expected) in [
+        (
+            16,
+            expect![[r"
+        pages: 4K 16, table_pages 7
+        KiB: mapped 64, tables 28
+        faults: shared 16
+        huge pages for code: at most 0
+        0x200000..0xa00000 text [config] hugetext: 16 × 4K
+    "]],
+        ),
+        (
+            17,
+            expect![[r"
+        pages: 2M 1, 4K 8, table_pages 6
+        KiB: mapped 2080, waste 2012, tables 24
+        faults: shared 16
+        system: promotions 1, of small pages 8, shootdowns 1, dropped 8
+        huge pages for code: at most 1
+        0x200000..0xa00000 text [config] hugetext: 1 × 2M + 8 × 4K
+    "]],
+        ),
+        (
+            33,
+            expect![[r"
+        pages: 2M 2, 4K 4, table_pages 5
+        KiB: mapped 4112, waste 3980, tables 20
+        faults: shared 24
+        system: promotions 2, of small pages 20, shootdowns 2, dropped 20
+        huge pages for code: at most 2
+        0x200000..0xa00000 text [config] hugetext: 2 × 2M + 4 × 4K
+    "]],
+        ),
+    ] {
+        let os = format!(r#"{{"hugetext": {{"adaptive": {{"every": 16, "step": 1}}}}, {CODE}}}"#);
+        check(&os, &hot_code(n), &expected);
+    }
+}
+
+#[test]
+fn no_adaptive_cap_is_above_max() {
+    let os = |max: u32| {
+        format!(r#"{{"hugetext": {{"max": {max}, "adaptive": {{"every": 64}}}}, {CODE}}}"#)
+    };
+    for max in [0, 1, 3] {
+        let report = report(&os(max), &hot_code(65)).unwrap();
+        assert_eq!(report.memory.text_cap, Some(max));
+        assert_eq!(report.pages["2M"], u64::from(max));
+    }
+}
+
+/// Other code is touched for the first time in the second window.
+#[test]
+fn after_a_window_that_takes_more_cycles_huge_pages_are_split_again() {
+    let os = format!(r#"{{"hugetext": {{"max": 1, "adaptive": {{"every": 64}}}}, {CODE}}}"#);
+    let other = (0..64).map(|at| format!("fetch {:#x}\n", 0x60_0000 + (at << 12)));
+    let text = hot_code(64) + &other.collect::<String>() + "fetch 0x200000";
+    check(
+        &os,
+        &text,
+        &expect![[r"
+        pages: 4K 604, table_pages 7
+        KiB: mapped 2416, waste 1920, tables 28
+        faults: shared 124
+        system: promotions 1, of small pages 32, demotions 1, shootdowns 2, dropped 32
+        huge pages for code: at most 0
+        0x200000..0xa00000 text [config] hugetext: 604 × 4K
+    "]],
+    );
+}
+
+#[test]
+fn fetches_are_ranked_while_the_machine_runs_so_that_no_trace_is_needed() {
+    let os = |max: &str| format!(r#"{{"hugetext": {{{max}}}, {CODE}}}"#);
+    let fixed = pagewalk::config::parse_json(&os(r#""max": 2"#)).unwrap();
+    let adaptive = pagewalk::config::parse_json(&os(r#""max": 2, "adaptive": {"every": 9}"#));
+    let machine = pagewalk::config::parse_json("{}").unwrap();
+    assert!(pagewalk::machine::Machine::new(&machine, &fixed).is_err());
+    assert!(pagewalk::machine::Machine::new(&machine, &adaptive.unwrap()).is_ok());
+}

@@ -94,6 +94,7 @@ fn compare(report: &RunReport, twin: &Twin<'_>) {
         bus_errors: faults.bus_errors,
         promotions: system.promotions,
         promoted: system.promoted_pages,
+        demotions: system.demotions,
         failed: system.failed_promotions,
         shootdowns: system.shootdowns,
         dropped: system.dropped_entries,
@@ -101,6 +102,7 @@ fn compare(report: &RunReport, twin: &Twin<'_>) {
         reused: system.reused_pages,
     };
     assert_eq!(counts, twin.counts);
+    assert_eq!(memory.text_cap, twin.text_cap());
     let pages = ["4K", "2M", "1G", "table_pages"].map(|name| report.pages[name]);
     assert_eq!(pages, [twin.n_pages(12), twin.n_pages(21), twin.n_pages(30), twin.n_tables()]);
     assert_eq!(memory.mapped_bytes, twin.mapped_bytes());
@@ -199,6 +201,10 @@ fn system(u: &mut Unstructured<'_>) -> Result<Value> {
     });
     if u.ratio(1, 3)? {
         os["hugetext"]["max"] = json!(u.int_in_range(0..=5)?);
+    }
+    if u.ratio(1, 2)? {
+        os["hugetext"]["adaptive"] =
+            json!({ "every": u.int_in_range(1..=40)?, "step": u.int_in_range(1..=4)? });
     }
     if u.arbitrary()? {
         os["hugetlb"] =

@@ -115,6 +115,7 @@ pub(crate) fn lines(report: &RunReport) -> String {
         own(&[
             ("promotions", system.promotions),
             ("of small pages", system.promoted_pages),
+            ("demotions", system.demotions),
             ("failed", system.failed_promotions),
             ("reused", system.reused_pages),
             ("shootdowns", system.shootdowns),
@@ -122,6 +123,9 @@ pub(crate) fn lines(report: &RunReport) -> String {
             ("pretouched", memory.pretouched_pages),
         ]),
     );
+    if let Some(cap) = memory.text_cap {
+        writeln!(text, "huge pages for code: at most {cap}").unwrap();
+    }
     for pool in &memory.hugetlb {
         writeln!(text, "pool of {}: {} of {} free", pool.size, pool.free, pool.pages).unwrap();
     }

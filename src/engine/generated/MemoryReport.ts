@@ -36,6 +36,10 @@ table_bytes: number,
  */
 pretouched_pages: number, 
 /**
+ * Huge pages for code at most, where that is adapted: what the last window has led to.
+ */
+text_cap?: number, 
+/**
  * Pools of huge pages.
  */
 hugetlb?: Array<PoolReport>, };

@@ -3,4 +3,4 @@
 /**
  * What an operating system does at an access.
  */
-export type SystemAct = "map" | "map-shared" | "copy" | "keep" | "swap-in" | "promote";
+export type SystemAct = "map" | "map-shared" | "copy" | "keep" | "swap-in" | "promote" | "recap";

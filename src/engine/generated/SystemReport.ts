@@ -5,13 +5,17 @@
  */
 export type SystemReport = { 
 /**
- * Huge pages that khugepaged made.
+ * Huge pages that were made of small ones, by khugepaged or for code.
  */
 promotions: number, 
 /**
  * Small pages that they replaced.
  */
 promoted_pages: number, 
+/**
+ * Huge pages of code that were made into small ones again.
+ */
+demotions: number, 
 /**
  * Times that khugepaged found no free block of memory.
  */

@@ -1,5 +1,7 @@
 /** Huge pages for code: which code, whether its tail is padded, and how many at most. */
+import type { AdaptiveConfig } from "../../engine/generated/AdaptiveConfig";
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
+import { CheckField } from "./CheckField";
 import { ChoiceField } from "./ChoiceField";
 import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";
@@ -20,8 +22,12 @@ const MODES = [
   { value: "3", word: "3: both" },
 ] as const;
 
+/** As it is switched on. */
+const NEW_CLIMB: AdaptiveConfig = { every: 100_000 };
+
 export function HugetextSection(props: HugetextSectionProps) {
   const { path, hugetext, huge, onChange } = props;
+  const { adaptive } = hugetext;
   const mode = MODES.find(({ value }) => value === String(hugetext.enabled));
   return (
     <section className="config-section" data-testid={path}>
@@ -55,7 +61,11 @@ export function HugetextSection(props: HugetextSectionProps) {
           path={`${path}.max`}
           label="huge pages, at most"
           name="Huge pages for code at most"
-          help="In each process; those with the most fetches in the trace get them. A cap keeps code from pushing itself out of a small iTLB."
+          help={
+            adaptive
+              ? "In all processes; the cap that adapts is never above it."
+              : "In each process; those with the most fetches in the trace get them. A cap keeps code from pushing itself out of a small iTLB."
+          }
           empty="no limit"
           value={hugetext.max}
           onChange={(max) =>
@@ -66,6 +76,51 @@ export function HugetextSection(props: HugetextSectionProps) {
           }
         />
       </div>
+      <CheckField
+        path={`${path}.adaptive`}
+        label="The cap adapts: it climbs to where translation takes the fewest cycles"
+        help="Code begins in small pages. After each window the cap moves on if the window took no more cycles than the one before, else back by half as much; the code fetched most in the window gets the huge pages."
+        value={adaptive !== undefined}
+        onChange={(isOn) =>
+          onChange(
+            isOn
+              ? { ...hugetext, adaptive: NEW_CLIMB }
+              : without(hugetext, "adaptive"),
+          )
+        }
+      />
+      {adaptive ? (
+        <div className="config-fields config-os config-inset">
+          <NumberField
+            path={`${path}.adaptive.every`}
+            label="window, accesses"
+            name="Accesses of a window"
+            value={adaptive.every}
+            onChange={(every) =>
+              onChange({
+                ...hugetext,
+                adaptive: { ...adaptive, every: every ?? 0 },
+              })
+            }
+          />
+          <NumberField
+            path={`${path}.adaptive.step`}
+            label="first step, huge pages"
+            name="Huge pages by which the cap moves at first"
+            empty="8"
+            value={adaptive.step}
+            onChange={(step) =>
+              onChange({
+                ...hugetext,
+                adaptive: {
+                  ...without(adaptive, "step"),
+                  ...(step !== undefined && { step }),
+                },
+              })
+            }
+          />
+        </div>
+      ) : null}
       <RowProblems path={path} />
     </section>
   );

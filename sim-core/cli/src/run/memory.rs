@@ -75,9 +75,10 @@ pub(super) fn pages(report: &RunReport) -> Table {
     }
     for (name, n) in [
         ("Pages touched before the run", memory.pretouched_pages),
-        ("Huge pages made by khugepaged", system.promotions),
+        ("Huge pages made of small ones", system.promotions),
         ("  small pages that they replaced", system.promoted_pages),
-        ("  attempts without a free block", system.failed_promotions),
+        ("Huge pages of code made small again", system.demotions),
+        ("Attempts of khugepaged without a free block", system.failed_promotions),
         ("TLB shootdowns", system.shootdowns),
         ("  entries dropped", system.dropped_entries),
     ] {

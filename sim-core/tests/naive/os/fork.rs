@@ -24,6 +24,7 @@ impl Twin<'_> {
         let blocks: Vec<_> =
             blocks.into_iter().map(|((_, at), huge)| ((child, *at), *huge)).collect();
         self.blocks.extend(blocks);
+        self.inherit_code(parent, child);
         let rights: Vec<_> = self.rights.iter().filter(|((pid, _), _)| *pid == parent).collect();
         let rights: Vec<_> =
             rights.into_iter().map(|((_, at), what)| ((child, *at), *what)).collect();

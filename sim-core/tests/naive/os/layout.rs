@@ -318,7 +318,7 @@ fn code_blocks(os: &OsConfig, known: &MemoryMap<'_>, pieces: &[Piece]) -> BTreeS
             blocks.insert(last);
         }
     }
-    if let Some(max) = os.hugetext.max {
+    if let Some(max) = os.hugetext.max.filter(|_| os.hugetext.adaptive.is_none()) {
         let heat = |block: u64| -> u64 {
             let pages = known.pages.iter().filter(|p| p.page >> 9 == block);
             pages.map(|p| u64::from(p.fetches)).sum()

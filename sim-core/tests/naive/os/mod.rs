@@ -3,6 +3,7 @@
 
 #![allow(clippy::pedantic, reason = "brevity: this is a specification")]
 
+mod climb;
 mod fork;
 mod khugepaged;
 mod layout;
@@ -29,6 +30,7 @@ pub(crate) struct Counts {
     pub(crate) bus_errors: u64,
     pub(crate) promotions: u64,
     pub(crate) promoted: u64,
+    pub(crate) demotions: u64,
     pub(crate) failed: u64,
     pub(crate) shootdowns: u64,
     pub(crate) dropped: u64,
@@ -43,6 +45,7 @@ impl Counts {
         self.bus_errors += other.bus_errors;
         self.promotions += other.promotions;
         self.promoted += other.promoted;
+        self.demotions += other.demotions;
         self.failed += other.failed;
         self.shootdowns += other.shootdowns;
         self.dropped += other.dropped;
@@ -56,6 +59,7 @@ impl Counts {
             self.bus_errors,
             self.promotions,
             self.promoted,
+            self.demotions,
             self.failed,
             self.shootdowns,
             self.dropped,
@@ -82,6 +86,7 @@ pub(crate) struct Twin<'a> {
     blocks: BTreeMap<(u32, u64), bool>,
     /// Walks that ended in a block since khugepaged last worked, by place in the order.
     walks: BTreeMap<(usize, u64), u64>,
+    climb: climb::Climb,
     draws: u64,
     due: u64,
     /// Free pages, by size.
@@ -118,6 +123,7 @@ impl<'a> Twin<'a> {
             tables: BTreeSet::new(),
             blocks: BTreeMap::new(),
             walks: BTreeMap::new(),
+            climb: climb::Climb::new(),
             draws: os.thp.seed.max(1),
             due: os.thp.khugepaged.map_or(u64::MAX, |k| k.every.into()),
             pools: os.hugetlb.iter().map(|pool| (pool.size.shift(), pool.pages)).collect(),
@@ -180,7 +186,8 @@ impl<'a> Twin<'a> {
             }
             Way::Small => 12,
             Way::Code => {
-                if layout.code.contains(&block) {
+                let adapted = self.os.hugetext.adaptive.is_some();
+                if layout.code.contains(&block) && (!adapted || decided == Some(true)) {
                     HUGE
                 } else {
                     12
@@ -240,6 +247,10 @@ impl<'a> Twin<'a> {
         }
         let (pid, first, last) = (access.pid, access.address, access.last());
         self.enter(pid);
+        self.adapt(index);
+        if access.kind == Kind::Fetch {
+            self.fetched(pid, first);
+        }
         let store = access.kind == Kind::Store;
         if access.kind != Kind::Prefetch {
             self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
@@ -355,6 +366,7 @@ impl<'a> Twin<'a> {
             let store = kind == Kind::Store;
             self.fault(pid, first, shift, store, self.cause(pid, va, store));
         }
+        self.costs(shift);
         self.counts.walks += u64::from(kind != Kind::Prefetch);
         self.count_walk(pid, va);
         if self.tlb.len() == self.entries {
@@ -373,6 +385,11 @@ impl<'a> Twin<'a> {
         });
         self.counts.shootdowns += 1;
         self.counts.dropped += (n - self.tlb.len()) as u64;
+    }
+
+    /// Huge pages for code at most, where that changes.
+    pub(crate) fn text_cap(&self) -> Option<u32> {
+        self.os.hugetext.adaptive.map(|_| self.climb.cap as u32)
     }
 
     /// Pages by log2 of their size.

@@ -42,7 +42,7 @@ impl Twin<'_> {
             if start <= va && va + (1 << shift) - 1 <= last {
                 continue;
             }
-            if shift != HUGE || self.layouts[&pid].piece(va).policy != PagePolicy::Thp {
+            if shift != HUGE || !self.may_split(pid, va) {
                 self.failed = true;
                 return;
             }
