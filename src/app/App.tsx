@@ -44,6 +44,12 @@ const MeasuredScreen = lazy(() =>
   })),
 );
 
+const WhatIfScreen = lazy(() =>
+  import("./WhatIfScreen").then((module) => ({
+    default: module.WhatIfScreen,
+  })),
+);
+
 const SamplesScreen = lazy(() =>
   import("./SamplesScreen").then((module) => ({
     default: module.SamplesScreen,
@@ -61,7 +67,9 @@ export function App() {
   const actions = useActions();
   const screen = useApp((state) => state.screen);
   const isReplay = useApp(
-    (state) => state.screen === "replay" && !isGated(state),
+    (state) =>
+      (state.screen === "replay" || state.screen === "what-if") &&
+      !isGated(state),
   );
   const title = useApp(pageTitle);
   const tag = useTraceTag();
@@ -120,7 +128,7 @@ export function App() {
           <title>{title}</title>
           <PatternSheet />
           <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-          {screen === "replay" ? (
+          {screen === "replay" || screen === "what-if" ? (
             <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
           ) : null}
           <main className="app-main">
@@ -128,7 +136,9 @@ export function App() {
               <ReplayScreen onDialog={openDialog} />
             ) : (
               <Suspense>
-                {screen === "samples" ? (
+                {screen === "what-if" ? (
+                  <WhatIfScreen />
+                ) : screen === "samples" ? (
                   <SamplesScreen onDialog={setDialog} />
                 ) : screen === "measured" ? (
                   <MeasuredScreen />
@@ -182,6 +192,7 @@ function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
   const name = trace ? `${trace.name} · ` : "";
   if (screen === "replay") return `${name}Pagewalk`;
+  if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
   if (screen === "measured") return "Measured · Pagewalk";
   const open = experiments?.find(({ id }) => id === experiment);

@@ -8,6 +8,7 @@ import { useApp } from "./context";
 
 const WORDS: Readonly<Record<Screen, string>> = {
   replay: "Replay",
+  "what-if": "What-if",
   samples: "Samples",
   experiments: "Experiments",
   measured: "Measured",
@@ -47,28 +48,30 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
   const addresses: Readonly<Record<Screen, string>> = {
     replay: `#${replay}`,
     // Of the trace that is open.
+    "what-if": `#${encodePermalink({ screen: "what-if" })}`,
     samples: `#${encodePermalink({ screen: "samples" })}`,
     experiments: `#${encodePermalink({ screen: "experiments" })}`,
     measured: `#${encodePermalink({ screen: "measured" })}`,
   };
   return (
     <>
-      {(["replay", "samples", "measured", "experiments"] as const).map(
-        (each) =>
-          each === "replay" && screen === "replay" ? (
-            <span key={each} aria-current="page">
-              {WORDS[each]}
-            </span>
-          ) : (
-            <a
-              key={each}
-              href={addresses[each]}
-              aria-current={each === screen ? "page" : undefined}
-              onClick={onFollow}
-            >
-              {WORDS[each]}
-            </a>
-          ),
+      {(
+        ["replay", "what-if", "samples", "measured", "experiments"] as const
+      ).map((each) =>
+        each === "replay" && screen === "replay" ? (
+          <span key={each} aria-current="page">
+            {WORDS[each]}
+          </span>
+        ) : (
+          <a
+            key={each}
+            href={addresses[each]}
+            aria-current={each === screen ? "page" : undefined}
+            onClick={onFollow}
+          >
+            {WORDS[each]}
+          </a>
+        ),
       )}
     </>
   );

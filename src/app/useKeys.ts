@@ -72,6 +72,10 @@ function act(
   const direction = event.shiftKey ? -1 : 1;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
+    if (key === "z" && store.getState().screen === "what-if") {
+      actions.undoWhatIf();
+      return true;
+    }
     if (key !== "z" || !isReplay(store)) return false;
     void (event.shiftKey ? actions.redo() : actions.undo());
     return true;

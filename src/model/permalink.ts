@@ -11,11 +11,14 @@ import { CORES } from "./cores";
 import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
+import { readWhatIf, writeWhatIf } from "./whatIf";
+import type { WhatIfView } from "./whatIf";
 import { readWorkload, writeWorkload } from "./workload";
 import type { WorkloadChoice } from "./workload";
 
 /** What fills the page under the header. */
-export type Screen = "replay" | "samples" | "measured" | "experiments";
+export type Screen =
+  "replay" | "what-if" | "samples" | "measured" | "experiments";
 
 /** Everything is optional: what a link does not say stays as the app opens by itself. */
 export interface Permalink {
@@ -44,6 +47,8 @@ export interface Permalink {
   readonly access?: number;
   /** The window of the timeline; `to` is not in it. */
   readonly window?: { readonly from: number; readonly to: number };
+  /** What the what-if screen shows, if not what it opens with. */
+  readonly whatIf?: WhatIfView;
 }
 
 /** How memory is mapped where nothing else is said. */
@@ -105,6 +110,7 @@ export function encodePermalink(link: Permalink): string {
     );
   }
   put("access", link.access);
+  if (link.whatIf) put("whatif", writeWhatIf(link.whatIf));
   if (link.window) put("window", `${link.window.from}-${link.window.to}`);
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
@@ -145,6 +151,8 @@ export function decodePermalink(hash: string): Permalink {
   if (counts !== undefined) link.count = parseCount(counts);
   const access = word("access");
   if (access !== undefined) link.access = wholeNumber("access", access);
+  const whatIf = word("whatif");
+  if (whatIf !== undefined) link.whatIf = readWhatIf(whatIf);
   const window = word("window");
   if (window !== undefined) link.window = parseWindow(window);
   return link;
@@ -152,6 +160,7 @@ export function decodePermalink(hash: string): Permalink {
 
 const SCREENS: readonly Screen[] = [
   "replay",
+  "what-if",
   "samples",
   "measured",
   "experiments",

@@ -23,15 +23,18 @@ import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
+import * as whatIf from "./whatIfActions";
 import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/importDraft";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { Question } from "../engine/generated/Question";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { BuiltInTrace } from "./traces";
+import type { WhatIfView } from "../model/whatIf";
 import type { SurveyChoice } from "../model/surveyState";
 
 export type Actions = ReturnType<typeof createActions>;
@@ -126,6 +129,20 @@ export function createActions(store: AppStore, services: Services) {
     /** Shows some accesses only in the timeline, or all again. */
     showOnly: (filter: AttributionFilter | undefined) =>
       attribution.showOnly(context, filter),
+
+    ask: (question: Question) => whatIf.ask(context, question),
+    /** Runs the trace on another machine; of those tried one after the other only the newest. */
+    tryRun: (setup: Setup, isTrial = false) =>
+      whatIf.tryRun(context, setup, isTrial),
+    stopAsking: () => whatIf.stopAsking(context),
+    chooseWhatIf: (part: Partial<Omit<WhatIfView, "change">>) =>
+      whatIf.chooseWhatIf(context, part),
+    changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
+      whatIf.changeWhatIf(context, to, moving),
+    restWhatIf: () => whatIf.restWhatIf(context),
+    undoWhatIf: () => whatIf.undoWhatIf(context),
+    openWhatIf: (to: Pick<Setup, "machine" | "os">) =>
+      whatIf.openWhatIf(context, to),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

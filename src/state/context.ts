@@ -45,6 +45,9 @@ export interface Context extends Services {
   /** Experiments that wait or run, by id. */
   readonly experiments: Map<string, AbortController>;
   survey: SurveyTask | undefined;
+  /** All that is asked beside the replay of the trace that is open; and of it the machine that is tried now. */
+  asking: AbortController;
+  trying: AbortController | undefined;
   /** A replay is open, or will be. */
   started: boolean;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
@@ -69,6 +72,8 @@ export function createContext(store: AppStore, services: Services): Context {
     generation: undefined,
     experiments: new Map(),
     survey: undefined,
+    asking: new AbortController(),
+    trying: undefined,
     started: false,
     seeking: false,
     wanted: undefined,

@@ -5,15 +5,23 @@ import type { Context } from "./context";
 import { set } from "./context";
 import { loadExperiments } from "./experimentActions";
 import { showMeasured } from "./measuredActions";
+import { showWhatIf } from "./whatIfActions";
 
 /** Shows the screen that a link names; what it says of the replay is not looked at here. */
 export function showScreen(
   context: Context,
-  { screen = "replay", experiment }: Pick<Permalink, "screen" | "experiment">,
+  {
+    screen = "replay",
+    experiment,
+    whatIf,
+  }: Pick<Permalink, "screen" | "experiment" | "whatIf">,
 ): void {
   switch (screen) {
     case "replay":
       set(context, { screen, experiment: undefined });
+      break;
+    case "what-if":
+      showWhatIf(context, whatIf);
       break;
     case "samples":
       set(context, { screen, experiment: undefined, playing: false });

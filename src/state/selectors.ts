@@ -2,6 +2,7 @@
 import type { Permalink } from "../model/permalink";
 import { machinePatch } from "../model/permalink";
 import { same } from "../model/permalinkPatch";
+import { writeWhatIf } from "../model/whatIf";
 import { modelOf } from "./configurations";
 import type { AppState } from "./store";
 
@@ -25,6 +26,11 @@ export function isGated({ trace, asConsecutive }: AppState): boolean {
 export function permalink(state: AppState): Permalink {
   const { screen, experiment } = state;
   if (screen === "replay") return replayLink(state);
+  if (screen === "what-if") {
+    const { view } = state.whatIf;
+    const isUsual = writeWhatIf(view) === undefined;
+    return { screen, ...replayLink(state), ...(!isUsual && { whatIf: view }) };
+  }
   // What they tell stands beside the replay.
   if (screen === "samples" || screen === "measured")
     return { screen, ...replayLink(state) };

@@ -45,10 +45,10 @@ export async function open(context: Context, hash: string): Promise<void> {
 
 function isOpen({ store }: Context, link: Permalink): boolean {
   if (link.screen === "experiments") return true;
-  const { screen, ...replay } = link;
+  const { screen, whatIf, ...replay } = link;
   const wanted = encodePermalink(replay);
   // A screen that says nothing of the replay is shown beside the one that is open.
-  if (screen !== undefined && wanted === "") return true;
+  if ((screen ?? whatIf) !== undefined && wanted === "") return true;
   return wanted === encodePermalink(replayLink(store.getState()));
 }
 

@@ -29,6 +29,8 @@ import type { Reading, Take } from "../model/importDraft";
 import type { Screen } from "../model/permalink";
 import { ALL_SAMPLES } from "../model/surveyState";
 import type { SurveyChoice, SurveyState } from "../model/surveyState";
+import { NO_WHAT_IF } from "../model/whatIf";
+import type { WhatIfState } from "../model/whatIf";
 import type { KeptTrace } from "./kept";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
@@ -166,6 +168,7 @@ export interface AppState {
   /** The resolution that the timeline has room for. */
   readonly grid: { readonly bins: number; readonly rows: number };
   readonly timeline: Timeline | undefined;
+  readonly whatIf: WhatIfState;
   /** Which accesses of a trace the timeline shows, where not all of them. */
   readonly only:
     | { readonly trace: TraceView; readonly filter: AttributionFilter }
@@ -232,6 +235,7 @@ const INITIAL: AppState = {
   window: { from: 0, to: 0 },
   grid: { bins: 256, rows: 60 },
   timeline: undefined,
+  whatIf: NO_WHAT_IF,
   only: undefined,
   attribution: undefined,
   playing: false,

@@ -1,0 +1,276 @@
+/** Misses of every size, and of every number of sets and ways. */
+import type { Question } from "../engine/generated/Question";
+import { csv } from "../model/csv";
+import { count } from "../model/format";
+import { KINDS } from "../model/whatIf";
+import type { WhatIfKinds } from "../model/whatIf";
+import {
+  behindLine,
+  curveLine,
+  curveRows,
+  ownPoints,
+} from "../model/whatIfCurves";
+import { arraysOf, shapeOf, withShape } from "../model/whatIfMachine";
+import { shownSizes } from "../model/whatIfPages";
+import { surfaceGrid } from "../model/whatIfSurface";
+import { CurveChart, lineColour } from "../views/whatif/CurveChart";
+import { Panel, Pending } from "../views/whatif/Panel";
+import { SurfaceMap } from "../views/whatif/SurfaceMap";
+import { SavePicture } from "../views/shared/picture/SavePicture";
+import { Segmented } from "../views/shared/Segmented";
+import { useActions, useApp } from "./context";
+import { useAnswer, valueOf } from "./useAsked";
+import type { WhatIf } from "./useWhatIf";
+
+interface PartProps {
+  readonly whatIf: WhatIf;
+}
+
+export function WhatIfCurves({ whatIf }: PartProps) {
+  return (
+    <>
+      <Curves whatIf={whatIf} />
+      <SetsAndWays whatIf={whatIf} />
+    </>
+  );
+}
+
+const KIND_CHOICES = (["data", "fetch", "all"] as const).map((value) => ({
+  value,
+  label: value,
+}));
+
+const NO_SIZES: readonly string[] = [];
+
+function Curves({ whatIf }: PartProps) {
+  const { own, now, view, ownReport, size, place, isChanged } = whatIf;
+  const actions = useActions();
+  const all = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
+  const sizes = shownSizes(all);
+  const kinds = [...KINDS[view.kinds]];
+  const question = (pages: string | undefined) =>
+    pages === undefined
+      ? undefined
+      : ({ what: "curve", uses: { pages, kinds } } as const);
+  const asked = [
+    useAnswer(question(sizes[0])),
+    useAnswer(question(sizes[1])),
+    useAnswer(question(sizes[2])),
+  ];
+  const { machine } = own;
+  const behind = useAnswer(
+    machine.l2.length === 0
+      ? undefined
+      : { what: "behind", uses: { pages: size, kinds }, machine },
+  );
+  const lines = sizes.flatMap((pages, rank) => {
+    const curve = valueOf(asked[rank]);
+    return curve && curve.misses.length > 0
+      ? [curveLine(pages, rank, curve)]
+      : [];
+  });
+  const second = valueOf(behind);
+  if (second && second.misses.length > 0) lines.push(behindLine(second));
+  const points = ownReport
+    ? ownPoints(machine, ownReport, view.kinds, size)
+    : [];
+  const changed = arraysOf(now.machine).find(({ id }) => id === place?.id);
+  const other = changed && shapeOf(changed.array).entries;
+  const isOther = isChanged && place && other !== shapeOf(place.array).entries;
+  const table = () =>
+    csv([
+      ["entries", ...lines.map(({ name }) => name)],
+      ...curveRows(lines, points),
+    ]);
+  const title = "Misses over size";
+  return (
+    <Panel
+      title={title}
+      note={
+        <span className="wi-legend">
+          <OwnMark /> this machine, counted in the replay
+        </span>
+      }
+      controls={
+        <>
+          <Segmented<WhatIfKinds>
+            label="Accesses"
+            value={view.kinds}
+            choices={KIND_CHOICES}
+            onChange={(next) => actions.chooseWhatIf({ kinds: next })}
+          />
+          <SavePicture what={title} tables={[{ csv: table }]} />
+        </>
+      }
+    >
+      {lines.length > 0 ? (
+        <>
+          <ul className="wi-lines">
+            {lines.map((line) => (
+              <li key={line.id}>
+                <svg width="22" height="8" aria-hidden="true">
+                  <path
+                    d="M0 4H22"
+                    stroke={lineColour(line)}
+                    strokeWidth="2"
+                    strokeDasharray={
+                      line.rank === undefined
+                        ? "1 3"
+                        : [undefined, "7 4", "2 3"][line.rank]
+                    }
+                  />
+                </svg>
+                {line.name}{" "}
+                <span className="t3">{count(line.cold)} compulsory</span>
+              </li>
+            ))}
+          </ul>
+          <CurveChart
+            lines={lines}
+            points={points}
+            size={size}
+            other={isOther ? other : undefined}
+          />
+          <CurveTable
+            heads={lines.map(({ name }) => name)}
+            rows={curveRows(lines, points)}
+          />
+        </>
+      ) : (
+        <Pending
+          what="Misses of every size"
+          asked={asked[0]}
+          height={400}
+          onCancel={actions.stopAsking}
+          onAgain={() => {
+            const again = question(sizes[0]);
+            if (again) void actions.ask(again);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function OwnMark() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      <circle cx="7" cy="7" r="5.5" className="wi-own" />
+      <circle cx="7" cy="7" r="2" className="wi-own-core" />
+    </svg>
+  );
+}
+
+interface TableProps {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** The chart as numbers, for those who cannot see it. */
+function CurveTable({ heads, rows }: TableProps) {
+  return (
+    <details className="wi-values" data-no-picture="">
+      <summary className="t2 small">Values</summary>
+      <div
+        className="wi-scroll"
+        role="region"
+        aria-label="Misses by entries"
+        // It scrolls where it is long.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">entries</th>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([entries, ...misses]) => (
+              <tr key={entries}>
+                <th scope="row">{count(Number(entries))}</th>
+                {misses.map((n, at) => (
+                  <td key={heads[at]}>{count(Number(n))}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function SetsAndWays({ whatIf }: PartProps) {
+  const { now, view, size, place, isChanged } = whatIf;
+  const actions = useActions();
+  const question: Question & { readonly what: "surface" } = {
+    what: "surface",
+    uses: { pages: size, kinds: [...KINDS[view.kinds]] },
+  };
+  const asked = useAnswer(question);
+  const surface = valueOf(asked);
+  const title = `${place?.name ?? "TLB"} misses, sets × ways`;
+  const changed = arraysOf(now.machine).find(({ id }) => id === place?.id);
+  const own = place && shapeOf(place.array);
+  const other = isChanged && changed ? shapeOf(changed.array) : undefined;
+  const table = () =>
+    csv([
+      ["sets", "ways", "misses"],
+      ...(surface?.rows ?? []).map((row) => [row.sets, row.ways, row.misses]),
+    ]);
+  return (
+    <Panel
+      title={title}
+      note={`${size}, LRU, ${view.kinds}`}
+      controls={
+        <>
+          <span className="wi-legend small">
+            <i className="wi-swatch" /> machine{" "}
+            <i className="wi-swatch wi-swatch-other" /> what if
+          </span>
+          <SavePicture
+            what={title}
+            hasPicture={false}
+            tables={[{ csv: table }]}
+          />
+        </>
+      }
+    >
+      {surface && place && own ? (
+        <>
+          <SurfaceMap
+            grid={surfaceGrid(surface, own, other)}
+            own={own}
+            other={other}
+            onPick={(sets, ways) => {
+              const { machine, os } = now;
+              const next = withShape(machine, place, sets, ways);
+              actions.changeWhatIf({ machine: next, os });
+            }}
+          />
+          <p className="t3 small wi-map-foot">
+            <i className="wi-cold" /> compulsory only
+            <span className="spacer" />
+            Every access asks the array, level 1 or not; set = page number mod
+            sets. {place.name} as here: {place.array.replacement ?? "lru"},{" "}
+            {place.array.index ?? "low-bits"}.
+          </p>
+        </>
+      ) : (
+        <Pending
+          what="Misses of every number of sets and ways"
+          asked={asked}
+          height={372}
+          onCancel={actions.stopAsking}
+          onAgain={() => void actions.ask(question)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,40 @@
+/** Other machines and other pages, beside the replay of the trace that is open. */
+import type { TraceView } from "../engine/generated/TraceView";
+import { isGated } from "../state/selectors";
+import type { AppState, Configuration } from "../state/store";
+import { curvesMissing } from "../model/whatIfTrace";
+import { NoCurves } from "../views/whatif/NoCurves";
+import { useApp } from "./context";
+import { useWhatIf } from "./useWhatIf";
+import { WhatIfControls } from "./WhatIfControls";
+import { WhatIfCurves } from "./WhatIfCurves";
+import "../views/whatif/whatif.css";
+
+export function WhatIfScreen() {
+  const trace = useApp((state) => state.trace);
+  const configuration = useApp((state) => state.configuration);
+  const gated = useApp(isGated);
+  if (!trace || !configuration)
+    return <div className="wi-empty" aria-busy="true" />;
+  const missing = curvesMissing(trace, gated);
+  if (missing) return <NoCurves trace={trace.name} why={missing} />;
+  return <Screen trace={trace} configuration={configuration} />;
+}
+
+interface ScreenProps {
+  readonly trace: TraceView;
+  readonly configuration: Configuration;
+}
+
+function Screen(props: ScreenProps) {
+  const stale = useApp((state: AppState) => state.stale);
+  const whatIf = useWhatIf(props.trace, props.configuration);
+  return (
+    <div className="wi" data-testid="what-if" data-stale={stale || undefined}>
+      <WhatIfControls whatIf={whatIf} />
+      <div className="wi-grid-panels">
+        <WhatIfCurves whatIf={whatIf} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** What all parts of the what-if screen share: the machine as it is, as it is changed, and the runs of both. */
+import type { Setup } from "../engine/engine";
+import type { PageSize } from "../engine/generated/PageSize";
+import type { RunReport } from "../engine/generated/RunReport";
+import type { TraceView } from "../engine/generated/TraceView";
+import { changed } from "../model/whatIf";
+import type { Asked, WhatIfView } from "../model/whatIf";
+import { KINDS } from "../model/whatIf";
+import { arraysOf, usualArray } from "../model/whatIfMachine";
+import type { ArrayPlace } from "../model/whatIfMachine";
+import { baseSize } from "../model/whatIfPages";
+import type { Configuration } from "../state/store";
+import { useApp } from "./context";
+import { useRun, valueOf } from "./useAsked";
+
+export interface WhatIf {
+  readonly trace: TraceView;
+  readonly cpu: string;
+  readonly view: WhatIfView;
+  /** As it is configured, and as it is changed. */
+  readonly own: Setup;
+  readonly now: Setup;
+  readonly isChanged: boolean;
+  /** Of the replay; `undefined` while it runs. */
+  readonly ownReport: RunReport | undefined;
+  readonly nowRun: Asked<RunReport> | undefined;
+  /** That of the change, if it is known. */
+  readonly nowReport: RunReport | undefined;
+  /** The page size that curves are of. */
+  readonly size: PageSize;
+  /** The array that is looked at, as it is configured. */
+  readonly place: ArrayPlace | undefined;
+}
+
+export function useWhatIf(
+  trace: TraceView,
+  { cpu, setup: own }: Configuration,
+): WhatIf {
+  const view = useApp((state) => state.whatIf.view);
+  const ownReport = useApp((state) => (state.stale ? undefined : state.report));
+  const now = changed(own, cpu, view.change);
+  const isChanged = now !== own;
+  const nowRun = useRun(isChanged ? now : undefined, true);
+  const size = baseSize(own.os, own.machine);
+  const place =
+    arraysOf(own.machine).find(({ id }) => id === view.structure) ??
+    usualArray(own.machine, KINDS[view.kinds], size);
+  return {
+    trace,
+    cpu,
+    view,
+    own,
+    now,
+    isChanged,
+    ownReport,
+    nowRun,
+    nowReport: valueOf(nowRun),
+    size,
+    place,
+  };
+}

@@ -1,0 +1,227 @@
+/** Page sizes side by side, and which memory should be huge. */
+import type { AttributionView } from "../engine/generated/AttributionView";
+import type { HugeAdvice } from "../engine/generated/HugeAdvice";
+import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { OsConfig } from "../engine/generated/OsConfig";
+import type { PagePolicy } from "../engine/generated/PagePolicy";
+import type { PageSize } from "../engine/generated/PageSize";
+import type { RegionConfig } from "../engine/generated/RegionConfig";
+import type { RegionView } from "../engine/generated/RegionView";
+import type { RunReport } from "../engine/generated/RunReport";
+import { counted, memorySize, percentOf } from "./format";
+import { bytesOf } from "./pageSizes";
+import { smallestPage } from "./machineDefaults";
+import { familyOf, hugePage, pagesText, policyWord } from "./policies";
+import { changeText } from "./whatIfEffect";
+
+/** Memory mapped in some way. */
+export interface PagesChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly os: OsConfig;
+}
+
+/** Pages of these sizes, the smallest first, as many as pictures have colours for. */
+export function shownSizes(sizes: readonly PageSize[]): readonly PageSize[] {
+  const rising = [...sizes].sort((a, b) => bytesOf(a) - bytesOf(b));
+  if (rising.length <= 3) return rising;
+  const usual = ["4K", "2M", "1G"].filter((size) => rising.includes(size));
+  return usual.length === 3 ? usual : rising.slice(0, 3);
+}
+
+/** The page size of all memory, if it has one. */
+export function onlySize(os: OsConfig): PageSize | undefined {
+  if (os.regions.length > 0 || familyOf(os.default) !== "fixed")
+    return undefined;
+  return os.default;
+}
+
+/** The size that curves are of: that of all memory, else the smallest. */
+export function baseSize(os: OsConfig, machine: MachineConfig): PageSize {
+  return onlySize(os) ?? smallestPage(machine);
+}
+
+/** As it is, and as it could be. */
+export function pagesChoices(
+  os: OsConfig,
+  machine: MachineConfig,
+  sizes: readonly PageSize[],
+): readonly PagesChoice[] {
+  const huge = hugePage(machine);
+  const policies: readonly PagePolicy[] = [
+    ...shownSizes(sizes).slice(0, 1),
+    ...(huge === null ? [] : ["thp"]),
+    ...shownSizes(sizes).slice(1),
+  ];
+  const now =
+    onlySize(os) ?? (os.regions.length === 0 ? os.default : undefined);
+  const own: PagesChoice = {
+    id: "now",
+    name: pagesText(os),
+    about: "as configured",
+    os,
+  };
+  return [
+    own,
+    ...policies
+      .filter((policy) => policy !== now)
+      .map((policy) => ({
+        id: policy,
+        name: policyWord(policy),
+        about: policy === "thp" ? "anonymous memory" : "all memory",
+        os: { ...os, default: policy, regions: [] },
+      })),
+  ];
+}
+
+/** A row: what a run counted, beside the first. */
+export interface PagesRow {
+  readonly choice: PagesChoice;
+  readonly report: RunReport | undefined;
+  readonly change: string;
+}
+
+export function pagesRow(
+  choice: PagesChoice,
+  report: RunReport | undefined,
+  own: RunReport | undefined,
+): PagesRow {
+  const isOwn = choice.id === "now";
+  const change =
+    isOwn || !report || !own
+      ? "–"
+      : changeText(own.cycles.total, report.cycles.total);
+  return { choice, report, change };
+}
+
+export function perAccess({ cycles, trace }: RunReport): number {
+  return trace.accesses > 0 ? cycles.total / trace.accesses : 0;
+}
+
+/** Ranges of one region that should be huge. */
+export interface AdviceRow {
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+  readonly starts: readonly string[];
+  readonly walks: number;
+  readonly cycles: number;
+  readonly wasted: number;
+}
+
+/** The picks by region, those first that save the most. `regions` come from the memory map, or from how pages are used. */
+export function adviceRows(
+  { picks, huge }: HugeAdvice,
+  regions: readonly Pick<RegionView, "name" | "start" | "end">[],
+): readonly AdviceRow[] {
+  const size = BigInt(bytesOf(huge));
+  const rows = new Map<string, AdviceRow>();
+  for (const { start, walks, walk_cycles: cycles, touched_bytes } of picks) {
+    const from = BigInt(start);
+    const region = largestPart(regions, from, from + size);
+    const key = region ? `${region.name} ${region.start}` : start;
+    const before = rows.get(key);
+    rows.set(key, {
+      name: region?.name ?? "unknown",
+      start: region?.start ?? start,
+      end: region?.end ?? hex(from + size),
+      starts: [...(before?.starts ?? []), start],
+      walks: (before?.walks ?? 0) + walks,
+      cycles: (before?.cycles ?? 0) + cycles,
+      wasted: (before?.wasted ?? 0) + Number(size) - touched_bytes,
+    });
+  }
+  return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
+}
+
+/** The region that has most of a range. */
+function largestPart<R extends Pick<RegionView, "start" | "end">>(
+  regions: readonly R[],
+  from: bigint,
+  to: bigint,
+): R | undefined {
+  let best: R | undefined;
+  let most = 0n;
+  for (const region of regions) {
+    const [start, end] = [BigInt(region.start), BigInt(region.end)];
+    const part = (end < to ? end : to) - (start > from ? start : from);
+    if (part > most) [best, most] = [region, part];
+  }
+  return best;
+}
+
+/** Regions by name: those of the attribution where it is there. */
+export function regionsOf(
+  attribution: AttributionView | undefined,
+  regions: readonly RegionView[],
+): readonly Pick<RegionView, "name" | "start" | "end">[] {
+  return attribution?.regions.rows ?? regions;
+}
+
+/** All memory as it is but for these ranges, which become huge. */
+export function withHuge(
+  os: OsConfig,
+  pages: PageSize,
+  huge: PageSize,
+  starts: readonly string[],
+): OsConfig {
+  const size = BigInt(bytesOf(huge));
+  const regions = [...starts]
+    .map((start) => BigInt(start))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((start): RegionConfig => ({
+      start: hex(start),
+      end: hex(start + size),
+      pages: huge,
+    }));
+  return { ...os, default: pages, regions };
+}
+
+function hex(address: bigint): string {
+  return `0x${address.toString(16)}`;
+}
+
+/** Ranges one after another, joined. */
+export function ranges(
+  starts: readonly string[],
+  huge: PageSize,
+): readonly { readonly start: bigint; readonly bytes: bigint }[] {
+  const size = BigInt(bytesOf(huge));
+  const joined: { start: bigint; bytes: bigint }[] = [];
+  const rising = starts.map((s) => BigInt(s)).sort((a, b) => (a < b ? -1 : 1));
+  for (const start of rising) {
+    const last = joined.at(-1);
+    if (last && last.start + last.bytes === start) last.bytes += size;
+    else joined.push({ start, bytes: size });
+  }
+  return joined;
+}
+
+/** What a program would call to get these pages. */
+export function madvise(starts: readonly string[], huge: PageSize): string {
+  return ranges(starts, huge)
+    .map(
+      ({ start, bytes }) =>
+        `madvise((void *)${hex(start)}, ${lengthText(bytes)}, MADV_HUGEPAGE);`,
+    )
+    .join("\n");
+}
+
+/** As C reads it: `8 << 20`. */
+function lengthText(bytes: bigint): string {
+  return `${bytes >> 20n} << 20`;
+}
+
+/** `Start with the heap. Four 2M pages remove …`. */
+export function adviceSentence(
+  advice: HugeAdvice,
+  rows: readonly AdviceRow[],
+): string {
+  const [none] = advice.points;
+  const [first] = rows;
+  if (!none || !first)
+    return `No walk would be saved by pages of ${advice.huge}.`;
+  const pages = counted(first.starts.length, `${advice.huge} page`);
+  return `${pages} in ${first.name} had ${percentOf(first.walks, none.walks)} of all walks, and would take ${memorySize(first.wasted)} that nothing uses.`;
+}

@@ -1,0 +1,105 @@
+/** Misses by sets and ways as a heat map: which cells, how dark, and which of them are machines. */
+import type { ArrayConfig } from "../engine/generated/ArrayConfig";
+import type { Surface } from "../engine/generated/Surface";
+import { count } from "./format";
+import { shapeOf } from "./whatIfMachine";
+import type { ArrayShape } from "./whatIfMachine";
+
+export interface SurfaceCell {
+  readonly sets: number;
+  readonly ways: number;
+  readonly misses: number;
+  /** 0 is least, 4 most. */
+  readonly heat: 0 | 1 | 2 | 3 | 4;
+  /** It misses at first uses only. */
+  readonly isCold: boolean;
+}
+
+export interface SurfaceGrid {
+  readonly sets: readonly number[];
+  readonly ways: readonly number[];
+  /** A row for each number of sets. */
+  readonly rows: readonly (readonly SurfaceCell[])[];
+  readonly least: number;
+  readonly most: number;
+}
+
+const WAYS = [1, 2, 4, 6, 8, 12, 16];
+/** Numbers of sets that are shown: so many below the array's own, and so many above. */
+const BELOW = 3;
+const ABOVE = 2;
+const MOST_SETS = 2048;
+
+/** The cells around an array; `other` is what it is changed to. */
+export function surfaceGrid(
+  { rows, cold }: Surface,
+  own: ArrayShape,
+  other: ArrayShape = own,
+): SurfaceGrid {
+  const near = 2 ** Math.round(Math.log2(Math.min(own.sets, MOST_SETS)));
+  const first = Math.max(1, Math.min(near / 2 ** BELOW, MOST_SETS / 32));
+  const usual = Array.from(
+    { length: BELOW + ABOVE + 1 },
+    (_, k) => first * 2 ** k,
+  );
+  const told = (shape: ArrayShape) =>
+    rows.some(({ sets, ways }) => sets === shape.sets && ways === shape.ways);
+  const shapes = [own, other].filter(told);
+  const sets = rising([...usual, ...shapes.map((shape) => shape.sets)]).filter(
+    (n) => n <= MOST_SETS,
+  );
+  const ways = rising([...WAYS, ...shapes.map((shape) => shape.ways)]);
+  const found = new Map(rows.map((row) => [`${row.sets} ${row.ways}`, row]));
+  const misses = (s: number, w: number) => found.get(`${s} ${w}`)?.misses ?? 0;
+  const all = sets.flatMap((s) => ways.map((w) => misses(s, w)));
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const cell = (sets: number, ways: number): SurfaceCell => {
+    const n = misses(sets, ways);
+    return {
+      sets,
+      ways,
+      misses: n,
+      heat: heat(n, least, most),
+      isCold: n === cold,
+    };
+  };
+  return {
+    sets,
+    ways,
+    least,
+    most,
+    rows: sets.map((s) => ways.map((w) => cell(s, w))),
+  };
+}
+
+function rising(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** Equal steps of the logarithm. */
+function heat(n: number, least: number, most: number): SurfaceCell["heat"] {
+  if (n <= least || most <= least) return 0;
+  const share =
+    Math.log(n / Math.max(1, least)) / Math.log(most / Math.max(1, least));
+  const steps = [0, 1, 2, 3, 4] as const;
+  return steps[Math.min(4, Math.ceil(share * 4))] ?? 4;
+}
+
+export function isShapeOf(
+  { sets, ways }: SurfaceCell,
+  array: ArrayConfig,
+): boolean {
+  const shape = shapeOf(array);
+  return shape.sets === sets && shape.ways === ways;
+}
+
+/** What a cell says: `128 sets × 12 ways, 1,536 entries: 3,342 misses`. */
+export function cellSentence({
+  sets,
+  ways,
+  misses,
+  isCold,
+}: SurfaceCell): string {
+  const cold = isCold ? ", all of them compulsory" : "";
+  return `${count(sets)} sets × ${ways} ways, ${count(sets * ways)} entries: ${count(misses)} misses${cold}`;
+}

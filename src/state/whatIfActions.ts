@@ -1,0 +1,216 @@
+/** Questions about other machines: asked beside the replay, kept until another trace is open. */
+import type { Setup } from "../engine/engine";
+import { isFatal } from "../engine/errors";
+import type { Question } from "../engine/generated/Question";
+import type { RunReport } from "../engine/generated/RunReport";
+import { changeOf, keyOf, NO_WHAT_IF } from "../model/whatIf";
+import type {
+  Asked,
+  WhatIfChange,
+  WhatIfState,
+  WhatIfView,
+} from "../model/whatIf";
+import type { Context } from "./context";
+import { set } from "./context";
+import { guard } from "./guard";
+import { engineError, placed } from "./notices";
+import { configure } from "./setupActions";
+
+/** Changes that can be gone back to. */
+const DEPTH = 100;
+/** Runs of other machines that are remembered. */
+const RUNS = 200;
+
+const state = ({ store }: Context) => store.getState();
+
+function put(context: Context, part: Partial<WhatIfState>): void {
+  set(context, { whatIf: { ...state(context).whatIf, ...part } });
+}
+
+/** The answers of the trace that is open; those of another are forgotten and stopped. */
+function current(context: Context): WhatIfState {
+  const { trace, whatIf } = state(context);
+  if (whatIf.trace === trace) return whatIf;
+  stopAsking(context);
+  put(context, { trace, answers: {}, runs: {} });
+  return state(context).whatIf;
+}
+
+/** Ends whatever is asked; what is answered stays. */
+export function stopAsking(context: Context): void {
+  context.asking.abort();
+  context.trying?.abort();
+  context.asking = new AbortController();
+}
+
+/** Asks what is not answered or asked already. */
+export function ask(context: Context, question: Question): Promise<void> {
+  const key = keyOf(question);
+  const before = current(context).answers[key];
+  if (before?.status === "running" || before?.status === "done")
+    return Promise.resolve();
+  return follow(context, context.asking.signal, {
+    work: (options) => context.engine.analyse(question, options),
+    tell: (asked) =>
+      put(context, {
+        answers: { ...state(context).whatIf.answers, [key]: asked },
+      }),
+  });
+}
+
+/** Runs the trace on another machine, unless that is known. Of those that are tried one after the other only the newest goes on. */
+export function tryRun(
+  context: Context,
+  setup: Setup,
+  isTrial: boolean,
+): Promise<void> {
+  const key = keyOf(setup);
+  const { runs } = current(context);
+  const before = runs[key];
+  if (isTrial) context.trying?.abort();
+  if (before?.status === "done") return Promise.resolve();
+  if (before?.status === "running" && !isTrial) return Promise.resolve();
+  let signal = context.asking.signal;
+  if (isTrial) {
+    context.trying = new AbortController();
+    signal = AbortSignal.any([signal, context.trying.signal]);
+  }
+  return follow<RunReport>(context, signal, {
+    work: (options) => context.engine.runWhole(setup, options),
+    tell: (asked) => {
+      const kept = Object.entries(state(context).whatIf.runs)
+        .filter(([other]) => other !== key)
+        .slice(-RUNS);
+      put(context, { runs: { ...Object.fromEntries(kept), [key]: asked } });
+    },
+  });
+}
+
+interface Following<T> {
+  readonly work: (options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: {
+      readonly done: number;
+      readonly total?: number;
+    }) => void;
+  }) => Promise<T>;
+  readonly tell: (asked: Asked<T>) => void;
+}
+
+function follow<T>(
+  context: Context,
+  signal: AbortSignal,
+  { work, tell }: Following<T>,
+): Promise<void> {
+  const { trace } = state(context).whatIf;
+  const tellIfCurrent = (asked: Asked<T>) => {
+    if (state(context).whatIf.trace === trace) tell(asked);
+  };
+  tell({ status: "running", done: 0 });
+  return guard(context, async () => {
+    try {
+      const value = await work({
+        signal,
+        onProgress: ({ done, total }) => {
+          if (!signal.aborted)
+            tellIfCurrent({
+              status: "running",
+              done: total ? done / total : 0,
+            });
+        },
+      });
+      tellIfCurrent({ status: "done", value });
+    } catch (thrown) {
+      const error = engineError(thrown);
+      tellIfCurrent(
+        error.code === "cancelled"
+          ? { status: "cancelled" }
+          : { status: "failed", why: placed(error.message, error.at) },
+      );
+      if (isFatal(error)) throw error;
+    }
+  });
+}
+
+/** Shows other accesses, or another structure. */
+export function chooseWhatIf(
+  context: Context,
+  part: Partial<Omit<WhatIfView, "change">>,
+): void {
+  put(context, { view: { ...state(context).whatIf.view, ...part } });
+}
+
+/** Another machine or other pages; `moving` names the slider while it is held: its steps are undone together. */
+export function changeWhatIf(
+  context: Context,
+  to: Pick<Setup, "machine" | "os">,
+  moving?: string,
+): void {
+  const { configuration, whatIf } = state(context);
+  if (!configuration) return;
+  const { view, past } = whatIf;
+  const before = view.change;
+  const change = changeOf(configuration.setup, to, configuration.cpu);
+  if (keyOf(change ?? {}) === keyOf(before ?? {})) return;
+  const isStep = moving !== undefined && moving === whatIf.moving;
+  put(context, {
+    view: withChange(view, change),
+    past: isStep ? past : [...past, before].slice(-DEPTH),
+    moving,
+  });
+}
+
+function withChange(
+  { kinds, structure }: WhatIfView,
+  change: WhatIfChange | undefined,
+): WhatIfView {
+  return {
+    kinds,
+    ...(structure !== undefined && { structure }),
+    ...(change && { change }),
+  };
+}
+
+/** The slider was let go. */
+export function restWhatIf(context: Context): void {
+  if (state(context).whatIf.moving !== undefined)
+    put(context, { moving: undefined });
+}
+
+export function undoWhatIf(context: Context): void {
+  const { past, view } = state(context).whatIf;
+  if (past.length === 0) return;
+  put(context, {
+    view: withChange(view, past.at(-1)),
+    past: past.slice(0, -1),
+    moving: undefined,
+  });
+}
+
+/** Takes a machine to the replay. There its own undo takes it back. */
+export async function openWhatIf(
+  context: Context,
+  to: Pick<Setup, "machine" | "os">,
+): Promise<void> {
+  const { configuration, whatIf } = state(context);
+  if (!configuration) return;
+  set(context, { screen: "replay" });
+  const view = withChange(whatIf.view, undefined);
+  put(context, { view, past: [], moving: undefined });
+  const setup = { ...configuration.setup, ...to };
+  const refused = await configure(context, { ...configuration, setup });
+  if (refused) put(context, { view: whatIf.view, past: whatIf.past });
+}
+
+/** Shows the screen, with what a link says of it. */
+export function showWhatIf(context: Context, view?: WhatIfView): void {
+  set(context, {
+    screen: "what-if",
+    experiment: undefined,
+    playing: false,
+    whatIf: {
+      ...state(context).whatIf,
+      ...(view && { view, past: NO_WHAT_IF.past }),
+    },
+  });
+}

@@ -1,0 +1,330 @@
+/** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip. */
+import { useId, useRef, useState } from "react";
+import type { KeyboardEvent, PointerEvent } from "react";
+import { count, memorySize } from "../../model/format";
+import { bytesOf } from "../../model/pageSizes";
+import {
+  curvePath,
+  curveScales,
+  curveSentence,
+  MARGIN,
+  missTicks,
+  nearestSize,
+  readableSizes,
+  readAt,
+  sizeTicks,
+} from "../../model/whatIfCurves";
+import type { CurveLine, OwnPoint } from "../../model/whatIfCurves";
+import { useSize } from "../shared/useSize";
+import { useTip } from "../shared/useTip";
+
+export interface CurveChartProps {
+  readonly lines: readonly CurveLine[];
+  readonly points: readonly OwnPoint[];
+  /** The page size of the reach axis. */
+  readonly size: string;
+  /** Entries of the array as it is changed, if it is. */
+  readonly other: number | undefined;
+  readonly height?: number;
+}
+
+const COLOURS = ["var(--chart-4k)", "var(--chart-2m)", "var(--chart-1g)"];
+const DASHES = [undefined, "7 4", "2 3"];
+
+export function lineColour({ rank }: Pick<CurveLine, "rank">): string {
+  return rank === undefined
+    ? "var(--text-3)"
+    : (COLOURS[rank] ?? "var(--text)");
+}
+
+function dash({ rank }: CurveLine): string | undefined {
+  return rank === undefined ? "1 3" : DASHES[rank];
+}
+
+export function CurveChart(props: CurveChartProps) {
+  const { lines, points, size, other, height = 372 } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { width } = useSize(box, { width: 560, height });
+  const clip = useId();
+  const [read, setRead] = useState<number>();
+  const { show, hide, dismiss, tip } = useTip();
+  const scales = curveScales(lines, points, { width, height });
+  const { x, y, low } = scales;
+  const sizes = readableSizes(lines);
+  const base = lines.find(({ rank }) => rank === 0) ?? lines[0];
+  const bottom = height - MARGIN.bottom;
+
+  const readSize = (entries: number) => {
+    if (entries === read || !box.current) return;
+    setRead(entries);
+    const { left, top } = box.current.getBoundingClientRect();
+    const place = {
+      left: left + x(entries) - 8,
+      top: top + MARGIN.top,
+      width: 16,
+      height: 1,
+    };
+    show(place, <Reading lines={lines} entries={entries} />);
+  };
+  const leave = () => {
+    setRead(undefined);
+    hide();
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    readSize(nearestSize(sizes, x.invert(event.clientX - left)));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const here = read === undefined ? -1 : sizes.indexOf(read);
+    const page = Math.max(1, Math.round(sizes.length / 12));
+    const next = {
+      ArrowRight: here + 1,
+      ArrowUp: here + 1,
+      ArrowLeft: here - 1,
+      ArrowDown: here - 1,
+      PageUp: here + page,
+      PageDown: here - page,
+      Home: 0,
+      End: sizes.length - 1,
+    }[event.key];
+    if (event.key === "Escape" && read !== undefined) {
+      setRead(undefined);
+      dismiss();
+    }
+    if (next === undefined) return;
+    event.preventDefault();
+    const at = Math.max(0, Math.min(sizes.length - 1, next));
+    const found = sizes[at];
+    if (found !== undefined) readSize(found);
+  };
+  const reading = read === undefined ? undefined : readAt(lines, read);
+
+  return (
+    <div className="wi-chart" ref={box} style={{ height }}>
+      <svg
+        xmlns="http://www.w3.org/2000/svg"
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={curveSentence(lines, points)}
+      >
+        <clipPath id={clip}>
+          <rect
+            x={MARGIN.left}
+            y={MARGIN.top - 8}
+            width={Math.max(0, width - MARGIN.left - MARGIN.right)}
+            height={bottom - MARGIN.top + 12}
+          />
+        </clipPath>
+        <text x="0" y={MARGIN.top - 22} className="wi-axis-name">
+          misses
+        </text>
+        {missTicks(scales).map((n) => (
+          <g key={n}>
+            <path
+              className="wi-grid"
+              d={`M${MARGIN.left} ${y(n)}H${width - MARGIN.right}`}
+            />
+            <text
+              x={MARGIN.left - 8}
+              y={y(n) + 4}
+              className="wi-tick"
+              textAnchor="end"
+            >
+              {count(n)}
+            </text>
+          </g>
+        ))}
+        {sizeTicks(scales, width).map((n) => (
+          <g key={n}>
+            <path className="wi-grid" d={`M${x(n)} ${MARGIN.top}V${bottom}`} />
+            <text
+              x={x(n)}
+              y={bottom + 16}
+              className="wi-tick"
+              textAnchor={x(n) > width - 30 ? "end" : "middle"}
+            >
+              {count(n)}
+            </text>
+            <text
+              x={x(n)}
+              y={MARGIN.top - 6}
+              className="wi-tick"
+              textAnchor={x(n) > width - 30 ? "end" : "middle"}
+            >
+              {shortSize(n * bytesOf(size))}
+            </text>
+          </g>
+        ))}
+        <text
+          x={(MARGIN.left + width - MARGIN.right) / 2}
+          y={MARGIN.top - 22}
+          className="wi-axis-name"
+          textAnchor="middle"
+        >
+          reach with {size} pages
+        </text>
+        <text
+          x={(MARGIN.left + width - MARGIN.right) / 2}
+          y={height - 4}
+          className="wi-axis-name"
+          textAnchor="middle"
+        >
+          entries, fully associative LRU
+        </text>
+        {base && base.cold > 0 ? (
+          <g>
+            <path
+              className="wi-floor"
+              d={`M${MARGIN.left} ${y(Math.max(low, base.cold))}H${width - MARGIN.right}`}
+            />
+            <path
+              className="wi-footprint"
+              d={`M${x(base.cold)} ${MARGIN.top}V${bottom}`}
+            />
+            <text
+              x={x(base.cold) - 6}
+              y={MARGIN.top + 12}
+              className="wi-axis-name"
+              textAnchor="end"
+            >
+              footprint
+            </text>
+            <text
+              x={x(base.cold) - 6}
+              y={MARGIN.top + 27}
+              className="wi-axis-name"
+              textAnchor="end"
+            >
+              {count(base.cold)} pages
+            </text>
+            <text
+              x={MARGIN.left + 6}
+              y={y(Math.max(low, base.cold)) + 15}
+              className="wi-axis-name"
+            >
+              compulsory misses: {count(base.cold)}, one per page
+            </text>
+          </g>
+        ) : null}
+        <g clipPath={`url(#${clip})`}>
+          {[...lines].reverse().map((line) => (
+            <path
+              key={line.id}
+              d={curvePath(line, scales)}
+              className="wi-line"
+              stroke={lineColour(line)}
+              strokeDasharray={dash(line)}
+            />
+          ))}
+        </g>
+        {other === undefined ? null : (
+          <g>
+            <path
+              className="wi-other"
+              d={`M${x(other)} ${MARGIN.top}V${bottom}`}
+            />
+            <text
+              x={x(other) + 5}
+              y={bottom - 6}
+              className="wi-axis-name wi-strong"
+            >
+              what if
+            </text>
+          </g>
+        )}
+        {points.map((point, at) => {
+          const [px, py] = [x(point.entries), y(Math.max(low, point.misses))];
+          const isRight = px > width * 0.55;
+          return (
+            <g key={point.id}>
+              <circle cx={px} cy={py} r="6" className="wi-own" />
+              <circle cx={px} cy={py} r="2" className="wi-own-core" />
+              <text
+                x={isRight ? px - 2 : px + 12}
+                y={at === 0 ? py - 12 : py + 24}
+                textAnchor={isRight ? "end" : "start"}
+                className="wi-own-name"
+              >
+                {point.name}: {count(point.misses)}
+              </text>
+            </g>
+          );
+        })}
+        {reading ? (
+          <g data-no-picture="">
+            <path
+              className="wi-cross"
+              d={`M${x(reading.entries)} ${MARGIN.top}V${bottom}`}
+            />
+          </g>
+        ) : null}
+      </svg>
+      <div
+        className="wi-chart-keys"
+        role="slider"
+        tabIndex={0}
+        aria-label="Entries, over the misses of every size"
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, sizes.length - 1)}
+        aria-valuenow={
+          read === undefined ? 0 : Math.max(0, sizes.indexOf(read))
+        }
+        aria-valuetext={
+          reading
+            ? `${reading.title}: ${reading.rows.map(({ name, misses }) => `${name} ${misses} misses`).join(", ")}`
+            : "Arrow keys read the counts"
+        }
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={leave}
+        onBlur={leave}
+        onKeyDown={onKey}
+      />
+      {tip}
+    </div>
+  );
+}
+
+/** `512K`, `16M`: for an axis. */
+function shortSize(bytes: number): string {
+  return memorySize(bytes)
+    .replace(/ (\w)iB$/, "$1")
+    .replace(/ B$/, "")
+    .replace(/\.0(?=\D)/, "");
+}
+
+function Reading({
+  lines,
+  entries,
+}: {
+  readonly lines: readonly CurveLine[];
+  readonly entries: number;
+}) {
+  const { title, rows } = readAt(lines, entries);
+  return (
+    <table className="wi-reading">
+      <caption>{title}, fully associative LRU</caption>
+      <thead>
+        <tr>
+          <th scope="col">pages</th>
+          <th scope="col">misses</th>
+          <th scope="col">of all</th>
+          <th scope="col">reach</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <th scope="row">{row.name.replace(/ pages$/, "")}</th>
+            <td>{row.misses}</td>
+            <td>{row.share}</td>
+            <td>{row.reach}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

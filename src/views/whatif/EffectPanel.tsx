@@ -1,0 +1,107 @@
+/** What the changes do to the whole trace, what that means, and where to go from there. */
+import type { ReactNode } from "react";
+import { count } from "../../model/format";
+import { changeText } from "../../model/whatIfEffect";
+import type { EffectRow } from "../../model/whatIfEffect";
+import { ModelNumber } from "../shared/Quantity";
+import { TraceTag } from "../shared/TraceTag";
+
+export interface EffectPanelProps {
+  readonly rows: readonly EffectRow[];
+  /** `undefined` where nothing is changed. */
+  readonly changes: string | undefined;
+  readonly verdict: ReactNode;
+  readonly isRunning: boolean;
+  readonly problem: string | undefined;
+  readonly canUndo: boolean;
+  readonly onOpen: () => void;
+  readonly onUndo: () => void;
+  readonly onReset: () => void;
+}
+
+const MODEL =
+  "Hits of level 2 × their latency, and for every walk its overhead and the latency of the cache that served each reference. Translations are taken one after the other: a real core overlaps them.";
+
+export function EffectPanel(props: EffectPanelProps) {
+  const { rows, changes, verdict, isRunning, problem } = props;
+  return (
+    <section
+      className="wi-effect"
+      aria-label="Effect"
+      data-running={isRunning || undefined}
+    >
+      <p className="wi-effect-head">
+        <span className="t2">
+          {changes ?? "As the machine is, all accesses"}
+        </span>{" "}
+        <TraceTag />
+      </p>
+      <table className="wi-effect-table">
+        <caption className="sr-only">Before and after the changes</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">what</th>
+            <th scope="col">before</th>
+            <th scope="col">after</th>
+            <th scope="col">change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, before, after, model }) => (
+            <tr key={label}>
+              <th scope="row">
+                {model ? (
+                  <ModelNumber formula={MODEL}>{label}</ModelNumber>
+                ) : (
+                  label
+                )}
+              </th>
+              <td className="mono">{count(before)}</td>
+              <td className="t3" aria-hidden="true">
+                {changes ? "→" : ""}
+              </td>
+              <td className="mono wi-strong">
+                {changes ? (after === undefined ? "…" : count(after)) : ""}
+              </td>
+              <td className="wi-strong">
+                {changes ? changeText(before, after) : ""}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {problem === undefined ? (
+        <p className="wi-verdict" role="status">
+          {verdict}
+        </p>
+      ) : (
+        <p className="wi-verdict wi-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="wi-effect-buttons">
+        <button
+          type="button"
+          className="btn primary"
+          disabled={!changes || problem !== undefined}
+          onClick={props.onOpen}
+        >
+          Open as a replay
+        </button>
+        <button
+          type="button"
+          className="btn"
+          disabled={!props.canUndo}
+          onClick={props.onUndo}
+        >
+          Undo <kbd>Ctrl Z</kbd>
+        </button>
+        {changes ? (
+          <button type="button" className="btn quiet" onClick={props.onReset}>
+            Reset
+          </button>
+        ) : null}
+      </div>
+    </section>
+  );
+}

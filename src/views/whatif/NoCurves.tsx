@@ -1,0 +1,19 @@
+import type { Missing } from "../../model/whatIfTrace";
+import "./whatif.css";
+
+/** A trace of which there is nothing to ask: why, in the place of the pictures. */
+export function NoCurves({
+  trace,
+  why,
+}: {
+  readonly trace: string;
+  readonly why: Missing;
+}) {
+  return (
+    <div className="wi-empty" data-testid="what-if">
+      <h2>{why.title}</h2>
+      <p className="mono t2">{trace}</p>
+      <p>{why.text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** A part of the screen: its title, what belongs to it, and what stands there until its answer is known. */
+import type { ReactNode } from "react";
+import type { Asked } from "../../model/whatIf";
+import { ProgressBar } from "../shared/Progress";
+import { TraceTag } from "../shared/TraceTag";
+
+export interface PanelProps {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly controls?: ReactNode;
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+export function Panel(props: PanelProps) {
+  const { title, note, controls, children, className = "" } = props;
+  return (
+    <section
+      className={`wi-panel ${className}`}
+      aria-label={title}
+      data-picture=""
+    >
+      <header className="wi-panel-head">
+        <h3>{title}</h3>
+        <TraceTag />
+        {note ? <span className="t2 small">{note}</span> : null}
+        <span className="spacer" />
+        {controls}
+      </header>
+      <div className="wi-panel-body">{children}</div>
+    </section>
+  );
+}
+
+export interface PendingProps {
+  /** What is worked out: `Misses of every size`. */
+  readonly what: string;
+  readonly asked: Asked<unknown> | undefined;
+  /** Kept, so that nothing jumps. */
+  readonly height?: number;
+  readonly onCancel: () => void;
+  readonly onAgain: () => void;
+}
+
+/** What stands in the place of an answer that is not there. */
+export function Pending(props: PendingProps) {
+  const { what, asked, height = 120, onCancel, onAgain } = props;
+  return (
+    <div className="wi-pending" style={{ minHeight: height }}>
+      {asked?.status === "failed" || asked?.status === "cancelled" ? (
+        <p role="alert">
+          {asked.status === "failed" ? asked.why : `${what}: cancelled.`}{" "}
+          <button type="button" className="btn" onClick={onAgain}>
+            Work it out
+          </button>
+        </p>
+      ) : (
+        <>
+          <ProgressBar
+            label={what}
+            done={asked?.status === "running" ? asked.done : 0}
+            total={1}
+          />
+          <p className="t2 small">
+            {what} …{" "}
+            <button type="button" className="btn quiet" onClick={onCancel}>
+              Cancel
+            </button>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

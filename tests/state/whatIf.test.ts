@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import type { Question } from "../../src/engine/generated/Question";
+import { encodePermalink } from "../../src/model/permalink";
+import { keyOf } from "../../src/model/whatIf";
+import { permalink } from "../../src/state/selectors";
+import { createApp, settle, startApp } from "./app";
+
+const question: Question = {
+  what: "surface",
+  uses: { pages: "4K", kinds: ["load"] },
+};
+
+async function onScreen() {
+  const app = await startApp();
+  await app.actions.open("#screen=what-if");
+  const { configuration } = app.state();
+  if (!configuration) throw new Error("Nothing is configured.");
+  const { machine, os } = configuration.setup;
+  /** The machine with other entries. */
+  const of = (entries: number) => ({
+    machine: { ...machine, l1: [{ entries }] },
+    os,
+  });
+  return { ...app, setup: configuration.setup, of };
+}
+
+test("a_question_is_asked_once_and_answered", async () => {
+  const { actions, engine, state } = await onScreen();
+  engine.answers.set("surface", { rows: [] });
+  const key = keyOf(question);
+  const both = [actions.ask(question), actions.ask(question)];
+  expect(state().whatIf.answers[key]?.status).toBe("running");
+  await Promise.all(both);
+  expect(state().whatIf.answers[key]).toEqual({
+    status: "done",
+    value: { rows: [] },
+  });
+  await actions.ask(question);
+  expect(engine.log.filter((call) => call === "analyse surface")).toHaveLength(
+    1,
+  );
+});
+
+test("another_trace_forgets_the_answers", async () => {
+  const { actions, engine, state } = await onScreen();
+  await actions.ask(question);
+  await actions.importFile({ file: new Blob(["xx"]), name: "a.csv" });
+  await settle();
+  await actions.ask(question);
+  expect(Object.keys(state().whatIf.answers)).toHaveLength(1);
+  expect(engine.log.filter((call) => call === "analyse surface")).toHaveLength(
+    2,
+  );
+});
+
+test("what_is_cancelled_says_so_and_can_be_asked_again", async () => {
+  const { actions, engine, state } = await onScreen();
+  const release = engine.hold("analyse");
+  const asked = actions.ask(question);
+  actions.stopAsking();
+  release();
+  await asked;
+  expect(state().whatIf.answers[keyOf(question)]?.status).toBe("cancelled");
+  await actions.ask(question);
+  expect(state().whatIf.answers[keyOf(question)]?.status).toBe("done");
+});
+
+test("a_question_that_is_refused_says_why", async () => {
+  const { actions, engine, state } = await onScreen();
+  engine.failNext("analyse", "too-large", "window");
+  await actions.ask(question);
+  expect(state().whatIf.answers[keyOf(question)]).toMatchObject({
+    status: "failed",
+    why: "analyse failed (at `window`).",
+  });
+});
+
+test("of_machines_that_are_tried_only_the_newest_is_run_to_its_end", async () => {
+  const { actions, engine, state, setup, of } = await onScreen();
+  const release = engine.hold("runWhole");
+  const [a, b] = [of(4), of(8)].map((part) => ({ ...setup, ...part }));
+  if (!a || !b) throw new Error("There are two.");
+  const first = actions.tryRun(a, true);
+  const second = actions.tryRun(b, true);
+  release();
+  await Promise.all([first, second]);
+  expect(state().whatIf.runs[keyOf(a)]?.status).toBe("cancelled");
+  expect(state().whatIf.runs[keyOf(b)]?.status).toBe("done");
+});
+
+test("the_steps_of_one_slider_are_undone_together", async () => {
+  const { actions, state, of } = await onScreen();
+  actions.changeWhatIf(of(4), "ways");
+  actions.changeWhatIf(of(8), "ways");
+  actions.restWhatIf();
+  actions.changeWhatIf(of(16), "ways");
+  const change = () => JSON.stringify(state().whatIf.view.change?.machine);
+  expect(change()).toContain("16");
+  actions.undoWhatIf();
+  expect(change()).toContain("8");
+  actions.undoWhatIf();
+  expect(state().whatIf.view.change).toBeUndefined();
+  actions.undoWhatIf();
+  expect(state().whatIf.past).toEqual([]);
+});
+
+test("a_change_is_opened_as_a_replay_and_taken_back_there", async () => {
+  const { actions, state, of, setup } = await onScreen();
+  actions.changeWhatIf(of(4));
+  await actions.openWhatIf(of(4));
+  expect(state()).toMatchObject({ screen: "replay", stale: false });
+  expect(state().configuration?.setup.machine.l1).toEqual([{ entries: 4 }]);
+  expect(state().whatIf.view.change).toBeUndefined();
+  await actions.undo();
+  expect(state().configuration?.setup.machine).toEqual(setup.machine);
+});
+
+test("a_machine_that_cannot_be_stays_on_the_screen_of_questions", async () => {
+  const { actions, engine, state, of } = await onScreen();
+  actions.changeWhatIf(of(4));
+  engine.failNext("configure", "bad-config", "l1[0].entries");
+  await actions.openWhatIf(of(4));
+  expect(state().whatIf.view.change).toBeDefined();
+});
+
+test("the_link_of_the_screen_restores_it", async () => {
+  const { actions, state, of } = await onScreen();
+  actions.chooseWhatIf({ kinds: "all", structure: "l1[0]" });
+  actions.changeWhatIf(of(4));
+  const link = encodePermalink(permalink(state()));
+  expect(link).toMatch(/^screen=what-if&/);
+  const again = createApp();
+  await again.actions.open(`#${link}`);
+  expect(again.state().screen).toBe("what-if");
+  expect(again.state().whatIf.view).toEqual(state().whatIf.view);
+  expect(encodePermalink(permalink(again.state()))).toBe(link);
+});
