@@ -174,7 +174,7 @@ impl Importer {
     }
 
     /// The names of what the file is packed with, the outermost first.
-    pub(super) fn packed(&self) -> Vec<&'static str> {
+    pub fn packed(&self) -> Vec<&'static str> {
         self.unpacker.names()
     }
 

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use pagewalk::error::{ErrorCode, Place};
 use pagewalk::import::ImportOptions;
 
-use super::support::{fixture, import, import_with, show};
+use super::support::{fixture, import, import_as, import_with, show};
 
 fn packed(name: &str) -> Vec<u8> {
     fixture(&format!("packed/{name}"))
@@ -15,7 +15,7 @@ fn check(bytes: &[u8], expected: &Expect) {
     expected.assert_eq(&show(&(report, Vec::new())));
 }
 
-const READABLE: [&str; 34] = [
+const READABLE: [&str; 35] = [
     "plain.gz",
     "name.gz",
     "members.gz",
@@ -29,6 +29,7 @@ const READABLE: [&str; 34] = [
     "x86.xz",
     "arm64.xz",
     "delta.xz",
+    "two-filters.xz",
     "nine.xz",
     "streams.xz",
     "plain.zst",
@@ -62,19 +63,24 @@ fn every_variant_gives_the_same_trace() {
     }
 }
 
+/// Instructions of six processors, as if they were a ChampSim trace.
+#[test]
+fn chains_of_filters_are_undone() {
+    let champsim = |name: &str| import_as(Some("champsim"), &packed(name));
+    let plain = champsim("code.champsim");
+    assert!(plain.1.len() > 100);
+    for name in ["code.x86-arm-delta.xz", "code.arm64-powerpc.xz", "code.ia64-armthumb-sparc.xz"] {
+        assert!(champsim(name) == plain, "{name}");
+    }
+}
+
 #[test]
 fn what_is_refused_says_why() {
     check(
         &packed("dict1g.xz"),
         &expect![[r"
-        TooLarge: byte 24: unpacking the xz data would need more than 128 MiB of memory: pack it again with `xz -9` or less
+        TooLarge: byte 12: unpacking the xz data would need more than 128 MiB of memory: pack it again with `xz -9` or less
     "]],
-    );
-    check(
-        &packed("two-filters.xz"),
-        &expect![[r"
-            Unsupported: byte 28: the xz data use an option that Pagewalk does not read (multiple non-LZMA2 filters not supported yet for stream API): pack the trace again with plain `xz`
-        "]],
     );
     check(
         &packed("long31.zst"),
@@ -218,4 +224,50 @@ fn damage_is_told_where_the_damaged_data_begin() {
         BadTrace: byte 39: the zip data are damaged (the checksum of those that begin there is wrong): copy the file again, or pack it again
     "]],
     );
+    check(
+        b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0\0\0\0\0more",
+        &expect![[r"
+        BadTrace: byte 24: the gzip data are damaged (something else follows): copy the file again, or pack it again
+    "]],
+    );
+}
+
+#[test]
+fn damaged_xz_data_are_told_by_their_part() {
+    let damaged = |at: usize| {
+        let mut bytes = packed("blocks.xz");
+        bytes[at] ^= 0x41;
+        let (report, _) = import(&bytes);
+        format!("{at}: {}\n", report.unwrap_err())
+    };
+    // In headers, data, padding and checks of two blocks, the index, the footer.
+    let places = [9, 13, 30, 60, 340, 400, 1900, 1980, 1990, 2000, 2010, 2022];
+    let found: String = places.into_iter().map(damaged).collect();
+    expect![[r#"
+        9: byte 0: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
+        13: byte 12: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
+        30: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
+        60: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
+        340: byte 333: the xz data are damaged (the checksum there is wrong): copy the file again, or pack it again
+        400: byte 356: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
+        1900: byte 1728: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
+        1980: byte 2024: the xz data end here, but are not complete: the file was cut off; copy it again, or unpack what there is with `xz -dc FILE > trace.txt` and import that
+        1990: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
+        2000: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
+        2010: byte 2010: the xz data are damaged (its index is wrong): copy the file again, or pack it again
+        2022: byte 2012: the xz data are damaged (the end of the stream there is wrong): copy the file again, or pack it again
+    "#]].assert_eq(&found);
+}
+
+/// What comes out before the damage is the same for chunks of all sizes.
+#[test]
+fn damaged_xz_data_give_the_same_in_any_chunks() {
+    for name in ["blocks.xz", "two-filters.xz", "streams.xz"] {
+        for at in (0..packed(name).len()).step_by(13) {
+            let mut bytes = packed(name);
+            bytes[at] ^= 1 << (at % 8);
+            import(&bytes);
+            import(&bytes[..at]);
+        }
+    }
 }

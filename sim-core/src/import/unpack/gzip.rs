@@ -75,7 +75,8 @@ impl Gzip {
                     self.state = if rest[0] == 0 { State::Padding } else { State::Header };
                 }
                 State::Padding => {
-                    if rest.iter().any(|byte| *byte != 0) {
+                    if let Some(zeros) = rest.iter().position(|byte| *byte != 0) {
+                        let at = at + zeros as u64;
                         return Err(damaged(NAME, at, "something else follows").into());
                     }
                     rest = &[];

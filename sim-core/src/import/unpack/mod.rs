@@ -151,7 +151,7 @@ impl Packed {
             match &mut self.decoder {
                 Decoder::Gzip(gzip) => gzip.push(piece, self.taken, &mut hand_on)?,
                 Decoder::Bzip2(bzip2) => bzip2.push(piece, self.taken, &mut hand_on)?,
-                Decoder::Xz(xz) => xz.push(piece, &mut hand_on)?,
+                Decoder::Xz(xz) => xz.push(piece, self.taken, &mut hand_on)?,
                 Decoder::Zip(zip) => zip.push(piece, self.taken, &mut hand_on)?,
                 Decoder::Zstd(zstd) => zstd.push(piece, self.taken, &mut hand_on)?,
             }
@@ -213,7 +213,7 @@ impl Format {
     /// The first bytes of each; those of a zstd frame that is skipped take any low half byte.
     const MAGIC: [(Self, &[u8]); 7] = [
         (Self::Gzip, &[0x1f, 0x8b, 0x08]),
-        (Self::Xz, &[0xfd, b'7', b'z', b'X', b'Z', 0]),
+        (Self::Xz, &xz::MAGIC),
         (Self::Bzip2, &bzip2::MAGIC),
         (Self::Zip, &zip::MAGIC),
         (Self::Zip, b"PK\x05\x06"),

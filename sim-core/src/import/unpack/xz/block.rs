@@ -1,0 +1,166 @@
+//! The data of a block of xz, on their way through LZMA2, the filters and the check.
+//!
+//! ```text
+//! LZMA2 chunk ─▶ Lzma2Stream ─▶ filter ─▶ filter ─▶ check, size ─▶ out
+//! ```
+
+use lzma_rust2::filter::StreamFilter;
+use lzma_rust2::{Action, Lzma2Stream, Status};
+
+use super::check::Check;
+use super::header::BlockHeader;
+use crate::import::delivery::{Flow, Stop};
+use crate::import::unpack::Output;
+
+/// A block whose header is read.
+pub(super) struct Block {
+    header: BlockHeader,
+    header_size: u64,
+    lzma2: Lzma2Stream,
+    /// Bytes that each filter has not settled yet.
+    held: Vec<Vec<u8>>,
+    unpacked: u64,
+    check: Check,
+}
+
+/// Where the data of a block are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    More,
+    End,
+    /// They are not valid.
+    Wrong,
+}
+
+impl Block {
+    /// The block begins with a header of `header_size` bytes. Its window must be of a size that may be had.
+    pub(super) fn new(header: BlockHeader, header_size: usize, check: Check) -> Self {
+        let window = u32::try_from(header.window).unwrap_or(u32::MAX);
+        Self {
+            held: header.filters.iter().map(|_| Vec::new()).collect(),
+            header,
+            header_size: header_size as u64,
+            lzma2: Lzma2Stream::new(window),
+            unpacked: 0,
+            check,
+        }
+    }
+
+    /// Bytes of the chunk of LZMA2 data that begins with `head`, as far as that tells: a chunk that is not
+    /// valid ends where that shows.
+    pub(super) fn chunk_size(head: &[u8]) -> usize {
+        let size = |high: u8, low: u8| usize::from(u16::from_be_bytes([high, low])) + 1;
+        match *head {
+            [] | [0 | 3..0x80, ..] => 1,
+            // Not packed.
+            [1 | 2, high, low, ..] => 3 + size(high, low),
+            [1 | 2, ..] => 3,
+            [control, _, _, high, low, ..] => {
+                let properties = usize::from(control >= 0xc0);
+                5 + properties + size(high, low)
+            }
+            [_, ..] => 5,
+        }
+    }
+
+    /// Unpacks a chunk; where it is cut off, as much of it as there is. Each is taken at once, so that what comes out
+    /// before an error is the same for every way in which the file was divided.
+    pub(super) fn push(
+        &mut self,
+        chunk: &[u8],
+        is_cut: bool,
+        piece: &mut [u8],
+        out: &mut Output,
+    ) -> Result<Progress, Stop> {
+        let mut rest = chunk;
+        loop {
+            let action = if is_cut { Action::Finish } else { Action::Run };
+            let (taken_before, given_before) = (self.lzma2.total_in(), self.lzma2.total_out());
+            let result = self.lzma2.process(rest, piece, action);
+            // Both are at most the length of a slice. What came out before an error goes on too.
+            let taken = usize::try_from(self.lzma2.total_in() - taken_before).unwrap_or(0);
+            let given = usize::try_from(self.lzma2.total_out() - given_before).unwrap_or(0);
+            rest = &rest[taken..];
+            let is_end = matches!(&result, Ok(result) if result.status == Status::StreamEnd);
+            self.hand_on(&piece[..given], is_end, out)?;
+            if result.is_err() {
+                return Ok(Progress::Wrong);
+            }
+            if is_end {
+                return Ok(if rest.is_empty() { Progress::End } else { Progress::Wrong });
+            }
+            if rest.is_empty() && given < piece.len() {
+                return Ok(Progress::More);
+            }
+            if taken == 0 && given == 0 {
+                return Ok(Progress::Wrong);
+            }
+        }
+    }
+
+    fn hand_on(&mut self, bytes: &[u8], is_end: bool, out: &mut Output) -> Flow {
+        let Self { header, held, unpacked, check, .. } = self;
+        unfilter(&mut header.filters, held, bytes, is_end, &mut |bytes| {
+            *unpacked += bytes.len() as u64;
+            check.update(bytes);
+            out(bytes)
+        })
+    }
+
+    /// Zeros after the data, so that four bytes are full; then the check.
+    pub(super) fn padding(&self) -> usize {
+        // Less than 4.
+        usize::try_from(self.lzma2.total_in().wrapping_neg() % 4).unwrap_or(0)
+    }
+
+    pub(super) fn check_len(&self) -> usize {
+        self.check.len()
+    }
+
+    /// Its sizes as the index has them: without padding, and unpacked.
+    pub(super) fn sizes(&self) -> (u64, u64) {
+        (self.header_size + self.lzma2.total_in() + self.check.len() as u64, self.unpacked)
+    }
+
+    /// Compares with what the header and the file's check say.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(super) fn end(self, check: &[u8]) -> Result<(), &'static str> {
+        let is = |said: Option<u64>, size| said.is_none_or(|said| said == size);
+        if !is(self.header.packed, self.lzma2.total_in())
+            || !is(self.header.unpacked, self.unpacked)
+        {
+            return Err("the block before that has another size than its header says");
+        }
+        if self.check.is(check) { Ok(()) } else { Err("the checksum there is wrong") }
+    }
+}
+
+/// Sends bytes through the filters, one after the other.
+fn unfilter(
+    filters: &mut [StreamFilter],
+    held: &mut [Vec<u8>],
+    bytes: &[u8],
+    is_end: bool,
+    out: &mut Output,
+) -> Flow {
+    let (Some((filter, filters)), Some((first, held))) =
+        (filters.split_first_mut(), held.split_first_mut())
+    else {
+        return if bytes.is_empty() { Ok(()) } else { out(bytes) };
+    };
+    let mut settled = 0;
+    if !bytes.is_empty() {
+        first.extend_from_slice(bytes);
+        settled = filter.decode(first);
+    }
+    if is_end {
+        // Nothing follows that could change them.
+        filter.finish();
+        settled = first.len();
+    }
+    unfilter(filters, held, &first[..settled], is_end, out)?;
+    first.drain(..settled);
+    Ok(())
+}
