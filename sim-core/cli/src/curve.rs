@@ -7,8 +7,7 @@ use pagewalk::page_uses::Chosen;
 use pagewalk::surface::{Surface, SurfaceBuilder};
 
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
-use crate::output;
-use crate::page_uses::{blame, chosen, counts, stream};
+use crate::page_uses::{blame, chosen, counts, print, stream};
 use crate::setup::Setup;
 use crate::table::{Table, grouped, percent};
 
@@ -25,25 +24,22 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
     }
     let options = CurveOptions { chosen, sets: args.sets };
     let mut builder = CurveBuilder::new(options).map_err(blame)?;
-    let name = stream(&args.uses, |access| {
+    let (name, trace) = stream(&args.uses, |access| {
         builder.push(access);
         Ok(())
     })?;
     let curve = builder.finish();
-    if args.json { output::json(&curve) } else { output::text(text(&name, options, &curve)) }
+    print(args.json, &trace, &curve, || text(&name, options, &curve))
 }
 
 fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     let mut builder = SurfaceBuilder::new(chosen).map_err(blame)?;
-    let name = stream(&args.uses, |access| {
+    let (name, trace) = stream(&args.uses, |access| {
         builder.push(access);
         Ok(())
     })?;
     let surface = builder.finish();
-    if args.json {
-        return output::json(&surface);
-    }
-    output::text(surface_text(&name, chosen, &surface))
+    print(args.json, &trace, &surface, || surface_text(&name, chosen, &surface))
 }
 
 fn behind(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
@@ -57,19 +53,16 @@ fn behind(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
             _ => setup.blame(error),
         }
     })?;
-    let name = stream(&args.uses, |access| builder.push(access))?;
+    let (name, trace) = stream(&args.uses, |access| builder.push(access))?;
     let curve = builder.finish();
-    if args.json {
-        return output::json(&curve);
-    }
-    output::text(behind_text(&name, &setup.machine_name(), options, &curve))
+    print(args.json, &trace, &curve, || behind_text(&name, &setup.machine_name(), options, &curve))
 }
 
 fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {
     let mut builder = SplitBuilder::new(options).map_err(blame)?;
-    let name = stream(&args.uses, |access| builder.push(access))?;
+    let (name, trace) = stream(&args.uses, |access| builder.push(access))?;
     let split = builder.finish();
-    if args.json { output::json(&split) } else { output::text(split_text(&name, options, &split)) }
+    print(args.json, &trace, &split, || split_text(&name, options, &split))
 }
 
 /// Misses of some numbers of ways; all of them are in the JSON.

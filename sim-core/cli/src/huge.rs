@@ -6,8 +6,7 @@ use pagewalk::huge_pages::{CANDIDATES, HugeAdvice, HugeOptions, TRIED, advise};
 use pagewalk::trace::TraceBuilder;
 
 use crate::args::{HugeArgs, VirtArgs};
-use crate::output;
-use crate::page_uses::blame;
+use crate::page_uses::{blame, print};
 use crate::setup::Setup;
 use crate::source;
 use crate::table::{Table, grouped, percent};
@@ -28,11 +27,8 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
     let trace = builder.finish(report.completeness)?;
     let advice = advise(&trace, &setup.config, options)
         .map_err(|error| if is_option(&error) { blame(error) } else { setup.blame(error) })?;
-    if args.json {
-        return output::json(&advice);
-    }
-    let title = format!("{name} on {}, {} pages", setup.machine_name(), options.pages);
-    output::text(text(&title, &advice))
+    let title = || format!("{name} on {}, {} pages", setup.machine_name(), options.pages);
+    print(args.json, &report, &advice, || text(&title(), &advice))
 }
 
 fn is_option(error: &Error) -> bool {

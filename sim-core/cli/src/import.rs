@@ -141,6 +141,11 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
     }
 }
 
+/// Where the accesses are from, in words that follow "Trace".
+pub(crate) fn origin(report: &ImportReport) -> &'static str {
+    if report.format == "workload" { "generated" } else { meaning(report.completeness) }
+}
+
 /// How much of the program's accesses a trace holds, in words.
 pub(crate) fn meaning(completeness: Completeness) -> &'static str {
     match completeness {

@@ -3,11 +3,14 @@
 use anyhow::anyhow;
 use pagewalk::addr::PageSize;
 use pagewalk::error::{Error, Result};
-use pagewalk::import::Sink;
+use pagewalk::import::{ImportReport, Sink};
 use pagewalk::page_uses::Chosen;
-use pagewalk::trace::{Access, Kind, OpRecord};
+use pagewalk::trace::{Access, Completeness, Kind, OpRecord};
+use serde::Serialize;
 
 use crate::args::UsesArgs;
+use crate::import::origin;
+use crate::output;
 use crate::source;
 use crate::table::grouped;
 
@@ -18,13 +21,36 @@ pub(crate) fn chosen(args: &UsesArgs) -> Chosen {
     Chosen { pages: args.pages.unwrap_or(PageSize::K4), kinds }
 }
 
-/// Hands over every access; returns what to call the trace.
+/// Hands over every access; returns what to call the trace, and what reading it had to say.
 pub(crate) fn stream(
     args: &UsesArgs,
     each: impl FnMut(&Access) -> Result<()>,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<(String, ImportReport)> {
     let limit = args.limit.unwrap_or(u64::MAX);
-    Ok(source::stream(&args.accesses, limit, &mut Pass(each))?.0)
+    source::stream(&args.accesses, limit, &mut Pass(each))
+}
+
+/// Prints what was found of a trace, with how much of the program's accesses the trace holds: in the JSON, or
+/// below the first line of the text.
+pub(crate) fn print<T: Serialize>(
+    is_json: bool,
+    trace: &ImportReport,
+    found: &T,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    if is_json {
+        return output::json(&OfTrace { completeness: trace.completeness, found });
+    }
+    let text = text();
+    let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    output::text(format!("{title}\nTrace {}\n{rest}", origin(trace)))
+}
+
+#[derive(Serialize)]
+struct OfTrace<'a, T> {
+    completeness: Completeness,
+    #[serde(flatten)]
+    found: &'a T,
 }
 
 struct Pass<F>(F);

@@ -3,8 +3,7 @@
 use pagewalk::working_set::{WorkingSet, WorkingSetBuilder};
 
 use crate::args::PhasesArgs;
-use crate::output;
-use crate::page_uses::{blame, chosen, stream};
+use crate::page_uses::{blame, chosen, print, stream};
 use crate::table::{Table, grouped};
 
 /// Phases that are listed.
@@ -13,12 +12,10 @@ const MAX_PHASES: usize = 40;
 pub(crate) fn phases(args: &PhasesArgs) -> anyhow::Result<()> {
     let chosen = chosen(&args.uses);
     let mut builder = WorkingSetBuilder::new(chosen, args.window).map_err(blame)?;
-    let name = stream(&args.uses, |access| builder.push(access))?;
+    let (name, trace) = stream(&args.uses, |access| builder.push(access))?;
     let found = builder.finish();
-    if args.json {
-        return output::json(&found);
-    }
-    output::text(text(&format!("{name}, {} pages", chosen.pages), &found))
+    let title = || format!("{name}, {} pages", chosen.pages);
+    print(args.json, &trace, &found, || text(&title(), &found))
 }
 
 fn text(title: &str, found: &WorkingSet) -> String {

@@ -6,7 +6,7 @@ use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
 use pagewalk::window::Window;
 
 use super::memory;
-use crate::import::meaning;
+use crate::import::origin;
 use crate::table::{Table, grouped, per, percent};
 
 /// `window` = what was asked to be counted, for a run in which nothing was.
@@ -18,7 +18,7 @@ pub(super) fn text(
     import: &ImportReport,
 ) -> String {
     let mut parts = vec![
-        format!("{title}\nTrace {}\n", origin(report, import)),
+        format!("{title}\nTrace {}\n", origin(import)),
         kinds(report).to_string(),
         cores(report),
         structures(report).to_string(),
@@ -46,10 +46,6 @@ fn nothing(window: Window, accesses: u64) -> String {
         _ => format!("--skip and --warmup leave out all {} of the trace", grouped(accesses)),
     };
     format!("No access was counted: {why}.\n")
-}
-
-fn origin(report: &RunReport, import: &ImportReport) -> &'static str {
-    if import.format == "workload" { "generated" } else { meaning(report.trace.completeness) }
 }
 
 fn kinds(report: &RunReport) -> Table {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::{check, json};
+use crate::support::{check, json, printed, recorded};
 
 #[test]
 fn a_curve_for_people() {
@@ -114,6 +114,9 @@ fn a_working_set_and_its_phases() {
            6         3          2.7     3         11
     "]],
     );
+    let phases = json("phases --trace walk.lackey --window 3 --json");
+    assert_eq!(phases["completeness"], "complete");
+    assert_eq!(phases["phases"].as_array().map(Vec::len), Some(3));
     check(
         "phases --trace walk.lackey --window 0",
         expect![[r"
@@ -141,12 +144,31 @@ fn which_ranges_should_be_huge_pages() {
         0x4000000        2          820         8
     "]],
     );
+    let advice = json("huge --trace walk.lackey --cpu intel-skylake --json");
+    assert_eq!(
+        (&advice["completeness"], &advice["points"][0]["walks"]),
+        (&"complete".into(), &6.into())
+    );
     check(
         "huge --trace walk.lackey --cpu intel-skylake --huge 64K",
         expect![[r"
         exit code 1: pagewalk: --huge: 64K is no page size of this machine, which has 4K, 2M, 1G
     "]],
     );
+}
+
+/// A curve of samples is not the program's.
+#[test]
+fn what_a_trace_holds_is_told() {
+    let first_lines = |line: &str| {
+        let text = printed(line);
+        text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n"
+    };
+    let recorded = recorded("perf/script/pf-matmul.header-mmap.txt.gz");
+    expect![[""]].assert_eq(&first_lines(&format!("curve --trace {recorded}")));
+    let curve = json(&format!("curve --trace {recorded} --entries 4 --ways 4 --json"));
+    assert_eq!(curve["completeness"], "first-touches");
+    expect![[""]].assert_eq(&first_lines("phases --workload sequential --window 3"));
 }
 
 #[test]
