@@ -36,7 +36,7 @@ export function ImportDialog({ onClose, onGenerate }: ImportDialogProps) {
           size={draft.file.size}
           isBusy={importing !== undefined}
           onReading={(part) => void actions.readAs(part)}
-          onTake={actions.take}
+          onTake={(part) => void actions.take(part)}
           onBack={actions.dropDraft}
           onImport={() =>
             void actions.importDraft(() => {

@@ -85,10 +85,7 @@ export function taken(take: Take): Taken {
   if (limit === 0) problems.limit = "At least one access.";
   if (Object.keys(problems).length > 0) return { problems };
   const select: Selection = {
-    ...(take.pids.length > 0 && { pids: [...take.pids] }),
-    ...(take.tids.length > 0 && { tids: [...take.tids] }),
-    ...(take.events.length > 0 && { events: [...take.events] }),
-    ...(take.modes.length > 0 && { modes: [...take.modes] }),
+    ...chosen(take).select,
     ...(from && { from }),
     ...(to && { to }),
     ...(keep !== undefined && of !== undefined && { every: { keep, of } }),
@@ -97,6 +94,19 @@ export function taken(take: Take): Taken {
     ...(Object.keys(select).length > 0 && { select }),
     ...(limit !== undefined && { limit }),
   };
+}
+
+/** What of it decides whose accesses they are. */
+export function chosen({ pids, tids, events, modes }: Take): {
+  readonly select?: Selection;
+} {
+  const select: Selection = {
+    ...(pids.length > 0 && { pids: [...pids] }),
+    ...(tids.length > 0 && { tids: [...tids] }),
+    ...(events.length > 0 && { events: [...events] }),
+    ...(modes.length > 0 && { modes: [...modes] }),
+  };
+  return Object.keys(select).length > 0 ? { select } : {};
 }
 
 function isEmpty(from: Bound | undefined, to: Bound | undefined): boolean {

@@ -24,7 +24,7 @@ export function holdings(peek: Peek): readonly Fact[] {
   const { report, is_whole } = peek;
   if (!report) return [];
   const soFar = is_whole ? "" : "in its beginning";
-  const { records, accesses, operations, sampling } = report;
+  const { records, accesses, operations, sampling, left_out = 0 } = report;
   const facts: (Fact | false)[] = [
     ...(sampling?.events ?? []).map((event): Fact => {
       const often =
@@ -43,7 +43,12 @@ export function holdings(peek: Peek): readonly Fact[] {
     {
       name: sampling ? "with an address" : "accesses",
       value: count(accesses),
-      note: sampling ? missing(records - accesses) : soFar,
+      note: sampling ? missing(records - accesses - left_out) : soFar,
+    },
+    left_out > 0 && {
+      name: "left out",
+      value: count(left_out),
+      note: "by what is chosen",
     },
     operations > 0 && { name: "operations", value: count(operations) },
     processesFact(report),

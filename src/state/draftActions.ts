@@ -1,6 +1,6 @@
 /** A file before it is imported: looking at it, mending how it is read, and choosing what of it is wanted. */
 import type { ImportChoices } from "../engine/engine";
-import { isClear, taken, TAKE_ALL } from "../model/importDraft";
+import { chosen, isClear, taken, TAKE_ALL } from "../model/importDraft";
 import type { Reading, Take } from "../model/importDraft";
 import type { Context } from "./context";
 import { set } from "./context";
@@ -62,11 +62,18 @@ export async function readAs(context: Context, part: Reading): Promise<void> {
   await look(context, next);
 }
 
-export function take(context: Context, part: Partial<Take>): void {
+/** Chooses what of the draft is wanted, and looks again at that: its first records, and how many there are. */
+export async function take(
+  context: Context,
+  part: Partial<Take>,
+): Promise<void> {
   const { draft } = context.store.getState();
   if (!draft) return;
   const wanted = { ...draft.take, ...part };
-  set(context, { draft: { ...draft, refused: undefined, take: wanted } });
+  const next = { ...draft, refused: undefined, take: wanted };
+  const isOther = CHOSEN_BY.some((field) => field in part);
+  set(context, { draft: { ...next, isLooking: isOther || next.isLooking } });
+  if (isOther) await look(context, next);
 }
 
 export function dropDraft(context: Context): void {
@@ -98,6 +105,9 @@ export async function importDraft(
   });
 }
 
+/** What decides which records are shown. A window does not: the beginning of a file is hardly in it. */
+const CHOSEN_BY = ["pids", "tids", "events", "modes"] as const;
+
 async function look(
   context: Context,
   draft: ImportDraft,
@@ -105,14 +115,18 @@ async function look(
 ): Promise<void> {
   const isCurrent = () => {
     const now = context.store.getState().draft;
-    return now?.file === draft.file && now.reading === draft.reading;
+    return (
+      now?.file === draft.file &&
+      now.reading === draft.reading &&
+      CHOSEN_BY.every((field) => now.take[field] === draft.take[field])
+    );
   };
   await guard(
     context,
     async () => {
       const { file, name, reading } = draft;
       const peek = await context.engine
-        .peek(file, name, reading)
+        .peek(file, name, { ...reading, ...chosen(draft.take) })
         .catch((thrown: unknown) => {
           if (isCurrent()) set(context, { draft: undefined });
           throw engineError(thrown);

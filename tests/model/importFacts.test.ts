@@ -53,6 +53,12 @@ test("a_recording_of_every_access_in_facts", () => {
   );
 });
 
+test("what_is_left_out_is_neither_an_access_nor_without_an_address", () => {
+  const samples = peekOf({ sampling, records: 10, accesses: 3, left_out: 5 });
+  expect(lines(samples)).toContain("with an address: 3 and 2 without");
+  expect(lines(samples)).toContain("left out: 5 by what is chosen");
+});
+
 test("samples_in_facts", () => {
   const peek = peekOf({
     format: "perf.data",

@@ -25,7 +25,7 @@ test("a_file_that_leaves_something_open_is_asked_about", async () => {
   expect(state().draft?.peek?.list?.base).toBe("decimal");
   await actions.readAs({ list: { base: "hex" } });
   expect(state().draft?.peek?.list?.base).toBe("hex");
-  actions.take({ pids: [7], limit: "1000" });
+  await actions.take({ pids: [7], limit: "1000" });
   let isRead = false;
   await actions.importDraft(() => (isRead = true));
   expect(isRead).toBe(true);
@@ -69,6 +69,29 @@ test("the_newest_look_is_the_one_that_is_shown", async () => {
   });
 });
 
+test("the_preview_is_of_what_is_chosen", async () => {
+  const { actions, engine, state } = await startApp();
+  await actions.lookAt(source("guess.csv"));
+  await actions.take({ pids: [7] });
+  expect(state().draft).toMatchObject({
+    isLooking: false,
+    peek: { records: [{ pid: 7 }] },
+  });
+  const release = engine.hold("peek");
+  const older = actions.take({ pids: [7, 8] });
+  const newer = actions.take({ pids: [8] });
+  // What does not decide whose accesses they are is not looked at again.
+  await actions.take({ limit: "2" });
+  expect(state().draft?.isLooking).toBe(true);
+  release();
+  await Promise.all([older, newer]);
+  expect(state().draft).toMatchObject({
+    isLooking: false,
+    take: { pids: [8], limit: "2" },
+    peek: { records: [{ pid: 8 }] },
+  });
+});
+
 test("why_an_import_failed_is_told_in_the_dialog_until_something_changes", async () => {
   const { actions, engine, state } = await startApp();
   await actions.lookAt(source("a.csv"));
@@ -76,14 +99,14 @@ test("why_an_import_failed_is_told_in_the_dialog_until_something_changes", async
   await actions.importDraft(() => undefined);
   expect(state().draft?.refused).toBe("import failed.");
   expect(state().notices).toEqual([]);
-  actions.take({ limit: "5" });
+  await actions.take({ limit: "5" });
   expect(state().draft?.refused).toBeUndefined();
 });
 
 test("what_is_typed_wrong_is_not_imported", async () => {
   const { actions, engine } = await startApp();
   await actions.lookAt(source("a.csv"));
-  actions.take({ limit: "many" });
+  await actions.take({ limit: "many" });
   await actions.importDraft(() => undefined);
   expect(engine.log.filter((call) => call.startsWith("import a"))).toEqual([]);
 });

@@ -88,10 +88,16 @@ export class FakeEngine implements RecoveringEngine {
   async peek(
     _file: Blob,
     name: string,
-    { format, list }: ImportChoices = {},
+    { format, list, select }: ImportChoices = {},
   ): Promise<Peek> {
     await this.#call("peek", [name, format, list?.base].join(" ").trim());
-    const nothing = { packed: [], shown: [], records: [], is_whole: true };
+    const records = (select?.pids ?? []).map((pid) => ({
+      size: 8,
+      pid,
+      tid: pid,
+      cpu: 0,
+    }));
+    const nothing = { packed: [], shown: [], records, is_whole: true };
     if (name.startsWith("stat"))
       return {
         ...nothing,

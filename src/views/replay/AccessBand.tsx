@@ -13,6 +13,7 @@ import { hexGroups } from "../../model/hex";
 import { endingOf, noTranslation } from "../../model/noTranslation";
 import { sentence } from "../../model/sentence";
 import { Segmented } from "../shared/Segmented";
+import { TraceTag } from "../shared/TraceTag";
 import { BitFields } from "./BitFields";
 import { BitStrip } from "./BitStrip";
 import { Ending } from "./Ending";
@@ -84,6 +85,7 @@ export function AccessBand({
                   onChange={(value) => onWhich(Number(value))}
                 />
               ) : null}
+              <TraceTag />
             </div>
             <div className="access-address">
               {hexGroups(translation.address).map((group, at) => (
