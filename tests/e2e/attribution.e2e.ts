@@ -66,6 +66,7 @@ test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
       "sampled",
     );
   };
+  await tagged(page.getByTestId("access"));
   await tagged(page.locator(".walk"));
   await tagged(page.locator(".tlb-head"));
   await tagged(page.getByTestId("timeline"));
@@ -77,4 +78,32 @@ test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
   await drawer.getByRole("table").waitFor();
   await tagged(drawer);
   expect(await seriousViolations(page)).toEqual([]);
+  // A symbol leads to the accesses of its instructions.
+  await page.getByRole("radio", { name: "symbol" }).check({ force: true });
+  const symbols = page.getByRole("table", { name: "Misses by symbols" });
+  const main = symbols.getByRole("button", { name: /^main/ });
+  await main.click();
+  const all = page
+    .getByTestId("timeline")
+    .getByRole("button", { name: /^Show all accesses/ });
+  await all.waitFor();
+  const { attribution, only } = {
+    attribution: await state(page, "attribution"),
+    only: await state(page, "only"),
+  };
+  const row = attribution?.view?.symbols.rows.find(
+    ({ name }) => name === "main",
+  );
+  expect(only?.filter).toMatchObject({
+    by: "instruction",
+    start: row?.start,
+    end: row?.end,
+  });
+  await page.waitForFunction((accesses) => {
+    const { timeline } = window.__pagewalk?.store.getState() ?? {};
+    return timeline?.density.reduce((sum, n) => sum + n, 0) === accesses;
+  }, row?.accesses);
+  expect(await main.getAttribute("aria-pressed")).toBe("true");
+  await main.click();
+  await all.waitFor({ state: "detached" });
 });

@@ -248,3 +248,70 @@ test("a_long_import_shows_its_progress_and_can_be_cancelled", async () => {
   expect(await state(page, "trace")).toEqual(before);
   expect(await state(page, "notices")).toEqual([]);
 });
+
+test("the_preview_is_of_the_processes_that_are_chosen", async () => {
+  const { page, problems } = await replay();
+  const rows = ["R,0x1000,8,7,7", "W,0x2000,8,9,9", "R,0x3000,8,9,10"];
+  await drop(
+    page,
+    "three.csv",
+    `kind,address,size,pid,tid\n${rows.join("\n")}`,
+  );
+  const dialog = page.getByRole("dialog", { name: "three.csv" });
+  const records = dialog.getByRole("region", { name: "First records" });
+  await records.getByText("0x1000").waitFor();
+  const pick = (list: string, id: string) =>
+    dialog
+      .getByRole("group", { name: new RegExp(`^${list}`) })
+      .getByRole("checkbox", { name: new RegExp(`^${id} `) });
+  await pick("Processes", "9").check();
+  await records.getByText("0x1000").waitFor({ state: "detached" });
+  expect(await records.textContent()).toContain("0x2000");
+  expect(await records.textContent()).toContain("0x3000");
+  await dialog.getByText("by what is chosen").waitFor();
+  // The list still has all there are.
+  await pick("Threads", "10").check();
+  await records.getByText("0x2000").waitFor({ state: "detached" });
+  await pick("Processes", "9").uncheck();
+  await pick("Processes", "7").check();
+  const problem = dialog.getByTestId("import-problem");
+  await problem.getByText(/None of its 3 accesses is selected/).waitFor();
+  expect(await importButton(page).isDisabled()).toBe(true);
+  await pick("Threads", "10").uncheck();
+  await records.getByText("0x1000").waitFor();
+  await importButton(page).click();
+  await ready(page);
+  expect(await state(page, "trace")).toMatchObject({
+    name: "three.csv",
+    n_accesses: 1,
+  });
+  expect(problems).toEqual([]);
+});
+
+test("a_long_export_shows_its_progress_and_can_be_cancelled", async () => {
+  const { page, problems } = await replay();
+  await page.evaluate(async () => {
+    const part = new Blob([" L 1000,8\n".repeat(1 << 20)]);
+    const file = new Blob(Array.from({ length: 8 }, () => part));
+    await window.__pagewalk?.actions.importFile({ file, name: "long.lackey" });
+  });
+  await ready(page);
+  let saved = 0;
+  page.on("download", () => (saved += 1));
+  await openDialog(page);
+  const form = page.getByTestId("export-form");
+  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByRole("progressbar").waitFor();
+  await form.getByText(/of 8,388,608 accesses/).waitFor();
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await form.getByRole("button", { name: "Save" }).waitFor();
+  expect(await form.getByTestId("exported").count()).toBe(0);
+  expect(saved).toBe(0);
+  expect(await state(page, "notices")).toEqual([]);
+  // Nothing of it is in the way of what comes next.
+  await page.keyboard.press("Escape");
+  const at = await cursor(page);
+  await page.keyboard.press("ArrowRight");
+  expect(await cursor(page)).toBe(at + 1);
+  expect(problems).toEqual([]);
+});

@@ -243,7 +243,7 @@ fn damaged_xz_data_are_told_by_their_part() {
     // In headers, data, padding and checks of two blocks, the index, the footer.
     let places = [9, 13, 30, 60, 340, 400, 1900, 1980, 1990, 2000, 2010, 2022];
     let found: String = places.into_iter().map(damaged).collect();
-    expect![[r#"
+    expect![[r"
         9: byte 0: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
         13: byte 12: the xz data are damaged (the checksum of the header there is wrong): copy the file again, or pack it again
         30: byte 24: the xz data are damaged (the LZMA2 data there are not valid): copy the file again, or pack it again
@@ -256,7 +256,7 @@ fn damaged_xz_data_are_told_by_their_part() {
         2000: byte 2005: the xz data are damaged (its index is wrong): copy the file again, or pack it again
         2010: byte 2010: the xz data are damaged (its index is wrong): copy the file again, or pack it again
         2022: byte 2012: the xz data are damaged (the end of the stream there is wrong): copy the file again, or pack it again
-    "#]].assert_eq(&found);
+    "]].assert_eq(&found);
 }
 
 /// What comes out before the damage is the same for chunks of all sizes.
@@ -266,8 +266,9 @@ fn damaged_xz_data_give_the_same_in_any_chunks() {
         for at in (0..packed(name).len()).step_by(13) {
             let mut bytes = packed(name);
             bytes[at] ^= 1 << (at % 8);
-            import(&bytes);
-            import(&bytes[..at]);
+            // The comparison is in there.
+            drop(import(&bytes));
+            drop(import(&bytes[..at]));
         }
     }
 }

@@ -3,7 +3,7 @@ import type { SurveySide } from "../../engine/generated/SurveySide";
 import { coverRow, growthChart, popularityChart } from "../../model/popularity";
 import type { SideKey } from "../../model/surveyText";
 import { ChartFigure } from "../shared/chart/ChartFigure";
-import { SamplesPanel } from "./SamplesPanel";
+import { CompletenessTag, SamplesPanel } from "./SamplesPanel";
 import type { SampleSource } from "./source";
 
 export interface PopularityPanelProps {
@@ -22,7 +22,11 @@ export function PopularityPanel(props: PopularityPanelProps) {
   return (
     <SamplesPanel title="Footprint" source={source}>
       <div className="samples-chart">
-        <ChartFigure id={source.file} chart={chart} />
+        <ChartFigure
+          id={source.file}
+          chart={chart}
+          tag={<CompletenessTag of={source} />}
+        />
       </div>
       {of === "faults" ? null : <CoverTable side={side} />}
       <p className="t2 samples-note">

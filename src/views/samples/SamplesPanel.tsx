@@ -30,8 +30,12 @@ export function SamplesPanel(props: SamplesPanelProps) {
 export function SourceTag({ source }: { readonly source: SampleSource }) {
   return (
     <span className="samples-source t2 small">
-      <b className="samples-tag">{completenessWord(source.completeness)}</b>{" "}
-      {source.text}
+      <CompletenessTag of={source} /> {source.text}
     </span>
   );
+}
+
+/** How much of the program the samples hold. */
+export function CompletenessTag({ of }: { readonly of: SampleSource }) {
+  return <b className="samples-tag">{completenessWord(of.completeness)}</b>;
 }

@@ -46,9 +46,17 @@ test("every_part_carries_completeness_event_period_and_losses", () => {
     "Not a stream of accesses",
   ]) {
     const within = panel(name);
-    within.getByText("slow accesses only");
+    expect(within.getAllByText("slow accesses only")).not.toEqual([]);
     within.getByText(/100 samples · cpu\/mem-loads.* one of 2,000 · 12 lost/);
   }
+});
+
+test("a_picture_that_is_saved_carries_the_completeness", () => {
+  show();
+  const pictures = [...document.querySelectorAll("[data-picture]")];
+  expect(pictures).toHaveLength(1);
+  for (const { textContent } of pictures)
+    expect(textContent).toContain("slow accesses only");
 });
 
 test("intel_s_one_class_is_said_to_be_one", () => {

@@ -9,22 +9,25 @@ fn a_curve_for_people() {
     check(
         "curve --trace walk.lackey",
         expect![[r"
-        walk.lackey, 4K pages, LRU, fully associative
-        9 accesses, 10 translations, 6 distinct pages
+            walk.lackey, 4K pages, LRU, fully associative
+            Trace complete as far as the file tells
+            9 accesses, 10 translations, 6 distinct pages
 
-        Entries  Misses
-        1             9  90.00 %
-        2             8  80.00 %
-        4             6  60.00 %
-    "]],
+            Entries  Misses
+            1             9  90.00 %
+            2             8  80.00 %
+            4             6  60.00 %
+        "]],
     );
 }
 
 #[test]
 fn a_curve_for_programs() {
     let curve = json("curve --trace threads.csv --kinds load --pages 2M --sets 2 --json");
-    expect![[r#"{"accesses":3,"cold":1,"misses":[[1,1]],"translations":3}"#]]
-        .assert_eq(&curve.to_string());
+    expect![[
+        r#"{"accesses":3,"cold":1,"completeness":"complete","misses":[[1,1]],"translations":3}"#
+    ]]
+    .assert_eq(&curve.to_string());
 }
 
 #[test]
@@ -32,23 +35,24 @@ fn a_surface_by_sets_and_ways() {
     check(
         "curve --trace walk.lackey --surface",
         expect![[r"
-        walk.lackey, 4K pages, misses under LRU by sets and ways
-        9 accesses, 10 translations, 6 distinct pages
+            walk.lackey, 4K pages, misses under LRU by sets and ways
+            Trace complete as far as the file tells
+            9 accesses, 10 translations, 6 distinct pages
 
-         Sets  1 way  2 ways  4 ways  8 ways  12 ways  16 ways
-            1      9       8       6       6        6        6
-            2      8       6       6       6        6        6
-            4      6       6       6       6        6        6
-            8      6       6       6       6        6        6
-           16      6       6       6       6        6        6
-           32      6       6       6       6        6        6
-           64      6       6       6       6        6        6
-          128      6       6       6       6        6        6
-          256      6       6       6       6        6        6
-          512      6       6       6       6        6        6
-        1,024      6       6       6       6        6        6
-        2,048      6       6       6       6        6        6
-    "]],
+             Sets  1 way  2 ways  4 ways  8 ways  12 ways  16 ways
+                1      9       8       6       6        6        6
+                2      8       6       6       6        6        6
+                4      6       6       6       6        6        6
+                8      6       6       6       6        6        6
+               16      6       6       6       6        6        6
+               32      6       6       6       6        6        6
+               64      6       6       6       6        6        6
+              128      6       6       6       6        6        6
+              256      6       6       6       6        6        6
+              512      6       6       6       6        6        6
+            1,024      6       6       6       6        6        6
+            2,048      6       6       6       6        6        6
+        "]],
     );
     let surface = json("curve --trace threads.csv --kinds load --pages 2M --surface --json");
     assert_eq!(surface["rows"].as_array().map(Vec::len), Some(12 * 16));
@@ -60,23 +64,25 @@ fn second_levels_behind_a_first() {
     check(
         "curve --trace walk.lackey --cpu intel-skylake",
         expect![[r"
-        walk.lackey, 4K pages, second levels behind the first of Skylake, LRU, fully associative
-        9 accesses, 10 translations, 6 of them miss level 1, 6 distinct pages
+            walk.lackey, 4K pages, second levels behind the first of Skylake, LRU, fully associative
+            Trace complete as far as the file tells
+            9 accesses, 10 translations, 6 of them miss level 1, 6 distinct pages
 
-        Entries  Walks  of level 2   of all
-        1            6    100.00 %  60.00 %
-    "]],
+            Entries  Walks  of level 2   of all
+            1            6    100.00 %  60.00 %
+        "]],
     );
     check(
         "curve --trace walk.lackey --machine tiny.json --sets 2",
         expect![[r"
-        walk.lackey, 4K pages, second levels behind the first of Tiny, LRU, 2 sets
-        9 accesses, 10 translations, 7 of them miss level 1, 6 distinct pages
+            walk.lackey, 4K pages, second levels behind the first of Tiny, LRU, 2 sets
+            Trace complete as far as the file tells
+            9 accesses, 10 translations, 7 of them miss level 1, 6 distinct pages
 
-        Ways  Walks  of level 2   of all
-        1         7    100.00 %  70.00 %
-        2         6     85.71 %  60.00 %
-    "]],
+            Ways  Walks  of level 2   of all
+            1         7    100.00 %  70.00 %
+            2         6     85.71 %  60.00 %
+        "]],
     );
 }
 
@@ -85,17 +91,18 @@ fn one_array_in_full() {
     check(
         "curve --trace walk.lackey --entries 4 --ways 2",
         expect![[r"
-        walk.lackey, 4K pages, 4 entries of 2 ways
-        9 accesses, 10 translations, 6 distinct pages
+            walk.lackey, 4K pages, 4 entries of 2 ways
+            Trace complete as far as the file tells
+            9 accesses, 10 translations, 6 distinct pages
 
-        Misses under LRU   6                60.00 %
-          compulsory       6                60.00 %
-          capacity         0                 0.00 %
-          conflict         0                 0.00 %
-        Least possible     6                60.00 %
-        Reach, KiB        16
-        Footprint, KiB    24  150.00 % of the reach
-    "]],
+            Misses under LRU   6                60.00 %
+              compulsory       6                60.00 %
+              capacity         0                 0.00 %
+              conflict         0                 0.00 %
+            Least possible     6                60.00 %
+            Reach, KiB        16
+            Footprint, KiB    24  150.00 % of the reach
+        "]],
     );
 }
 
@@ -104,15 +111,16 @@ fn a_working_set_and_its_phases() {
     check(
         "phases --trace walk.lackey --window 3",
         expect![[r"
-        walk.lackey, 4K pages, 9 accesses, 6 distinct pages
-        working set of 3 accesses: 2.7 pages in the mean, 4 at most
-        phases, told apart where more than half of the pages change from one such interval to the next:
+            walk.lackey, 4K pages, 9 accesses, 6 distinct pages
+            Trace complete as far as the file tells
+            working set of 3 accesses: 2.7 pages in the mean, 4 at most
+            phases, told apart where more than half of the pages change from one such interval to the next:
 
-        From  Accesses  Pages, mean  most  KiB, mean
-           0         3          1.7     2          7
-           3         3          3.7     4         15
-           6         3          2.7     3         11
-    "]],
+            From  Accesses  Pages, mean  most  KiB, mean
+               0         3          1.7     2          7
+               3         3          3.7     4         15
+               6         3          2.7     3         11
+        "]],
     );
     let phases = json("phases --trace walk.lackey --window 3 --json");
     assert_eq!(phases["completeness"], "complete");
@@ -130,19 +138,20 @@ fn which_ranges_should_be_huge_pages() {
     check(
         "huge --trace walk.lackey --cpu intel-skylake",
         expect![[r"
-        walk.lackey on Skylake, 4K pages, the first 3 ranges the best of 4, then those whose walks cost most; every row is simulated
+            walk.lackey on Skylake, 4K pages, the first 3 ranges the best of 4, then those whose walks cost most; every row is simulated
+            Trace complete as far as the file tells
 
-        Huge pages  Walks  Walk cycles            L2 hit cycles  KiB more
-                 0      6        1,268  100.00 %              0         0
-                 1      3        1,032   81.39 %              0     2,032
-                 2      2          820   64.67 %              0     4,072
+            Huge pages  Walks  Walk cycles            L2 hit cycles  KiB more
+                     0      6        1,268  100.00 %              0         0
+                     1      3        1,032   81.39 %              0     2,032
+                     2      2          820   64.67 %              0     4,072
 
-        in this order, with what the walks there cost before, 2M each:
+            in this order, with what the walks there cost before, 2M each:
 
-        Range        Walks  Walk cycles  KiB used
-        0x1ff000000      4          448        16
-        0x4000000        2          820         8
-    "]],
+            Range        Walks  Walk cycles  KiB used
+            0x1ff000000      4          448        16
+            0x4000000        2          820         8
+        "]],
     );
     let advice = json("huge --trace walk.lackey --cpu intel-skylake --json");
     assert_eq!(
@@ -160,15 +169,23 @@ fn which_ranges_should_be_huge_pages() {
 /// A curve of samples is not the program's.
 #[test]
 fn what_a_trace_holds_is_told() {
+    let recorded = recorded("perf/script/pf-matmul.header-mmap.txt.gz");
     let first_lines = |line: &str| {
-        let text = printed(line);
+        let text = printed(line).replace(&recorded, "FILE");
         text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n"
     };
-    let recorded = recorded("perf/script/pf-matmul.header-mmap.txt.gz");
-    expect![[""]].assert_eq(&first_lines(&format!("curve --trace {recorded}")));
+    expect![[r"
+        FILE, 4K pages, LRU, fully associative
+        Trace first touches: it holds the first access to each page only
+    "]]
+    .assert_eq(&first_lines(&format!("curve --trace {recorded}")));
     let curve = json(&format!("curve --trace {recorded} --entries 4 --ways 4 --json"));
     assert_eq!(curve["completeness"], "first-touches");
-    expect![[""]].assert_eq(&first_lines("phases --workload sequential --window 3"));
+    expect![[r"
+        sequential, 4K pages, 1,000,000 accesses, 1,954 distinct pages
+        Trace generated
+    "]]
+    .assert_eq(&first_lines("phases --workload sequential --window 3"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 /** A chart with its title, its legend where lines cannot be named in place, and ways to take it along. */
 import { useRef } from "react";
+import type { ReactNode } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
 import { chartLayout, seriesName } from "../../../model/chart";
 import type { ChartLayout } from "../../../model/chart";
@@ -19,13 +20,16 @@ export interface ChartFigureProps {
   readonly chart: Chart;
   /** Before it is measured. */
   readonly width?: number;
+  /** How much of the program its numbers hold; part of the picture. */
+  readonly tag?: ReactNode;
 }
 
 const HEIGHT = 300;
 /** More lines than this have a row for themselves. */
 const MANY = 5;
 
-export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
+export function ChartFigure(props: ChartFigureProps) {
+  const { id, chart, width = 640, tag } = props;
   const plot = useRef<HTMLDivElement>(null);
   const size = useSize(plot, { width, height: HEIGHT });
   const scale = useTextScale();
@@ -40,6 +44,7 @@ export function ChartFigure({ id, chart, width = 640 }: ChartFigureProps) {
     >
       <figcaption className="chart-head">
         <h3>{title}</h3>
+        {tag}
         <span className="spacer" />
         <SavePicture
           what={title}

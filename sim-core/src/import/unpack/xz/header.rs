@@ -107,9 +107,8 @@ fn filter_flags(bytes: &[u8]) -> Option<(u64, &[u8], &[u8])> {
 fn filter(id: u64, properties: &[u8]) -> Result<StreamFilter, Wrong> {
     let filter_type = FilterType::try_from(id).map_err(|()| unknown(id))?;
     let property = match (filter_type, properties) {
-        (FilterType::Lzma2, _) => None,
         (FilterType::Delta, [distance]) => Some(u32::from(*distance) + 1),
-        (FilterType::Delta, _) => None,
+        (FilterType::Delta | FilterType::Lzma2, _) => None,
         // Where in the program the data begin.
         (_, []) => Some(0),
         (_, place) => place.try_into().ok().map(u32::from_le_bytes),

@@ -64,7 +64,7 @@ impl Index {
     /// Takes the next byte.
     pub(super) fn push(&mut self, byte: u8) -> Step {
         // After the sizes, there is no padding if four bytes are full.
-        if matches!(self.part, Part::Padding) && self.size % 4 == 0 {
+        if matches!(self.part, Part::Padding) && self.size.is_multiple_of(4) {
             self.part = Part::Crc;
         }
         self.size += 1;
@@ -89,15 +89,12 @@ impl Index {
 
     /// Takes a whole number; whether it may be right.
     fn take(&mut self, value: u64) -> bool {
-        let missing = match self.part {
-            Part::Sizes(missing) => {
-                self.listed.hasher.write_u64(value);
-                missing - 1
-            }
-            _ => {
-                self.listed.n = value;
-                value.saturating_mul(2)
-            }
+        let missing = if let Part::Sizes(missing) = self.part {
+            self.listed.hasher.write_u64(value);
+            missing - 1
+        } else {
+            self.listed.n = value;
+            value.saturating_mul(2)
         };
         self.part = if missing == 0 { Part::Padding } else { Part::Sizes(missing) };
         self.listed.n == self.blocks.n
