@@ -174,6 +174,11 @@ impl MachineConfig {
         paging.resolve(&self.coalescing)
     }
 
+    /// The smallest pages that it has, `None` where its geometry is wrong.
+    pub fn smallest_pages(&self) -> Option<PageSize> {
+        self.geometry().ok()?.sizes().first().copied()
+    }
+
     /// Checks what one part alone cannot see.
     ///
     /// # Errors

@@ -91,4 +91,5 @@ pub mod working_set;
 pub mod huge_pages;
 pub mod analysis;
 pub mod survey;
+pub mod sweep;
 pub mod experiment;

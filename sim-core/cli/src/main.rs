@@ -20,6 +20,7 @@ mod samples;
 mod setup;
 mod source;
 mod stat;
+mod sweep;
 mod table;
 mod whole;
 mod workload;
@@ -64,6 +65,7 @@ fn start() -> anyhow::Result<()> {
         Command::Samples(args) => samples::samples(args),
         Command::Convert(args) => convert::convert(args),
         Command::Stat(args) => stat::stat(args),
+        Command::Sweep(args) => sweep::sweep(args),
         Command::Gen(args) => generate::generate(args),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Cpus(args) => cpus::cpus(args),

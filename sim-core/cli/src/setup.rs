@@ -46,7 +46,7 @@ impl Setup {
         if let Some(pages) = pages {
             parsed = pages.clone();
         } else if os.is_none()
-            && let Some(smallest) = config.geometry().ok().and_then(|p| p.sizes().first().copied())
+            && let Some(smallest) = config.smallest_pages()
         {
             // Nothing is said: the smallest pages of the machine, which are 4K of most.
             parsed.default = PagePolicy::Fixed(smallest);
@@ -126,9 +126,7 @@ fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
         if os.virt == os::Virt::Native {
             bail!("--host-pages: there is no host without --virt ept or --virt shadow");
         }
-        let host = os.host.get_or_insert_default();
-        host.default = pages.default;
-        (host.thp.enabled, host.hugetext.enabled) = (pages.thp.enabled, pages.hugetext.enabled);
+        os.host.get_or_insert_default().map_with(pages);
     }
     if os.virt == os::Virt::Native && args.virt.is_some() {
         os.host = None;
@@ -136,7 +134,11 @@ fn virtualise(os: &mut OsConfig, args: &VirtArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn read_text(path: &Path) -> anyhow::Result<String> {
+/// Reads a configuration.
+///
+/// # Errors
+/// Those of the file, with its name.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let file: File = open(path)?;
     let mut bytes = Vec::new();
     file.take(MAX_CONFIG_BYTES + 1)

@@ -184,6 +184,12 @@ impl OsConfig {
         Some(os)
     }
 
+    /// Takes the policy for memory outside the regions from what [`Self::shorthand`] made of a word.
+    pub fn map_with(&mut self, word: &Self) {
+        self.default = word.default;
+        (self.thp.enabled, self.hugetext.enabled) = (word.thp.enabled, word.hugetext.enabled);
+    }
+
     /// What [`Self::shorthand`] reads as the policy for memory outside the regions.
     pub fn name(&self) -> String {
         match self.default {

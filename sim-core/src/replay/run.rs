@@ -1,5 +1,6 @@
 //! Running a machine over a trace in one direction: stretches of it, and whole runs that are counted.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::batch::Batch;
@@ -57,10 +58,10 @@ pub(super) fn perform(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn P
     }
 }
 
-/// A run that is counted, chunk by chunk, with no way back.
+/// A run that is counted, chunk by chunk, with no way back. The trace is shared, or lent by somebody.
 #[derive(Debug)]
-pub struct Run {
-    trace: Rc<Trace>,
+pub struct Run<T = Rc<Trace>> {
+    trace: T,
     span: Span,
     position: u32,
     machine: Machine,
@@ -68,9 +69,9 @@ pub struct Run {
     touched: Option<Touched>,
 }
 
-impl Run {
+impl<T: Deref<Target = Trace>> Run<T> {
     /// `machine` stands before the first access of `span` that is simulated.
-    pub fn new(span: Span, trace: Rc<Trace>, machine: Machine) -> Self {
+    pub fn new(span: Span, trace: T, machine: Machine) -> Self {
         let touched = Touched::for_machine(&machine);
         let (position, stats) = (span.simulated.start, Stats::default());
         Self { trace, span, position, machine, stats, touched }
@@ -81,7 +82,7 @@ impl Run {
         &self.span
     }
 
-    pub fn trace(&self) -> &Rc<Trace> {
+    pub fn trace(&self) -> &T {
         &self.trace
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct SourceArgs {
     pub(crate) workload: Option<String>,
 }
 
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct FormatArgs {
     /// The format of the trace, where its content does not tell: lackey, csv, csv-hex, csv-decimal, champsim,
     /// champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, pinatrace, din,

@@ -7,6 +7,7 @@ mod files;
 mod machine;
 mod simulation;
 mod stat;
+mod sweep;
 mod value;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -19,6 +20,7 @@ pub(crate) use files::{ConvertArgs, ConvertFormat, ImportArgs, SamplesArgs};
 pub(crate) use machine::{CoresBy, MachineArgs, VirtArgs};
 pub(crate) use simulation::{ExplainArgs, RunArgs};
 pub(crate) use stat::{StatArgs, Vendor};
+pub(crate) use sweep::{Shard, SweepArgs};
 
 /// Simulates TLBs and page walks.
 #[derive(Parser)]
@@ -48,6 +50,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Tells what perf stat counted, and sets a simulation beside it
     Stat(StatArgs),
+    /// Runs every combination of some values of a configuration, and writes a row for each
+    Sweep(SweepArgs),
     /// Writes a generated trace, or lists the workloads that can be generated
     Gen(GenArgs),
     /// Simulates a published experiment, or lists those there are

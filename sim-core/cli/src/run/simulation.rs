@@ -2,14 +2,12 @@
 //! kept of it. Where the memory map decides what happens, it is kept instead, to be
 //! simulated when all of it is known.
 
-use std::rc::Rc;
-
 use pagewalk::cores::Cores;
 use pagewalk::error::{Error, ErrorCode, Result};
 use pagewalk::import::Sink;
 use pagewalk::machine::Machine;
 use pagewalk::regions::memory_map;
-use pagewalk::replay::Replay;
+use pagewalk::replay::Run;
 use pagewalk::stats::{RunReport, Stats};
 use pagewalk::touched::Touched;
 use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
@@ -63,7 +61,7 @@ impl Simulation {
         let trace = kept.finish(completeness)?;
         let machine = Machine::with_map(&setup.config, &setup.os, &memory_map(&trace));
         let machine = machine.map_err(|error| setup.blame(error))?.with_cores(cores);
-        Ok(run(trace, machine, self.window)?)
+        Ok(run(&trace, machine, self.window)?)
     }
 
     fn simulate(&mut self, access: &Access) -> Result<()> {
@@ -86,13 +84,13 @@ impl Simulation {
 }
 
 /// The window of a whole trace; one that counts nothing gives an empty report.
-fn run(trace: Trace, machine: Machine, window: Window) -> Result<RunReport> {
+fn run(trace: &Trace, machine: Machine, window: Window) -> Result<RunReport> {
     let clip = |n: u64| u32::try_from(n).map_or(trace.len(), |n| n.min(trace.len()));
     let [start, counted, end] = [window.skip, window.counted_from(), window.end()].map(clip);
     let span = Span { simulated: start..end, counted: counted..end };
-    let mut replay = Replay::within(span, Rc::new(trace), machine, 0);
-    while !replay.run(u32::MAX)? {}
-    Ok(replay.report())
+    let mut run = Run::new(span, trace, machine);
+    run.go_on(u32::MAX)?;
+    Ok(run.report())
 }
 
 impl Sink for Simulation {

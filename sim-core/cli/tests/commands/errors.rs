@@ -11,7 +11,7 @@ fn usage_errors_are_one_line() {
     check(
         "",
         expect![[r"
-            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, phases, huge, import, samples, convert, stat, gen, experiment, cpus, help] (`pagewalk help` shows what there is)
+            exit code 1: pagewalk: 'pagewalk' requires a subcommand but one was not provided [subcommands: run, explain, curve, phases, huge, import, samples, convert, stat, sweep, gen, experiment, cpus, help] (`pagewalk help` shows what there is)
         "]],
     );
     check(

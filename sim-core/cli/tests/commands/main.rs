@@ -12,5 +12,6 @@ mod run;
 mod samples;
 mod stat;
 mod support;
+mod sweeps;
 mod windows;
 mod workloads;

@@ -1,0 +1,64 @@
+//! Rows that are in a file, whole lines only: a run may have been ended in the middle of one.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
+
+use anyhow::anyhow;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::input::io_error;
+
+/// What is told apart by a line; the rest of it is only copied.
+#[derive(Deserialize)]
+pub(super) struct Head {
+    pub(super) row: u32,
+    pub(super) rows: u32,
+    pub(super) sweep: String,
+    pub(super) trace: HeadTrace,
+    pub(super) error: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct HeadTrace {
+    pub(super) name: String,
+    pub(super) hash: String,
+}
+
+/// Where a row is in its file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) start: u64,
+    /// Bytes, with the line break.
+    pub(super) len: u64,
+    pub(super) is_error: bool,
+}
+
+/// Hands over every row of a file, with its line from 1. Returns the bytes of the whole lines.
+///
+/// # Errors
+/// Those of the file, and of a line that is no row, with the name of the file.
+pub(super) fn rows(
+    file: &File,
+    path: &Path,
+    mut each: impl FnMut(u64, Head, Place) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let (mut line, mut number, mut start) = (Vec::new(), 0, 0);
+    loop {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line);
+        let len = read.map_err(|error: io::Error| io_error(path, &error))? as u64;
+        if line.last() != Some(&b'\n') {
+            return Ok(start);
+        }
+        number += 1;
+        let head: Head = serde_json::from_slice(&line).map_err(|_| {
+            anyhow!("{}: line {number} is no row of a sweep: give another file", path.display())
+        })?;
+        let place = Place { start, len, is_error: head.error.is_some() };
+        each(number, head, place)?;
+        start += len;
+    }
+}

@@ -1,0 +1,106 @@
+//! `pagewalk sweep`: every combination of some values of a configuration, on all cores.
+//!
+//! ```text
+//! sweep.json ─▶ rows ─▶ threads ─▶ one line each, as they end ─▶ sorted: results.jsonl, results.csv
+//!                                   └ there after a kill: such a row is not run again
+//! ```
+
+mod columns;
+mod found;
+mod merge;
+mod results;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use pagewalk::sweep::{Sweep, SweepSpec};
+use serde::Serialize;
+
+use crate::args::{Shard, SweepArgs};
+use crate::output;
+use crate::setup::read_text;
+use crate::table::grouped;
+use results::Results;
+
+/// What was done.
+#[derive(Serialize)]
+struct Done {
+    out: PathBuf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    csv: Option<PathBuf>,
+    /// Rows of the sweep, or of the part.
+    rows: usize,
+    /// Those that were not there before.
+    simulated: usize,
+    /// Those whose configuration cannot be, or whose run failed.
+    errors: usize,
+}
+
+pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<()> {
+    let done = if args.merge { merge::merge(&args.files, out(args)?)? } else { run(args)? };
+    if args.json { output::json(&done) } else { output::text(text(&done)) }
+}
+
+fn run(args: &SweepArgs) -> anyhow::Result<Done> {
+    let [file] = args.files.as_slice() else {
+        bail!("{} files: give one sweep, or --merge to join parts", args.files.len())
+    };
+    let sweep = read(&read_text(file)?).with_context(|| file.display().to_string())?;
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let out = out(args)?;
+    let mut results = Results::open(&out, &sweep, shard)?;
+    let before = results.n_there();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    run::run(&sweep, folder, shard, args.jobs, &mut results)?;
+    let errors = results.n_errors();
+    let (rows, simulated) = (results.n_there(), results.n_there() - before);
+    let csv = results.finish(args.shard.is_none())?;
+    Ok(Done { out, csv, rows, simulated, errors })
+}
+
+fn read(text: &str) -> anyhow::Result<Sweep> {
+    let sweep = Sweep::new(SweepSpec::parse(text)?)?;
+    sweep.check().context("no row can be simulated")?;
+    Ok(sweep)
+}
+
+/// The file of results.
+fn out(args: &SweepArgs) -> anyhow::Result<PathBuf> {
+    let out = match (&args.out, args.files.as_slice()) {
+        (Some(out), _) => out.clone(),
+        (None, files) => {
+            let stem = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
+            let mut name = stem.to_owned();
+            if let Some(Shard { part, of }) = args.shard {
+                name.push(format!(".{part}-of-{of}"));
+            }
+            name.push(".jsonl");
+            name.into()
+        }
+    };
+    if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
+        bail!("{}: name the file of JSON lines; the .csv is written beside it", out.display());
+    }
+    Ok(out)
+}
+
+fn text(done: &Done) -> String {
+    let Done { out, csv, rows, simulated, errors } = done;
+    let csv = csv.as_ref().map_or(String::new(), |csv| format!(", {}", csv.display()));
+    let plural = if *rows == 1 { "" } else { "s" };
+    let simulated = match simulated {
+        0 => ", all there before".to_owned(),
+        n if n < rows => format!(", {} of them simulated now", grouped(*n as u64)),
+        _ => String::new(),
+    };
+    let errors = match errors {
+        0 => String::new(),
+        1 => ", 1 with an error".to_owned(),
+        n => format!(", {} with errors", grouped(*n as u64)),
+    };
+    let rows = grouped(*rows as u64);
+    format!("{}{csv}: {rows} row{plural}{simulated}{errors}\n", out.display())
+}

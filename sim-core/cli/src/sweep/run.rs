@@ -1,0 +1,118 @@
+//! The rows that are not there yet, on several threads: a trace is read once, and all of them use it.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pagewalk::regions::memory_map;
+use pagewalk::sweep::{RowTrace, Sweep, TraceSpec};
+use pagewalk::trace::saved::Saver;
+use pagewalk::trace::{Trace, TraceBuilder};
+
+use super::results::Results;
+use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};
+use crate::source;
+
+/// Runs what is missing of a part of a sweep. Files of traces are looked for in `folder`.
+///
+/// # Errors
+/// Those of the traces, and of the file of results. What is wrong with a row is in its line.
+pub(super) fn run(
+    sweep: &Sweep,
+    folder: &Path,
+    shard: Shard,
+    jobs: Option<usize>,
+    results: &mut Results,
+) -> anyhow::Result<()> {
+    let jobs = jobs.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let wanted: Vec<u32> = (0..sweep.n_rows()).filter(|row| shard.has(*row)).collect();
+    for rows in wanted.chunk_by(|a, b| sweep.trace_of(*a) == sweep.trace_of(*b)) {
+        let number = sweep.trace_of(rows[0]);
+        let (trace, known) = read(&sweep.spec().traces[number], folder)?;
+        results.check_trace(number, &known)?;
+        let missing: Vec<u32> = rows.iter().copied().filter(|row| !results.has(*row)).collect();
+        if !missing.is_empty() {
+            Pool { sweep, trace: &trace, known: &known, rows: &missing, jobs }.run(results)?;
+        }
+    }
+    Ok(())
+}
+
+fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Rc<Trace>, RowTrace)> {
+    let args = AccessArgs {
+        source: SourceArgs {
+            trace: spec.file.as_ref().map(|file| folder.join(file)),
+            workload: spec.workload.clone(),
+        },
+        params: spec.texts(),
+        format: FormatArgs { format: spec.format.clone(), ..FormatArgs::default() },
+    };
+    let mut builder = TraceBuilder::default();
+    let (_, report) = source::stream(&args, u64::MAX, &mut builder)?;
+    let trace = Rc::new(builder.finish(report.completeness)?);
+    let mut saver = Saver::new(Rc::clone(&trace), String::new());
+    while saver.next_part().is_some() {}
+    Ok((trace, RowTrace { name: spec.name(), hash: saver.hash() }))
+}
+
+/// Rows of one trace.
+struct Pool<'a> {
+    sweep: &'a Sweep,
+    trace: &'a Trace,
+    known: &'a RowTrace,
+    rows: &'a [u32],
+    jobs: usize,
+}
+
+impl Pool<'_> {
+    fn run(&self, results: &mut Results) -> anyhow::Result<()> {
+        let map = memory_map(self.trace);
+        let bar = self.bar();
+        let next = AtomicUsize::new(0);
+        // Whoever cannot write tells the others to end.
+        let results = Mutex::new((results, None));
+        let work = || {
+            while let Some(number) = self.rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let row = self.sweep.row(*number);
+                let mut done = 0;
+                let result = row.run(self.trace, &map, &mut |n| {
+                    done += u64::from(n);
+                    bar.inc(n.into());
+                    true
+                });
+                bar.inc(u64::from(self.trace.len()).saturating_sub(done));
+                let is_error = result.is_err();
+                let line = row.line(self.known, result);
+                let mut shared = results.lock().expect("a panic ends the program");
+                let (results, failure) = &mut *shared;
+                if failure.is_none() {
+                    *failure = results.add(*number, line, is_error).err();
+                }
+                if failure.is_some() {
+                    return;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.jobs.min(self.rows.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        bar.finish_and_clear();
+        let (_, failure) = results.into_inner().expect("a panic ends the program");
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Indicatif hides it where stderr is no terminal.
+    fn bar(&self) -> ProgressBar {
+        let bar = ProgressBar::new(u64::from(self.trace.len()) * self.rows.len() as u64);
+        let template = "{wide_bar} {percent} % of {msg} {eta} left";
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
+        bar.set_message(format!("{} rows", self.rows.len()));
+        bar
+    }
+}

@@ -1,0 +1,62 @@
+//! A file of results that ends anywhere is gone on with, and ends as if it had been written at once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::run;
+use crate::args::SweepArgs;
+
+fn args(folder: &Path) -> SweepArgs {
+    SweepArgs {
+        files: vec![folder.join("spec.json")],
+        out: Some(folder.join("rows.jsonl")),
+        jobs: Some(1),
+        shard: None,
+        merge: false,
+        json: false,
+    }
+}
+
+fn folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("pagewalk-sweep-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn wherever_the_file_ends_the_rest_of_the_rows_is_added() {
+    let folder = folder();
+    fs::write(folder.join("a.lackey"), " L 1000,8\n S 2ffc,8\n L 1000,8\n").unwrap();
+    fs::write(
+        folder.join("spec.json"),
+        r#"{
+            "traces": [{"file": "a.lackey"}],
+            "base": {"machine": {}},
+            "axes": [{"field": "machine.l1[0].replacement", "values": ["mru3-plru4", "lru"]}]
+        }"#,
+    )
+    .unwrap();
+    let args = args(&folder);
+    let (rows, table) = (folder.join("rows.jsonl"), folder.join("rows.csv"));
+    let done = run(&args).unwrap();
+    assert_eq!((done.rows, done.simulated, done.errors), (2, 2, 1));
+    let (whole, csv) = (fs::read(&rows).unwrap(), fs::read(&table).unwrap());
+    for end in 0..=whole.len() {
+        fs::write(&rows, &whole[..end]).unwrap();
+        let there = whole[..end].split(|byte| *byte == b'\n').count() - 1;
+        let done = run(&args).unwrap();
+        assert_eq!(
+            (done.rows, done.simulated, done.errors),
+            (2, 2 - there, 1),
+            "after {end} bytes"
+        );
+        assert!(fs::read(&rows).unwrap() == whole, "after {end} bytes");
+        assert!(fs::read(&table).unwrap() == csv, "after {end} bytes");
+    }
+    // In another order: as two threads may leave it.
+    let second = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    fs::write(&rows, &whole[second..]).unwrap();
+    assert_eq!(run(&args).unwrap().simulated, 1);
+    assert!(fs::read(&rows).unwrap() == whole);
+    fs::remove_dir_all(&folder).unwrap();
+}

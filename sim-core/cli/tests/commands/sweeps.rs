@@ -1,0 +1,359 @@
+//! `pagewalk sweep`: the same files, whatever the threads, the parts and the interruptions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+use crate::support::{check, pagewalk};
+
+/// An empty folder of its own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs `pagewalk sweep` with the words of a line, where `DIR` stands for the folder.
+fn run(folder: &Path, line: &str) -> Output {
+    let words: Vec<String> =
+        line.split_whitespace().map(|word| word.replace("DIR", folder.to_str().unwrap())).collect();
+    pagewalk(["sweep"].into_iter().chain(words.iter().map(String::as_str))).output().unwrap()
+}
+
+/// What it says, and the file that it has written.
+#[track_caller]
+fn done(folder: &Path, line: &str) -> Value {
+    let output = run(folder, &format!("{line} --json"));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{line}: {error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the places that call it")]
+fn refused(folder: &Path, line: &str, expected: Expect) {
+    let output = run(folder, line);
+    assert!(!output.status.success(), "{line}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    expected.assert_eq(&error.replace(folder.to_str().unwrap(), "DIR"));
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn every_combination_is_a_line_of_json_and_one_of_csv() {
+    let here = folder("rows");
+    let output = run(&here, "sweep.json --out DIR/a.jsonl");
+    let text = String::from_utf8(output.stdout).unwrap();
+    expect![[r"
+        DIR/a.jsonl, DIR/a.csv: 16 rows, 4 with errors
+    "]]
+    .assert_eq(&text.replace(here.to_str().unwrap(), "DIR"));
+    let table: Vec<String> = read(&here, "a.csv")
+        .lines()
+        .map(|line| line.split_once(",\"{").map_or(line, |(cells, _)| cells).to_owned() + "\n")
+        .collect();
+    expect![[r#"
+        row,trace,machine.l1[0].replacement,machine.l1[0].entries,machine.l1[0].ways,pages,accesses,translations,l1_hits,l2_hits,walks,fetch_walks,load_walks,store_walks,refs,guest_refs,host_refs,minor_faults,major_faults,table_pages,mapped_bytes,l2_hit_cycles,walk_cycles,cycles,error,configuration
+        0,walk.lackey,lru,4,4,4K,9,10,4,0,6,2,2,2,24,0,0,6,0,6,24576,0,4800,4800,
+        1,walk.lackey,lru,4,4,2M,9,9,7,0,2,1,1,0,6,0,0,2,0,4,4194304,0,1200,1200,
+        2,walk.lackey,lru,6,6,4K,9,10,4,0,6,2,2,2,24,0,0,6,0,6,24576,0,4800,4800,
+        3,walk.lackey,lru,6,6,2M,9,9,7,0,2,1,1,0,6,0,0,2,0,4,4194304,0,1200,1200,
+        4,walk.lackey,tree-plru,4,4,4K,9,10,4,0,6,2,2,2,24,0,0,6,0,6,24576,0,4800,4800,
+        5,walk.lackey,tree-plru,4,4,2M,9,9,7,0,2,1,1,0,6,0,0,2,0,4,4194304,0,1200,1200,
+        6,walk.lackey,tree-plru,6,6,4K,,,,,,,,,,,,,,,,,,,"machine.l1[0].replacement: tree-plru needs a power of two of ways, not 6: choose 8 or lru"
+        7,walk.lackey,tree-plru,6,6,2M,,,,,,,,,,,,,,,,,,,"machine.l1[0].replacement: tree-plru needs a power of two of ways, not 6: choose 8 or lru"
+        8,uniform accesses=400 bytes=256K,lru,4,4,4K,400,400,23,22,355,0,355,0,1420,0,0,64,0,4,262144,154,284000,284154,
+        9,uniform accesses=400 bytes=256K,lru,4,4,2M,400,400,399,0,1,0,1,0,3,0,0,1,0,3,2097152,0,600,600,
+        10,uniform accesses=400 bytes=256K,lru,6,6,4K,400,400,35,13,352,0,352,0,1408,0,0,64,0,4,262144,91,281600,281691,
+        11,uniform accesses=400 bytes=256K,lru,6,6,2M,400,400,399,0,1,0,1,0,3,0,0,1,0,3,2097152,0,600,600,
+        12,uniform accesses=400 bytes=256K,tree-plru,4,4,4K,400,400,23,22,355,0,355,0,1420,0,0,64,0,4,262144,154,284000,284154,
+        13,uniform accesses=400 bytes=256K,tree-plru,4,4,2M,400,400,399,0,1,0,1,0,3,0,0,1,0,3,2097152,0,600,600,
+        14,uniform accesses=400 bytes=256K,tree-plru,6,6,4K,,,,,,,,,,,,,,,,,,,"machine.l1[0].replacement: tree-plru needs a power of two of ways, not 6: choose 8 or lru"
+        15,uniform accesses=400 bytes=256K,tree-plru,6,6,2M,,,,,,,,,,,,,,,,,,,"machine.l1[0].replacement: tree-plru needs a power of two of ways, not 6: choose 8 or lru"
+    "#]].assert_eq(&table.concat());
+    let rows: Vec<Value> =
+        read(&here, "a.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 16);
+    for (number, row) in rows.iter().enumerate() {
+        assert_eq!(row["row"], number);
+        assert_eq!(row["machine"]["l2"][0]["entries"], 8, "the whole configuration: {row}");
+        assert_ne!(row["report"].is_null(), row["error"].is_null());
+    }
+}
+
+#[test]
+fn any_number_of_threads_writes_the_same_and_so_do_parts_that_are_merged() {
+    let here = folder("parts");
+    for jobs in 1..=3 {
+        done(&here, &format!("kill.json --jobs {jobs} --out DIR/{jobs}.jsonl"));
+    }
+    for part in 1..=3 {
+        let done = done(&here, &format!("kill.json --shard {part}/3 --out DIR/part{part}.jsonl"));
+        assert_eq!((&done["rows"], &done["csv"]), (&[14, 13, 13][part - 1].into(), &Value::Null));
+    }
+    done(&here, "--merge DIR/part2.jsonl DIR/part3.jsonl DIR/part1.jsonl -o DIR/merged.jsonl");
+    for end in ["jsonl", "csv"] {
+        let one = read(&here, &format!("1.{end}"));
+        for other in ["2", "3", "merged"] {
+            assert!(one == read(&here, &format!("{other}.{end}")), "{other}.{end} differs");
+        }
+    }
+    assert_eq!(read(&here, "1.csv").lines().count(), 41);
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_where_it_was() {
+    let here = folder("kill");
+    done(&here, "kill.json --out DIR/whole.jsonl");
+    let mut lines_at_kill = Vec::new();
+    for after in [0, 1, 7, 20, 38] {
+        let out = here.join(format!("{after}.jsonl"));
+        let mut child = pagewalk(["sweep", "kill.json", "--jobs", "2", "--out"])
+            .arg(&out)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = || fs::read_to_string(&out).map_or(0, |text| text.matches('\n').count());
+        while lines() < after && child.try_wait().unwrap().is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let before = lines();
+        lines_at_kill.push(before);
+        let done = done(&here, &format!("kill.json --out DIR/{after}.jsonl"));
+        assert_eq!(done["simulated"], 40 - before, "what was there is not simulated again");
+        for end in ["jsonl", "csv"] {
+            let same =
+                read(&here, &format!("{after}.{end}")) == read(&here, &format!("whole.{end}"));
+            assert!(same, "{after}.{end} differs");
+        }
+    }
+    assert!(lines_at_kill.iter().any(|lines| *lines < 40), "some were killed: {lines_at_kill:?}");
+}
+
+#[test]
+fn what_is_no_sweep_is_refused() {
+    check(
+        "sweep",
+        expect![[r"
+        exit code 1: pagewalk: the following required arguments were not provided: <FILE>... (`pagewalk sweep --help` shows what there is)
+    "]],
+    );
+    check(
+        "sweep none.json",
+        expect![[r"
+        exit code 1: pagewalk: none.json: there is no such file
+    "]],
+    );
+    check(
+        "sweep tiny.json",
+        expect![[r"
+        exit code 1: pagewalk: tiny.json: l1: unknown field `l1`, expected one of `traces`, `base`, `axes`, `cores`, `window`
+    "]],
+    );
+    check(
+        "sweep sweep.json kill.json",
+        expect![[r"
+        exit code 1: pagewalk: 2 files: give one sweep, or --merge to join parts
+    "]],
+    );
+    check(
+        "sweep sweep.json --shard 0/2",
+        expect![[r"
+        exit code 1: pagewalk: invalid value '0/2' for '--shard <I/N>': a part is written I/N, such as 1/4 for the first of four (`pagewalk sweep --help` shows what there is)
+    "]],
+    );
+    check(
+        "sweep sweep.json --jobs 0",
+        expect![[r"
+        exit code 1: pagewalk: invalid value '0' for '--jobs <N>': a number of threads is 1 to 1024 (`pagewalk sweep --help` shows what there is)
+    "]],
+    );
+    check(
+        "sweep sweep.json --out a.csv",
+        expect![[r"
+        exit code 1: pagewalk: a.csv: name the file of JSON lines; the .csv is written beside it
+    "]],
+    );
+    check(
+        "sweep --merge a.jsonl",
+        expect![[r"
+        exit code 1: pagewalk: the following required arguments were not provided: --out <FILE> (`pagewalk sweep --help` shows what there is)
+    "]],
+    );
+    check(
+        "sweep --merge a.jsonl --shard 1/2 -o b.jsonl",
+        expect![[r"
+        exit code 1: pagewalk: the argument '--merge' cannot be used with '--shard <I/N>' (`pagewalk sweep --help` shows what there is)
+    "]],
+    );
+}
+
+#[test]
+fn a_file_of_something_else_is_never_written_over() {
+    let here = folder("else");
+    fs::write(here.join("notes.jsonl"), "my notes\n").unwrap();
+    refused(
+        &here,
+        "sweep.json --out DIR/notes.jsonl",
+        expect![[r"
+        pagewalk: DIR/notes.jsonl: line 1 is no row of a sweep: give another file
+    "]],
+    );
+    assert_eq!(read(&here, "notes.jsonl"), "my notes\n");
+    refused(
+        &here,
+        "sweep.json --out DIR/none/a.jsonl",
+        expect![[r"
+        pagewalk: DIR/none/a.jsonl: it cannot be written: there is no such folder
+    "]],
+    );
+    done(&here, "sweep.json --out DIR/a.jsonl");
+    let text = read(&here, "a.jsonl");
+    refused(
+        &here,
+        "kill.json --out DIR/a.jsonl",
+        expect![[r"
+        pagewalk: DIR/a.jsonl: line 1 is of another sweep, or it has changed since: give another --out, or delete it to begin again
+    "]],
+    );
+    refused(
+        &here,
+        "sweep.json --shard 1/2 --out DIR/a.jsonl",
+        expect![[r"
+        pagewalk: DIR/a.jsonl: line 2: row 1 is not of part 1/2: give another --out, or delete it to begin again
+    "]],
+    );
+    assert_eq!(read(&here, "a.jsonl"), text);
+    let first = text.lines().next().unwrap();
+    fs::write(here.join("twice.jsonl"), format!("{first}\n{first}\n")).unwrap();
+    refused(
+        &here,
+        "sweep.json --out DIR/twice.jsonl",
+        expect![[r"
+        pagewalk: DIR/twice.jsonl: line 2: row 0 is there twice: give another --out, or delete it to begin again
+    "]],
+    );
+}
+
+#[test]
+fn a_trace_that_has_changed_ends_what_was_begun_with_it() {
+    let here = folder("changed");
+    fs::write(here.join("a.lackey"), " L 1000,8\n L 2000,8\n").unwrap();
+    let spec = r#"{"traces": [{"file": "a.lackey"}], "base": {"machine": {}}}"#;
+    fs::write(here.join("s.json"), spec).unwrap();
+    done(&here, "DIR/s.json --out DIR/s.jsonl");
+    fs::write(here.join("a.lackey"), " L 1000,8\n L 3000,8\n").unwrap();
+    let before = read(&here, "s.jsonl");
+    refused(
+        &here,
+        "DIR/s.json --out DIR/s.jsonl",
+        expect![[r"
+        pagewalk: DIR/s.jsonl: a.lackey has changed since its rows were simulated: give another --out, or delete it to begin again
+    "]],
+    );
+    assert_eq!(read(&here, "s.jsonl"), before);
+    fs::remove_file(here.join("a.lackey")).unwrap();
+    refused(
+        &here,
+        "DIR/s.json --out DIR/s.jsonl",
+        expect![[r"
+        pagewalk: DIR/a.lackey: there is no such file
+    "]],
+    );
+}
+
+#[test]
+fn parts_that_do_not_make_a_whole_are_not_merged() {
+    let here = folder("merge");
+    for part in 1..=2 {
+        done(&here, &format!("sweep.json --shard {part}/2 --out DIR/{part}.jsonl"));
+    }
+    done(&here, "kill.json --shard 1/40 --out DIR/other.jsonl");
+    fs::write(here.join("empty.jsonl"), "").unwrap();
+    fs::write(here.join("cut.jsonl"), &read(&here, "2.jsonl")[..5000]).unwrap();
+    let changed = read(&here, "2.jsonl").replace("52f1", "0000");
+    fs::write(here.join("changed.jsonl"), changed).unwrap();
+    let merge = |parts: &str, expected: Expect| {
+        refused(&here, &format!("--merge {parts} -o DIR/merged.jsonl"), expected);
+        assert!(!here.join("merged.jsonl").exists());
+    };
+    merge(
+        "DIR/1.jsonl",
+        expect![[r"
+        pagewalk: 8 of 16 rows are missing: 1, 3, 5, 7, 9, 11, 13, 15: run what is missing, or give all parts
+    "]],
+    );
+    merge(
+        "DIR/1.jsonl DIR/2.jsonl DIR/1.jsonl",
+        expect![[r"
+        pagewalk: row 0 is in DIR/1.jsonl and in DIR/1.jsonl: give each part once
+    "]],
+    );
+    merge(
+        "DIR/1.jsonl DIR/other.jsonl",
+        expect![[r"
+        pagewalk: DIR/other.jsonl: line 1 is of another sweep than DIR/1.jsonl: give the parts of one
+    "]],
+    );
+    merge(
+        "DIR/1.jsonl DIR/cut.jsonl",
+        expect![[r"
+        pagewalk: DIR/cut.jsonl: it ends in the middle of a row: run its part to the end first
+    "]],
+    );
+    merge(
+        "DIR/1.jsonl DIR/changed.jsonl",
+        expect![[r"
+        pagewalk: DIR/changed.jsonl: line 1 is of a trace that has changed since: run its part again
+    "]],
+    );
+    merge(
+        "DIR/1.jsonl sweep.json",
+        expect![[r"
+        pagewalk: sweep.json: line 1 is no row of a sweep: give another file
+    "]],
+    );
+    merge(
+        "DIR/empty.jsonl",
+        expect![[r"
+        pagewalk: there are no rows in the parts
+    "]],
+    );
+    merge(
+        "DIR/none.jsonl",
+        expect![[r"
+        pagewalk: DIR/none.jsonl: there is no such file
+    "]],
+    );
+}
+
+/// A sweep that comes with the program, with fewer accesses.
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the places that call it")]
+fn check_shipped(name: &str, expected: Expect) {
+    let here = folder(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sweeps").join(name);
+    let text = fs::read_to_string(path).unwrap();
+    let short = text.replace("\"accesses\": 1000000", "\"accesses\": 500");
+    assert_ne!(short, text);
+    fs::write(here.join(name), short).unwrap();
+    let done = done(&here, &format!("DIR/{name} --out DIR/rows.jsonl"));
+    expected.assert_eq(&format!("{} rows, {} with errors", done["rows"], done["errors"]));
+}
+
+#[test]
+fn the_sweeps_that_are_shipped_run() {
+    check_shipped("stlb.json", expect!["40 rows, 8 with errors"]);
+    check_shipped("huge-pages.json", expect!["48 rows, 0 with errors"]);
+}
