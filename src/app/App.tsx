@@ -50,6 +50,10 @@ const WhatIfScreen = lazy(() =>
   })),
 );
 
+const LoopScreen = lazy(() =>
+  import("./LoopScreen").then((module) => ({ default: module.LoopScreen })),
+);
+
 const SamplesScreen = lazy(() =>
   import("./SamplesScreen").then((module) => ({
     default: module.SamplesScreen,
@@ -68,8 +72,9 @@ export function App() {
   const screen = useApp((state) => state.screen);
   const isReplay = useApp(
     (state) =>
-      (state.screen === "replay" || state.screen === "what-if") &&
-      !isGated(state),
+      state.screen === "loop" ||
+      ((state.screen === "replay" || state.screen === "what-if") &&
+        !isGated(state)),
   );
   const title = useApp(pageTitle);
   const tag = useTraceTag();
@@ -140,6 +145,8 @@ export function App() {
                   <WhatIfScreen />
                 ) : screen === "samples" ? (
                   <SamplesScreen onDialog={setDialog} />
+                ) : screen === "loop" ? (
+                  <LoopScreen />
                 ) : screen === "measured" ? (
                   <MeasuredScreen />
                 ) : (
@@ -194,6 +201,7 @@ function pageTitle(state: AppState): string {
   if (screen === "replay") return `${name}Pagewalk`;
   if (screen === "what-if") return `${name}What-if · Pagewalk`;
   if (screen === "samples") return `${name}Samples · Pagewalk`;
+  if (screen === "loop") return `${state.loop?.name ?? ""} · Loop · Pagewalk`;
   if (screen === "measured") return "Measured · Pagewalk";
   const open = experiments?.find(({ id }) => id === experiment);
   return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;

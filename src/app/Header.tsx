@@ -26,7 +26,7 @@ export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
       <Brand isSmall={isNarrow} />
       {isNarrow ? <ScreenMenu /> : <ScreenNav />}
       <span className="spacer" />
-      {screen !== "replay" && screen !== "what-if" ? (
+      {screen !== "replay" && screen !== "what-if" && screen !== "loop" ? (
         <>
           {screen === "samples" ? (
             <button

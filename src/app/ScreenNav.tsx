@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<Screen, string>> = {
   samples: "Samples",
   experiments: "Experiments",
   measured: "Measured",
+  loop: "Loop",
 };
 
 export function ScreenNav() {
@@ -52,11 +53,19 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
     samples: `#${encodePermalink({ screen: "samples" })}`,
     experiments: `#${encodePermalink({ screen: "experiments" })}`,
     measured: `#${encodePermalink({ screen: "measured" })}`,
+    loop: `#${encodePermalink({ screen: "loop" })}`,
   };
   return (
     <>
       {(
-        ["replay", "what-if", "samples", "measured", "experiments"] as const
+        [
+          "replay",
+          "what-if",
+          "samples",
+          "measured",
+          "experiments",
+          "loop",
+        ] as const
       ).map((each) =>
         each === "replay" && screen === "replay" ? (
           <span key={each} aria-current="page">

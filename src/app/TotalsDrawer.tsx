@@ -1,17 +1,12 @@
-import { Suspense, lazy, useEffect, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { Segmented } from "../views/shared/Segmented";
-import { useActions, useApp } from "./context";
+import { AttributionSection } from "./AttributionSection";
+import { useApp } from "./context";
 import { useIsPhone } from "./useMedia";
 
 const TotalsPanel = lazy(() =>
   import("../views/totals/TotalsPanel").then((module) => ({
     default: module.TotalsPanel,
-  })),
-);
-
-const AttributionTables = lazy(() =>
-  import("../views/attribution/AttributionTables").then((module) => ({
-    default: module.AttributionTables,
   })),
 );
 
@@ -47,34 +42,8 @@ export function TotalsDrawer({ onClose }: { readonly onClose: () => void }) {
             onChange={setShown}
           />
         }
-        instead={shown === "breakdown" ? <Attribution /> : undefined}
+        instead={shown === "breakdown" ? <AttributionSection /> : undefined}
         onClose={onClose}
-      />
-    </Suspense>
-  );
-}
-
-function Attribution() {
-  const attribution = useApp(({ attribution, report }) =>
-    attribution?.report === report ? attribution : undefined,
-  );
-  const report = useApp((state) => state.report);
-  const stale = useApp((state) => state.stale);
-  const only = useApp(({ only, trace }) =>
-    only && only.trace === trace ? only.filter : undefined,
-  );
-  const { attribute, showOnly } = useActions();
-  // Another run is counted anew.
-  useEffect(() => {
-    void attribute();
-  }, [attribute, report, stale]);
-  return (
-    <Suspense>
-      <AttributionTables
-        view={attribution?.view}
-        progress={attribution?.progress}
-        filter={only}
-        onFilter={(filter) => void showOnly(filter)}
       />
     </Suspense>
   );

@@ -30,7 +30,7 @@ export function addressOf(state: AppState): string {
 
 function isSettled(state: AppState): boolean {
   const { screen, stale, playing, snapshot, trace } = state;
-  if (screen === "experiments") return true;
+  if (screen === "experiments" || screen === "loop") return true;
   const isThere = snapshot !== undefined || trace?.n_accesses === 0;
   return !stale && !playing && isThere;
 }

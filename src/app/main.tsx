@@ -11,6 +11,7 @@ import { followAddress } from "./address";
 import { browserClock } from "./clock";
 import { fetchTrace } from "./fetchTrace";
 import { keptTraces } from "./keptTraces";
+import { loopService } from "./loop/loopService";
 import { sessionStat } from "./sessionStat";
 import { exposeForTests } from "./testHook";
 import { whenIdle } from "./whenIdle";
@@ -26,6 +27,7 @@ const actions = createActions(store, {
   clock: browserClock,
   kept: keptTraces(),
   keptStat: sessionStat,
+  loops: loopService,
 });
 
 followTheme(store);

@@ -2,6 +2,7 @@
 import type { AttributionRow } from "../engine/generated/AttributionRow";
 import type { AttributionView } from "../engine/generated/AttributionView";
 import type { Hex } from "../engine/generated/Hex";
+import { csv } from "./csv";
 import { count, counted, cyclesShort, percentOf } from "./format";
 
 export type AttributionBy = "regions" | "pages" | "instructions" | "symbols";
@@ -73,12 +74,21 @@ export function attributionRows(
   column: ColumnId,
   rising: boolean,
 ): readonly ShownRow[] {
+  return sortedRows(view, by, column, rising).map((row) =>
+    shownRow(view, by, row),
+  );
+}
+
+function sortedRows(
+  view: AttributionView,
+  by: AttributionBy,
+  column: ColumnId,
+  rising: boolean,
+): AttributionRow[] {
   const sign = rising ? 1 : -1;
   const compare = (a: AttributionRow, b: AttributionRow) =>
     column === "name" ? byAddress(a, b) : a[column] - b[column];
-  return [...view[by].rows]
-    .sort((a, b) => sign * compare(a, b))
-    .map((row) => shownRow(view, by, row));
+  return [...view[by].rows].sort((a, b) => sign * compare(a, b));
 }
 
 function byAddress(a: AttributionRow, b: AttributionRow): number {
@@ -92,12 +102,16 @@ function shownRow(
   row: AttributionRow,
 ): ShownRow {
   const { name, region, inferred, start, end } = row;
-  const isPlace = by === "regions" || by === "symbols";
-  const shown = isPlace ? name : start;
+  // Of a loop, the code of each line is a region with its name.
+  const isLine = by === "instructions" && /^line \d+$/.test(region);
+  const isPlace = by === "regions" || by === "symbols" || isLine;
+  const shown = isLine ? region : isPlace ? name : start;
   const more = {
     regions: inferred ? `${start}, inferred` : start,
     pages: region,
-    instructions: [name, region].filter((part) => part !== "").join(", "),
+    instructions: isLine
+      ? ""
+      : [name, region].filter((part) => part !== "").join(", "),
     symbols: region,
   }[by];
   return {
@@ -110,7 +124,7 @@ function shownRow(
       by: by === "regions" || by === "pages" ? "address" : "instruction",
       start,
       end,
-      label: isPlace ? name : `${LABELS[by]} ${start}`,
+      label: isPlace ? shown : `${LABELS[by]} ${start}`,
     },
   };
 }
@@ -143,6 +157,40 @@ export function othersRow(
     };
   return undefined;
 }
+
+/** All rows of a table in the order that is shown, and what is not listed; cycles are the model's. */
+export function attributionCsv(
+  view: AttributionView,
+  by: AttributionBy,
+  column: ColumnId,
+  rising: boolean,
+): string {
+  const numbers = (counts: Counts) => COUNTED.map((id) => counts[id]);
+  const { n_others: n, others } = view[by];
+  return csv([
+    ["name", "region", "start", "end", ...COUNTED.map((id) => WORD_OF[id])],
+    ...sortedRows(view, by, column, rising).map((row) => [
+      row.name,
+      row.region,
+      row.start,
+      row.end,
+      ...numbers(row),
+    ]),
+    ...(n > 0 ? [[counted(n, "other"), "", "", "", ...numbers(others)]] : []),
+  ]);
+}
+
+const COUNTED = [
+  "accesses",
+  "l1_misses",
+  "walks",
+  "faults",
+  "walk_cycles",
+] as const;
+
+const WORD_OF = Object.fromEntries(
+  COLUMNS.map(({ id, word }) => [id, word]),
+) as Readonly<Record<ColumnId, string>>;
 
 /** Whether both show the same accesses. */
 export function sameFilter(

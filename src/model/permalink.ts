@@ -18,7 +18,7 @@ import type { WorkloadChoice } from "./workload";
 
 /** What fills the page under the header. */
 export type Screen =
-  "replay" | "what-if" | "samples" | "measured" | "experiments";
+  "replay" | "what-if" | "samples" | "measured" | "experiments" | "loop";
 
 /** Everything is optional: what a link does not say stays as the app opens by itself. */
 export interface Permalink {
@@ -26,6 +26,10 @@ export interface Permalink {
   readonly screen?: Screen;
   /** The id of the experiment that is open. */
   readonly experiment?: string;
+  /** The name of the loop that is written. */
+  readonly loop?: string;
+  /** Its code, packed. */
+  readonly code?: string;
   /** A trace that ships with the app, by its id. */
   readonly trace?: string;
   /** The name of a file that was imported: it cannot be fetched, only named. */
@@ -81,6 +85,8 @@ export function encodePermalink(link: Permalink): string {
   };
   put("screen", link.screen);
   put("experiment", link.experiment);
+  put("loop", link.loop);
+  put("code", link.code);
   put("trace", link.trace);
   put("file", link.file);
   put("hash", link.hash);
@@ -120,7 +126,7 @@ export function decodePermalink(hash: string): Permalink {
   const text = new URLSearchParams(hash.replace(/^#/, ""));
   const word = (key: string) => text.get(key) ?? undefined;
   const link: { -readonly [K in keyof Permalink]: Permalink[K] } = {};
-  for (const key of ["experiment", "trace", "file", "hash", "cpu"] as const) {
+  for (const key of WORDS) {
     const value = word(key);
     if (value !== undefined) link[key] = value;
   }
@@ -164,7 +170,20 @@ const SCREENS: readonly Screen[] = [
   "samples",
   "measured",
   "experiments",
+  "loop",
 ];
+
+/** What is a word, as it stands. */
+const WORDS = [
+  "experiment",
+  "loop",
+  "code",
+  "trace",
+  "file",
+  "hash",
+  "cpu",
+] as const;
+
 const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
 
 function oneOf<T extends string>(

@@ -17,6 +17,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   din: "Dinero",
   execlog: "QEMU execlog",
   workload: "generated",
+  loop: "written loop",
 };
 
 /** What made the trace, by the format of its file; a format without a tool's name stands for itself. */

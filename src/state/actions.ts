@@ -13,6 +13,8 @@ import { loadRest } from "./loadRest";
 import { dismiss } from "./notices";
 import { openPart } from "./openPart";
 import { createPlayer } from "./player";
+import * as loops from "./loopActions";
+import * as loopDraft from "./loopDraft";
 import * as kept from "./keptActions";
 import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
@@ -28,6 +30,7 @@ import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import type { Reading, Take } from "../model/importDraft";
+import type { LoopCode } from "../model/loop";
 import type { Part } from "../engine/generated/Part";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Question } from "../engine/generated/Question";
@@ -86,6 +89,9 @@ export function createActions(store: AppStore, services: Services) {
     generateTrace: (request: generate.GenerateRequest) =>
       generate.generateTrace(context, request),
     cancelGenerate: () => generate.cancelGenerate(context),
+    editLoop: (part: Partial<LoopCode>) => loopDraft.editLoop(context, part),
+    runLoop: () => loops.runLoop(context),
+    cancelLoop: () => loops.cancelLoop(context),
     runExperiment: (id: string) => experiments.runExperiment(context, id),
     runExperiments: () => experiments.runExperiments(context),
     cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),

@@ -2,6 +2,7 @@
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink";
+import type { LoopService } from "./loopService";
 import type { KeptTrace, KeptTraces } from "./kept";
 import type { StatKeeper } from "./keptStat";
 import type { BuiltInTrace } from "./traces";
@@ -24,6 +25,7 @@ export interface Services {
   readonly clock: Clock;
   readonly kept: KeptTraces;
   readonly keptStat: StatKeeper;
+  readonly loops: LoopService;
 }
 
 export interface Context extends Services {
@@ -48,6 +50,7 @@ export interface Context extends Services {
   /** All that is asked beside the replay of the trace that is open; and of it the machine that is tried now. */
   asking: AbortController;
   trying: AbortController | undefined;
+  loopRun: AbortController | undefined;
   /** A replay is open, or will be. */
   started: boolean;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
@@ -74,6 +77,7 @@ export function createContext(store: AppStore, services: Services): Context {
     survey: undefined,
     asking: new AbortController(),
     trying: undefined,
+    loopRun: undefined,
     started: false,
     seeking: false,
     wanted: undefined,

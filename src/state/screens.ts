@@ -4,18 +4,16 @@ import type { Permalink, Screen } from "../model/permalink";
 import type { Context } from "./context";
 import { set } from "./context";
 import { loadExperiments } from "./experimentActions";
+import { showLoop } from "./loopDraft";
 import { showMeasured } from "./measuredActions";
 import { showWhatIf } from "./whatIfActions";
 
 /** Shows the screen that a link names; what it says of the replay is not looked at here. */
 export function showScreen(
   context: Context,
-  {
-    screen = "replay",
-    experiment,
-    whatIf,
-  }: Pick<Permalink, "screen" | "experiment" | "whatIf">,
+  link: Pick<Permalink, "screen" | "experiment" | "whatIf" | "loop" | "code">,
 ): void {
+  const { screen = "replay", experiment, whatIf } = link;
   switch (screen) {
     case "replay":
       set(context, { screen, experiment: undefined });
@@ -28,6 +26,9 @@ export function showScreen(
       break;
     case "measured":
       showMeasured(context);
+      break;
+    case "loop":
+      void showLoop(context, link);
       break;
     case "experiments":
       set(context, { screen, experiment, playing: false });

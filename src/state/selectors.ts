@@ -34,7 +34,36 @@ export function permalink(state: AppState): Permalink {
   // What they tell stands beside the replay.
   if (screen === "samples" || screen === "measured")
     return { screen, ...replayLink(state) };
+  if (screen === "loop")
+    return { screen, ...loopLink(state), ...behindLoop(state) };
   return { screen, ...(experiment !== undefined && { experiment }) };
+}
+
+/** The code, if it is short enough for a link. */
+function loopLink({ loop }: AppState): Permalink {
+  if (loop?.packed === undefined) return {};
+  return { loop: loop.name, code: loop.packed };
+}
+
+/** The replay behind a loop. The trace that a loop made is not named: whoever has the code makes it again. */
+export function behindLoop(state: AppState): Permalink {
+  const link = replayLink(state);
+  if (state.trace?.import.format !== "loop") return link;
+  return without(link, ["file", "hash", "access", "window"]);
+}
+
+/** What a link says of the replay. */
+export function replayPart(link: Permalink): Permalink {
+  return without(link, ["screen", "whatIf", "loop", "code"]);
+}
+
+function without(
+  link: Permalink,
+  keys: readonly (keyof Permalink)[],
+): Permalink {
+  const rest: { -readonly [K in keyof Permalink]: Permalink[K] } = { ...link };
+  for (const key of keys) Reflect.deleteProperty(rest, key);
+  return rest;
 }
 
 /** The address of the replay, also while another screen is shown. */

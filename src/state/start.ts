@@ -27,7 +27,7 @@ import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
 import { showScreen } from "./screens";
 import type { Opening, TraceSource } from "./scene";
-import { replayLink } from "./selectors";
+import { behindLoop, replayLink, replayPart } from "./selectors";
 import type { AppState, Configuration } from "./store";
 import { withWindow } from "./runWindow";
 import { isAboutMapping, isAboutWindow } from "./setupActions";
@@ -45,11 +45,13 @@ export async function open(context: Context, hash: string): Promise<void> {
 
 function isOpen({ store }: Context, link: Permalink): boolean {
   if (link.screen === "experiments") return true;
-  const { screen, whatIf, ...replay } = link;
-  const wanted = encodePermalink(replay);
+  const { screen, whatIf } = link;
+  const wanted = encodePermalink(replayPart(link));
   // A screen that says nothing of the replay is shown beside the one that is open.
   if ((screen ?? whatIf) !== undefined && wanted === "") return true;
-  return wanted === encodePermalink(replayLink(store.getState()));
+  const state = store.getState();
+  const shown = screen === "loop" ? behindLoop(state) : replayLink(state);
+  return wanted === encodePermalink(shown);
 }
 
 function readLink(context: Context, hash: string): Permalink {

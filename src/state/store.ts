@@ -26,6 +26,7 @@ import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
 import type { AttributionFilter } from "../model/attribution";
 import type { ExperimentState } from "../model/experimentState";
 import type { Reading, Take } from "../model/importDraft";
+import type { LoopState } from "../model/loop";
 import type { Screen } from "../model/permalink";
 import { ALL_SAMPLES } from "../model/surveyState";
 import type { SurveyChoice, SurveyState } from "../model/surveyState";
@@ -128,6 +129,8 @@ export interface AppState {
   readonly measured: MeasuredState | undefined;
   /** Those that its events can be read as; empty until they are asked for. */
   readonly eventFamilies: readonly FamilyName[];
+  /** The loop that the user writes; `undefined` before its screen is shown. */
+  readonly loop: LoopState | undefined;
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;
   /** The id of the shipped trace, if it is one. */
@@ -211,6 +214,7 @@ const INITIAL: AppState = {
   experimentStates: {},
   measured: undefined,
   eventFamilies: [],
+  loop: undefined,
   cpus: [],
   trace: undefined,
   builtIn: undefined,

@@ -11,6 +11,7 @@ import { openMeasured } from "./measuredActions";
 import { withCores } from "./configurations";
 import { forgetWindow, withWindow } from "./runWindow";
 import { beginScene, openScene, playScene } from "./scene";
+import type { Screen } from "../model/permalink";
 import type { BuiltInTrace } from "./traces";
 
 /** At 2 bytes an access, 200 MB: what a browser tab can be expected to hold. */
@@ -21,6 +22,8 @@ export interface ImportRequest {
   readonly name: string;
   /** How it is read and what of it is wanted; without a limit, `IMPORT_LIMIT`. */
   readonly choices?: ImportChoices;
+  /** Where it is shown, without what was found in the file; missing = where traces of its kind are. */
+  readonly screen?: Screen;
   /** Told why the file cannot be read; false if it is to be told in a notice. */
   readonly onRefused?: (why: EngineError) => boolean;
   /** The file is read and is the trace now. */
@@ -92,13 +95,15 @@ export async function importFile(
       const wanted = takeWanted(context, name);
       context.openAt = wanted?.access ?? "opening";
       const signal = beginScene(context);
-      showScreen(context, { screen: wanted?.screen ?? screenOf(view) });
+      showScreen(context, {
+        screen: request.screen ?? wanted?.screen ?? screenOf(view),
+      });
       set(context, {
         trace: view,
         builtIn: undefined,
         workload: undefined,
         hash: undefined,
-        showsImport: true,
+        showsImport: request.screen === undefined,
         window: wanted?.window ?? { from: 0, to: 0 },
       });
       void keep(context, view);

@@ -7,6 +7,7 @@ import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/keptStat";
+import { fakeLoops } from "./fakeLoops";
 import { fakeKeptStat } from "./fakeKeptStat";
 
 /** Accesses of the shipped trace, as the fake engine reads it: one per byte. */
@@ -17,6 +18,7 @@ export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
 ) {
+  const loops = fakeLoops();
   const engine = new FakeEngine();
   const store = createAppStore();
   let now = 0;
@@ -26,6 +28,7 @@ export function createApp(
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
     kept,
     keptStat,
+    loops,
     clock: {
       now: () => now,
       date: () => 1e12 + now,
@@ -38,6 +41,7 @@ export function createApp(
   return {
     engine,
     kept,
+    loops,
     store,
     actions,
     state: () => store.getState(),

@@ -11,6 +11,7 @@ use super::foreign;
 use super::format::Format;
 use super::lackey;
 use super::lines::{MAX_LINE, first_line};
+use super::loops;
 use super::perf::data;
 use super::perf::mem::Mem;
 use super::perf::script::{self, Column};
@@ -22,7 +23,7 @@ use crate::trace::saved;
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "lackey",
     "csv",
     "csv-hex",
@@ -41,6 +42,7 @@ const NAMES: [&str; 18] = [
     "perf-script-ip",
     "perf-mem",
     "pagewalk",
+    "loop",
 ];
 
 /// What the user said that the text is.
@@ -58,6 +60,7 @@ pub(super) enum Asked {
     PerfScript(Option<Column>),
     PerfMem,
     Saved,
+    Loops,
 }
 
 impl Asked {
@@ -81,6 +84,7 @@ impl Asked {
             Some("perf-script-addr") => Ok(Self::PerfScript(Some(Column::Address))),
             Some("perf-script-ip") => Ok(Self::PerfScript(Some(Column::Ip))),
             Some("pagewalk") => Ok(Self::Saved),
+            Some("loop") => Ok(Self::Loops),
             Some("perf-mem") => Ok(Self::PerfMem),
             Some(other) => {
                 let message = format!(
@@ -138,7 +142,7 @@ pub(super) fn detect(head: &[u8], asked: Asked, list: &ListLayout, name: &str) -
             Csv::sniff(head, &layout).map(Format::csv).map_err(|why| no_list(&why))
         }
         // Binary formats are decided above.
-        Asked::Anything | Asked::ChampSim(_) | Asked::Drmemtrace | Asked::Saved => {
+        Asked::Anything | Asked::ChampSim(_) | Asked::Drmemtrace | Asked::Saved | Asked::Loops => {
             if is_lackey(head)? {
                 return Ok(Format::lackey());
             }
@@ -191,6 +195,8 @@ fn binary(head: &[u8], asked: Asked) -> Result<Option<Format>> {
         Asked::Anything if head.starts_with(saved::MAGIC) => Some(Format::saved()),
         // The reader says what is wrong with one that does not begin as such.
         Asked::Saved => Some(Format::saved()),
+        Asked::Anything if head.starts_with(loops::MAGIC) => Some(Format::loops()),
+        Asked::Loops => Some(Format::loops()),
         Asked::Anything => {
             let champsim = || ChampSim::sniff(head, head.len() < HEAD).map(Format::champsim);
             Drmemtrace::sniff(head).map(Format::drmemtrace).or_else(champsim)

@@ -6,6 +6,7 @@ use super::csv::{Csv, ListView};
 use super::delivery::{Delivery, Flow};
 use super::dynamorio::{Drmemtrace, Memtrace, View};
 use super::lackey::Lackey;
+use super::loops::Loops;
 use super::parser::{Facts, Lined, Parser};
 use super::perf::data::PerfData;
 use super::perf::mem::Mem;
@@ -30,6 +31,7 @@ pub(super) enum Format {
     PerfMem(Box<Lined<Mem>>),
     PerfData(Box<PerfData>),
     Saved(Box<Saved>),
+    Loops(Box<Loops>),
 }
 
 impl Format {
@@ -65,6 +67,10 @@ impl Format {
         Self::Saved(Box::new(Saved::new()))
     }
 
+    pub(super) fn loops() -> Self {
+        Self::Loops(Box::new(Loops::new()))
+    }
+
     pub(super) fn perf_data() -> Self {
         Self::PerfData(Box::new(PerfData::new()))
     }
@@ -93,6 +99,7 @@ macro_rules! parser {
             Format::PerfMem($parser) => $call,
             Format::PerfData($parser) => $call,
             Format::Saved($parser) => $call,
+            Format::Loops($parser) => $call,
         }
     };
 }

@@ -20,6 +20,7 @@ mod format;
 mod importer;
 mod lackey;
 mod lines;
+mod loops;
 mod parser;
 mod presets;
 mod perf;

@@ -34,7 +34,12 @@ pub(super) struct Recorded<P> {
 
 impl<P: RecordParser> Recorded<P> {
     pub(super) fn new(parser: P) -> Self {
-        Self { rest: Vec::with_capacity(parser.size()), at: 0, parser }
+        Self::after(0, parser)
+    }
+
+    /// For records that begin at byte `at` of the file.
+    pub(super) fn after(at: u64, parser: P) -> Self {
+        Self { rest: Vec::with_capacity(parser.size()), at, parser }
     }
 }
 

@@ -11,6 +11,7 @@ mod exported;
 mod fixtures;
 mod lackey;
 mod limits;
+mod loops;
 mod ops;
 mod peek;
 mod perf_data;

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import {
+  attributionCsv,
   attributionRows,
   COLUMNS,
   othersRow,
@@ -14,6 +15,7 @@ import type {
   ColumnId,
   ShownRow,
 } from "../../model/attribution";
+import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
 import { Segmented } from "../shared/Segmented";
 import "./attribution.css";
@@ -79,6 +81,11 @@ export function AttributionTables(props: AttributionTablesProps) {
             a row shows only its accesses in the timeline
           </span>
         )}
+        <SavePicture
+          what={`Misses by ${by}`}
+          hasPicture={false}
+          tables={[{ csv: () => attributionCsv(view, by, column, rising) }]}
+        />
       </div>
       <div className="attribution-scroll">
         <table aria-label={`Misses by ${by}`}>

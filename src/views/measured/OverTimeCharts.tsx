@@ -2,8 +2,10 @@
 import { useRef, useState } from "react";
 import type { PointerEvent } from "react";
 import type { OverTime } from "../../engine/generated/OverTime";
+import { overTimeCsv } from "../../model/pictureCsv";
 import { smallChart } from "../../model/measuredChart";
 import { counted, fixed } from "../../model/format";
+import { SavePicture } from "../shared/picture/SavePicture";
 import { useSize } from "../shared/useSize";
 
 const HEIGHT = 44;
@@ -28,7 +30,7 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
     setAt(found < 0 ? last : found);
   };
   return (
-    <section className="measured-section">
+    <section className="measured-section" data-picture="">
       <div className="measured-head">
         <h3>Over time</h3>
         {over.intervals_per_point > 1 ? (
@@ -36,6 +38,11 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
             each point adds up {counted(over.intervals_per_point, "interval")}
           </span>
         ) : null}
+        <SavePicture
+          what="Counters over time"
+          file="measured"
+          tables={[{ csv: () => overTimeCsv(over) }]}
+        />
       </div>
       <div className="measured-charts">
         <div ref={plot} className="measured-charts-width" />
@@ -69,6 +76,7 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
         ))}
         <input
           type="range"
+          data-no-picture=""
           min={0}
           max={last}
           value={point}

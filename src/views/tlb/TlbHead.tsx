@@ -1,6 +1,6 @@
 /** Title, tabs with how full each array is, and the legend; a menu where the tabs do not fit. */
 import { useContext, useEffect, useRef } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { count, counted } from "../../model/format";
 import type { TlbTab } from "../../model/tlbTabs";
 import type { CssPixels } from "../../model/units";
@@ -19,6 +19,8 @@ export interface TlbHeadProps {
   readonly phone: boolean;
   /** Of the head, without its padding. */
   readonly width: CssPixels;
+  /** The button that saves the picture. */
+  readonly save: ReactNode;
   /** `null` follows the access again. */
   readonly onSelect: (structures: readonly number[] | null) => void;
 }
@@ -46,6 +48,7 @@ function tabsWidth(
 /** Room for tabs beside the title, with and without the legend, in a panel of half a screen. */
 const ROOM = 640;
 const LEGEND = 160;
+const SAVE = 28;
 const FOLLOW = 60;
 /** Of an incomplete trace, the tag that says so. */
 const TAG = 130;
@@ -57,7 +60,7 @@ const FOLDED = 30;
 /** Whichever tab is selected: a menu that comes and goes with the access would be worse than none. */
 function fits({ tabs, width }: TlbHeadProps, tag: CssPixels): boolean {
   const widest = Math.max(...tabs.map((_, at) => tabsWidth(tabs, at, false)));
-  return widest + TITLE + tag + FOLDED + FOLLOW <= width;
+  return widest + TITLE + tag + FOLDED + FOLLOW + SAVE <= width;
 }
 
 export function TlbHead(props: TlbHeadProps) {
@@ -69,7 +72,15 @@ export function TlbHead(props: TlbHeadProps) {
   );
 }
 
-function Tabs({ id, tabs, selected, losses, pinned, onSelect }: TlbHeadProps) {
+function Tabs({
+  id,
+  tabs,
+  selected,
+  losses,
+  pinned,
+  save,
+  onSelect,
+}: TlbHeadProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.children[selected];
@@ -85,7 +96,7 @@ function Tabs({ id, tabs, selected, losses, pinned, onSelect }: TlbHeadProps) {
   }, [selected]);
 
   const tag = useContext(TraceTagContext) ? TAG : 0;
-  const room = ROOM - tag - (pinned ? FOLLOW : 0);
+  const room = ROOM - SAVE - tag - (pinned ? FOLLOW : 0);
   const all = tabsWidth(tabs, selected, true, losses) <= room - LEGEND;
   const folded = tabsWidth(tabs, selected, all, losses) > room - LEGEND;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -144,6 +155,7 @@ function Tabs({ id, tabs, selected, losses, pinned, onSelect }: TlbHeadProps) {
       {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
       <span className="tlb-space" />
       <TlbLegend folded={folded} />
+      {save}
     </header>
   );
 }
@@ -167,6 +179,7 @@ function Menu({
   losses,
   pinned,
   phone,
+  save,
   onSelect,
 }: TlbHeadProps) {
   return (
@@ -194,6 +207,7 @@ function Menu({
         ))}
       </select>
       {phone ? null : <TlbLegend folded />}
+      {save}
     </header>
   );
 }

@@ -8,10 +8,12 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { lossesOf } from "../../model/effectMarks";
 import type { ArrayColumns } from "../../model/tlb";
+import { tlbCsv } from "../../model/pictureCsv";
 import { usedArray, usedSecondLevel } from "../../model/tlbEvent";
 import { noTranslation } from "../../model/noTranslation";
 import { bodyHeight, tlbHeights } from "../../model/tlbHeights";
 import { isWalkCacheRole, tabOf, tlbTabs } from "../../model/tlbTabs";
+import { SavePicture } from "../shared/picture/SavePicture";
 import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
@@ -73,12 +75,14 @@ export function TlbPanel({
     role !== "l1" || phone
       ? null
       : usedSecondLevel(translation, machine, step.access.kind);
+  const inSight = below === null ? shown : [...shown, below];
   const heights = tlbHeights(machine, width, low);
   const props = { machine, step, translation, columns, place, phone };
   return (
     <section
       className={phone ? "tlb tlb-phone" : "tlb"}
       aria-labelledby={`${id}-title`}
+      data-picture=""
     >
       <TlbHead
         id={id}
@@ -88,6 +92,12 @@ export function TlbPanel({
         pinned={pin !== null}
         phone={phone}
         width={width}
+        save={
+          <SavePicture
+            what={`${tabs[tab]?.label ?? "TLB"} at access ${step.index}`}
+            tables={[{ csv: () => tlbCsv(machine, columns, inSight) }]}
+          />
+        }
         onSelect={(structures) => {
           const next = structures?.[0] ?? null;
           setOwnPin(next);

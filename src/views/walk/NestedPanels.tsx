@@ -2,6 +2,7 @@
  * A two-dimensional walk in two panels: the grid, and beside it what skipped references and the
  * one that is looked at. The second can show the TLBs instead (`tlb`).
  */
+import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -12,6 +13,7 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import { skipSources } from "../../model/nestedCaches";
 import { gridSummary, nestedGrid, sumOf } from "../../model/nestedGrid";
 import { walkSteps } from "../../model/nestedSteps";
+import { nestedCsv } from "../../model/pictureCsv";
 import { violationLines, violationText } from "../../model/nestedText";
 import type { ArrayColumns } from "../../model/tlb";
 import { walkSummary } from "../../model/walk";
@@ -85,6 +87,7 @@ function Panels(props: PanelsProps) {
     <>
       <section
         className={phone ? "walk walk-phone" : "walk"}
+        data-picture=""
         aria-labelledby={title}
       >
         <header className="walk-head">
@@ -92,6 +95,10 @@ function Panels(props: PanelsProps) {
           <TraceTag />
           <Summary {...props} walked={walked} text={gridSummary(grid, phone)} />
           {phone ? null : <WalkLegend machine={machine} />}
+          <SavePicture
+            what={`Two-dimensional walk at access ${step.index}`}
+            tables={[{ csv: () => nestedCsv(nested) }]}
+          />
         </header>
         <NestedGrid {...shared} initial={phone ? 358 : 940} low={low} />
         {phone ? reference : null}

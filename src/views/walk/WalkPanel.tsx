@@ -8,7 +8,9 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { changeOf } from "../../model/effectMarks";
 import { endingOf } from "../../model/noTranslation";
+import { walkCsv } from "../../model/pictureCsv";
 import { defaultLevel, walkSummary } from "../../model/walk";
+import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";
 import { EntryBits } from "./EntryBits";
@@ -68,6 +70,7 @@ export function WalkPanel({
   return (
     <section
       className={phone ? "walk walk-phone" : low ? "walk walk-low" : "walk"}
+      data-picture=""
       aria-labelledby={title}
     >
       <header className="walk-head">
@@ -87,6 +90,10 @@ export function WalkPanel({
           ) : null}
         </span>
         {phone ? null : <WalkLegend machine={machine} />}
+        <SavePicture
+          what={`Walk at access ${step.index}`}
+          tables={[{ csv: () => walkCsv(translation) }]}
+        />
       </header>
       {phone ? (
         <WalkRows {...props} />

@@ -1,0 +1,28 @@
+/** What loops need of the browser: a sandbox, packing, and a place that keeps the code. Most of it loads when it is used. */
+import type { LoopCode } from "../../model/loop";
+import type { LoopService } from "../../state/loopService";
+
+const KEY = "pagewalk.loop";
+
+export const loopService: LoopService = {
+  run: async (code, hooks) => (await import("./runLoop")).runLoop(code, hooks),
+  pack: async (code) => (await import("./packCode")).packCode(code),
+  unpack: async (word, most) =>
+    (await import("./packCode")).unpackCode(word, most),
+  kept: () => {
+    try {
+      const kept = localStorage.getItem(KEY);
+      // Only `keep` writes under this key.
+      return kept === null ? undefined : (JSON.parse(kept) as LoopCode);
+    } catch {
+      return undefined;
+    }
+  },
+  keep: (loop) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(loop));
+    } catch {
+      // Storage may be forbidden or full: then the code lasts as long as the page.
+    }
+  },
+};

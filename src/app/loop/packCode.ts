@@ -1,0 +1,34 @@
+/** The code of a loop as a word of a link: deflated, in the letters of base64url. */
+
+export async function packCode(code: string): Promise<string> {
+  const packed = new Blob([code])
+    .stream()
+    .pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte));
+  return btoa(letters.join(""))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+/** Throws where it is damaged, or unpacks to more than `most` letters. */
+export async function unpackCode(word: string, most: number): Promise<string> {
+  const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"))
+    .pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))
+    .getReader();
+  let code = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return code;
+    code += value;
+    if (code.length > most) {
+      await reader.cancel();
+      throw new Error("It is too long.");
+    }
+  }
+}

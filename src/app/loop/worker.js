@@ -1,0 +1,268 @@
+/**
+ * Runs the code of a loop, in a worker of a frame that has no origin, no network and no page. This text is given to that
+ * frame as it is: it imports nothing, and whatever reaches the page from here is looked at as from a stranger.
+ */
+"use strict";
+
+globalThis.onmessage = ({ data: { program, limit }, ports: [port] }) => {
+  globalThis.onmessage = null;
+  const CHUNK = 1 << 16;
+  const STORE = 0x80000000;
+  const { isInteger } = Number;
+  const Columns = Uint32Array;
+  const post = port.postMessage.bind(port);
+
+  let chunk = new Columns(3 * CHUNK);
+  let n = 0;
+  let before = 0;
+  /** The line of the access that was one too many. */
+  let tooMany;
+
+  function flush() {
+    const { buffer } = chunk;
+    post({ chunk: buffer, n }, [buffer]);
+    before += n;
+    n = 0;
+    chunk = new Columns(3 * CHUNK);
+  }
+
+  function record(address, size, code) {
+    if (before + n >= limit) {
+      tooMany ??= code & ~STORE;
+      throw new Error("too many accesses");
+    }
+    const at = 3 * n;
+    chunk[at] = address;
+    chunk[at + 1] = (address / 4294967296) | (size << 16);
+    chunk[at + 2] = code;
+    if (++n === CHUNK) flush();
+  }
+
+  /** A region of its own, of elements side by side. */
+  class LoopArray {
+    constructor(name, start, length, size) {
+      Object.assign(this, { name, start, length, size });
+      Object.freeze(this);
+    }
+
+    /** The address of an element, or of a byte of it. */
+    at(index, offset = 0) {
+      if (!(index >= 0 && index < this.length) || !isInteger(index))
+        throw outside(this, index);
+      if (!(offset >= 0 && offset < this.size) || !isInteger(offset))
+        throw new RangeError(
+          `${this.name} has elements of ${this.size} bytes: there is no byte ${shown(offset)} in them`,
+        );
+      return this.start + index * this.size + offset;
+    }
+  }
+
+  function shown(value) {
+    return typeof value === "string" ? `“${value}”` : String(value);
+  }
+
+  function outside({ name, length }, index) {
+    return new RangeError(
+      `${name}[${shown(index)}] does not exist: ${name} has ${length} elements, 0 to ${length - 1}`,
+    );
+  }
+
+  /** What a call of `load` or `store` on a line does. */
+  function accessOf(word, line) {
+    const code = (line | (word === "store" ? STORE : 0)) >>> 0;
+    return (target, index, offset = 0) => {
+      if (target instanceof LoopArray) {
+        if (index === undefined)
+          throw new TypeError(
+            `which element? Write ${word}(${target.name}, i)`,
+          );
+        const left = target.size - offset;
+        record(target.at(index, offset), left < 8 ? left : 8, code);
+        return;
+      }
+      const address = typeof target === "bigint" ? Number(target) : target;
+      if (!isInteger(address) || address < 0 || address >= 2 ** 47)
+        throw new TypeError(
+          `${word} takes an array and an index, or an address from 0 to below 2^47, not ${shown(target)}`,
+        );
+      const size = index ?? 8;
+      if (!isInteger(size) || size < 1 || size > 64)
+        throw new RangeError(`an access has 1 to 64 bytes, not ${shown(size)}`);
+      record(address, size, code);
+    };
+  }
+
+  const arrays = [];
+  const PAGE = 4096;
+  // Arrays begin on pages, far apart, and not all in the same sets of a TLB.
+  const GAP = 529 * PAGE;
+  let free = 0x10000000;
+
+  function arrayOf(site) {
+    return (
+      length,
+      size = 8,
+      name = site.name ?? `array ${arrays.length + 1}`,
+    ) => {
+      if (!isInteger(length) || length < 1)
+        throw new RangeError(
+          `an array has 1 or more elements, not ${shown(length)}`,
+        );
+      if (!isInteger(size) || size < 1 || size > 1048576)
+        throw new RangeError(
+          `an element has 1 to 1,048,576 bytes, not ${shown(size)}`,
+        );
+      const bytes = length * size;
+      if (
+        bytes > 2 ** 40 ||
+        free + bytes + GAP > 2 ** 46 ||
+        arrays.length >= 1000
+      )
+        throw new RangeError(
+          `there is no room for ${length} elements of ${size} bytes: an array has at most 1 TB, a loop at most 1,000 arrays`,
+        );
+      const made = new LoopArray(String(name).slice(0, 80), free, length, size);
+      arrays.push(made);
+      free += Math.ceil(bytes / PAGE) * PAGE + GAP;
+      return made;
+    };
+  }
+
+  let seed = 1;
+  /** From 0 to below 1; every run has the same numbers (mulberry32). */
+  function next() {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+
+  function random(below) {
+    if (!isInteger(below) || below < 1)
+      throw new RangeError(
+        `random(n) gives a number from 0 to below n, where n is 1 or more, not ${shown(below)}`,
+      );
+    return Math.floor(next() * below);
+  }
+
+  const log = [];
+  const console = Object.freeze({
+    log: (...words) => {
+      if (log.length < 100) log.push(words.map(shown).join(" ").slice(0, 500));
+    },
+  });
+
+  lock();
+  Math.random = next;
+
+  const { code, sites } = program;
+  const words = {
+    load: accessOf("load", 0),
+    store: accessOf("store", 0),
+    array: arrayOf({}),
+    random,
+    console,
+  };
+  for (const site of sites)
+    words[site.id] =
+      site.kind === "array" ? arrayOf(site) : accessOf(site.kind, site.line);
+  const names = Object.keys(words);
+  const SOURCE = "//# sourceURL=loop.js";
+
+  /** The line of `loop.js` that a stack names first, as the browser counts it. */
+  function rawLine(error) {
+    const found = /loop\.js:(\d+)/.exec(String(error?.stack));
+    return found ? Number(found[1]) : undefined;
+  }
+
+  /** Lines that a browser puts before the text of a function. */
+  function linesBefore() {
+    try {
+      new Function(...names, `"use strict";throw new Error()\n${SOURCE}`)();
+    } catch (error) {
+      return (rawLine(error) ?? NaN) - 1;
+    }
+    return NaN;
+  }
+
+  function fail(error, more = {}) {
+    const isError = error instanceof Error;
+    const line = (rawLine(error) ?? NaN) - linesBefore();
+    post({
+      failed: {
+        name: isError ? error.name : "",
+        message: isError ? error.message : `it threw ${shown(error)}`,
+        ...(line > 0 ? { line } : {}),
+        ...more,
+      },
+    });
+  }
+
+  let run;
+  try {
+    run = new Function(...names, `"use strict";${code}\n${SOURCE}`);
+  } catch (error) {
+    fail(error, { isSyntax: true });
+    return;
+  }
+  try {
+    run(...Object.values(words));
+  } catch (error) {
+    if (tooMany === undefined) {
+      fail(error);
+      return;
+    }
+  }
+  if (tooMany !== undefined) {
+    post({ tooMany: true, line: tooMany });
+    return;
+  }
+  flush();
+  post({
+    done: {
+      arrays: arrays.map(({ name, start, length, size }) => ({
+        name,
+        start,
+        length,
+        size,
+      })),
+      log,
+    },
+  });
+
+  /** Leaves the language and takes the platform: each of its names then says that it is not there. */
+  function lock() {
+    const language = new Set(
+      "Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect Promise globalThis isNaN isFinite escape unescape decodeURI decodeURIComponent encodeURI encodeURIComponent eval constructor".split(
+        " ",
+      ),
+    );
+    const platform = new Set(
+      "document window SharedWorker caches localStorage sessionStorage parent top frames alert prompt require process".split(
+        " ",
+      ),
+    );
+    for (
+      let at = globalThis;
+      at && at !== Object.prototype;
+      at = Object.getPrototypeOf(at)
+    )
+      for (const name of Reflect.ownKeys(at)) {
+        if (language.has(name)) continue;
+        if (typeof name === "string") platform.add(name);
+        if (at !== globalThis) Reflect.deleteProperty(at, name);
+      }
+    for (const name of platform) {
+      const refuse = () => {
+        throw new Error(
+          `\`${name}\` does not exist in a loop: it has no network, no page and no clock, so that the same code always gives the same trace`,
+        );
+      };
+      Reflect.defineProperty(globalThis, name, {
+        get: refuse,
+        set: refuse,
+        configurable: false,
+      });
+    }
+  }
+};

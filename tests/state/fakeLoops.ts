@@ -1,0 +1,33 @@
+/** Loops without a sandbox: what a run comes to is what the test says. */
+import type { LoopCode } from "../../src/model/loop";
+import type { LoopService } from "../../src/state/loopService";
+
+export interface FakeLoops extends LoopService {
+  /** What ran, in order. */
+  readonly ran: string[];
+  /** What the next run comes to. */
+  outcome: Awaited<ReturnType<LoopService["run"]>>;
+  stored: LoopCode | undefined;
+}
+
+/** A packed word is the code, before a `!`. */
+export function fakeLoops(): FakeLoops {
+  const loops: FakeLoops = {
+    ran: [],
+    outcome: undefined,
+    stored: undefined,
+    run: (code, { onProgress }) => {
+      loops.ran.push(code);
+      onProgress(2);
+      return Promise.resolve(loops.outcome);
+    },
+    pack: (code) => Promise.resolve(`${code}!`),
+    unpack: (word) =>
+      word.endsWith("!")
+        ? Promise.resolve(word.slice(0, -1))
+        : Promise.reject(new Error("damaged")),
+    kept: () => loops.stored,
+    keep: (loop) => (loops.stored = loop),
+  };
+  return loops;
+}
