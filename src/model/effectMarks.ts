@@ -17,18 +17,21 @@ export function lossesOf(step: Around, structures: readonly number[]): number {
     .reduce((sum, n) => sum + n, 0);
 }
 
+/** Changes of entries that were there before: a first mapping is shown as a fault. */
+export function changesOf(step: Around): ChangeView[] {
+  return effectsOf(step)
+    .flatMap((effects) => effects.changes)
+    .filter(({ was }) => BigInt(was) !== 0n);
+}
+
 /** The last change of the entry of a level, but for its first mapping; `null` if there was none. */
 export function changeOf(
   step: Around,
   { entry_address }: Pick<LevelView, "entry_address">,
 ): ChangeView | null {
-  const changes = effectsOf(step).flatMap((effects) => effects.changes);
   return (
-    changes.findLast(
-      (change) =>
-        !change.host &&
-        change.entry_address === entry_address &&
-        BigInt(change.was) !== 0n,
+    changesOf(step).findLast(
+      (change) => !change.host && change.entry_address === entry_address,
     ) ?? null
   );
 }

@@ -211,6 +211,36 @@ export function ChosenBox({
   return <rect className="nested-chosen" {...boxOf(cell, layout, grow)} />;
 }
 
+/** Software changed the entry around the access. */
+export function ChangedBox({
+  cell,
+  layout,
+}: {
+  readonly cell: GridCell;
+  readonly layout: NestedLayout;
+}) {
+  const phone = layout.size === "phone";
+  const box = boxOf(cell, layout, phone ? 1 : 2);
+  const size = phone ? 12 : 16;
+  // At the upper end, where no cell writes anything; a round one has it in the middle.
+  const isGuest = cell.view.dimension === "guest";
+  const x = isGuest ? box.x + box.width / 2 : box.x + box.width - size / 2;
+  return (
+    <>
+      <rect className="walk-changed" {...box} />
+      <circle className="nested-changed" cx={x} cy={box.y} r={size / 2} />
+      <text
+        className="nested-changed-sign b"
+        x={x}
+        y={box.y + (phone ? 4 : 5)}
+        textAnchor="middle"
+      >
+        ≠
+      </text>
+    </>
+  );
+}
+
 /** Another cell that stands for the same entry in memory. */
 export function SameBox({
   cell,

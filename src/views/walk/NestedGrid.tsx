@@ -5,6 +5,8 @@
 import { useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import { cellChangeText } from "../../model/nestedChanges";
+import type { CellChanges } from "../../model/nestedChanges";
 import { isRead, sameEntry } from "../../model/nestedGrid";
 import type { Grid, GridCell } from "../../model/nestedGrid";
 import { nestedLayout } from "../../model/nestedLayout";
@@ -13,7 +15,7 @@ import { stepOf } from "../../model/nestedSteps";
 import type { WalkStep } from "../../model/nestedSteps";
 import { cellSentence } from "../../model/nestedText";
 import { useSize } from "../shared/useSize";
-import { CellBox, CellHit, ChosenBox, SameBox } from "./NestedCell";
+import { CellBox, CellHit, ChangedBox, ChosenBox, SameBox } from "./NestedCell";
 import { NestedFrame } from "./NestedFrame";
 import { NestedPlate } from "./NestedPlate";
 import { NestedSums } from "./NestedSums";
@@ -27,6 +29,7 @@ export interface NestedGridProps {
   readonly grid: Grid;
   readonly steps: readonly WalkStep[];
   readonly choice: NestedChoice;
+  readonly changes: CellChanges;
   /** Width before it is measured. */
   readonly initial: number;
   /** For a screen that is not high. */
@@ -39,6 +42,7 @@ export function NestedGrid({
   grid,
   steps,
   choice,
+  changes,
   initial,
   low,
 }: NestedGridProps) {
@@ -89,6 +93,11 @@ export function NestedGrid({
               layout={layout}
               overhead={translation.cycles.walk_overhead}
             />
+            {grid.cells
+              .filter(({ view }) => changes.has(view.n))
+              .map((cell) => (
+                <ChangedBox key={cell.view.n} cell={cell} layout={layout} />
+              ))}
             {shown && isRead(shown)
               ? sameEntry(grid, shown)
                   .filter((cell) => !isToCome(cell))
@@ -108,7 +117,7 @@ export function NestedGrid({
               label={
                 isToCome(cell)
                   ? `Reference ${cell.view.n}, not reached yet`
-                  : cellSentence(cell)
+                  : labelOf(cell, changes)
               }
               attributes={keys.option(cell)}
             />
@@ -123,4 +132,11 @@ export function NestedGrid({
       </p>
     </>
   );
+}
+
+function labelOf(cell: GridCell, changes: CellChanges): string {
+  const change = cellChangeText(changes, cell);
+  return change === ""
+    ? cellSentence(cell)
+    : `${cellSentence(cell)}; its entry was changed: ${change}`;
 }

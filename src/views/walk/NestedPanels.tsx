@@ -10,6 +10,7 @@ import type { MachineView } from "../../engine/generated/MachineView";
 import type { NestedView } from "../../engine/generated/NestedView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
+import { cellChanges } from "../../model/nestedChanges";
 import { skipSources } from "../../model/nestedCaches";
 import { gridSummary, nestedGrid, sumOf } from "../../model/nestedGrid";
 import { walkSteps } from "../../model/nestedSteps";
@@ -70,7 +71,8 @@ function Panels(props: PanelsProps) {
   const choice = useNestedWalk(`${step.index} ${which}`, grid, steps);
   const { read, of } = sumOf(grid.cells);
   const walked = read > 0;
-  const shared = { machine, translation, nested, grid, steps, choice };
+  const changes = cellChanges(step, grid);
+  const shared = { machine, translation, nested, grid, steps, choice, changes };
   const reference = <NestedReference {...shared} />;
   const switcher = (
     <Segmented<NestedSide>

@@ -6,6 +6,8 @@ import { counted, cyclesShort } from "../../model/format";
 import { cellFields } from "../../model/nestedEntry";
 import type { Grid, GridCell } from "../../model/nestedGrid";
 import type { WalkStep } from "../../model/nestedSteps";
+import { cellChangeText } from "../../model/nestedChanges";
+import type { CellChanges } from "../../model/nestedChanges";
 import { explainCell } from "../../model/nestedText";
 import { servedRank } from "../../model/walk";
 import { Icon } from "../shared/Icon";
@@ -21,13 +23,20 @@ export interface NestedReferenceProps {
   readonly grid: Grid;
   readonly steps: readonly WalkStep[];
   readonly choice: NestedChoice;
+  readonly changes: CellChanges;
 }
 
 export function NestedReference(props: NestedReferenceProps) {
-  const { machine, translation, nested, grid, choice } = props;
+  const { machine, translation, nested, grid, choice, changes } = props;
   const { shown } = choice;
   if (!shown) return null;
-  const lines = explainCell(shown, grid, nested, translation);
+  const change = cellChangeText(changes, shown);
+  const lines = [
+    ...explainCell(shown, grid, nested, translation),
+    ...(change === ""
+      ? []
+      : [{ term: "changed", text: change, mono: true, strong: false }]),
+  ];
   return (
     <section className="nested-reference" aria-label="Reference">
       <header className="nested-reference-head">
