@@ -107,6 +107,7 @@ function Pictures({ machine, step, columns }: PicturesProps) {
       hold={isFast}
       pinned={pinned}
       onPin={setPinned}
+      core={coreText(cores, step.access)}
       onSeek={(index) => void goTo(index)}
     />
   );

@@ -65,6 +65,13 @@ test("arrows_inside_a_picture_do_not_step_the_replay", () => {
   document.removeEventListener("keydown", onKeyDown);
 });
 
+test("where_there_are_several_cores_the_tlb_says_whose_it_is", () => {
+  const { rerender } = render(tlb(pdeHit, { core: "thread 41" }));
+  expect(screen.getByRole("heading").textContent).toMatch(/ of thread 41$/);
+  rerender(tlb(pdeHit));
+  expect(screen.getByRole("heading").textContent).not.toContain(" of ");
+});
+
 test("a_new_access_looks_at_its_own_leaf", () => {
   const { rerender } = render(walk(pdeHit));
   fireEvent.keyDown(screen.getByRole("listbox"), { key: "Home" });

@@ -17,6 +17,8 @@ export interface TlbHeadProps {
   /** The user picked the tab; otherwise it follows the access. */
   readonly pinned: boolean;
   readonly phone: boolean;
+  /** Whose core it is, `thread 41`; empty where there is one. */
+  readonly core: string;
   /** Of the head, without its padding. */
   readonly width: CssPixels;
   /** The button that saves the picture. */
@@ -53,6 +55,11 @@ const FOLLOW = 60;
 /** Of an incomplete trace, the tag that says so. */
 const TAG = 130;
 
+/** About the pixels that the name of a core takes. */
+function coreWidth(core: string): CssPixels {
+  return core === "" ? 0 : (core.length + 3) * 6.4 + 4;
+}
+
 /** The title at the left, and the button of the folded legend. */
 const TITLE = 36;
 const FOLDED = 30;
@@ -64,7 +71,7 @@ function fits({ tabs, width }: TlbHeadProps, tag: CssPixels): boolean {
 }
 
 export function TlbHead(props: TlbHeadProps) {
-  const tag = useContext(TraceTagContext) ? TAG : 0;
+  const tag = (useContext(TraceTagContext) ? TAG : 0) + coreWidth(props.core);
   return props.phone || !fits(props, tag) ? (
     <Menu {...props} />
   ) : (
@@ -72,15 +79,8 @@ export function TlbHead(props: TlbHeadProps) {
   );
 }
 
-function Tabs({
-  id,
-  tabs,
-  selected,
-  losses,
-  pinned,
-  save,
-  onSelect,
-}: TlbHeadProps) {
+function Tabs(props: TlbHeadProps) {
+  const { id, tabs, selected, losses, pinned, core, save, onSelect } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.children[selected];
@@ -95,7 +95,7 @@ function Tabs({
       list.current.scrollLeft = offsetLeft - start + offsetWidth - clientWidth;
   }, [selected]);
 
-  const tag = useContext(TraceTagContext) ? TAG : 0;
+  const tag = (useContext(TraceTagContext) ? TAG : 0) + coreWidth(core);
   const room = ROOM - SAVE - tag - (pinned ? FOLLOW : 0);
   const all = tabsWidth(tabs, selected, true, losses) <= room - LEGEND;
   const folded = tabsWidth(tabs, selected, all, losses) > room - LEGEND;
@@ -123,7 +123,10 @@ function Tabs({
   };
   return (
     <header className="tlb-head">
-      <h2 id={`${id}-title`}>TLB</h2>
+      <h2 id={`${id}-title`}>
+        TLB
+        <OfCore core={core} />
+      </h2>
       <TraceTag />
       <div
         ref={list}
@@ -160,6 +163,19 @@ function Tabs({
   );
 }
 
+/** Each core has TLBs of its own: these are those of the core that makes the access. */
+function OfCore({ core }: { readonly core: string }) {
+  return core === "" ? null : (
+    <span
+      className="tlb-core"
+      title="The core that makes this access; each core has TLBs and walk caches of its own"
+    >
+      {" "}
+      of {core}
+    </span>
+  );
+}
+
 /** `−3`: entries that operations dropped. */
 function Loss({ n }: { readonly n: number }) {
   return n === 0 ? null : (
@@ -179,12 +195,16 @@ function Menu({
   losses,
   pinned,
   phone,
+  core,
   save,
   onSelect,
 }: TlbHeadProps) {
   return (
     <header className="tlb-head">
-      <h2 id={`${id}-title`}>{tabs[selected]?.label ?? "TLB"}</h2>
+      <h2 id={`${id}-title`}>
+        {tabs[selected]?.label ?? "TLB"}
+        <OfCore core={core} />
+      </h2>
       <TraceTag />
       {phone ? (
         <span className="tlb-shape">{tabs[selected]?.shape}</span>

@@ -38,6 +38,8 @@ export interface TlbPanelProps {
   /** The structure that the user picked; `null` follows the access. Without it the panel remembers by itself. */
   readonly pinned?: number | null;
   readonly onPin?: (structure: number | null) => void;
+  /** Whose core it is, where there are several: `thread 41`. */
+  readonly core?: string;
   /** Goes to an access. */
   readonly onSeek?: (index: number) => void;
 }
@@ -52,6 +54,7 @@ export function TlbPanel({
   hold = false,
   pinned,
   onPin,
+  core = "",
   onSeek,
 }: TlbPanelProps) {
   const id = useId();
@@ -91,6 +94,7 @@ export function TlbPanel({
         losses={tabs.map(({ structures }) => lossesOf(step, structures))}
         pinned={pin !== null}
         phone={phone}
+        core={core}
         width={width}
         save={
           <SavePicture
