@@ -5,9 +5,13 @@ import { count, memorySize, percentOf } from "./format";
 import { policyWord } from "./policies";
 import { bytesOf } from "./pageSizes";
 import type { TotalsRow, TotalsTable } from "./runTotals";
+import type { Words } from "./words";
 
 /** Tables of one number per row, but for pages and pools. */
-export function memoryTables(report: RunReport): readonly TotalsTable[] {
+export function memoryTables(
+  report: RunReport,
+  words: Words,
+): readonly TotalsTable[] {
   return [
     pagesTable("Pages", report.pages, memorySize(report.memory.table_bytes)),
     memoryTable(report),
@@ -15,9 +19,9 @@ export function memoryTables(report: RunReport): readonly TotalsTable[] {
     faultsTable(report),
     systemTable(report),
     regionsTable(report),
-    ...hostTables(report),
-    invalidationsTable(report),
-    exceptionsTable(report),
+    ...hostTables(report, words),
+    invalidationsTable(report, words),
+    exceptionsTable(report, words),
   ];
 }
 
@@ -238,19 +242,19 @@ function systemTable({ system }: RunReport): TotalsTable {
   return table("Huge pages made, shootdowns", isQuiet ? [] : rows);
 }
 
-function hostTables({ virt }: RunReport): TotalsTable[] {
+function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
   if (!virt) return [];
   const { exits } = virt;
   const exitsTable = table("Exits to the host", [
     row("all", exits.total),
     ...[
       row(
-        "EPT violations",
+        words.violation[1],
         exits.ept_violations,
         "Entries that were not present, or lacked a right.",
       ),
       row(
-        "EPT misconfigurations",
+        words.misconfiguration[1],
         exits.ept_misconfigurations,
         "Entries of the host that the processor does not understand: the access ended there.",
       ),
@@ -270,8 +274,12 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
         exits.page_table_writes,
         "Entries of page tables that the guest wrote: under shadow paging they are always write-protected.",
       ),
-      row("loads of CR3", exits.cr3_loads, "Switches to other page tables."),
-      row("INVLPG and INVPCID", exits.invlpg),
+      row(
+        words.rootLoads[1],
+        exits.cr3_loads,
+        "Switches to other page tables.",
+      ),
+      row(words.pageDrops, exits.invlpg),
       row(
         "hidden faults",
         exits.hidden_faults,
@@ -288,7 +296,7 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
     exitsTable,
     table("Host", [
       row(
-        "EPT violations",
+        words.violation[1],
         virt.ept_violations,
         "Pages of the host that were missing, or lacked a right.",
       ),
@@ -330,7 +338,10 @@ function hostTables({ virt }: RunReport): TotalsTable[] {
   ];
 }
 
-function invalidationsTable({ invalidations }: RunReport): TotalsTable {
+function invalidationsTable(
+  { invalidations }: RunReport,
+  words: Words,
+): TotalsTable {
   const { ops, switches, tlb_entries, walk_cache_entries, host_entries } =
     invalidations;
   const rows = [
@@ -349,7 +360,7 @@ function invalidationsTable({ invalidations }: RunReport): TotalsTable {
           row(
             "host-side entries dropped",
             host_entries,
-            "Entries of nested TLB, EPT paging-structure caches and page walk cache.",
+            `Entries of nested TLB, ${words.host} walk caches and page walk cache.`,
           ),
         ]
       : []),
@@ -358,7 +369,7 @@ function invalidationsTable({ invalidations }: RunReport): TotalsTable {
   return table("Operations and invalidations", isQuiet ? [] : rows);
 }
 
-function exceptionsTable({ exceptions }: RunReport): TotalsTable {
+function exceptionsTable({ exceptions }: RunReport, words: Words): TotalsTable {
   const { general_protection, page_faults, ept_misconfigurations } = exceptions;
   return table("Exceptions", [
     ...(general_protection > 0
@@ -374,7 +385,7 @@ function exceptionsTable({ exceptions }: RunReport): TotalsTable {
     ...(ept_misconfigurations > 0
       ? [
           row(
-            "EPT misconfiguration",
+            words.misconfiguration[0],
             ept_misconfigurations,
             "Entries of the host that the processor does not understand.",
           ),

@@ -3,7 +3,8 @@ import type { MachineView } from "../engine/generated/MachineView";
 import type { RunReport } from "../engine/generated/RunReport";
 import { count, mean, NONE, percentOf } from "./format";
 import { memoryTables } from "./osTotals";
-import { structureName } from "./tlbNames";
+import { hostCacheName, structureName } from "./tlbNames";
+import { wordsOf } from "./words";
 
 export interface TotalsRow {
   readonly label: string;
@@ -30,7 +31,7 @@ export function runTables(
   const tables = [
     kindsTable(report),
     walksTable(report),
-    ...memoryTables(report),
+    ...memoryTables(report, wordsOf(machine)),
     structuresTable(report, machine),
     walkCachesTable(report, machine),
     servedTable(report),
@@ -142,12 +143,7 @@ function walkCachesTable(
         hits(structureName(machine, structures.length + at), row),
       ),
       ...(nested_tlb ? [hits("nested TLB", nested_tlb)] : []),
-      ...ept_psc.map((row) =>
-        hits(
-          `EPT ${row.name.replace(/^ept[ _-]/i, "").toUpperCase()} cache`,
-          row,
-        ),
-      ),
+      ...ept_psc.map((row) => hits(hostCacheName(row.name, machine), row)),
       ...(pwc ? [hits("page walk cache", pwc)] : []),
     ],
   };

@@ -15,6 +15,7 @@ import { leftText, opsText } from "./operations";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "./tlbNames";
 import { wordsOf } from "./words";
+import type { Words } from "./words";
 
 function found(
   translation: TranslationView,
@@ -71,7 +72,7 @@ function nestedText(
   );
   const violations =
     nested.violations.length > 0
-      ? `after ${counted(nested.violations.length, "EPT violation")} `
+      ? `after ${counted(nested.violations.length, ...wordsOf(machine).violation)} `
       : "";
   const help = skipped.length > 0 ? ` (${listOf(skipped)})` : "";
   return `${violations}the walk read ${refs} of ${counted(nested.cold_refs, "entry", "entries")}, ${nested.host_refs} of the host and ${nested.guest_refs} of the guest${help}`;
@@ -117,28 +118,31 @@ export function sentence(
     return `${which}in ${size}: ${found(translation, machine, access.kind)}${filled(translation, machine)}${left(translation, machine)}`;
   });
   const ended = ending ? [`${ending.title}: ${ending.why}`] : [];
-  const exits = exitsText(step.exits ?? []);
+  const exits = exitsText(step.exits ?? [], wordsOf(machine));
   const after =
     step.after.length > 0 ? ` After it: ${opsText(step.after, machine)}.` : "";
   return `${before}${head}, ${[...exits, ...told, ...ended].join("; ")}.${after}`;
 }
 
-const EXIT_WORDS: Readonly<Record<ExitReason, readonly [string, string]>> = {
-  "ept-violation": ["EPT violation", "EPT violations"],
-  "ept-misconfiguration": ["EPT misconfiguration", "EPT misconfigurations"],
+const exitWords = (
+  words: Words,
+): Readonly<Record<ExitReason, readonly [string, string]>> => ({
+  "ept-violation": words.violation,
+  "ept-misconfiguration": words.misconfiguration,
   "log-full": ["full log", "full logs"],
   "vm-switch": ["switch of virtual machine", "switches of virtual machine"],
   flush: ["flush by the host", "flushes by the host"],
   "page-table-write": ["page-table write", "page-table writes"],
-  "cr3-load": ["load of CR3", "loads of CR3"],
-  invlpg: ["INVLPG", "INVLPG"],
+  "cr3-load": words.rootLoads,
+  invlpg: [words.page, words.page],
   "hidden-fault": ["hidden fault", "hidden faults"],
-};
+});
 
 /** `5 exits to the host: 4 page-table writes and 1 hidden fault`; empty without any. */
-function exitsText(exits: readonly ExitView[]): string[] {
+function exitsText(exits: readonly ExitView[], words: Words): string[] {
   if (exits.length === 0) return [];
   const total = exits.reduce((sum, { n }) => sum + n, 0);
-  const parts = exits.map(({ reason, n }) => counted(n, ...EXIT_WORDS[reason]));
+  const named = exitWords(words);
+  const parts = exits.map(({ reason, n }) => counted(n, ...named[reason]));
   return [`${counted(total, "exit")} to the host: ${listOf(parts)}`];
 }

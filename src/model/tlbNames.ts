@@ -15,12 +15,22 @@ function nameOf({ name, role }: StructureView, machine: MachineView): string {
     case "psc":
       return wordsOf(machine).walkCaches[name] ?? cacheName(name);
     case "ept-psc":
-      return `EPT ${cacheName(name.replace(/^ept[ _-]/i, ""))}`;
+      return hostCacheName(name, machine);
     case "nested-tlb":
       return "nested TLB";
     case "pwc":
       return "page walk cache";
   }
+}
+
+/** A walk cache of the host's tables: `EPT PDE cache`, `stage 2 L2 walk cache`. */
+export function hostCacheName(
+  name: string,
+  machine: Pick<MachineView, "tables">,
+): string {
+  const words = wordsOf(machine);
+  const own = name.replace(/^ept[ _-]/i, "");
+  return `${words.host} ${words.walkCaches[own] ?? cacheName(own)}`;
 }
 
 function cacheName(name: string): string {

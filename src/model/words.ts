@@ -21,6 +21,15 @@ export interface Words {
   readonly space: string;
   readonly vm: string;
   readonly setRoot: string;
+  /** The same as it is counted, one and many. */
+  readonly rootLoads: readonly [string, string];
+  /** What drops single pages or address spaces, as it is counted. */
+  readonly pageDrops: string;
+  /** The tables of the host. */
+  readonly host: string;
+  /** What ends a walk of the host's tables, one and many: a missing page or right, and an entry that means nothing. */
+  readonly violation: readonly [string, string];
+  readonly misconfiguration: readonly [string, string];
   readonly page: string;
   readonly ofSpace: Readonly<Record<InvpcidScope, string>>;
   readonly ofVm: Readonly<Record<InvvpidScope, string>>;
@@ -38,6 +47,11 @@ const X86: Words = {
   space: "PCID",
   vm: "VPID",
   setRoot: "MOV CR3",
+  rootLoads: ["load of CR3", "loads of CR3"],
+  pageDrops: "INVLPG and INVPCID",
+  host: "EPT",
+  violation: ["EPT violation", "EPT violations"],
+  misconfiguration: ["EPT misconfiguration", "EPT misconfigurations"],
   page: "INVLPG",
   ofSpace: {
     address: "INVPCID of address",
@@ -75,6 +89,11 @@ const ARM: Words = {
   space: "ASID",
   vm: "VMID",
   setRoot: "write of TTBR0",
+  rootLoads: ["write of TTBR0", "writes of TTBR0"],
+  pageDrops: "TLBI of one address or ASID",
+  host: "stage 2",
+  violation: ["stage 2 fault", "stage 2 faults"],
+  misconfiguration: ["bad stage 2 descriptor", "bad stage 2 descriptors"],
   page: "TLBI VAAE1",
   ofSpace: {
     address: "TLBI VAE1",

@@ -105,3 +105,58 @@ test("what_happened_has_one", () => {
   ]);
   expect(text("Cores", run)).toEqual(["core 41: 9 8 0 1 208"]);
 });
+
+/** What a virtual machine made its host do. */
+const virt: NonNullable<RunReport["virt"]> = {
+  mode: "ept",
+  exits: {
+    total: 8,
+    ept_violations: 5,
+    ept_misconfigurations: 0,
+    log_full: 0,
+    vm_switches: 0,
+    flushes: 0,
+    page_table_writes: 0,
+    cr3_loads: 2,
+    invlpg: 1,
+    hidden_faults: 0,
+  },
+  ept_violations: 5,
+  ept_accessed: 0,
+  ept_dirty: 0,
+  pml_entries: 0,
+  pml_full_exits: 0,
+  host_faults: report.faults,
+  host_system: report.system,
+  host_pretouched_pages: 0,
+  host_pages: { "4K": 5, table_pages: 4 },
+};
+
+test.each([
+  ["x86", "EPT violations: 5", "loads of CR3: 2", "INVLPG and INVPCID: 1"],
+  [
+    "arm",
+    "stage 2 faults: 5",
+    "writes of TTBR0: 2",
+    "TLBI of one address or ASID: 1",
+  ],
+] as const)("exits_are_told_in_words_of_%s", (tables, ...rows) => {
+  const machine = { ...skylake, tables };
+  expect(text("Exits to the host", { ...report, virt }, machine)).toEqual([
+    "all: 8",
+    ...rows,
+  ]);
+});
+
+test("walk_caches_of_an_arm_host_are_called_after_its_stage", () => {
+  const counts = { lookups: 4, hits: 1, fills: 0, evictions: 0 };
+  const walks = {
+    ...report.walks,
+    psc: [],
+    ept_psc: [{ name: "ept pde", ...counts }],
+  };
+  const named = (tables: MachineView["tables"]) =>
+    text("Walk caches", { ...report, walks }, { ...skylake, tables });
+  expect(named("x86")).toEqual(["EPT PDE cache: 4 1 25.0 %"]);
+  expect(named("arm")).toEqual(["stage 2 L2 walk cache: 4 1 25.0 %"]);
+});
