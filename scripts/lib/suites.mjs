@@ -5,6 +5,7 @@ import { ensureSite, ensureWasm } from "./artifacts.mjs";
 import { CHROMIUM_MISSING, ensureChromium } from "./chromium.mjs";
 import { generated, simCore } from "./paths.mjs";
 import { nodeProgram, run } from "./run.mjs";
+import { sweepExample } from "./sweepExample.mjs";
 
 // A suite is a name and a function that gives {passed, failed}. What is no test counts as one.
 const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
@@ -130,6 +131,7 @@ export const suites = [
     ),
   ],
   ["cargo test", cargoTest],
+  ["sweep on Dask", sweepExample],
   ["generated types", typesAreFresh],
   ["wasm build", async () => (await ensureWasm(), one(true))],
   ["tsc", () => check(...nodeProgram("typescript", "--noEmit"))],

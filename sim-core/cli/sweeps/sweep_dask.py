@@ -17,17 +17,17 @@ from pathlib import Path
 from dask.distributed import Client, LocalCluster, as_completed
 
 
-def run(*words: str) -> None:
-    """Runs the program; its one line about what went wrong becomes the error."""
+def run(*words: str) -> str:
+    """Runs the program, and gives its one line about what went wrong, if something did."""
     done = subprocess.run(words, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.strip())
+    return done.stderr.strip() if done.returncode != 0 else ""
 
 
-def run_part(pagewalk: str, sweep: str, part: int, parts: int, out: str) -> tuple[str, int]:
+def run_part(pagewalk: str, sweep: str, part: int, parts: int, out: str) -> tuple[str, int, str]:
     """Runs one part on one thread, as each worker is a process of its own."""
-    run(pagewalk, "sweep", sweep, "--shard", f"{part}/{parts}", "--jobs", "1", "--out", out)
-    return out, os.getpid()
+    shard = f"{part}/{parts}"
+    error = run(pagewalk, "sweep", sweep, "--shard", shard, "--jobs", "1", "--out", out)
+    return out, os.getpid(), error
 
 
 def main() -> None:
@@ -55,15 +55,15 @@ def main() -> None:
             for part, name in enumerate(names, start=1)
         ]
         for done, future in enumerate(as_completed(parts), start=1):
-            name, process = future.result()
+            name, process, error = future.result()
+            if error:
+                sys.exit(error)
             processes.add(process)
             print(f"{done} of {args.parts} parts: {Path(name).name}", file=sys.stderr)
-        run(args.pagewalk, "sweep", "--merge", *names, "--out", str(out))
+    if error := run(args.pagewalk, "sweep", "--merge", *names, "--out", str(out)):
+        sys.exit(error)
     print(f"{out}: {args.parts} parts by {len(processes)} processes")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except RuntimeError as error:
-        sys.exit(f"sweep_dask.py: {error}")
+    main()
