@@ -1,14 +1,18 @@
-//! Numbers for pages, in order of first use: a table with open addressing, which is never listed.
+//! Numbers for pages, in order of first use: a table with open addressing, which is never listed. Neighbours are in one
+//! entry, since a program uses many of them: the table is small then, and near in the processor's caches.
 
 use crate::narrow::{index, small};
 
 const EMPTY: u32 = u32::MAX;
+/// Pages of a group.
+const GROUP: usize = 32;
 
 #[derive(Clone, Copy)]
 struct Slot {
-    page: u64,
+    group: u64,
     space: u32,
-    id: u32,
+    /// Among the groups.
+    at: u32,
 }
 
 /// The pages seen so far.
@@ -16,17 +20,19 @@ pub(crate) struct PageIds {
     slots: Vec<Slot>,
     /// log2 of the number of slots.
     bits: u32,
+    /// The numbers of the pages of each group.
+    groups: Vec<[u32; GROUP]>,
     n: u32,
 }
 
 impl PageIds {
     pub(crate) fn new() -> Self {
-        Self::with_bits(8)
+        let bits = 8;
+        Self { slots: Self::empty(bits), bits, groups: Vec::new(), n: 0 }
     }
 
-    fn with_bits(bits: u32) -> Self {
-        let slots = vec![Slot { page: 0, space: 0, id: EMPTY }; 1 << bits];
-        Self { slots, bits, n: 0 }
+    fn empty(bits: u32) -> Vec<Slot> {
+        vec![Slot { group: 0, space: 0, at: EMPTY }; 1 << bits]
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -36,28 +42,38 @@ impl PageIds {
     /// The number of a page of an address space: that of its first use.
     #[inline]
     pub(crate) fn id(&mut self, space: u32, page: u64) -> u32 {
-        let at = self.find(space, page);
-        let slot = &mut self.slots[at];
-        if slot.id == EMPTY {
-            let id = self.n;
-            *slot = Slot { page, space, id };
+        let group = page / GROUP as u64;
+        let slot = self.slots[self.find(space, group)];
+        let at = if slot.at == EMPTY { self.add(space, group) } else { slot.at };
+        let id = &mut self.groups[at as usize][index(page % GROUP as u64)];
+        if *id == EMPTY {
+            *id = self.n;
             self.n += 1;
-            if self.n as usize * 2 > self.slots.len() {
-                self.grow();
-            }
-            return id;
         }
-        slot.id
+        *id
     }
 
-    /// The slot of a page, or the empty one where it belongs.
+    /// Adds a group, of which no page has been used.
+    #[cold]
+    fn add(&mut self, space: u32, group: u64) -> u32 {
+        if (self.groups.len() + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let at = small(self.groups.len());
+        self.groups.push([EMPTY; GROUP]);
+        let place = self.find(space, group);
+        self.slots[place] = Slot { group, space, at };
+        at
+    }
+
+    /// The slot of a group, or the empty one where it belongs.
     #[inline]
-    fn find(&self, space: u32, page: u64) -> usize {
-        let mixed = (page ^ u64::from(space) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    fn find(&self, space: u32, group: u64) -> usize {
+        let mixed = (group ^ u64::from(space) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut at = index(mixed >> (64 - self.bits));
         loop {
             let slot = &self.slots[at];
-            if slot.id == EMPTY || slot.page == page && slot.space == space {
+            if slot.at == EMPTY || slot.group == group && slot.space == space {
                 return at;
             }
             at = (at + 1) % self.slots.len();
@@ -66,13 +82,11 @@ impl PageIds {
 
     #[cold]
     fn grow(&mut self) {
-        let mut larger = Self::with_bits(self.bits + 1);
-        for slot in self.slots.iter().filter(|slot| slot.id != EMPTY) {
-            let at = larger.find(slot.space, slot.page);
-            larger.slots[at] = *slot;
+        self.bits += 1;
+        let slots = std::mem::replace(&mut self.slots, Self::empty(self.bits));
+        for slot in slots.into_iter().filter(|slot| slot.at != EMPTY) {
+            let at = self.find(slot.space, slot.group);
+            self.slots[at] = slot;
         }
-        self.slots = larger.slots;
-        self.bits = larger.bits;
-        debug_assert!(small(self.slots.len()) >= 2 * self.n);
     }
 }

@@ -7,36 +7,32 @@
 //! ```text
 //! top:   the last 8 pages in order of use, searched one by one
 //! below: a bit for each page at the time of its last use; the distance is the number of
-//!        bits set since ── words of 64 bits, blocks of 8 words, supers of 64 blocks
+//!        bits set since (`rank`)
 //! ```
 //!
-//! A tree of counters needs a logarithm of steps for each use; counting bits by blocks is about as
-//! many additions, but of neighbours. When time runs out, the bits move together.
+//! A tree of counters needs a logarithm of steps for each use, each in another place; these take a handful of loads. When
+//! time runs out, the bits move together.
+
+mod rank;
 
 use crate::narrow::{index, small};
 use crate::page_ids::PageIds;
+use rank::Rank;
 
 /// Pages that are searched one by one.
 const TOP: usize = 8;
-const WORDS_PER_BLOCK: usize = 8;
-const BLOCKS_PER_SUPER: usize = 64;
-const BITS_PER_SUPER: usize = 64 * WORDS_PER_BLOCK * BLOCKS_PER_SUPER;
 /// Positions that a stack begins with.
 const FIRST_POSITIONS: usize = 512;
 
-/// Where a page is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Top,
-    At(u32),
-}
+/// The place of a page that is among the last ones; otherwise it is the position of its bit.
+const ON_TOP: u32 = u32::MAX;
 
 /// Stack distances of a stream of pages, each set with a stack of its own.
 pub struct StackDistances {
     n_sets: u64,
     ids: PageIds,
     /// By page, in order of first use.
-    places: Vec<Place>,
+    places: Vec<u32>,
     stacks: Vec<Stack>,
     /// The page used last, and its number.
     recent: Option<(u32, u64)>,
@@ -66,7 +62,7 @@ impl StackDistances {
         let id = self.ids.id(space, page);
         let stack = &mut self.stacks[index(page % self.n_sets)];
         if id == next {
-            self.places.push(Place::Top);
+            self.places.push(ON_TOP);
             stack.push(id, &mut self.places);
             None
         } else {
@@ -85,10 +81,8 @@ impl StackDistances {
 struct Stack {
     /// The last first.
     top: Vec<u32>,
-    words: Vec<u64>,
-    /// Bits set in a block, and in a super.
-    blocks: Vec<u16>,
-    supers: Vec<u32>,
+    /// By position: whether it is the last use of its page.
+    live: Rank,
     /// The page whose bit each position is; out of date where the bit is clear.
     pages: Vec<u32>,
     n_live: usize,
@@ -96,17 +90,18 @@ struct Stack {
 
 impl Stack {
     #[inline]
-    fn touch(&mut self, id: u32, places: &mut [Place]) -> u32 {
+    fn touch(&mut self, id: u32, places: &mut [u32]) -> u32 {
         match places[id as usize] {
-            Place::Top => {
+            ON_TOP => {
                 let depth = self.top.iter().position(|other| *other == id).unwrap_or(0);
                 self.top[..=depth].rotate_right(1);
                 small(depth + 1)
             }
-            Place::At(position) => {
-                let distance = small(self.top.len()) + self.n_since(position as usize);
-                self.flip(position as usize, false);
-                places[id as usize] = Place::Top;
+            position => {
+                let distance = small(self.top.len()) + self.live.n_since(position as usize);
+                self.live.clear(position as usize);
+                self.n_live -= 1;
+                places[id as usize] = ON_TOP;
                 self.push(id, places);
                 distance
             }
@@ -115,7 +110,7 @@ impl Stack {
 
     /// Puts a page on the top, from which the last may fall down.
     #[inline]
-    fn push(&mut self, id: u32, places: &mut [Place]) {
+    fn push(&mut self, id: u32, places: &mut [u32]) {
         if self.top.len() < TOP {
             self.top.insert(0, id);
             return;
@@ -123,63 +118,30 @@ impl Stack {
         let fallen = self.top[TOP - 1];
         self.top.copy_within(..TOP - 1, 1);
         self.top[0] = id;
-        if self.pages.len() == 64 * self.words.len() {
+        if self.pages.len() == self.live.len() {
             self.move_together(places);
         }
         let position = self.pages.len();
         self.pages.push(fallen);
-        self.flip(position, true);
-        places[fallen as usize] = Place::At(small(position));
-    }
-
-    #[inline]
-    fn flip(&mut self, position: usize, on: bool) {
-        self.words[position / 64] ^= 1 << (position % 64);
-        let (block, part) = (position / 64 / WORDS_PER_BLOCK, position / BITS_PER_SUPER);
-        if on {
-            self.blocks[block] += 1;
-            self.supers[part] += 1;
-            self.n_live += 1;
-        } else {
-            self.blocks[block] -= 1;
-            self.supers[part] -= 1;
-            self.n_live -= 1;
-        }
-    }
-
-    /// Bits set at a position and after.
-    #[inline]
-    fn n_since(&self, position: usize) -> u32 {
-        let word = position / 64;
-        let block = word / WORDS_PER_BLOCK;
-        let part = block / BLOCKS_PER_SUPER;
-        let last_word = ((block + 1) * WORDS_PER_BLOCK).min(self.words.len());
-        let last_block = ((part + 1) * BLOCKS_PER_SUPER).min(self.blocks.len());
-        let words = self.words[word + 1..last_word].iter().map(|word| word.count_ones());
-        let blocks = self.blocks[block + 1..last_block].iter().map(|n| u32::from(*n));
-        (self.words[word] >> (position % 64)).count_ones()
-            + words.sum::<u32>()
-            + blocks.sum::<u32>()
-            + self.supers[part + 1..].iter().sum::<u32>()
+        self.live.set(position);
+        self.n_live += 1;
+        places[fallen as usize] = small(position);
     }
 
     /// Gives the live bits new positions, in order, with at least as many free ones after them.
     #[cold]
-    fn move_together(&mut self, places: &mut [Place]) {
+    fn move_together(&mut self, places: &mut [u32]) {
         let mut kept = Vec::with_capacity(self.n_live);
         for (position, id) in self.pages.iter().enumerate() {
-            if self.words[position / 64] >> (position % 64) & 1 == 1 {
+            if self.live.is_set(position) {
                 kept.push(*id);
             }
         }
-        let n_blocks = (4 * kept.len()).max(FIRST_POSITIONS).div_ceil(64 * WORDS_PER_BLOCK);
-        self.words = vec![0; n_blocks * WORDS_PER_BLOCK];
-        self.blocks = vec![0; n_blocks];
-        self.supers = vec![0; n_blocks.div_ceil(BLOCKS_PER_SUPER)];
-        self.n_live = 0;
+        self.live = Rank::new((4 * kept.len()).max(FIRST_POSITIONS));
+        self.n_live = kept.len();
         for (position, id) in kept.iter().enumerate() {
-            self.flip(position, true);
-            places[*id as usize] = Place::At(small(position));
+            self.live.set(position);
+            places[*id as usize] = small(position);
         }
         self.pages = kept;
     }
@@ -226,7 +188,7 @@ mod tests {
     #[test]
     fn a_cycle_of_many_pages_has_one_distance() {
         let mut fast = StackDistances::new(1);
-        let n = 2 * BITS_PER_SUPER + 77;
+        let n = 2 * rank::SUPER + 77;
         for page in 0..n as u64 {
             assert_eq!(fast.touch(0, page), None);
         }
