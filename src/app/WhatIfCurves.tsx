@@ -255,10 +255,9 @@ function SetsAndWays({ whatIf }: PartProps) {
             }}
           />
           <p className="t3 small wi-map-foot">
-            <i className="wi-cold" /> compulsory only
-            <span className="spacer" />
-            Every access asks the array, level 1 or not; set = page number mod
-            sets. {place.name} as here: {place.array.replacement ?? "lru"},{" "}
+            <i className="wi-cold" /> <span>compulsory only.</span> Every access
+            asks the array, level 1 or not; set = page number mod sets.{" "}
+            {place.name} as here: {place.array.replacement ?? "lru"},{" "}
             {place.array.index ?? "low-bits"}.
           </p>
         </>

@@ -6,8 +6,11 @@ import { curvesMissing } from "../model/whatIfTrace";
 import { NoCurves } from "../views/whatif/NoCurves";
 import { useApp } from "./context";
 import { useWhatIf } from "./useWhatIf";
+import { WhatIfAdvice } from "./WhatIfAdvice";
 import { WhatIfControls } from "./WhatIfControls";
 import { WhatIfCurves } from "./WhatIfCurves";
+import { WhatIfOverTime } from "./WhatIfOverTime";
+import { WhatIfPages } from "./WhatIfPages";
 import "../views/whatif/whatif.css";
 
 export function WhatIfScreen() {
@@ -34,6 +37,9 @@ function Screen(props: ScreenProps) {
       <WhatIfControls whatIf={whatIf} />
       <div className="wi-grid-panels">
         <WhatIfCurves whatIf={whatIf} />
+        <WhatIfPages whatIf={whatIf} />
+        <WhatIfAdvice whatIf={whatIf} />
+        <WhatIfOverTime whatIf={whatIf} />
       </div>
     </div>
   );

@@ -97,14 +97,26 @@ export function withArray(
   return { ...machine, [level]: arrays };
 }
 
-/** The same array with other sets and ways. */
+/** Whether a policy can be that of sets of so many ways, as the core checks it. */
+function fits(policy: Policy | undefined, ways: number): boolean {
+  if (policy === "mru3-plru4") return ways === 12;
+  if (policy === "tree-plru") return Number.isInteger(Math.log2(ways));
+  return true;
+}
+
+/** The same array with other sets and ways; LRU where its policy has no such sets. */
 export function withShape(
   machine: MachineConfig,
   place: ArrayPlace,
   sets: number,
   ways: number,
 ): MachineConfig {
-  return withArray(machine, place, { entries: sets * ways, ways });
+  const { replacement } = machine[place.level][place.at] ?? {};
+  return withArray(machine, place, {
+    entries: sets * ways,
+    ways,
+    ...(!fits(replacement, ways) && { replacement: "lru" }),
+  });
 }
 
 const WAYS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32];

@@ -135,6 +135,15 @@ export function adviceRows(
   return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
+/** `7f3a1b800000–cb28000`: the end without the digits that it shares with the start. */
+export function rangeText(start: string, end: string): string {
+  const [from, to] = [start.replace(/^0x/, ""), end.replace(/^0x/, "")];
+  if (from.length !== to.length) return `${from}–${to}`;
+  let shared = 0;
+  while (shared < from.length - 1 && from[shared] === to[shared]) shared += 1;
+  return `${from}–${to.slice(shared)}`;
+}
+
 /** The region that has most of a range. */
 function largestPart<R extends Pick<RegionView, "start" | "end">>(
   regions: readonly R[],
@@ -222,6 +231,6 @@ export function adviceSentence(
   const [first] = rows;
   if (!none || !first)
     return `No walk would be saved by pages of ${advice.huge}.`;
-  const pages = counted(first.starts.length, `${advice.huge} page`);
-  return `${pages} in ${first.name} had ${percentOf(first.walks, none.walks)} of all walks, and would take ${memorySize(first.wasted)} that nothing uses.`;
+  const pages = counted(first.starts.length, "page");
+  return `${pages} of ${advice.huge} in ${first.name} had ${percentOf(first.walks, none.walks)} of all walks, and would take ${memorySize(first.wasted)} that nothing uses.`;
 }

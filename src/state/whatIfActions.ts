@@ -1,4 +1,5 @@
 /** Questions about other machines: asked beside the replay, kept until another trace is open. */
+import { EngineError } from "../engine/engine";
 import type { Setup } from "../engine/engine";
 import { isFatal } from "../engine/errors";
 import type { Question } from "../engine/generated/Question";
@@ -76,7 +77,11 @@ export function tryRun(
     signal = AbortSignal.any([signal, context.trying.signal]);
   }
   return follow<RunReport>(context, signal, {
-    work: (options) => context.engine.runWhole(setup, options),
+    // Beside the replay what is tried is there soonest; the others have workers of their own.
+    work: (options) =>
+      isTrial
+        ? context.engine.runWhole(setup, options)
+        : runApart(context, setup, options),
     tell: (asked) => {
       const kept = Object.entries(state(context).whatIf.runs)
         .filter(([other]) => other !== key)
@@ -84,6 +89,16 @@ export function tryRun(
       put(context, { runs: { ...Object.fromEntries(kept), [key]: asked } });
     },
   });
+}
+
+async function runApart(
+  { engine }: Context,
+  setup: Setup,
+  options: Parameters<Following<RunReport>["work"]>[0],
+): Promise<RunReport> {
+  const [outcome] = await engine.runMany([setup], options);
+  if (outcome && "report" in outcome) return outcome.report;
+  throw outcome?.error ?? new EngineError("cancelled", "Nothing was run.");
 }
 
 interface Following<T> {

@@ -242,7 +242,7 @@ export function CurveChart(props: CurveChartProps) {
               <circle cx={px} cy={py} r="6" className="wi-own" />
               <circle cx={px} cy={py} r="2" className="wi-own-core" />
               <text
-                x={isRight ? px - 2 : px + 12}
+                x={isRight ? Math.max(px - 2, MARGIN.left + 196) : px + 12}
                 y={at === 0 ? py - 12 : py + 24}
                 textAnchor={isRight ? "end" : "start"}
                 className="wi-own-name"

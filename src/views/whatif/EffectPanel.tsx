@@ -35,6 +35,12 @@ export function EffectPanel(props: EffectPanelProps) {
           {changes ?? "As the machine is, all accesses"}
         </span>{" "}
         <TraceTag />
+        <span className="spacer" />
+        {changes ? (
+          <button type="button" className="btn quiet" onClick={props.onReset}>
+            Reset
+          </button>
+        ) : null}
       </p>
       <table className="wi-effect-table">
         <caption className="sr-only">Before and after the changes</caption>
@@ -64,7 +70,11 @@ export function EffectPanel(props: EffectPanelProps) {
                 {changes ? (after === undefined ? "…" : count(after)) : ""}
               </td>
               <td className="wi-strong">
-                {changes ? changeText(before, after) : ""}
+                {changes
+                  ? after === before
+                    ? "same"
+                    : changeText(before, after)
+                  : ""}
               </td>
             </tr>
           ))}
@@ -96,11 +106,6 @@ export function EffectPanel(props: EffectPanelProps) {
         >
           Undo <kbd>Ctrl Z</kbd>
         </button>
-        {changes ? (
-          <button type="button" className="btn quiet" onClick={props.onReset}>
-            Reset
-          </button>
-        ) : null}
       </div>
     </section>
   );

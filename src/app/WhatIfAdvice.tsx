@@ -1,0 +1,207 @@
+/** Which memory should be huge pages: by region, with its cost, applied with one click. */
+import { useState } from "react";
+import type { HugeAdvice } from "../engine/generated/HugeAdvice";
+import type { Question } from "../engine/generated/Question";
+import { count, counted, memorySize, percentOf } from "../model/format";
+import { csv } from "../model/csv";
+import { hugePage } from "../model/policies";
+import {
+  adviceRows,
+  adviceSentence,
+  rangeText,
+  madvise,
+  regionsOf,
+  withHuge,
+} from "../model/whatIfPages";
+import type { AdviceRow } from "../model/whatIfPages";
+import { AdviceCurve } from "../views/whatif/AdviceCurve";
+import { Panel, Pending } from "../views/whatif/Panel";
+import { CommandLine } from "../views/shared/CommandLine";
+import { SavePicture } from "../views/shared/picture/SavePicture";
+import { useActions, useApp } from "./context";
+import { useAnswer, valueOf } from "./useAsked";
+import type { WhatIf } from "./useWhatIf";
+
+interface PartProps {
+  readonly whatIf: WhatIf;
+}
+
+/** Huge pages that are looked for, and the regions that are listed. */
+const MOST = 64;
+const SHOWN = 6;
+
+export function WhatIfAdvice({ whatIf }: PartProps) {
+  const { own, size } = whatIf;
+  const actions = useActions();
+  const huge = hugePage(own.machine);
+  const question: (Question & { readonly what: "huge-pages" }) | undefined =
+    huge === null || huge === size
+      ? undefined
+      : {
+          what: "huge-pages",
+          machine: own.machine,
+          pages: size,
+          huge,
+          most: MOST,
+        };
+  const asked = useAnswer(question);
+  const advice = valueOf(asked);
+  const title = `Where ${huge ?? "2M"} pages help`;
+  const table = () =>
+    csv([
+      ["huge pages", "walks", "walk cycles", "more bytes"],
+      ...(advice?.points ?? []).map((point) => [
+        point.huge_pages,
+        point.walks,
+        point.walk_cycles,
+        point.extra_bytes,
+      ]),
+    ]);
+  return (
+    <Panel
+      title={title}
+      note="by region, those first that save the most"
+      controls={<SavePicture what={title} tables={[{ csv: table }]} />}
+    >
+      {!question ? (
+        <p className="t2">
+          {huge === null
+            ? "The machine has no larger pages."
+            : `All memory has pages of ${size} already.`}
+        </p>
+      ) : advice ? (
+        <Advice whatIf={whatIf} advice={advice} />
+      ) : (
+        <Pending
+          what="Simulating huge pages"
+          asked={asked}
+          height={220}
+          onCancel={actions.stopAsking}
+          onAgain={() => void actions.ask(question)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Advice({
+  whatIf,
+  advice,
+}: PartProps & { readonly advice: HugeAdvice }) {
+  const { own, now, trace, size } = whatIf;
+  const actions = useActions();
+  const attribution = useApp((state) => state.attribution?.view);
+  const rows = adviceRows(advice, regionsOf(attribution, trace.regions));
+  const [chosen, setChosen] = useState(0);
+  const row = rows[chosen] ?? rows[0];
+  const before = advice.points[0]?.walks ?? 0;
+  const apply = (starts: readonly string[]) =>
+    actions.changeWhatIf({
+      machine: now.machine,
+      os: withHuge(own.os, size, advice.huge, starts),
+    });
+  if (!row) return <p className="t2">{adviceSentence(advice, rows)}</p>;
+  return (
+    <>
+      <div className="wi-scroll-x">
+        <table className="wi-table">
+          <thead>
+            <tr>
+              <th scope="col">region</th>
+              <th scope="col">range</th>
+              <th scope="col" className="number">
+                walks there
+              </th>
+              <th scope="col" className="number">
+                {advice.huge} pages
+              </th>
+              <th scope="col" className="number">
+                wasted
+              </th>
+              <th scope="col">
+                <span className="sr-only">apply</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN).map((each, at) => (
+              <Row
+                key={`${each.name} ${each.start}`}
+                row={each}
+                share={each.walks / Math.max(1, rows[0]?.walks ?? 1)}
+                isChosen={each === row}
+                onChoose={() => setChosen(at)}
+                onApply={() => {
+                  setChosen(at);
+                  apply(each.starts);
+                }}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="wi-advice">
+        <b>Start with {row.name}.</b> {adviceSentence(advice, [row])}
+      </p>
+      <CommandLine
+        text={madvise(row.starts, advice.huge)}
+        what={`huge pages for ${row.name}`}
+      />
+      <p className="t2 small wi-advice">
+        Walks left by huge pages, the best first; each point is a whole
+        simulation. {counted(advice.picks.length, "page")} leave{" "}
+        {percentOf(advice.points.at(-1)?.walks ?? 0, before)} of them.{" "}
+        <button
+          type="button"
+          className="btn"
+          onClick={() => apply(advice.picks.map(({ start }) => start))}
+        >
+          Apply all {count(advice.picks.length)}
+        </button>
+      </p>
+      <AdviceCurve
+        points={advice.points}
+        onApply={(n) =>
+          apply(advice.picks.slice(0, n).map(({ start }) => start))
+        }
+      />
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: AdviceRow;
+  readonly share: number;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly onApply: () => void;
+}
+
+function Row({ row, share, isChosen, onChoose, onApply }: RowProps) {
+  return (
+    <tr data-own={isChosen || undefined}>
+      <th scope="row">
+        <button type="button" className="plain-button" onClick={onChoose}>
+          {row.name}
+        </button>
+      </th>
+      <td className="mono t2 small">{rangeText(row.start, row.end)}</td>
+      <td className="number">
+        <span className="mono">{count(row.walks)}</span>
+        <span className="wi-bar" style={{ width: `${share * 36 + 1}px` }} />
+      </td>
+      <td className="number mono">{count(row.starts.length)}</td>
+      <td className="number t2">{memorySize(row.wasted)}</td>
+      <td className="number">
+        <button
+          type="button"
+          className="btn quiet"
+          aria-label={`Apply to ${row.name}`}
+          onClick={onApply}
+        >
+          Apply
+        </button>
+      </td>
+    </tr>
+  );
+}

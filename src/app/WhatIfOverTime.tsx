@@ -1,0 +1,149 @@
+/** The working set over time and its phases; what else walk cycles depend on. */
+import { csv } from "../model/csv";
+import { count, counted, memorySize } from "../model/format";
+import { KINDS } from "../model/whatIf";
+import { changeText } from "../model/whatIfEffect";
+import { sensitivityChoices, windowOf } from "../model/whatIfOverTime";
+import type { SensitivityChoice } from "../model/whatIfOverTime";
+import { Panel, Pending } from "../views/whatif/Panel";
+import { WorkingSetChart } from "../views/whatif/WorkingSetChart";
+import { ModelNumber } from "../views/shared/Quantity";
+import { SavePicture } from "../views/shared/picture/SavePicture";
+import { useActions } from "./context";
+import { useAnswer, useRun, valueOf } from "./useAsked";
+import type { WhatIf } from "./useWhatIf";
+
+interface PartProps {
+  readonly whatIf: WhatIf;
+}
+
+export function WhatIfOverTime({ whatIf }: PartProps) {
+  return (
+    <>
+      <Working whatIf={whatIf} />
+      <Sensitivity whatIf={whatIf} />
+    </>
+  );
+}
+
+function Working({ whatIf: { trace, view, size } }: PartProps) {
+  const actions = useActions();
+  const question = {
+    what: "working-set" as const,
+    uses: { pages: size, kinds: [...KINDS[view.kinds]] },
+    window: windowOf(trace.n_accesses),
+  };
+  const asked = useAnswer(question);
+  const found = valueOf(asked);
+  const title = "Working set over time";
+  const table = () =>
+    csv([
+      ["first access", "accesses", "mean pages", "least", "most", "change"],
+      ...(found?.intervals ?? []).map((each) => [
+        each.first,
+        each.accesses,
+        each.mean,
+        each.least,
+        each.most,
+        each.change,
+      ]),
+    ]);
+  return (
+    <Panel
+      title={title}
+      note={`pages used by the last ${count(question.window)} accesses, ${size}, ${view.kinds}`}
+      controls={<SavePicture what={title} tables={[{ csv: table }]} />}
+    >
+      {found && found.intervals.length > 0 ? (
+        <>
+          <WorkingSetChart found={found} />
+          <p className="t2 small">
+            {count(Math.round(found.mean))} pages (
+            {memorySize(found.mean * found.page_bytes)}) in the mean,{" "}
+            {count(found.most)} at most; {counted(found.phases.length, "phase")}
+            , told apart where more than half of the pages change from one
+            interval to the next.
+          </p>
+        </>
+      ) : (
+        <Pending
+          what="The working set over time"
+          asked={asked}
+          height={180}
+          onCancel={actions.stopAsking}
+          onAgain={() => void actions.ask(question)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Sensitivity({ whatIf }: PartProps) {
+  return (
+    <Panel
+      title="What walk cycles depend on"
+      note="one change at a time, each run in full"
+    >
+      <table className="wi-table">
+        <thead>
+          <tr>
+            <th scope="col">change</th>
+            <th scope="col" className="number">
+              refs
+            </th>
+            <th scope="col" className="number">
+              <ModelNumber formula="For each walk its overhead and the latencies of its references.">
+                walk cycles
+              </ModelNumber>
+            </th>
+            <th scope="col" className="number">
+              change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sensitivityChoices(whatIf.own).map((choice) => (
+            <SensitivityLine
+              key={choice.name}
+              choice={choice}
+              whatIf={whatIf}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function SensitivityLine({
+  choice,
+  whatIf,
+}: PartProps & { readonly choice: SensitivityChoice }) {
+  const { ownReport } = whatIf;
+  const run = useRun({ ...whatIf.own, ...choice.setup });
+  const report = valueOf(run);
+  return (
+    <tr>
+      <th scope="row">{choice.name}</th>
+      {run?.status === "failed" ? (
+        <td colSpan={3} className="wi-problem">
+          {run.why}
+        </td>
+      ) : (
+        <>
+          <td className="number mono">
+            {report ? count(report.walks.refs) : "…"}
+          </td>
+          <td className="number mono">
+            {report ? count(report.cycles.walk) : "…"}
+          </td>
+          <td className="number wi-strong">
+            {report && ownReport
+              ? changeText(ownReport.cycles.walk, report.cycles.walk)
+              : "…"}
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,238 @@
+/** Page sizes side by side; what the misses are made of; reach against footprint. */
+import { csv } from "../model/csv";
+import { count, mean, memorySize, percentOf } from "../model/format";
+import { KINDS, keyOf } from "../model/whatIf";
+import { ownPoints } from "../model/whatIfCurves";
+import { shapeOf } from "../model/whatIfMachine";
+import type { ArrayPlace } from "../model/whatIfMachine";
+import { pagesChoices, pagesRow, perAccess } from "../model/whatIfPages";
+import type { PagesChoice, PagesRow } from "../model/whatIfPages";
+import { splitParts, splitWidths } from "../model/whatIfSplit";
+import { Panel, Pending } from "../views/whatif/Panel";
+import { Explained, ModelNumber } from "../views/shared/Quantity";
+import { SavePicture } from "../views/shared/picture/SavePicture";
+import { useActions, useApp } from "./context";
+import { useAnswer, useRun, valueOf } from "./useAsked";
+import type { WhatIf } from "./useWhatIf";
+
+interface PartProps {
+  readonly whatIf: WhatIf;
+}
+
+const NO_SIZES: readonly string[] = [];
+const CYCLES =
+  "L2 hits × their latency, and for each walk its overhead and the latencies of its references.";
+
+export function WhatIfPages({ whatIf }: PartProps) {
+  const { own, place } = whatIf;
+  const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
+  const runs = useApp((state) => state.whatIf.runs);
+  const choices = pagesChoices(own.os, own.machine, sizes);
+  const title = "Page sizes side by side";
+  const rows = choices.map((choice) => {
+    const run = runs[keyOf({ ...own, os: choice.os })];
+    const report = choice.id === "now" ? whatIf.ownReport : valueOf(run);
+    return pagesRow(choice, report, whatIf.ownReport);
+  });
+  return (
+    <Panel
+      title={title}
+      controls={
+        <SavePicture
+          what={title}
+          hasPicture={false}
+          tables={[{ csv: () => rowsCsv(rows) }]}
+        />
+      }
+    >
+      <table className="wi-table">
+        <thead>
+          <tr>
+            <th scope="col">policy</th>
+            <th scope="col">of</th>
+            <th scope="col" className="number">
+              walks
+            </th>
+            <th scope="col" className="number">
+              refs
+            </th>
+            <th scope="col" className="number">
+              <ModelNumber formula={CYCLES}>cy/access</ModelNumber>
+            </th>
+            <th scope="col" className="number">
+              change
+            </th>
+            <th scope="col" className="number">
+              wasted
+            </th>
+            <th scope="col">
+              <span className="sr-only">replay</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {choices.map((choice) => (
+            <PagesLine key={choice.id} choice={choice} whatIf={whatIf} />
+          ))}
+        </tbody>
+      </table>
+      {place ? <Split whatIf={whatIf} place={place} /> : null}
+    </Panel>
+  );
+}
+
+function PagesLine({
+  choice,
+  whatIf,
+}: PartProps & { readonly choice: PagesChoice }) {
+  const { own, ownReport } = whatIf;
+  const { openWhatIf } = useActions();
+  const isOwn = choice.id === "now";
+  const run = useRun(isOwn ? undefined : { ...own, os: choice.os });
+  const report = isOwn ? ownReport : valueOf(run);
+  const { change } = pagesRow(choice, report, ownReport);
+  const cell = (text: string) => (report ? text : "…");
+  return (
+    <tr data-own={isOwn || undefined}>
+      <th scope="row">{choice.name}</th>
+      <td className="t2">{choice.about}</td>
+      {run?.status === "failed" ? (
+        <td colSpan={5} className="wi-problem">
+          {run.why}
+        </td>
+      ) : (
+        <>
+          <td className="number mono">
+            {cell(count(report?.walks.walks ?? 0))}
+          </td>
+          <td className="number mono">
+            {cell(count(report?.walks.refs ?? 0))}
+          </td>
+          <td className="number mono">
+            {report ? mean(perAccess(report)) : "…"}
+          </td>
+          <td className="number wi-strong">{cell(change)}</td>
+          <td className="number t2">
+            {cell(memorySize(report?.memory.waste_bytes ?? 0))}
+          </td>
+        </>
+      )}
+      <td className="number">
+        {isOwn ? null : (
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={`Open ${choice.name} as a replay`}
+            onClick={() =>
+              void openWhatIf({ machine: own.machine, os: choice.os })
+            }
+          >
+            Replay
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function rowsCsv(rows: readonly PagesRow[]): string {
+  return csv([
+    ["policy", "walks", "references", "cycles per access", "wasted bytes"],
+    ...rows.map(({ choice, report }) => [
+      choice.name,
+      report?.walks.walks,
+      report?.walks.refs,
+      report && perAccess(report),
+      report?.memory.waste_bytes ?? 0,
+    ]),
+  ]);
+}
+
+function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
+  const { own, view, size, ownReport } = whatIf;
+  const actions = useActions();
+  const { entries, ways } = shapeOf(place.array);
+  const question = {
+    what: "split" as const,
+    uses: { pages: size, kinds: [...KINDS[view.kinds]] },
+    entries,
+    ways,
+  };
+  const asked = useAnswer(question);
+  const split = valueOf(asked);
+  const point =
+    ownReport &&
+    ownPoints(own.machine, ownReport, view.kinds, size).find(
+      ({ id }) => id === place.id,
+    );
+  if (!split)
+    return (
+      <Pending
+        what="Misses by cause, and the fewest possible"
+        asked={asked}
+        height={96}
+        onCancel={actions.stopAsking}
+        onAgain={() => void actions.ask(question)}
+      />
+    );
+  const measured = point?.misses ?? split.misses;
+  const parts = splitParts(split, measured);
+  const widths = splitWidths(parts);
+  const { reach_bytes: reach, footprint_bytes: footprint } = split;
+  const covered = Math.min(1, reach / Math.max(1, footprint));
+  return (
+    <div className="wi-causes">
+      <p className="t2 small">
+        {place.name} misses of {view.kinds}, {size} pages:{" "}
+        <b className="wi-strong">{count(measured)}</b>
+        {point ? ", counted" : ", under LRU"}
+      </p>
+      <div className="wi-split" aria-hidden="true">
+        {parts.map(({ id }, at) =>
+          (widths[at] ?? 0) > 0 ? (
+            <span
+              key={id}
+              className={`wi-fill-${id}`}
+              style={{ width: `${widths[at]}%` }}
+            />
+          ) : null,
+        )}
+      </div>
+      <ul className="wi-facts">
+        {parts.map(({ id, name, misses, help }) => (
+          <li key={id}>
+            <i className={`wi-key wi-fill-${id}`} />
+            <Explained content={help} model={false}>
+              {name}
+            </Explained>{" "}
+            <b>{count(misses)}</b>
+          </li>
+        ))}
+      </ul>
+      <ul className="wi-facts wi-bounds">
+        <li>
+          <ModelNumber formula="Belady’s optimum: a fully associative array of as many entries that knows the future and gives up the page whose next use is farthest away. No replacement has fewer misses.">
+            fewest possible with {count(entries)} entries
+          </ModelNumber>{" "}
+          <b>{count(split.optimum)}</b>
+        </li>
+        <li>
+          <ModelNumber formula="A TLB without end: one miss for each page.">
+            ideal TLB
+          </ModelNumber>{" "}
+          <b>{count(split.compulsory)}</b>
+        </li>
+      </ul>
+      <p className="t2 small wi-reach-title">
+        Reach against footprint, {size} pages: {memorySize(reach)} of{" "}
+        {memorySize(footprint)}
+        {reach >= footprint
+          ? ", all of it"
+          : `, ${percentOf(reach, footprint)}`}
+      </p>
+      <div className="wi-reach-bar" aria-hidden="true">
+        <span style={{ width: `${covered * 100}%` }} />
+      </div>
+    </div>
+  );
+}

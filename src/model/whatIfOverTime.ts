@@ -1,0 +1,97 @@
+/** The working set over time as a picture, and single changes that walk cycles may depend on. */
+import type { MachineConfig } from "../engine/generated/MachineConfig";
+import type { OsConfig } from "../engine/generated/OsConfig";
+import type { WorkingSet } from "../engine/generated/WorkingSet";
+import { withVirt } from "./mapping";
+import type { CssPixels } from "./units";
+import { isShape } from "./whatIfMachine";
+
+/** Intervals that a picture has room for. */
+const INTERVALS = 200;
+
+/** The window in accesses, rounded to 1, 2 or 5 times a power of ten. */
+export function windowOf(nAccesses: number): number {
+  const least = Math.max(100, nAccesses / INTERVALS);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].find((n) => n * power >= least) ?? 10;
+  return step * power;
+}
+
+export interface WorkingSetPicture {
+  readonly area: string;
+  readonly most: number;
+  readonly phases: readonly { readonly x: number; readonly width: number }[];
+}
+
+export function workingSetPicture(
+  { accesses, most, intervals, phases }: WorkingSet,
+  width: CssPixels,
+  height: CssPixels,
+): WorkingSetPicture {
+  const x = (at: number) => (at / Math.max(1, accesses)) * width;
+  const y = (pages: number) => height - (pages / Math.max(1, most)) * height;
+  const steps = intervals.map(({ first, accesses: n, mean }) => {
+    const level = y(mean).toFixed(1);
+    return `L${x(first).toFixed(1)} ${level}L${x(first + n).toFixed(1)} ${level}`;
+  });
+  return {
+    area: `M0 ${height}${steps.join("")}L${width} ${height}Z`,
+    most,
+    phases: phases.map(({ first, accesses: n }) => ({
+      x: x(first),
+      width: x(n),
+    })),
+  };
+}
+
+/** One thing that is other. */
+export interface SensitivityChoice {
+  readonly name: string;
+  readonly setup: { readonly machine: MachineConfig; readonly os: OsConfig };
+}
+
+export function sensitivityChoices({
+  machine,
+  os,
+}: {
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+}): readonly SensitivityChoice[] {
+  const of = (name: string, part: Partial<MachineConfig>) => ({
+    name,
+    setup: { machine: { ...machine, ...part }, os },
+  });
+  const isNested = (os.virt ?? "native") !== "native";
+  const scaled = (by: number) => ({
+    memory: {
+      ...machine.memory,
+      dram: Math.round(machine.memory.dram * by),
+      caches: machine.memory.caches.map((cache) => ({
+        ...cache,
+        latency: Math.round(cache.latency * by),
+      })),
+    },
+  });
+  return [
+    of("no paging-structure caches", { psc: {} }),
+    of("twice the entries in each of them", { psc: doubled(machine) }),
+    of("memory twice as fast", scaled(0.5)),
+    of("memory half as fast", scaled(2)),
+    {
+      name: isNested ? "not virtualised" : "in a virtual machine, under EPT",
+      setup: {
+        machine,
+        os: withVirt(os, isNested ? "native" : "ept"),
+      },
+    },
+  ];
+}
+
+function doubled({ psc }: MachineConfig): MachineConfig["psc"] {
+  return Object.fromEntries(
+    Object.entries(psc).map(([name, cache]) => [
+      name,
+      isShape(cache) ? { ...cache, entries: cache.entries * 2 } : cache,
+    ]),
+  );
+}

@@ -1,0 +1,72 @@
+/** Pages worked with over time; a tick where a phase begins. */
+import { useRef } from "react";
+import type { WorkingSet } from "../../engine/generated/WorkingSet";
+import { count } from "../../model/format";
+import { workingSetPicture } from "../../model/whatIfOverTime";
+import { useSize } from "../shared/useSize";
+
+const HEIGHT = 150;
+const LEFT = 56;
+const TOP = 12;
+const PLOT = 110;
+
+export function WorkingSetChart({ found }: { readonly found: WorkingSet }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { width } = useSize(box, { width: 560, height: HEIGHT });
+  const wide = Math.max(40, width - LEFT - 8);
+  const { area, most, phases } = workingSetPicture(found, wide, PLOT);
+  const sentence = `${count(found.mean)} pages in the mean, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} accesses.`;
+  return (
+    <div className="wi-chart" ref={box} style={{ height: HEIGHT }}>
+      <svg
+        xmlns="http://www.w3.org/2000/svg"
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="img"
+        aria-label={sentence}
+      >
+        <text x={LEFT - 8} y={TOP + 4} textAnchor="end" className="wi-tick">
+          {count(most)}
+        </text>
+        <text x={LEFT - 8} y={TOP + PLOT} textAnchor="end" className="wi-tick">
+          0
+        </text>
+        <path className="wi-grid" d={`M${LEFT} ${TOP}H${LEFT + wide}`} />
+        <g transform={`translate(${LEFT} ${TOP})`}>
+          <path d={area} className="wi-area" />
+          {phases.map((phase) => (
+            <path
+              key={phase.x}
+              className="wi-phase"
+              d={`M${phase.x} ${PLOT}v8`}
+            />
+          ))}
+        </g>
+        <path
+          className="wi-cross"
+          d={`M${LEFT} ${TOP + PLOT}H${LEFT + wide}`}
+        />
+        <text x={LEFT} y={HEIGHT - 6} className="wi-tick">
+          0
+        </text>
+        <text
+          x={LEFT + wide}
+          y={HEIGHT - 6}
+          textAnchor="end"
+          className="wi-tick"
+        >
+          {count(found.accesses)}
+        </text>
+        <text
+          x={LEFT + wide / 2}
+          y={HEIGHT - 6}
+          textAnchor="middle"
+          className="wi-axis-name"
+        >
+          accesses; ticks are phases
+        </text>
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+import type { HugeAdvice } from "../../src/engine/generated/HugeAdvice";
+import type { OsConfig } from "../../src/engine/generated/OsConfig";
+import { withDefaults } from "../../src/model/machineDefaults";
+import {
+  adviceRows,
+  adviceSentence,
+  baseSize,
+  madvise,
+  pagesChoices,
+  rangeText,
+  shownSizes,
+  withHuge,
+} from "../../src/model/whatIfPages";
+import {
+  sensitivityChoices,
+  windowOf,
+  workingSetPicture,
+} from "../../src/model/whatIfOverTime";
+import { splitParts, splitWidths } from "../../src/model/whatIfSplit";
+import { curvesMissing } from "../../src/model/whatIfTrace";
+import type { TraceView } from "../../src/engine/generated/TraceView";
+
+const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
+const machine = withDefaults({ psc: { pde: { entries: 8 } } });
+
+test("sizes_are_shown_from_the_smallest_and_no_more_than_three", () => {
+  expect(shownSizes(["1G", "4K", "2M"])).toEqual(["4K", "2M", "1G"]);
+  expect(shownSizes(["4K", "64K", "2M", "32M", "1G"])).toEqual([
+    "4K",
+    "2M",
+    "1G",
+  ]);
+  expect(shownSizes(["16K", "2M", "32M", "1G"])).toEqual(["16K", "2M", "32M"]);
+});
+
+test("what_is_configured_is_the_first_choice_and_not_named_twice", () => {
+  const names = (os: OsConfig) =>
+    pagesChoices(os, machine, ["4K", "2M", "1G"]).map(({ id }) => id);
+  expect(names(os)).toEqual(["now", "thp", "2M", "1G"]);
+  expect(names({ ...os, default: "thp" })).toEqual(["now", "4K", "2M", "1G"]);
+  expect(baseSize({ ...os, default: "2M" }, machine)).toBe("2M");
+  expect(baseSize({ ...os, default: "thp" }, machine)).toBe("4K");
+});
+
+const pick = (start: string, walks: number) => ({
+  start,
+  walks,
+  walk_cycles: walks * 10,
+  touched_bytes: 1 << 20,
+  tried: false,
+});
+const advice: HugeAdvice = {
+  pages: "4K",
+  huge: "2M",
+  picks: [
+    pick("0x400000", 60),
+    pick("0x7f0000000000", 20),
+    pick("0x600000", 10),
+  ],
+  points: [
+    {
+      huge_pages: 0,
+      walks: 100,
+      walk_cycles: 1000,
+      l2_cycles: 0,
+      extra_bytes: 0,
+    },
+  ],
+};
+const regions = [
+  { name: "heap", start: "0x500000", end: "0x700000" },
+  { name: "stack", start: "0x7f0000001000", end: "0x7f0000002000" },
+];
+
+test("advice_is_by_region_and_says_what_it_costs", () => {
+  const rows = adviceRows(advice, regions);
+  expect(
+    rows.map(({ name, walks, starts, wasted }) => [
+      name,
+      walks,
+      starts.length,
+      wasted,
+    ]),
+  ).toEqual([
+    ["heap", 70, 2, 2 << 20],
+    ["stack", 20, 1, 1 << 20],
+  ]);
+  expect(adviceSentence(advice, rows)).toBe(
+    "2 pages of 2M in heap had 70.0 % of all walks, and would take 2.0 MiB that nothing uses.",
+  );
+  expect(adviceSentence({ ...advice, points: [] }, [])).toBe(
+    "No walk would be saved by pages of 2M.",
+  );
+});
+
+test("ranges_one_after_another_are_one_call", () => {
+  expect(madvise(["0x600000", "0x400000", "0x7f0000000000"], "2M")).toBe(
+    "madvise((void *)0x400000, 4 << 20, MADV_HUGEPAGE);\n" +
+      "madvise((void *)0x7f0000000000, 2 << 20, MADV_HUGEPAGE);",
+  );
+  expect(withHuge(os, "4K", "2M", ["0x600000", "0x400000"]).regions).toEqual([
+    { start: "0x400000", end: "0x600000", pages: "2M" },
+    { start: "0x600000", end: "0x800000", pages: "2M" },
+  ]);
+  expect(rangeText("0x7f3a1b800000", "0x7f3a1cb28000")).toBe(
+    "7f3a1b800000–cb28000",
+  );
+});
+
+test("causes_add_up_to_what_was_counted_and_may_be_below_0", () => {
+  const split = {
+    accesses: 0,
+    translations: 0,
+    entries: 64,
+    ways: 4,
+    misses: 95,
+    compulsory: 50,
+    capacity: 50,
+    conflict: -5,
+    optimum: 70,
+    reach_bytes: 1,
+    footprint_bytes: 2,
+  };
+  const parts = splitParts(split, 90);
+  expect(parts.map(({ misses }) => misses)).toEqual([50, 50, -5, -5]);
+  expect(parts.reduce((sum, { misses }) => sum + misses, 0)).toBe(90);
+  expect(splitWidths(parts)).toEqual([50, 50, 0, 0]);
+});
+
+test("windows_are_round_and_leave_room_for_the_picture", () => {
+  expect([50, 300_770, 10_000_000].map(windowOf)).toEqual([100, 2000, 50_000]);
+  const interval = {
+    first: 0,
+    accesses: 10,
+    mean: 4,
+    least: 1,
+    most: 8,
+    pages: 8,
+    change: 0,
+  };
+  const picture = workingSetPicture(
+    {
+      accesses: 20,
+      window: 10,
+      page_bytes: 4096,
+      pages: 8,
+      mean: 3,
+      most: 8,
+      intervals: [interval, { ...interval, first: 10, mean: 2 }],
+      phases: [{ first: 0, accesses: 20, mean: 3, most: 8 }],
+    },
+    200,
+    80,
+  );
+  expect(picture.area).toBe(
+    "M0 80L0.0 40.0L100.0 40.0L100.0 60.0L200.0 60.0L200 80Z",
+  );
+  expect(picture.phases).toEqual([{ x: 0, width: 200 }]);
+});
+
+test("single_changes_leave_the_rest_as_it_is", () => {
+  const choices = sensitivityChoices({ machine, os });
+  const [none, twice, , , nested] = choices;
+  expect(none?.setup.machine.psc).toEqual({});
+  expect(twice?.setup.machine.psc).toEqual({ pde: { entries: 16 } });
+  expect(nested?.setup.os.virt).toBe("ept");
+  const back = sensitivityChoices({ machine, os: { ...os, virt: "ept" } });
+  expect(back.at(-1)?.setup.os).toEqual(os);
+});
+
+test.each([
+  ["complete", false, 5, undefined],
+  ["complete", false, 0, "The trace has no accesses"],
+  ["first-touches", false, 5, "First touches have no curves"],
+  ["sampled", true, 5, "Samples have no curves"],
+  ["sampled", false, 5, undefined],
+] as const)(
+  "of_a_%s_trace_gated_%s_of_%s_accesses",
+  (completeness, gated, n, title) => {
+    // The rest is not looked at.
+    const trace = { n_accesses: n, import: { completeness } } as TraceView;
+    expect(curvesMissing(trace, gated)?.title).toBe(title);
+  },
+);
