@@ -110,7 +110,7 @@ impl Machine {
         let (held, pcid) = (tags.class(tag).0, tags.space(tag));
         let va = tags.number(tag) << self.plan.shift[usize::from(held)];
         // A piece of a larger page is looked for in level 2 as the page that it is part of.
-        let (vm, space) = self.space_under(pcid);
+        let (vm, space) = self.space_under(pcid, va);
         let is_run = self.plan.coalesced.contains(&held);
         let leaf = if is_run {
             held

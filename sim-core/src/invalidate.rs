@@ -15,7 +15,6 @@ pub(crate) struct Held {
     /// An entry of a table, not a translation.
     pub(crate) table: bool,
     pub(crate) global: bool,
-    /// Of a global entry but for its PCID.
     pub(crate) context: Context,
     /// The addresses that it serves.
     pub(crate) first: u64,
@@ -26,8 +25,8 @@ impl Held {
     pub(crate) fn new(plan: &Plan, contexts: &Contexts, tag: u64) -> Self {
         let (shift, table) = plan.key_shift(tag);
         let first = plan.tags.number(tag) << shift;
-        let number = plan.tags.space(tag);
-        let (global, context) = (number == plan.tags.global(), contexts.of(number));
+        let context = contexts.of(plan.tags.space(tag));
+        let global = context.global;
         Self { table, global, context, first, last: first | ((1 << shift) - 1) }
     }
 
@@ -93,7 +92,7 @@ impl Machine {
     /// Whose the entries of the process that runs are, or of another PCID beside it.
     pub(crate) fn context(&self, pcid: u32) -> Context {
         let Vcpus { vm, vpid, .. } = self.vcpus;
-        Context { vm, vpid, pcid }
+        Context { vm, vpid, pcid, global: false }
     }
 
     /// First and last address of the page that holds `address`, cut to what translation looks at.

@@ -53,6 +53,7 @@ mod walk;
 mod shadow;
 mod invalidate;
 mod processes;
+mod kernel;
 mod switch;
 mod vms;
 mod guard;

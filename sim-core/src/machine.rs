@@ -214,6 +214,14 @@ impl Machine {
             general_protection(access, probe);
             return;
         }
+        let user = self.enter_kernel_for(access.address);
+        self.go_on(index, access, probe);
+        self.leave_kernel(user);
+    }
+
+    /// Translates an access of the process that runs, or of the kernel.
+    #[inline(always)]
+    fn go_on<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
         if self.is_guarded() && !self.may_go_on(access, probe) {
             return;
         }
@@ -249,17 +257,22 @@ impl Machine {
         space
     }
 
+    /// The number that tags have for a context; `None` if there are no more: the machine has failed then.
+    pub(crate) fn number_of(&mut self, context: Context) -> Option<u32> {
+        let number = self.contexts.number(context);
+        if number.is_none() {
+            let message = "the trace has more processes than tags can tell apart";
+            self.fail(Error::new(ErrorCode::TooLarge, message));
+        }
+        number
+    }
+
     /// Makes a process the one whose addresses are translated, under `pcid`.
     pub(crate) fn set_process(&mut self, process: u32, pcid: u32) {
         let space = self.space_of(process);
         let Vcpus { vm, vpid, .. } = self.vcpus;
-        let Some(number) = self.contexts.number(Context { vm, vpid, pcid }) else {
-            self.fail(Error::new(
-                ErrorCode::TooLarge,
-                "the trace has more processes than tags can tell apart",
-            ));
-            return;
-        };
+        let context = Context { vm, vpid, pcid, global: false };
+        let Some(number) = self.number_of(context) else { return };
         (self.pid, self.space) = (Some(process), space);
         (self.pcid, self.context_number) = (pcid, number);
         self.os.enter(process);
@@ -500,7 +513,7 @@ fn parked(machine: &Machine) -> Option<&Parked> {
     machine.cores.as_deref()
 }
 
-fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
+pub(crate) fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(of)
 }
 

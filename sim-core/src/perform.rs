@@ -24,7 +24,9 @@ impl Machine {
                 nested.guarded |= op.is_of_host();
             }
             self.record(probe);
+            let user = op.address().and_then(|address| self.enter_kernel_for(address));
             self.perform_here(&op, probe);
+            self.leave_kernel(user);
             self.tell_written(probe);
         }
         self.count_table_writes(probe);
@@ -100,7 +102,11 @@ impl Machine {
 
     fn set_control(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
         match bit {
-            ControlBit::Pge | ControlBit::Pg => self.drop_vpid(probe),
+            ControlBit::Pge => {
+                self.os.set_global(on);
+                self.drop_vpid(probe);
+            }
+            ControlBit::Pg => self.drop_vpid(probe),
             ControlBit::Pcide if self.pcids.is_enabled() == on => {}
             ControlBit::Pcide => {
                 // Only 1→0 drops by itself. 0→1 must happen under PCID 0, which is then given up.

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::exits::ExitReason;
 use crate::machine::Machine;
+use crate::os::KERNEL;
 use crate::probe::{OpFact, Probe};
 use crate::trace::{Op, OpRecord};
 
@@ -35,16 +36,21 @@ impl Machine {
         probe.performed(&OpFact { record, is_switch: true });
     }
 
-    /// The page tables of the process whose entries carry a number: of the virtual machine that runs, or
+    /// The page tables of an address in the process whose entries carry a number: of the virtual machine that runs, or
     /// of another; `None` if nobody knows, as the virtual machine has another VPID by now.
-    pub(crate) fn space_under(&self, number: u32) -> (u32, Option<u32>) {
-        let Context { vm, vpid, pcid } = self.contexts.of(number);
+    pub(crate) fn space_under(&self, number: u32, va: u64) -> (u32, Option<u32>) {
+        let Context { vm, vpid, pcid, .. } = self.contexts.of(number);
+        if self.os.shares_kernel() && va > self.plan.va_mask >> 1 {
+            let parked = self.vms.as_ref().and_then(|vms| vms.parked(vm));
+            let spaces = parked.filter(|_| vm != self.vcpus.vm).map_or(&self.spaces, |g| &g.spaces);
+            return (vm, spaces.get(&KERNEL).copied());
+        }
         let space = if vm != self.vcpus.vm {
             self.parked_space(vm, vpid, pcid)
         } else if vpid != self.vcpus.vpid {
             None
-        } else if pcid == self.pcid || number == self.plan.tags.global() {
-            Some(self.space)
+        } else if pcid == self.pcid {
+            self.pid.and_then(|pid| self.spaces.get(&pid)).copied().or(Some(self.space))
         } else {
             Some(self.pcids.holder(pcid).unwrap_or(self.space))
         };

@@ -167,7 +167,10 @@ impl Replay {
         if self.cursor.position == trace.len() {
             perform(machine, &chunk.ops_at(index + 1), &mut log);
         }
-        Some(log.into_view(machine, index, &access, ip))
+        let user = machine.enter_kernel_for(access.address);
+        let view = log.into_view(machine, index, &access, ip);
+        machine.leave_kernel(user);
+        Some(view)
     }
 
     /// Puts the cursor before access `index`.

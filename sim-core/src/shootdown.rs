@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::context::Contexts;
 use crate::cores::{Core, Last, NOWHERE};
 use crate::machine::Machine;
-use crate::os::Shootdown;
+use crate::os::{KERNEL, Shootdown};
 use crate::plan::Plan;
 use crate::probe::{Leaving, LeftFact, Probe, SystemEvent, ToldFact};
 use crate::tlb::{Entries, Entry, Slot};
@@ -32,8 +32,8 @@ impl Machine {
         let contexts = self.contexts.clone();
         let pcid =
             if gone.space == self.space { Some(self.pcid) } else { self.pcids.of(gone.space) };
-        let gone =
-            &Gone { what: gone, pcid, vpid: self.vcpus.vpid, plan: &plan, contexts: &contexts };
+        let (vpid, is_kernel) = (self.vcpus.vpid, self.spaces.get(&KERNEL) == Some(&gone.space));
+        let gone = &Gone { what: gone, pcid, is_kernel, vpid, plan: &plan, contexts: &contexts };
         let mut n_dropped = 0;
         let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
         for (structure, entries) in arrays.chain(&mut self.psc).enumerate() {
@@ -54,6 +54,7 @@ impl Machine {
     fn shoot_down_parked(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let (plan, vm) = (Rc::clone(&self.plan), self.vcpus.vm);
         let (contexts, spaces) = (&self.contexts, &self.spaces);
+        let is_kernel = spaces.get(&KERNEL) == Some(&gone.space);
         let Some(parked) = &mut self.cores else { return 0 };
         let ids = if probe.wants_effects() { parked.ids() } else { Vec::new() };
         let mut n_dropped = 0;
@@ -61,8 +62,9 @@ impl Machine {
             let Some((pcids, vpid)) = core.of_vm(vm) else { continue };
             let pcid = pcids.of(gone.space);
             let process = core.pid.filter(|_| core.vcpus.vm == vm);
-            let runs = process.and_then(|pid| spaces.get(&pid)) == Some(&gone.space);
-            let gone = &Gone { what: gone, pcid, vpid, plan: &plan, contexts };
+            let space = process.and_then(|pid| spaces.get(&pid));
+            let runs = space == Some(&gone.space) || is_kernel && space.is_some();
+            let gone = &Gone { what: gone, pcid, is_kernel, vpid, plan: &plan, contexts };
             if parked.active == Some(number) {
                 continue;
             }
@@ -93,12 +95,13 @@ fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>) -> Vec<(usize, u32)> {
     counted.filter(|(_, n)| *n > 0).collect()
 }
 
-/// What one core must drop: entries of the process's PCID there, and global ones, under the VPID
-/// that its virtual machine has there. Under which EPT pointer does not matter.
+/// What one core must drop: entries of the process's PCID there, or of any if it is the kernel's half,
+/// under the VPID that its virtual machine has there. Under which EPT pointer does not matter.
 #[derive(Clone, Copy)]
 struct Gone<'a> {
     what: &'a Shootdown,
     pcid: Option<u32>,
+    is_kernel: bool,
     vpid: u16,
     plan: &'a Plan,
     contexts: &'a Contexts,
@@ -124,11 +127,11 @@ fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
 
 /// Whether an entry stands for what is gone.
 fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
-    let Gone { what: gone, pcid, vpid, plan, contexts } = *gone;
+    let Gone { what: gone, pcid, is_kernel, vpid, plan, contexts } = *gone;
     let tags = plan.tags;
-    let number = tags.space(tag);
-    let context = contexts.of(number);
-    if context.vpid != vpid || Some(context.pcid) != pcid && number != tags.global() {
+    let context = contexts.of(tags.space(tag));
+    let is_own = Some(context.pcid) == pcid && !context.global;
+    if context.vpid != vpid || !(is_own || is_kernel) {
         return false;
     }
     let (class, is_table) = tags.class(tag);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::machine::Machine;
+use crate::os::KERNEL;
 use crate::trace::{Access, Chunk, Head, Kind, Op, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace};
 
 /// Pages by process. An access uses the pages of its first and of its last byte; a prefetch uses none.
@@ -14,6 +15,8 @@ pub struct Touched {
     mask: u64,
     /// Bits that an address may have to be canonical.
     canonical_bits: u8,
+    /// The first stretch that all processes share; `u64::MAX` if there is none.
+    shared_from: u64,
     /// By process and stretch of 64 pages: one bit each.
     pages: BTreeMap<(u32, u64), u64>,
     pid: u32,
@@ -28,7 +31,10 @@ impl Touched {
         let mask = machine.plan.va_mask;
         let canonical_bits = machine.plan.canonical_bits;
         let pages = BTreeMap::new();
-        let empty = Self { shift, mask, canonical_bits, pages, pid: 0, recent: (0, 0) };
+        let upper = ((mask >> 1) + 1) >> shift >> 6;
+        let shared_from = if machine.os.shares_kernel() { upper } else { u64::MAX };
+        let recent = (0, 0);
+        let empty = Self { shift, mask, canonical_bits, shared_from, pages, pid: 0, recent };
         machine.os.may_waste().then_some(empty)
     }
 
@@ -92,7 +98,8 @@ impl Touched {
         if first > last {
             return;
         }
-        let stretches = (record.pid, first / 64)..=(record.pid, last / 64);
+        let pid = self.owner(record.pid, first / 64);
+        let stretches = (pid, first / 64)..=(pid, last / 64);
         for ((_, stretch), bits) in self.pages.range_mut(stretches) {
             for at in 0..64 {
                 if (first..=last).contains(&(stretch * 64 + at)) {
@@ -132,13 +139,19 @@ impl Touched {
     fn flush(&mut self) {
         let (stretch, bits) = std::mem::take(&mut self.recent);
         if bits != 0 {
-            *self.pages.entry((self.pid, stretch)).or_default() |= bits;
+            let pid = self.owner(self.pid, stretch);
+            *self.pages.entry((pid, stretch)).or_default() |= bits;
         }
+    }
+
+    /// The process that has a stretch which `pid` uses.
+    fn owner(&self, pid: u32, stretch: u64) -> u32 {
+        if stretch >= self.shared_from { KERNEL } else { pid }
     }
 
     /// Bytes of the pages used that are mapped in the machine.
     pub fn bytes(&self, machine: &Machine) -> u64 {
-        let recent = (self.pid, self.recent.0);
+        let recent = (self.owner(self.pid, self.recent.0), self.recent.0);
         let known = self.pages.get(&recent).copied().unwrap_or(0);
         let last = (recent, self.recent.1 & !known);
         let mut n = 0;

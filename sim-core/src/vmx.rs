@@ -119,7 +119,7 @@ impl Machine {
         let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
         let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
-            let (vm, space) = self.space_under(number);
+            let (vm, space) = self.space_under(number, va);
             let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
             let os = guest.map_or(&self.os, |guest| &guest.os);
             let leaf = os.leaf_at(space.unwrap_or(u32::MAX), va);

@@ -98,7 +98,9 @@ fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> 
         if u.ratio(1, 3)? {
             page = u64::from(u.int_in_range(0..=23u8)?) << u.choose(&[0, 9, 18])?;
         }
-        let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
+        // Half of the pages of a shared half are the kernel's.
+        let upper = if os.contains("shared") && page % 2 == 1 { UPPER } else { 0 };
+        let address = upper | page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
         if u.ratio(1, 10)? {
             let (cpu, tid) = (0, 0);
             let ops = if virt && u.ratio(1, 6)? {
@@ -157,6 +159,9 @@ fn op_of_host(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
     Ok(Op::Invept { scope: *u.choose(&[InveptScope::Single, InveptScope::All])?, eptp })
 }
 
+/// Where the upper half begins, with four levels and with five.
+const UPPER: u64 = 0xffff_8000_0000_0000;
+
 const MACHINES: &[&str] = &[
     "{}",
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4, "replacement": "tree-plru"}],
@@ -178,6 +183,9 @@ const SYSTEMS: &[&str] = &[
     r#"{"regions": [{"start": "0x0", "end": "0x800000", "pages": "2M"}]}"#,
     r#"{"virt": "shadow"}"#,
     r#"{"default": "2M", "virt": "shadow", "host": {"default": "4K"}}"#,
+    r#"{"upper_half": "shared"}"#,
+    r#"{"upper_half": "shared", "default": "2M"}"#,
+    r#"{"upper_half": "shared", "virt": "ept", "host": {"default": "2M"}}"#,
     r#"{"virt": "ept"}"#,
     r#"{"virt": "ept", "host": {"default": "2M"}}"#,
     r#"{"virt": "ept", "host": {"default": "thp", "thp": {"at_fault": false, "khugepaged": {"every": 40}}}}"#,

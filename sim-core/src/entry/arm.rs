@@ -9,7 +9,8 @@
 
 use super::fields::{COPIED, FieldView, Row, row, view};
 use super::{
-    ACCESSED, ADDRESS, CONTIGUOUS, DIRTY, Format, NO_EXECUTE, PRESENT, SHARED, USER, WRITABLE,
+    ACCESSED, ADDRESS, CONTIGUOUS, DIRTY, Format, GLOBAL, NO_EXECUTE, PRESENT, SHARED, USER,
+    WRITABLE,
 };
 use crate::addr::TableFormat;
 
@@ -30,8 +31,6 @@ const USER_NEVER: u64 = 1 << 54;
 const SOFTWARE_DIRTY: u64 = 1 << 55;
 /// Software's, of the simulated system: the page is copied when it is written.
 const SOFTWARE_SHARED: u64 = 1 << 56;
-/// x86's global flag.
-const GLOBAL: u64 = 1 << 8;
 
 impl Format {
     /// The value of an entry as the processor has it.

@@ -21,6 +21,8 @@ pub(crate) const ACCESSED: u64 = 1 << 5;
 pub(crate) const DIRTY: u64 = 1 << 6;
 /// Page size, of a PDE or PDPTE; the memory type (PAT) of a PTE.
 pub(crate) const PAGE: u64 = 1 << 7;
+/// Of a leaf: every address space has the translation.
+pub(crate) const GLOBAL: u64 = 1 << 8;
 /// Software's, which processors ignore, also in EPT entries: the page is shared, and copied when it is written.
 pub(crate) const SHARED: u64 = 1 << 11;
 /// One of a group of entries that map one page together (Arm's contiguous bit).

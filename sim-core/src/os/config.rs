@@ -33,6 +33,20 @@ pub enum MapSource {
     None,
 }
 
+/// Whose the upper half of the address space is: addresses whose highest bit is 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum UpperHalf {
+    /// Each process has tables and pages of its own there.
+    #[default]
+    Own,
+    /// It is the kernel's: all processes have the same tables and pages there, and their translations are
+    /// global. The half has a root table of its own, as with Arm's `TTBR1_EL1`; a processor whose roots
+    /// have entries for both halves reads the same entry in each root.
+    Shared,
+}
+
 /// A range of virtual addresses with a policy of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,6 +124,9 @@ pub struct OsConfig {
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<MapSource>"))]
     pub map: MapSource,
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<UpperHalf>"))]
+    pub upper_half: UpperHalf,
     /// Of the policy `thp`.
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<ThpConfig>"))]
@@ -146,6 +163,7 @@ impl OsConfig {
             regions: Vec::new(),
             frames: Frames::Sequential,
             map: MapSource::Trace,
+            upper_half: UpperHalf::Own,
             thp: ThpConfig::default(),
             hugetlb: Vec::new(),
             hugetext: HugetextConfig::default(),

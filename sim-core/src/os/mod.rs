@@ -38,7 +38,7 @@ use std::rc::Rc;
 pub use areas::RegionSource;
 pub(crate) use areas::{Area, AreaMap};
 pub(crate) use climb::Recap;
-pub use config::{Frames, MapSource, OsConfig, RegionConfig};
+pub use config::{Frames, MapSource, OsConfig, RegionConfig, UpperHalf};
 pub use fault::FaultCause;
 pub(crate) use fault::Verdict;
 pub(crate) use fork::Process;
@@ -65,6 +65,10 @@ use khugepaged::Khugepaged;
 use layout::Maps;
 use owners::Owners;
 
+/// The process number under which the kernel's half is known where processes share it: that of perf's
+/// records of the kernel's memory, −1.
+pub(crate) const KERNEL: u32 = u32::MAX;
+
 /// The operating system of one machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Os {
@@ -84,6 +88,11 @@ pub(crate) struct Os {
     draws: Draws,
     khugepaged: Khugepaged,
     climb: Option<Climb>,
+    shares_kernel: bool,
+    /// `CR4.PGE`.
+    has_global: bool,
+    /// The number of the page tables that all processes share.
+    kernel: Option<u32>,
     judges: bool,
     /// Pages whose mappings were taken away so that copies are made.
     copied: Vec<Copying>,
@@ -155,7 +164,8 @@ impl Os {
         let pools = Pools::new(config, paging);
         let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
         let judges = maps.all().any(|map| map.areas().iter().any(is_judged))
-            || config.hugetext.adaptive.is_some();
+            || config.hugetext.adaptive.is_some()
+            || config.upper_half == UpperHalf::Shared;
         let draws = Draws {
             fragmentation: u64::from(config.thp.fragmentation),
             at_fault: config.thp.at_fault,
@@ -173,6 +183,9 @@ impl Os {
             draws,
             khugepaged: Khugepaged::new(config.thp.khugepaged, paging),
             climb: Climb::new(&config.hugetext),
+            shares_kernel: config.upper_half == UpperHalf::Shared,
+            has_global: true,
+            kernel: None,
             judges,
             copied: Vec::new(),
             collapsed: BTreeMap::new(),
@@ -189,6 +202,28 @@ impl Os {
     pub(crate) fn enter(&mut self, pid: u32) {
         self.map = self.map_of(pid);
         self.forget();
+    }
+
+    /// Whether all processes share the upper half of the address space.
+    #[inline]
+    pub(crate) fn shares_kernel(&self) -> bool {
+        self.shares_kernel
+    }
+
+    /// Whether the translations of that half are global.
+    pub(crate) fn has_global(&self) -> bool {
+        self.has_global
+    }
+
+    /// A write to `CR4.PGE`.
+    pub(crate) fn set_global(&mut self, on: bool) {
+        self.has_global = on;
+    }
+
+    /// Makes the kernel's half, whose page tables have number `space`, what is asked for.
+    pub(crate) fn enter_kernel(&mut self, space: u32) {
+        self.kernel = Some(space);
+        self.enter(KERNEL);
     }
 
     /// The number of a process's map.

@@ -23,7 +23,11 @@ impl Os {
     /// `too-large` if memory is used up, `bad-config` if a pool of huge pages is.
     pub(crate) fn pretouch(&mut self, tables: &mut PageTables, space: u32) -> Result<()> {
         let map = self.current();
-        let marked = |segment: &&Segment| map.area(segment).pretouch;
+        let upper = (self.paging.va_mask() >> 1) + 1;
+        let is_kernel = self.kernel == Some(space);
+        let is_own =
+            |segment: &Segment| !self.shares_kernel || (segment.start >= upper) == is_kernel;
+        let marked = |segment: &&Segment| map.area(segment).pretouch && is_own(segment);
         let segments: Vec<Segment> = map.segments().iter().filter(marked).copied().collect();
         for segment in segments {
             let mut at = segment.start;
@@ -59,6 +63,7 @@ impl Os {
             return Err(Error::config("os.hugetlb", message));
         }
         self.map(tables, space, address, leaf)?;
+        self.apply_rights(tables, space, address, leaf);
         self.n_pretouched += 1;
         Ok(())
     }

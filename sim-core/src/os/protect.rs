@@ -106,6 +106,9 @@ impl Os {
 
     /// Writes the rights of a page that is mapped into its entries.
     pub(super) fn apply_rights(&self, tables: &mut PageTables, space: u32, address: u64, leaf: u8) {
+        if self.kernel == Some(space) {
+            tables.make_global(space, address, leaf);
+        }
         let mut found = self.protections_at(space, address).peekable();
         let Some(newest) = found.peek() else { return };
         let Rights { read, write, execute } = newest.rights;

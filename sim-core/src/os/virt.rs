@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Os;
-use super::config::OsConfig;
+use super::config::{OsConfig, UpperHalf};
 use crate::error::{Error, Result};
 
 /// How memory is virtualised.
@@ -38,6 +38,14 @@ impl OsConfig {
                 let message = "a host has no host of its own: leave out virt and host inside host";
                 Err(Error::config("host", message))
             }
+            (Some(host), _) if host.upper_half == UpperHalf::Shared => Err(Error::config(
+                "host.upper_half",
+                "guest-physical memory has no half of a kernel: leave it out, or give it to the guest",
+            )),
+            (_, Virt::Shadow) if self.upper_half == UpperHalf::Shared => Err(Error::config(
+                "upper_half",
+                "a shared half is not simulated under shadow paging: make virt \"ept\" or \"native\"",
+            )),
             (Some(host), _) if host.hugetext.adaptive.is_some() => Err(Error::config(
                 "host.hugetext.adaptive",
                 "a host does not see what its guest fetches: leave it out, or give it to the guest",

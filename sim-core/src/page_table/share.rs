@@ -3,13 +3,18 @@
 use std::rc::Rc;
 
 use super::{PageTables, Table};
-use crate::entry::{ACCESSED, SHARED, WRITABLE};
+use crate::entry::{ACCESSED, GLOBAL, SHARED, WRITABLE};
 use crate::error::Result;
 
 impl PageTables {
     /// Makes the page of `address` one that is copied when it is written.
     pub(crate) fn share(&mut self, space: u32, address: u64, leaf: u8) {
         self.change_page(space, address, leaf, (SHARED, WRITABLE));
+    }
+
+    /// Makes the translation of a page one of every address space.
+    pub(crate) fn make_global(&mut self, space: u32, address: u64, leaf: u8) {
+        self.change_page(space, address, leaf, (GLOBAL, 0));
     }
 
     /// Whether a write to the page that an entry maps has to copy it.

@@ -6,7 +6,7 @@ use crate::entry;
 use crate::ept;
 use crate::event::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
 use crate::machine::Machine;
-use crate::os::FaultCause;
+use crate::os::{FaultCause, KERNEL};
 use crate::probe::{ActFact, DropFact, LeftFact, OpFact, SystemAct, ToldFact, WriteFact};
 
 /// Entries that are told one by one; the others are only counted.
@@ -150,9 +150,12 @@ fn told_view(n: usize, core: &ToldFact) -> ToldCoreView {
     ToldCoreView { core: core.core, runs: core.runs, dropped }
 }
 
-/// Whether an entry is in the tables of the process that runs.
+/// Whether an entry is in the tables of the process that runs, or of the half that all share.
 fn is_own(machine: &Machine, fact: &WriteFact) -> bool {
-    fact.written.place.space == machine.space
+    let space = fact.written.place.space;
+    let mut own =
+        machine.pid.into_iter().chain([KERNEL]).filter_map(|pid| machine.spaces.get(&pid));
+    space == machine.space || own.any(|own| *own == space)
 }
 
 fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {

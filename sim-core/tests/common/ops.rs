@@ -127,6 +127,12 @@ fn op_line(machine: &MachineView, op: &OpView) -> String {
         dropped.map(|(at, n)| format!("{} {n}", machine.structures[at].name)).collect();
     let of = if op.pid == 0 { String::new() } else { format!(" pid {}", op.pid) };
     let by = if op.is_switch { "(switch) " } else { "" };
+    let stays: Vec<String> = (op.effects.stayed.iter().enumerate())
+        .filter(|(_, n)| **n > 0)
+        .map(|(at, n)| format!("{} {n}", machine.structures[at].name))
+        .collect();
+    let stays =
+        if stays.is_empty() { String::new() } else { format!("; global {}", stays.join(", ")) };
     let what = if dropped.is_empty() { "nothing".to_owned() } else { dropped.join(", ") };
-    format!("{by}{}{of}: drops {what}", op.text)
+    format!("{by}{}{of}: drops {what}{stays}", op.text)
 }

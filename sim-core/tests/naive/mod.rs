@@ -217,6 +217,7 @@ impl Naive {
     pub(crate) fn access(&mut self, access: &Access) {
         let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
+        let access = &Access { pid: self.whose(access.pid, access.address), ..*access };
         self.look_first(access);
         let served = if access.kind == Kind::Prefetch { Kind::Load } else { access.kind };
         let translate = |naive: &mut Self, address| match access.kind {
@@ -226,7 +227,7 @@ impl Naive {
         let size = translate(self, access.address);
         let last = access.address + u64::from(access.size.max(1)) - 1;
         // The piece of the page that one entry covers, in the first array that keeps it.
-        let tag = self.tag();
+        let tag = self.page_tag(access.address);
         let held = |tlb: &Tlb| {
             tlb.key(served, size, access.address, tag).map(|key| PageSize::parse(&key.0).unwrap())
         };
@@ -278,7 +279,7 @@ impl Naive {
         let data =
             self.mapped[&(pid, va >> guest.shift(), guest.shift())].address + va % guest.bytes();
         let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
-        let (k, tag) = (kind.index(), self.tag());
+        let (k, tag) = (kind.index(), self.page_tag(address));
         self.kinds[k].translations += 1;
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
         if lookup(&mut self.l1, kind, (size, run), va, tag).is_some() {

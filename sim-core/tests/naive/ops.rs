@@ -8,7 +8,7 @@ use pagewalk::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, O
 
 use super::Naive;
 use super::array::{Array, Key};
-use super::vms::{pcid_of, vm_of, vpid_of};
+use super::vms::{GLOBAL, pcid_of, vm_of, vpid_of};
 
 /// The PCIDs of one core.
 pub(super) struct Pcids {
@@ -38,7 +38,7 @@ impl Pcids {
 
 impl Naive {
     /// The process's number in order of appearance.
-    fn number(&mut self, pid: u32) -> u32 {
+    pub(super) fn number(&mut self, pid: u32) -> u32 {
         if !self.order.contains(&pid) {
             self.order.push(pid);
         }
@@ -115,6 +115,9 @@ impl Naive {
             return;
         }
         self.run_process(record.pid);
+        if let Op::Invlpg { address } | Op::Invpcid { address, .. } = record.op {
+            self.whose(record.pid, address.0);
+        }
         let now = self.pcids.now;
         if let (Some(shadow), Op::Invlpg { .. } | Op::Invpcid { .. }) =
             (&mut self.shadow, record.op)
@@ -127,8 +130,8 @@ impl Naive {
             Op::Invlpg { address } => {
                 let page = self.page_at(address.0);
                 self.drop(|key, range| {
-                    (vpid_of(key), pcid_of(key)) == (vpid, now)
-                        && (is_table(key) || overlap(range, page))
+                    let is_own = pcid_of(key) == now && (is_table(key) || overlap(range, page));
+                    vpid_of(key) == vpid && (is_own || is_global(key) && overlap(range, page))
                 });
             }
             Op::Invpcid { scope: InvpcidScope::Address, pcid, address } => {
@@ -140,8 +143,16 @@ impl Naive {
             Op::Invpcid { scope: InvpcidScope::Pcid, pcid, .. } => {
                 self.drop_pcid(pcid.map_or(now, u32::from));
             }
+            Op::Invpcid { scope: InvpcidScope::AllButGlobal, .. } => {
+                self.drop(|key, _| vpid_of(key) == vpid && !is_global(key));
+            }
             Op::Invpcid { .. } => self.drop(|key, _| vpid_of(key) == vpid),
-            Op::SetControl { bit: ControlBit::Pge | ControlBit::Pg, .. } => {
+            Op::SetControl { bit: bit @ (ControlBit::Pge | ControlBit::Pg), on } => {
+                if bit == ControlBit::Pge {
+                    let vm = self.vms.core.vm;
+                    self.vms.without_global.remove(&vm);
+                    self.vms.without_global.extend((!on).then_some(vm));
+                }
                 self.drop(|key, _| vpid_of(key) == vpid);
             }
             Op::SetControl { bit: ControlBit::Pcide, on } => {
@@ -156,9 +167,10 @@ impl Naive {
                 let (page, of) = (self.page_at(address.0), of.map_or(vpid, u32::from));
                 self.drop(|key, range| vpid_of(key) == of && overlap(range, page));
             }
-            Op::Invvpid { vpid: of, .. } => {
+            Op::Invvpid { scope, vpid: of, .. } => {
                 let of = of.map_or(vpid, u32::from);
-                self.drop(|key, _| vpid_of(key) == of);
+                let spares = scope == InvvpidScope::VpidButGlobal;
+                self.drop(|key, _| vpid_of(key) == of && !(spares && is_global(key)));
             }
             Op::Invept { scope, eptp } => {
                 // What no host's table is walked for is linear, and stays.
@@ -221,6 +233,10 @@ impl Naive {
 
 fn is_table(key: &Key) -> bool {
     key.0.starts_with("table")
+}
+
+fn is_global(key: &Key) -> bool {
+    pcid_of(key) == GLOBAL
 }
 
 fn overlap(a: (u64, u64), b: (u64, u64)) -> bool {

@@ -1,10 +1,10 @@
 //! Virtual machines, one after the other on a core: whose an entry is stands in its key, bit by bit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk::addr::PageSize;
 use pagewalk::config::MachineConfig;
-use pagewalk::os::{OsConfig, Virt};
+use pagewalk::os::{OsConfig, UpperHalf, Virt};
 
 use super::Naive;
 use super::array::Key;
@@ -16,6 +16,8 @@ pub(super) struct Vms {
     tagged: bool,
     log_full: u64,
     pub(super) switches: u64,
+    /// Those that have switched global pages off.
+    pub(super) without_global: BTreeSet<u32>,
     pub(super) core: Core,
 }
 
@@ -32,7 +34,8 @@ impl Vms {
         let tagged = config.virt.as_ref().is_none_or(|virt| virt.vpid != Some(false));
         let vpid = u32::from(os.virt != Virt::Native && tagged);
         let core = Core { vm: 0, vpid, parked: BTreeMap::new() };
-        Self { order: vec![1], tagged, log_full: 0, switches: 0, core }
+        let without_global = BTreeSet::new();
+        Self { order: vec![1], tagged, log_full: 0, switches: 0, without_global, core }
     }
 }
 
@@ -52,6 +55,9 @@ pub(super) fn pcid_of(key: &Key) -> u32 {
 /// Processes of different virtual machines have different numbers.
 const APART: u32 = 1000;
 
+/// The PCID of translations that every process has.
+pub(super) const GLOBAL: u32 = 0xfff;
+
 impl Naive {
     pub(crate) fn vm_switches(&self) -> u64 {
         self.vms.switches
@@ -59,6 +65,28 @@ impl Naive {
 
     pub(super) fn tag(&self) -> u32 {
         self.vms.core.vm << 28 | self.vms.core.vpid << 12 | self.pcids.now
+    }
+
+    /// All processes have the upper half of the address space together.
+    fn is_shared(&self, address: u64) -> bool {
+        self.os.upper_half == UpperHalf::Shared && address >= 1 << 63
+    }
+
+    /// The process whose tables and pages an address has.
+    pub(super) fn whose(&mut self, pid: u32, address: u64) -> u32 {
+        if !self.is_shared(address) {
+            return pid;
+        }
+        // Its tables have a number, as those of processes have, which are their PCIDs.
+        let kernel = self.own(APART - 1);
+        self.number(kernel);
+        kernel
+    }
+
+    /// The tag of a translation.
+    pub(super) fn page_tag(&self, address: u64) -> u32 {
+        let has_global = !self.vms.without_global.contains(&self.vms.core.vm);
+        if self.is_shared(address) && has_global { self.tag() | GLOBAL } else { self.tag() }
     }
 
     pub(super) fn own(&self, pid: u32) -> u32 {
@@ -87,7 +115,11 @@ impl Naive {
         if vpid != parked.map_or(self.vms.core.vpid, |(_, vpid)| *vpid) {
             return held;
         }
-        let pid = self.pid_under(parked.map_or(&self.pcids, |(pcids, _)| pcids), pcid);
+        let is_upper = va > self.paging.va_mask() / 2;
+        let pid = match self.os.upper_half {
+            UpperHalf::Shared if is_upper => vm * APART + APART - 1,
+            _ => self.pid_under(parked.map_or(&self.pcids, |(pcids, _)| pcids), pcid),
+        };
         if let Some(host) = &mut self.host {
             host.vm = vm;
         }

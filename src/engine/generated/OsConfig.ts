@@ -6,6 +6,7 @@ import type { PagePolicy } from "./PagePolicy";
 import type { PoolConfig } from "./PoolConfig";
 import type { RegionConfig } from "./RegionConfig";
 import type { ThpConfig } from "./ThpConfig";
+import type { UpperHalf } from "./UpperHalf";
 import type { Virt } from "./Virt";
 
 /**
@@ -15,7 +16,7 @@ export type OsConfig = {
 /**
  * The policy outside the regions.
  */
-default: PagePolicy, regions: Array<RegionConfig>, frames: Frames, map?: MapSource, 
+default: PagePolicy, regions: Array<RegionConfig>, frames: Frames, map?: MapSource, upper_half?: UpperHalf, 
 /**
  * Of the policy `thp`.
  */

@@ -2,6 +2,7 @@
 import type { Frames } from "../../engine/generated/Frames";
 import type { MapSource } from "../../engine/generated/MapSource";
 import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { UpperHalf } from "../../engine/generated/UpperHalf";
 import { ChoiceField } from "./ChoiceField";
 
 export interface PlacementSectionProps {
@@ -23,6 +24,14 @@ const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
     { value: "inferred", word: "inferred from its use" },
     { value: "none", word: "nothing" },
   ];
+
+const UPPER_HALVES: readonly {
+  readonly value: UpperHalf;
+  readonly word: string;
+}[] = [
+  { value: "own", word: "each process has its own" },
+  { value: "shared", word: "shared, global" },
+];
 
 export function PlacementSection(props: PlacementSectionProps) {
   const { path, os, isHost, onChange } = props;
@@ -52,6 +61,17 @@ export function PlacementSection(props: PlacementSectionProps) {
             onChange={(map) => onChange(withMap(os, map))}
           />
         )}
+        {isHost ? null : (
+          <ChoiceField<UpperHalf>
+            path={`${path}.upper_half`}
+            label="upper half"
+            name="The upper half of the address space"
+            help="Shared: it is the kernel's. All processes have the same tables and pages there, and translations are global: switches of process leave them in the TLB."
+            choices={UPPER_HALVES}
+            value={os.upper_half ?? "own"}
+            onChange={(half) => onChange(withUpperHalf(os, half))}
+          />
+        )}
       </div>
     </section>
   );
@@ -60,5 +80,11 @@ export function PlacementSection(props: PlacementSectionProps) {
 function withMap(os: OsConfig, map: MapSource): OsConfig {
   const next = { ...os, map };
   if (map === "trace") Reflect.deleteProperty(next, "map");
+  return next;
+}
+
+function withUpperHalf(os: OsConfig, upper_half: UpperHalf): OsConfig {
+  const next = { ...os, upper_half };
+  if (upper_half === "own") Reflect.deleteProperty(next, "upper_half");
   return next;
 }

@@ -224,6 +224,28 @@ pub enum MemoryAdvice {
 }
 
 impl Op {
+    /// The address that it is about, or the first of a range.
+    pub(crate) fn address(&self) -> Option<u64> {
+        match *self {
+            Self::Invlpg { address }
+            | Self::Invpcid { address, .. }
+            | Self::SetEntry { address, .. }
+            | Self::HostUnmap { address, .. }
+            | Self::HostProtect { address, .. }
+            | Self::HostSetEntry { address, .. } => Some(address.0),
+            Self::Mprotect { start, .. }
+            | Self::Munmap { start, .. }
+            | Self::Madvise { start, .. } => Some(start.0),
+            Self::MovCr3 { .. }
+            | Self::SetControl { .. }
+            | Self::Wrpkru { .. }
+            | Self::Fork { .. }
+            | Self::Invept { .. }
+            | Self::Invvpid { .. }
+            | Self::VmSwitch { .. } => None,
+        }
+    }
+
     /// The word that stands for the operation in texts.
     pub fn word(&self) -> &'static str {
         match self {
