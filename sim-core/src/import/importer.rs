@@ -149,6 +149,9 @@ impl Importer {
 
     /// Decides the format by what there is, and reads that as if more were to come.
     pub(super) fn begin<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
+        let text = &mut self.text;
+        let flow = self.unpacker.flush(&mut |unpacked| text.push(unpacked, sink));
+        self.go_on(flow)?;
         if self.text.format.is_some() {
             return Ok(());
         }

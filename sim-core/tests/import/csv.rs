@@ -284,6 +284,100 @@ fn comments_blank_lines_and_quotes() {
 }
 
 #[test]
+fn a_quoted_field_may_hold_separators_and_newlines() {
+    check(
+        "kind,\"virtual\naddress\",size,note\nR,0x10,8,\"a, \"\"b\"\"\n# no comment\n\"\nW,\"0x20\n\",8,c\nX,0x30,8,\"\n\"\nR,?,8,\nR,0x40,8,\n",
+        &expect![[r"
+            csv: 4 records, 4 accesses
+              skipped 1 header line
+              skipped 1 malformed lines
+              ! Columns that are not used: `note`
+              ! 1 malformed line was skipped; it is line 10: `R,?,8,`
+            load 0x10 8
+            store 0x20 8
+            fetch 0x30 8
+            load 0x40 8
+        "]],
+    );
+    check(
+        "0x10;\"\r\n\";R\r\n0x20;;W\r\n",
+        &expect![[r"
+        csv: 2 records, 2 accesses
+          ! No header tells the columns apart: took column 1 as address, column 3 as kind. A first line such as kind,address,size decides it
+        load 0x10 0
+        store 0x20 0
+    "]],
+    );
+}
+
+/// Each quote is half of a pair: the second opens what the end of the file does not close.
+#[test]
+fn a_quote_that_is_not_closed_is_an_error() {
+    check(
+        "op,addr\nR,0x10\nR,0x20\nW,\"0x30\nW,0x40\n",
+        &expect![[r"
+        BadTrace: line 4: a field that begins with a quote there is not closed by another before the end of the file: close it, or take the quote away
+        load 0x10 0
+        load 0x20 0
+    "]],
+    );
+    let rows = "R,0x10,x\n".repeat(20_000);
+    check(
+        &format!("{rows}R,0x20,\"x\n{rows}"),
+        &expect![[r"
+        BadTrace: line 20001: a field that begins with a quote there is not closed by another within 4096 bytes: close it, or take the quote away
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+        load 0x10 0
+    "]],
+    );
+    let rest = "y".repeat(4096);
+    let row = |n: usize| format!("R,0x20,\"x\n{}\"\nR,0x30,z\n", &rest[..n]);
+    // 4096 bytes, and one more.
+    check(
+        &row(4085),
+        &expect![[r"
+        csv: 2 records, 2 accesses
+          ! No header tells the columns apart: took column 1 as kind, column 2 as address. A first line such as kind,address,size decides it
+        load 0x20 0
+        load 0x30 0
+    "]],
+    );
+    check(
+        &row(4086),
+        &expect![[r"
+        BadTrace: line 1: a field that begins with a quote there is not closed by another within 4096 bytes: close it, or take the quote away
+    "]],
+    );
+}
+
+#[test]
+fn an_empty_column_between_tabs_is_one() {
+    check(
+        "kind\tsymbol\taddr\nR\t\t0x10\n\tf\t0x20\nW\t \t0x30\nR\tg\t0x40\n",
+        &expect![[r"
+            csv: 3 records, 3 accesses
+              skipped 1 header line
+              skipped 1 malformed lines
+              ! Columns that are not used: `symbol`
+              ! 1 malformed line was skipped; it is line 3: `f·0x20`
+            load 0x10 0
+            store 0x30 0
+            load 0x40 0
+        "]],
+    );
+}
+
+#[test]
 fn bad_rows_are_skipped_and_said() {
     check(
         "op,addr\nR,0x10\nR,\nX9,0x20\nW,0x10000000000000000\nW\nW,0x30\nR,0x40\nR,0x50\nR,0x60\nR,0x70\n",

@@ -162,7 +162,7 @@ fn packed_data_that_unpack_to_nothing_end() {
     file.resize(80 << 20, 0);
     let outcome = import_with(limit(u64::MAX), &file, 1 << 20);
     expect![[r"
-        BadTrace: byte 67174400: the zstd data are damaged (64 MiB of it unpack to nothing): copy the file again, or pack it again
+        BadTrace: byte 67109888: the zstd data are damaged (64 MiB of it unpack to nothing): copy the file again, or pack it again
     "]].assert_eq(&show(&outcome));
 }
 

@@ -67,7 +67,10 @@ fn every_line_is_a_record_or_is_counted_as_skipped() {
         let lines = text.split_inclusive(|byte| *byte == b'\n').count() as u64;
         if let (Ok(report), _) = import(&text) {
             let skipped: u64 = report.skipped.iter().map(|skipped| skipped.count).sum();
-            assert_eq!(report.records + skipped, lines);
+            // A quoted field may go on in the next line.
+            let is_exact = !text.contains(&b'"');
+            assert!(report.records + skipped <= lines);
+            assert!(report.records + skipped == lines || !is_exact);
         }
         Ok(())
     });

@@ -261,8 +261,10 @@ fn damaged_xz_data_are_told_by_their_part() {
 
 /// What comes out before the damage is the same for chunks of all sizes.
 #[test]
-fn damaged_xz_data_give_the_same_in_any_chunks() {
-    for name in ["blocks.xz", "two-filters.xz", "streams.xz"] {
+fn damaged_data_give_the_same_in_any_chunks() {
+    for name in
+        ["blocks.xz", "two-filters.xz", "members.gz", "plain.zip", "streams.bz2", "frames.zst"]
+    {
         for at in (0..packed(name).len()).step_by(13) {
             let mut bytes = packed(name);
             bytes[at] ^= 1 << (at % 8);
@@ -271,4 +273,12 @@ fn damaged_xz_data_give_the_same_in_any_chunks() {
             drop(import(&bytes[..at]));
         }
     }
+}
+
+/// A copy from before the first byte, which the decoder of deflate takes from wherever its buffer is.
+#[test]
+fn a_distance_too_far_back_gives_the_same_in_any_chunks() {
+    let corpus = "../../../sim-core/fuzz/corpus/champsim/zip-distance-too-far";
+    let (report, _) = import_as(Some("champsim"), &fixture(corpus));
+    expect!["byte 31: the zip data are damaged (the deflate data that begin there are not valid): copy the file again, or pack it again"].assert_eq(&report.unwrap_err().to_string());
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{self, FirstRow};
 use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
 use super::layout::{ListLayout, SeparatorName};
+use super::rows::rows as rows_of;
 use super::{NoList, lines, skipped};
 use crate::import::tally::excerpt;
 
@@ -39,12 +40,12 @@ pub(super) struct Columns {
 impl Columns {
     /// Decides from the beginning of a text; also says what the user should know of it.
     pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<(Self, Vec<String>), NoList> {
-        let rows = || lines(head).filter(|line| skipped(line).is_none());
-        if rows().next().is_none() {
+        if lines(head).all(|line| skipped(line).is_some()) {
             return Err(NoList::Empty);
         }
         let separator = layout.separator.map(SeparatorName::separator);
-        let separator = separator.unwrap_or_else(|| sniff_separator(rows()));
+        let separator = separator.unwrap_or_else(|| sniff_separator(head));
+        let rows = || rows(head, separator).map(|(_, row)| row);
         let mut notes = Vec::new();
         let header = match layout.header {
             None => find_header(head, separator),
@@ -109,13 +110,12 @@ impl Columns {
 }
 
 /// The separator that cuts the most lines into the same number of fields.
-fn sniff_separator<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Separator {
+fn sniff_separator(head: &[u8]) -> Separator {
     let candidates =
         [b'\t', b';', b','].map(Separator::Byte).into_iter().chain([Separator::Blanks]);
-    let rows: Vec<&[u8]> = rows.take(200).collect();
     let score = |separator| {
         let mut counts = [0; MAX_FIELDS + 1];
-        for row in &rows {
+        for (_, row) in rows(head, separator).take(200) {
             counts[fields(row, separator).len()] += 1;
         }
         counts[2..].iter().copied().max().unwrap_or(0)
@@ -138,10 +138,15 @@ struct Header<'a> {
     names: Vec<&'a [u8]>,
 }
 
+/// The rows of a list, without blank lines and comments.
+fn rows(head: &[u8], separator: Separator) -> impl Iterator<Item = (u64, &[u8])> {
+    rows_of(head, separator).filter(|(_, row)| skipped(row).is_none())
+}
+
 /// Looks for names in the first row, and in the last comment before it.
 fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
     let mut comment = None;
-    for (number, line) in (1..).zip(lines(head)) {
+    for (number, line) in rows_of(head, separator) {
         match skipped(line) {
             None => {
                 let names = fields(line, separator);
@@ -153,6 +158,7 @@ fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
                 return is_header.then_some(Header { line: None, names });
             }
             Some(_) if !line.is_empty() => {
+                let line = line.trim_ascii_start();
                 let marks = line.iter().take_while(|byte| b"#/".contains(byte)).count();
                 comment = Some(&line[marks..]);
             }
@@ -164,8 +170,7 @@ fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
 
 /// The first row, whatever it is.
 fn first_row(head: &[u8], separator: Separator) -> Option<Header<'_>> {
-    let mut rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
-    let (line, text) = rows.next()?;
+    let (line, text) = rows(head, separator).next()?;
     Some(Header { line: Some(line), names: fields(text, separator) })
 }
 

@@ -3,7 +3,8 @@
 use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
 use super::ops::op_word;
 use super::row::small_number;
-use super::{NoList, lines, skipped};
+use super::rows::rows;
+use super::{NoList, skipped};
 use crate::import::digits::{decimal, hex, strip_0x};
 
 /// Rows that are looked at.
@@ -92,7 +93,7 @@ pub(super) fn header_line(head: &[u8], separator: Separator, first_row: FirstRow
         FirstRow::Names(line) => Some(line),
         FirstRow::Data => None,
         FirstRow::Unknown => {
-            let mut rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
+            let mut rows = rows(head, separator).filter(|(_, line)| skipped(line).is_none());
             rows.next().filter(|(_, row)| is_names(&fields(row, separator))).map(|(line, _)| line)
         }
     }
@@ -160,7 +161,7 @@ pub(super) fn roles(
 /// What stands in the columns of the first rows, until the last column that has anything.
 fn contents(head: &[u8], separator: Separator, header_line: Option<u64>) -> Vec<Content> {
     let mut contents = vec![Content::default(); MAX_FIELDS];
-    let rows = (1..).zip(lines(head)).filter(|(_, line)| skipped(line).is_none());
+    let rows = rows(head, separator).filter(|(_, line)| skipped(line).is_none());
     for (_, row) in rows.filter(|(number, _)| header_line != Some(*number)).take(ROWS) {
         let fields = fields(row, separator);
         // The columns of an operation are not those of accesses.

@@ -29,7 +29,7 @@ pub(super) fn fields(line: &[u8], separator: Separator) -> Vec<&[u8]> {
 
 /// The first field of `line`, and the line after its separator if it has one.
 pub(super) fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&[u8]>) {
-    let line = line.trim_ascii_start();
+    let line = trim_start(line, separator);
     if let Some(quoted) = line.strip_prefix(b"\"") {
         let end = closing_quote(quoted);
         let after = &quoted[(end + 1).min(quoted.len())..];
@@ -37,6 +37,34 @@ pub(super) fn first_field(line: &[u8], separator: Separator) -> (&[u8], Option<&
     }
     let (field, after) = next_separator(line, separator);
     (field.trim_ascii(), after)
+}
+
+/// Whether a quoted field is open behind `line`, as one was or was not before it.
+pub(super) fn is_quoted_after(line: &[u8], was_quoted: bool, separator: Separator) -> bool {
+    let (mut rest, mut is_quoted) = (line, was_quoted);
+    loop {
+        if !is_quoted {
+            rest = trim_start(rest, separator);
+        }
+        let quoted = if is_quoted { Some(rest) } else { rest.strip_prefix(b"\"") };
+        let after_field = match quoted {
+            None => rest,
+            Some(quoted) => match quoted.get(closing_quote(quoted) + 1..) {
+                Some(after) => after,
+                None => return true,
+            },
+        };
+        let Some(after) = next_separator(after_field, separator).1 else { return false };
+        rest = after;
+        is_quoted = false;
+    }
+}
+
+/// `line` without the blanks before its first field: a tab that separates is none.
+fn trim_start(line: &[u8], separator: Separator) -> &[u8] {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() && separator != Separator::Byte(*byte);
+    let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
+    &line[start..]
 }
 
 /// Where a quoted field ends; two quotes in it stand for one.
@@ -203,6 +231,12 @@ mod tests {
         );
         assert_eq!(cut(r#""open"#, comma), ["open"]);
         assert_eq!(cut("", comma), [""]);
+    }
+
+    #[test]
+    fn a_column_between_tabs_may_be_empty() {
+        assert_eq!(cut("R\t\t8\t \t", Separator::Byte(b'\t')), ["R", "", "8", "", ""]);
+        assert_eq!(cut(" \t0x10", Separator::Byte(b'\t')), ["", "0x10"]);
     }
 
     #[test]

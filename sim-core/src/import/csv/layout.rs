@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::{Base, Columns};
 use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields};
-use super::{lines, skipped};
+use super::rows::rows as rows_of;
+use super::skipped;
 use crate::import::tally::excerpt;
 use crate::trace::Kind;
 
@@ -85,7 +86,7 @@ impl Columns {
         let cut = |line| fields(line, self.separator).into_iter().map(excerpt).collect();
         let mut names = None;
         let mut rows: Vec<Vec<String>> = Vec::new();
-        for (number, line) in (1..).zip(lines(&head[..end])) {
+        for (number, line) in rows_of(&head[..end], self.separator) {
             if self.header_line == Some(number) {
                 names = Some(cut(line));
             } else if skipped(line).is_none() {

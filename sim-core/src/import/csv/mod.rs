@@ -10,6 +10,7 @@ mod fields;
 mod layout;
 mod ops;
 mod row;
+mod rows;
 
 use crate::error::Error;
 use crate::export::COMPLETENESS;
@@ -24,6 +25,7 @@ pub(super) use columns::Base;
 use columns::Columns;
 pub use fields::Role;
 pub use layout::{ListLayout, ListView};
+use rows::{Line, OpenRow, rows};
 
 /// Lines of the beginning that must make sense for the text to be taken as a list.
 const TRIED_ROWS: usize = 100;
@@ -36,6 +38,8 @@ pub(super) struct Csv {
     completeness: Completeness,
     /// The process of rows that name none: 0, and from a `mov-cr3` on the one that it switches to.
     pid: u32,
+    /// The row whose quoted field is not closed yet.
+    open: OpenRow,
 }
 
 /// Why a text is no list.
@@ -57,7 +61,7 @@ impl Csv {
     pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<Self, NoList> {
         let (columns, notes) = Columns::sniff(head, layout)?;
         let (mut tried, mut bad, mut first_bad) = (0, 0, 0);
-        for (number, line) in (1..).zip(lines(head)) {
+        for (number, line) in rows(head, columns.separator) {
             if skipped(line).is_some() || columns.header_line == Some(number) {
                 continue;
             }
@@ -80,7 +84,8 @@ impl Csv {
         if 2 * bad > tried && layout.columns.is_none() {
             return Err(NoList::MostlyBad { bad, tried, line: first_bad, named: columns.is_named });
         }
-        Ok(Self { columns, notes, completeness: completeness(head), pid: 0 })
+        let (completeness, open) = (completeness(head), OpenRow::default());
+        Ok(Self { columns, notes, completeness, pid: 0, open })
     }
 }
 
@@ -101,28 +106,28 @@ impl LineParser for Csv {
         for note in self.notes.drain(..) {
             tally.note(note);
         }
+        // Hardly any list has quotes.
+        let may_open = self.open.is_open() || memchr::memchr(b'"', block).is_some();
         each_line(block, MAX_LINE, tally, |line, tally| {
-            let line = line.trim_ascii();
-            if let Some(reason) = skipped(line) {
-                tally.skip(reason, line)?;
-                return Ok(());
+            if !may_open {
+                return self.read_row(line, tally, out);
             }
-            if self.columns.header_line == Some(tally.lines) {
-                tally.skip(Reason::HEADER, line)?;
-                return Ok(());
-            }
-            match row::parse(line, &self.columns, self.pid) {
-                Ok(row) => {
-                    out.access(row.access)?;
-                    tally.records += 1;
-                    if let Some(store) = row.store() {
-                        out.access(store)?;
-                    }
+            match self.open.take(line, tally.lines, self.columns.separator)? {
+                Line::Row => self.read_row(line, tally, out),
+                Line::Part => Ok(()),
+                Line::Last(row, first) => {
+                    // What is told of a row names its first line.
+                    let last = std::mem::replace(&mut tally.lines, first);
+                    self.read_row(&row, tally, out)?;
+                    tally.lines = last;
+                    Ok(())
                 }
-                Err(bad) => self.read_other(line, &bad, tally, out)?,
             }
-            Ok(())
         })
+    }
+
+    fn finish<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        Ok(self.open.finish()?)
     }
 
     fn facts(&self) -> Facts {
@@ -131,6 +136,33 @@ impl LineParser for Csv {
 }
 
 impl Csv {
+    #[inline]
+    fn read_row<S: Sink>(
+        &mut self,
+        row: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let row = row.trim_ascii_end();
+        if let Some(reason) = skipped(row) {
+            return Ok(tally.skip(reason, row)?);
+        }
+        if self.columns.header_line == Some(tally.lines) {
+            return Ok(tally.skip(Reason::HEADER, row)?);
+        }
+        match row::parse(row, &self.columns, self.pid) {
+            Ok(row) => {
+                out.access(row.access)?;
+                tally.records += 1;
+                if let Some(store) = row.store() {
+                    out.access(store)?;
+                }
+                Ok(())
+            }
+            Err(bad) => self.read_other(row, &bad, tally, out),
+        }
+    }
+
     /// Reads a row that is no access: an operation, or nothing that is known.
     #[cold]
     fn read_other<S: Sink>(
@@ -181,6 +213,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Why a line is no row at all, if it is none.
 fn skipped(line: &[u8]) -> Option<Reason> {
+    let line = line.trim_ascii_start();
     if line.is_empty() {
         Some(Reason::BLANK)
     } else if line.starts_with(b"#") || line.starts_with(b"//") {

@@ -12,7 +12,7 @@ pub(super) use zstd::Zstd;
 
 use crate::error::{Error, ErrorCode, Place, Result};
 
-use super::delivery::Flow;
+use super::delivery::{Flow, Stop};
 use bzip2::Bzip2;
 use gzip::Gzip;
 use xz::Xz;
@@ -27,6 +27,10 @@ const MAX_WINDOW: u64 = 128 << 20;
 
 /// Packs within packs.
 const MAX_DEPTH: u32 = 2;
+
+/// Packed bytes that a decoder takes at once, from the beginning of the data on. What it gives before damage depends
+/// on how they are divided, so that is the same however the file comes.
+const BLOCK: usize = 1 << 10;
 
 /// Packed bytes that may give nothing, such as an endless row of empty members.
 const MAX_IDLE: u64 = 64 << 20;
@@ -54,6 +58,8 @@ enum State {
 struct Packed {
     decoder: Decoder,
     inner: Unpacker,
+    /// Bytes of a block that is not full yet.
+    held: Vec<u8>,
     /// Packed bytes taken, and how many of them when something last came out.
     taken: u64,
     taken_at_output: u64,
@@ -102,6 +108,15 @@ impl Unpacker {
         }
     }
 
+    /// Unpacks what waits for more, as if there were none: a beginning may end anywhere.
+    pub(super) fn flush(&mut self, out: &mut Output) -> Flow {
+        if let State::Packed(packed) = &mut self.state {
+            packed.flush(out)?;
+            packed.inner.flush(out)?;
+        }
+        Ok(())
+    }
+
     /// Ends the stream.
     pub(super) fn finish(&mut self, out: &mut Output) -> Flow {
         match &mut self.state {
@@ -132,7 +147,7 @@ impl Unpacker {
             Format::Zstd => Decoder::Zstd(Zstd::new()),
         };
         let inner = Self::within(self.depth + 1);
-        let packed = Packed { decoder, inner, taken: 0, taken_at_output: 0 };
+        let packed = Packed { decoder, inner, held: Vec::new(), taken: 0, taken_at_output: 0 };
         self.state = State::Packed(Box::new(packed));
         Ok(())
     }
@@ -140,47 +155,72 @@ impl Unpacker {
 
 impl Packed {
     fn push(&mut self, bytes: &[u8], out: &mut Output) -> Flow {
-        // Long chunks are taken in pieces for the sake of `MAX_IDLE`.
-        for piece in bytes.chunks(PIECE) {
-            let mut gave = false;
-            let inner = &mut self.inner;
-            let mut hand_on = |unpacked: &[u8]| {
-                gave = true;
-                inner.push(unpacked, out)
-            };
-            match &mut self.decoder {
-                Decoder::Gzip(gzip) => gzip.push(piece, self.taken, &mut hand_on)?,
-                Decoder::Bzip2(bzip2) => bzip2.push(piece, self.taken, &mut hand_on)?,
-                Decoder::Xz(xz) => xz.push(piece, self.taken, &mut hand_on)?,
-                Decoder::Zip(zip) => zip.push(piece, self.taken, &mut hand_on)?,
-                Decoder::Zstd(zstd) => zstd.push(piece, self.taken, &mut hand_on)?,
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let missing = BLOCK - self.held.len();
+            let (now, later) = rest.split_at(rest.len().min(missing));
+            rest = later;
+            if now.len() == BLOCK {
+                self.unpack(now, out)?;
+                continue;
             }
-            self.taken += piece.len() as u64;
-            if gave {
-                self.taken_at_output = self.taken;
-            } else if self.taken - self.taken_at_output > MAX_IDLE {
-                return Err(damaged(
-                    self.decoder.name(),
-                    self.taken,
-                    "64 MiB of it unpack to nothing",
-                )
-                .into());
+            self.held.extend_from_slice(now);
+            if now.len() == missing {
+                self.unpack_held(out)?;
             }
         }
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut Output) -> Flow {
+    fn unpack_held(&mut self, out: &mut Output) -> Flow {
+        let mut held = std::mem::take(&mut self.held);
+        self.unpack(&held, out)?;
+        held.clear();
+        self.held = held;
+        Ok(())
+    }
+
+    /// Unpacks a block, or the last bytes of all.
+    fn unpack(&mut self, block: &[u8], out: &mut Output) -> Flow {
+        let mut gave = false;
+        let inner = &mut self.inner;
+        let mut hand_on = |unpacked: &[u8]| {
+            gave = true;
+            inner.push(unpacked, out)
+        };
+        match &mut self.decoder {
+            Decoder::Gzip(gzip) => gzip.push(block, self.taken, &mut hand_on)?,
+            Decoder::Bzip2(bzip2) => bzip2.push(block, self.taken, &mut hand_on)?,
+            Decoder::Xz(xz) => xz.push(block, self.taken, &mut hand_on)?,
+            Decoder::Zip(zip) => zip.push(block, self.taken, &mut hand_on)?,
+            Decoder::Zstd(zstd) => zstd.push(block, self.taken, &mut hand_on)?,
+        }
+        self.taken += block.len() as u64;
+        if gave {
+            self.taken_at_output = self.taken;
+        } else if self.taken - self.taken_at_output > MAX_IDLE {
+            let why = "64 MiB of it unpack to nothing";
+            return Err(damaged(self.decoder.name(), self.taken, why).into());
+        }
+        Ok(())
+    }
+
+    /// Hands on what waits for more; whether the data may end here.
+    fn flush(&mut self, out: &mut Output) -> Result<bool, Stop> {
+        self.unpack_held(out)?;
         let inner = &mut self.inner;
         let mut hand_on = |unpacked: &[u8]| inner.push(unpacked, out);
-        let whole = match &mut self.decoder {
+        Ok(match &mut self.decoder {
             Decoder::Gzip(gzip) => gzip.is_whole(),
             Decoder::Bzip2(bzip2) => bzip2.is_whole(),
             Decoder::Zip(zip) => zip.is_whole(),
             Decoder::Xz(xz) => xz.finish(&mut hand_on)?,
             Decoder::Zstd(zstd) => zstd.is_whole(),
-        };
-        if !whole {
+        })
+    }
+
+    fn finish(&mut self, out: &mut Output) -> Flow {
+        if !self.flush(out)? {
             return Err(truncated(self.decoder.name(), self.taken).into());
         }
         self.inner.finish(out)

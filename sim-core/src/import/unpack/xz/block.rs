@@ -74,7 +74,9 @@ impl Block {
     ) -> Result<Progress, Stop> {
         let mut rest = chunk;
         loop {
-            let action = if is_cut { Action::Finish } else { Action::Run };
+            // The decoder keeps the last bytes that it takes, until it hears that none follow.
+            let is_last = is_cut && rest.is_empty();
+            let action = if is_last { Action::Finish } else { Action::Run };
             let (taken_before, given_before) = (self.lzma2.total_in(), self.lzma2.total_out());
             let result = self.lzma2.process(rest, piece, action);
             // Both are at most the length of a slice. What came out before an error goes on too.
@@ -89,10 +91,10 @@ impl Block {
             if is_end {
                 return Ok(if rest.is_empty() { Progress::End } else { Progress::Wrong });
             }
-            if rest.is_empty() && given < piece.len() {
+            if rest.is_empty() && given < piece.len() && is_last == is_cut {
                 return Ok(Progress::More);
             }
-            if taken == 0 && given == 0 {
+            if taken == 0 && given == 0 && !rest.is_empty() {
                 return Ok(Progress::Wrong);
             }
         }
