@@ -59,13 +59,13 @@ impl Machine {
     #[inline]
     pub(crate) fn leave_kernel(&mut self, user: Option<User>) {
         if let Some(user) = user {
-            self.go_back(user);
+            self.go_back(&user);
         }
     }
 
     #[inline(never)]
-    fn go_back(&mut self, user: User) {
-        let User { space, context_number, page_class } = user;
+    fn go_back(&mut self, user: &User) {
+        let User { space, context_number, page_class } = *user;
         (self.space, self.context_number, self.page_class) = (space, context_number, page_class);
         self.os.enter(self.pid.unwrap_or_default());
     }

@@ -30,7 +30,7 @@ fn row(os: &str, op: &str, expected: &Expect) {
     let after = "load 0xffff800000001000 pid 9\nload 0xffff800000002000 pid 9";
     let told = common::ops::run(MACHINE, os, &format!("{WARM}\n{op} pid 9\n{after}"));
     let lines = told.lines().skip_while(|line| !line.starts_with(&op[..4]));
-    expected.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
+    expected.assert_eq(&lines.flat_map(|line| [line, "\n"]).collect::<String>());
 }
 
 #[test]
