@@ -86,18 +86,21 @@ function Pictures({ machine, step, columns }: PicturesProps) {
   const cores = useApp(
     ({ configuration }) => configuration?.setup.cores ?? "one",
   );
-  const { goTo, jump } = useActions();
+  const { goTo, jump, pin } = useActions();
   const phone = useIsPhone();
   const low = useIsLow();
   const [which, setWhich] = useForStep(step.index, 0);
-  const [pinned, setPinned] = useForMachine(machine);
+  // Another machine has other structures.
+  const pinned = useApp(({ pinned }) =>
+    pinned?.machine === machine ? pinned.structure : null,
+  );
   const [side, setSide] = useState<NestedSide>("walk");
   const band = { machine, step, which, phone };
   const shared = { ...band, low };
   const nested = step.translations[which]?.nested ?? null;
   const onNextWalk = () => void jump({ what: "walk" }, 1);
   const showStructure = (structure: number) => {
-    setPinned(structure);
+    pin(structure);
     setSide("tlb");
   };
   const tlb = (
@@ -106,7 +109,7 @@ function Pictures({ machine, step, columns }: PicturesProps) {
       columns={columns}
       hold={isFast}
       pinned={pinned}
-      onPin={setPinned}
+      onPin={(structure) => pin(structure ?? undefined)}
       core={coreText(cores, step.access)}
       onSeek={(index) => void goTo(index)}
     />
@@ -170,17 +173,6 @@ function useForStep(index: number, initial: number) {
   const [held, setHeld] = useState({ index, value: initial });
   const value = held.index === index ? held.value : initial;
   return [value, (next: number) => setHeld({ index, value: next })] as const;
-}
-
-/** The structure that was picked; another machine has other structures. */
-function useForMachine(machine: MachineView) {
-  const [held, setHeld] = useState<{
-    machine: MachineView;
-    value: number | null;
-  }>({ machine, value: null });
-  const value = held.machine === machine ? held.value : null;
-  const set = (next: number | null) => setHeld({ machine, value: next });
-  return [value, set] as const;
 }
 
 /** A bar above the pictures while something takes longer than a moment. */

@@ -7,6 +7,7 @@ import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { Virt } from "../engine/generated/Virt";
+import type { AttributionFilter } from "./attribution";
 import { CORES } from "./cores";
 import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
@@ -51,6 +52,10 @@ export interface Permalink {
   readonly access?: number;
   /** The window of the timeline; `to` is not in it. */
   readonly window?: { readonly from: number; readonly to: number };
+  /** The accesses that the timeline shows only. */
+  readonly only?: AttributionFilter;
+  /** The number of the structure that is shown, where it does not follow the access. */
+  readonly structure?: number;
   /** What the what-if screen shows, if not what it opens with. */
   readonly whatIf?: WhatIfView;
 }
@@ -118,6 +123,11 @@ export function encodePermalink(link: Permalink): string {
   put("access", link.access);
   if (link.whatIf) put("whatif", writeWhatIf(link.whatIf));
   if (link.window) put("window", `${link.window.from}-${link.window.to}`);
+  if (link.only) {
+    const { by, start, end, label } = link.only;
+    put("only", [by, start, end, label].join());
+  }
+  put("structure", link.structure);
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
 
@@ -161,6 +171,11 @@ export function decodePermalink(hash: string): Permalink {
   if (whatIf !== undefined) link.whatIf = readWhatIf(whatIf);
   const window = word("window");
   if (window !== undefined) link.window = parseWindow(window);
+  const only = word("only");
+  if (only !== undefined) link.only = parseOnly(only);
+  const structure = word("structure");
+  if (structure !== undefined)
+    link.structure = wholeNumber("structure", structure);
   return link;
 }
 
@@ -204,6 +219,19 @@ function parseCount(text: string): RunWindow {
   if (skip === undefined || warmup === undefined || more.length > 0)
     throw new Error(`“count” must be skip,warmup,limit, not “${text}”.`);
   return { skip, warmup, ...(limit !== undefined && { limit }) };
+}
+
+/** `address,start,end,label`: the label may have commas of its own. */
+function parseOnly(text: string): AttributionFilter {
+  const [by = "", start = "", end = "", ...label] = text.split(",");
+  if (![start, end].every((each) => /^0x[0-9a-f]{1,16}$/.test(each)))
+    throw new Error(`“only” must be address,0x…,0x…,name, not “${text}”.`);
+  return {
+    by: oneOf("only", ["address", "instruction"] as const, by),
+    start,
+    end,
+    label: label.join(",").slice(0, 200),
+  };
 }
 
 function parseWindow(text: string) {

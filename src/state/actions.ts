@@ -12,6 +12,7 @@ import { guard } from "./guard";
 import { loadRest } from "./loadRest";
 import { dismiss } from "./notices";
 import { openPart } from "./openPart";
+import { pin } from "./pin";
 import { createPlayer } from "./player";
 import * as loops from "./loopActions";
 import * as loopDraft from "./loopDraft";
@@ -58,6 +59,7 @@ export function createActions(store: AppStore, services: Services) {
     },
     jump: (target: Target, direction: 1 | -1) =>
       cursor.jump(context, target, direction),
+    pin: (structure: number | undefined) => pin(context, structure),
     jumpToPage: (address: string) => cursor.jumpToPage(context, address),
     play,
     pause,

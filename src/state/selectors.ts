@@ -49,7 +49,14 @@ function loopLink({ loop }: AppState): Permalink {
 export function behindLoop(state: AppState): Permalink {
   const link = replayLink(state);
   if (state.trace?.import.format !== "loop") return link;
-  return without(link, ["file", "hash", "access", "window"]);
+  return without(link, [
+    "file",
+    "hash",
+    "access",
+    "window",
+    "only",
+    "structure",
+  ]);
 }
 
 /** What a link says of the replay. */
@@ -68,7 +75,7 @@ function without(
 
 /** The address of the replay, also while another screen is shown. */
 export function replayLink(state: AppState): Permalink {
-  const { trace, configuration, cursor, window } = state;
+  const { trace, configuration, cursor, window, only, pinned } = state;
   if (!trace || !configuration) return {};
   const { cpu, setup } = configuration;
   const model = modelOf(state, cpu);
@@ -83,6 +90,9 @@ export function replayLink(state: AppState): Permalink {
     ...(setup.window && { count: setup.window }),
     access: cursor,
     ...(!isWhole && window.to > 0 && { window }),
+    ...(only?.trace === trace && { only: only.filter }),
+    ...(pinned &&
+      pinned.machine === state.machine && { structure: pinned.structure }),
   };
 }
 

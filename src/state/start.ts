@@ -31,6 +31,8 @@ import { behindLoop, replayLink, replayPart } from "./selectors";
 import type { AppState, Configuration } from "./store";
 import { withWindow } from "./runWindow";
 import { isAboutMapping, isAboutWindow } from "./setupActions";
+import { showOnly } from "./attributionActions";
+import { pin } from "./pin";
 import { openWindow } from "./timelineActions";
 import { BUILT_IN_TRACES, builtInTrace } from "./traces";
 
@@ -97,6 +99,8 @@ export function start(context: Context, link: Permalink): Promise<void> {
     await openWithFallbacks(context, chosen, fallback);
     tellIfClamped(context, openAt);
     if (link.window && isHere) await openWindow(context, link.window);
+    if (link.only && isHere) await showOnly(context, link.only);
+    pin(context, link.structure);
   });
 }
 

@@ -184,6 +184,9 @@ export interface AppState {
         readonly progress: Progress | undefined;
       }
     | undefined;
+  /** The structure of a machine that the user picked; without it the picture follows the access. */
+  readonly pinned:
+    { readonly machine: MachineView; readonly structure: number } | undefined;
   readonly playing: boolean;
   /** Accesses per second, 1 to 10⁶. */
   readonly speed: number;
@@ -242,6 +245,7 @@ const INITIAL: AppState = {
   whatIf: NO_WHAT_IF,
   only: undefined,
   attribution: undefined,
+  pinned: undefined,
   playing: false,
   speed: 1000,
   task: { kind: "start", label: "Starting" },

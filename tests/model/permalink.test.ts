@@ -27,6 +27,14 @@ const links: readonly [hash: string, link: Permalink][] = [
     { trace: "ls", cpu: "intel-skylake-sp", os: os("4K"), access: 12345 },
   ],
   [
+    "trace=ls&only=address,0x1000,0x3000,a,%20b&structure=3",
+    {
+      trace: "ls",
+      only: { by: "address", start: "0x1000", end: "0x3000", label: "a, b" },
+      structure: 3,
+    },
+  ],
+  [
     "file=my%20trace%26co.log&window=10-90",
     { file: "my trace&co.log", window: { from: 10, to: 90 } },
   ],

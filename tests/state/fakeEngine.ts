@@ -32,6 +32,7 @@ import type { Question } from "../../src/engine/generated/Question";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { SurveyOptions } from "../../src/engine/generated/SurveyOptions";
 import type { SurveyReport } from "../../src/engine/generated/SurveyReport";
+import type { StructureView } from "../../src/engine/generated/StructureView";
 import type { TraceView } from "../../src/engine/generated/TraceView";
 import type { WorkloadCheck } from "../../src/engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../../src/engine/generated/WorkloadInfo";
@@ -413,7 +414,7 @@ function cpu(id: string, name: string): CpuModel {
 function machineView({ machine, os }: Setup): MachineView {
   return {
     name: `${machine.name} ${os.default}`,
-    structures: [],
+    structures: [STRUCTURE],
     virt: "native",
     tables: "x86",
     levels: 4,
@@ -542,3 +543,15 @@ function snapshot(index: number): Snapshot {
     },
   };
 }
+
+const STRUCTURE: StructureView = {
+  name: "L1",
+  role: "l1",
+  serves: ["load"],
+  pages: ["4K"],
+  sets: 1,
+  ways: 4,
+  index: "low-bits",
+  replacement: "lru",
+  inside: null,
+};
