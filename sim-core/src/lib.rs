@@ -77,6 +77,7 @@ pub mod window;
 pub mod replay;
 pub mod explain;
 pub mod search;
+pub mod lockstep;
 pub mod regions;
 pub mod attribution;
 pub mod overview;

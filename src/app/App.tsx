@@ -38,6 +38,12 @@ const ExperimentsScreen = lazy(() =>
   })),
 );
 
+const CompareScreen = lazy(() =>
+  import("./CompareScreen").then((module) => ({
+    default: module.CompareScreen,
+  })),
+);
+
 const MeasuredScreen = lazy(() =>
   import("./MeasuredScreen").then((module) => ({
     default: module.MeasuredScreen,
@@ -143,6 +149,8 @@ export function App() {
               <Suspense>
                 {screen === "what-if" ? (
                   <WhatIfScreen />
+                ) : screen === "compare" ? (
+                  <CompareScreen onEdit={edit} />
                 ) : screen === "samples" ? (
                   <SamplesScreen onDialog={setDialog} />
                 ) : screen === "loop" ? (
@@ -160,7 +168,7 @@ export function App() {
             onAgain={ask}
             isGenerateOpen={dialog === "generate"}
           />
-          {editor && isReplay ? (
+          {editor && (isReplay || screen === "compare") ? (
             <ConfigDrawer
               tab={editor}
               onTab={setEditor}
@@ -203,6 +211,7 @@ function pageTitle(state: AppState): string {
   if (screen === "samples") return `${name}Samples · Pagewalk`;
   if (screen === "loop") return `${state.loop?.name ?? ""} · Loop · Pagewalk`;
   if (screen === "measured") return "Measured · Pagewalk";
+  if (screen === "compare") return `${name}Compare · Pagewalk`;
   const open = experiments?.find(({ id }) => id === experiment);
   return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;
 }

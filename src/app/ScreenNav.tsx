@@ -9,6 +9,7 @@ import { useApp } from "./context";
 const WORDS: Readonly<Record<Screen, string>> = {
   replay: "Replay",
   "what-if": "What-if",
+  compare: "Compare",
   samples: "Samples",
   experiments: "Experiments",
   measured: "Measured",
@@ -48,6 +49,7 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
   );
   const addresses: Readonly<Record<Screen, string>> = {
     replay: `#${replay}`,
+    compare: `#${encodePermalink({ screen: "compare" })}`,
     // Of the trace that is open.
     "what-if": `#${encodePermalink({ screen: "what-if" })}`,
     samples: `#${encodePermalink({ screen: "samples" })}`,
@@ -61,6 +63,7 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
         [
           "replay",
           "what-if",
+          "compare",
           "samples",
           "measured",
           "experiments",

@@ -12,6 +12,9 @@ import type {
   ImportOptions,
   ManyOptions,
   MeasureOptions,
+  PairRegions,
+  PairSteps,
+  PairView,
   Progress,
   SavedTrace,
   Setup,
@@ -30,6 +33,7 @@ import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
+import type { LockstepView } from "./generated/LockstepView";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { Peek } from "./generated/Peek";
@@ -260,6 +264,34 @@ export class EngineClient implements RecoveringEngine {
   ): Promise<AnswerTo<Q>> {
     // The answer is to the question that was asked.
     return this.#call("analyse", { question }, options) as Promise<AnswerTo<Q>>;
+  }
+
+  openPair(
+    left: Setup,
+    right: Setup,
+    options: TaskOptions = {},
+  ): Promise<PairView> {
+    return this.#call("openPair", { left, right }, options);
+  }
+
+  seekPair(index: number): Promise<PairSteps> {
+    return this.#call("seekPair", { index });
+  }
+
+  findDifference(
+    index: number,
+    direction: 1 | -1,
+    options: TaskOptions = {},
+  ): Promise<number | null> {
+    return this.#call("findDifference", { index, direction }, options);
+  }
+
+  comparePair(bins: number, options: TaskOptions = {}): Promise<LockstepView> {
+    return this.#call("comparePair", { bins }, options);
+  }
+
+  pairRegions(options: TaskOptions = {}): Promise<PairRegions> {
+    return this.#call("pairRegions", {}, options);
   }
 
   crash(): Promise<never> {

@@ -3,6 +3,7 @@
  * this folder knows whether a worker or a direct call is behind it.
  */
 import type { AnswerTo } from "./answers";
+import type { AttributionTable } from "./generated/AttributionTable";
 import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { Cores } from "./generated/Cores";
@@ -14,6 +15,7 @@ import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
 import type { Hex } from "./generated/Hex";
 import type { ImportRequest } from "./generated/ImportRequest";
+import type { LockstepView } from "./generated/LockstepView";
 import type { Lost } from "./generated/Lost";
 import type { MachineConfig } from "./generated/MachineConfig";
 import type { MachineView } from "./generated/MachineView";
@@ -153,6 +155,17 @@ export interface ManyOptions extends TaskOptions {
   readonly onOutcome?: (outcome: WholeOutcome) => void;
 }
 
+/** Two machines on one trace: the left one, then the right one. */
+export interface PairView {
+  readonly machines: readonly [MachineView, MachineView];
+  readonly reports: readonly [RunReport, RunReport];
+}
+
+/** What happens at one access on each; `null` where it is not simulated. */
+export type PairSteps = readonly [StepView | null, StepView | null];
+
+export type PairRegions = readonly [AttributionTable, AttributionTable];
+
 /** A trace in compact form: a file that an import reads again, faster than the one that it is from. */
 export interface SavedTrace {
   readonly file: Blob;
@@ -253,6 +266,18 @@ export interface Engine {
     question: Q,
     options?: TaskOptions,
   ): Promise<AnswerTo<Q>>;
+  /** Two machines side by side, beside the replay, until the trace changes; the calls below are about these. */
+  openPair(left: Setup, right: Setup, options?: TaskOptions): Promise<PairView>;
+  seekPair(index: number): Promise<PairSteps>;
+  /** The nearest access after (`1`) or before (`-1`) `index` that ends differently, or `null`. */
+  findDifference(
+    index: number,
+    direction: 1 | -1,
+    options?: TaskOptions,
+  ): Promise<number | null>;
+  /** All accesses of both, in at most `bins` columns. */
+  comparePair(bins: number, options?: TaskOptions): Promise<LockstepView>;
+  pairRegions(options?: TaskOptions): Promise<PairRegions>;
   /** Makes the wasm trap, to test recovery. */
   crash(): Promise<never>;
   dispose(): void;

@@ -38,7 +38,7 @@ import type {
 export type Slices<T> = Generator<Omit<Progress, "rate"> | undefined, T>;
 
 /** Accesses in the first slice, and the limits between which it adapts. */
-const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
+export const slicer = () => new Slicer(1 << 16, 1 << 10, 1 << 26);
 
 /** A survey tells its progress in so many parts. */
 const SURVEY_PARTS = 1000;

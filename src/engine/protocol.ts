@@ -6,6 +6,9 @@ import type { Answers } from "./answers";
 import type {
   AccessFilter,
   MeasureOptions,
+  PairRegions,
+  PairSteps,
+  PairView,
   ExportedTrace,
   ImportChoices,
   Progress,
@@ -23,6 +26,7 @@ import type { ExperimentInfo } from "./generated/ExperimentInfo";
 import type { ExperimentResult } from "./generated/ExperimentResult";
 import type { ExportFormat } from "./generated/ExportFormat";
 import type { FamilyName } from "./generated/FamilyName";
+import type { LockstepView } from "./generated/LockstepView";
 import type { MachineView } from "./generated/MachineView";
 import type { Measured } from "./generated/Measured";
 import type { Question } from "./generated/Question";
@@ -77,6 +81,14 @@ export interface Calls {
     result: Timeline;
   };
   attribution: { args: object; result: AttributionView };
+  openPair: { args: { left: Setup; right: Setup }; result: PairView };
+  seekPair: { args: { index: number }; result: PairSteps };
+  findDifference: {
+    args: { index: number; direction: 1 | -1 };
+    result: number | null;
+  };
+  comparePair: { args: { bins: number }; result: LockstepView };
+  pairRegions: { args: object; result: PairRegions };
   runWhole: { args: { setup: Setup }; result: RunReport };
   analyse: { args: { question: Question }; result: Answers[keyof Answers] };
   prefetch: { args: object; result: null };

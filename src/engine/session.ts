@@ -15,6 +15,7 @@ import * as jobs from "./jobs";
 import type { AttributionView } from "./generated/AttributionView";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
+import { Pairs } from "./pairs";
 import type { Call, Calls, Reply, Request } from "./protocol";
 import { Meter, Pacer } from "./slices";
 import type { FirstSession, Modules, WasmModule, WasmSession } from "./wasm";
@@ -41,6 +42,7 @@ export class Session {
   #loading: Promise<Whole> | undefined;
   /** What was configured last. */
   #setup: Setup | undefined;
+  readonly #pairs = new Pairs();
   readonly #post: (reply: Reply) => void;
   readonly #panic: () => string | undefined;
   #waiting: Job[] = [];
@@ -73,6 +75,7 @@ export class Session {
         this.#startImport(request);
         break;
       case "seek":
+      case "seekPair":
       case "timeline":
         // Only the newest is of interest: the picture of an older one would be drawn over at once.
         this.#drop(request.type);
@@ -128,6 +131,10 @@ export class Session {
       case "attribution":
       case "runWhole":
       case "analyse":
+      case "openPair":
+      case "findDifference":
+      case "comparePair":
+      case "pairRegions":
       case "crash":
         this.#enqueue(request, this.#work(request));
     }
@@ -186,6 +193,16 @@ export class Session {
         return () => this.#runWhole(call);
       case "analyse":
         return () => this.#analyse(call);
+      case "openPair":
+        return () => this.#pairs.open(this.#loaded(), this.#current, call);
+      case "seekPair":
+        return () => this.#pairs.seek(call);
+      case "findDifference":
+        return () => this.#pairs.find(call);
+      case "comparePair":
+        return () => this.#pairs.compare(call);
+      case "pairRegions":
+        return () => this.#pairs.regions();
       case "crash":
         return () => {
           this.#current.crash();
@@ -259,6 +276,7 @@ export class Session {
   /** Makes a trace in a session, on the machine that was configured last; then it is the current one. */
   #becomeCurrent<T>(session: FirstSession, make: () => T): T {
     this.#configureAs(session);
+    this.#pairs.close();
     const made = make();
     this.#current = session;
     return made;
@@ -273,6 +291,7 @@ export class Session {
     const { session } = this.#loaded();
     this.#configureAs(session);
     const trace = yield* jobs.generate(session, call);
+    this.#pairs.close();
     this.#current = session;
     return trace;
   }
@@ -487,6 +506,7 @@ function needsWhole({ type }: Call): boolean {
     type === "attribution" ||
     type === "runWhole" ||
     type === "analyse" ||
+    type === "openPair" ||
     type === "experiment" ||
     type === "survey"
   );
@@ -495,12 +515,21 @@ function needsWhole({ type }: Call): boolean {
 /**
  * Whether a job may be done between two slices of another. Searches, timelines, experiments and surveys leave
  * the machine of the replay alone; a run works on the one that seeks move. A whole run has trace and machine
- * for itself, so that everything goes before it but another one; a question is put off for runs, too.
+ * for itself, so that everything goes before it but another one; a question is put off for runs, too. So have two machines side by side, but a new
+ * trace would end them.
  */
 function letsIn({ type }: Call, other: Call): boolean {
   if (type === "analyse") return other.type !== type;
   if (type === "runWhole")
     return other.type !== type && other.type !== "analyse";
+  if (isOfPair(type))
+    return (
+      (other.type === "seekPair" && type !== "openPair") ||
+      other.type === "seek" ||
+      other.type === "run" ||
+      other.type === "timeline" ||
+      other.type === "find"
+    );
   const isApart =
     type === "find" ||
     type === "timeline" ||
@@ -508,6 +537,15 @@ function letsIn({ type }: Call, other: Call): boolean {
     type === "experiment" ||
     type === "survey";
   return isApart && other.type === "seek";
+}
+
+function isOfPair(type: Call["type"]): boolean {
+  return (
+    type === "openPair" ||
+    type === "findDifference" ||
+    type === "comparePair" ||
+    type === "pairRegions"
+  );
 }
 
 function isSliced(

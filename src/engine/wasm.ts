@@ -90,6 +90,28 @@ export interface WasmSession extends FirstSession {
   cancelWhole(): void;
   /** Starts to answer JSON `Question` about the current trace. */
   analyse(question: string): WasmAnalysis;
+  /** Two machines of JSON `Setup` beside the replay. JSON `MachineView[]`. */
+  beginPair(left: string, right: string): string;
+  /** True when both have run. */
+  pairSlice(maxAccesses: number): boolean;
+  /** JSON `RunReport[]`. */
+  pairReports(): string;
+  /** JSON `StepView[]`; `null` where the access is not simulated. */
+  pairSeek(index: number): string;
+  beginLockstep(bins: number): void;
+  /** True when done. */
+  lockstepSlice(maxAccesses: number): boolean;
+  /** JSON `LockstepView`. */
+  finishLockstep(): string;
+  beginDifference(index: number, direction: number): void;
+  /** `undefined` while it is not done. */
+  differenceSlice(): number | null | undefined;
+  beginPairRegions(): void;
+  /** True when done. */
+  pairRegionsSlice(maxAccesses: number): boolean;
+  /** JSON `AttributionTable[]`. */
+  finishPairRegions(): string;
+  endPair(): void;
   /** Starts a survey of the samples of the current trace, by JSON `SurveyOptions`. */
   beginSurvey(options: string): void;
   /** Some ten milliseconds of it; true when done. */

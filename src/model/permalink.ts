@@ -19,7 +19,13 @@ import type { WorkloadChoice } from "./workload";
 
 /** What fills the page under the header. */
 export type Screen =
-  "replay" | "what-if" | "samples" | "measured" | "experiments" | "loop";
+  | "replay"
+  | "what-if"
+  | "compare"
+  | "samples"
+  | "measured"
+  | "experiments"
+  | "loop";
 
 /** Everything is optional: what a link does not say stays as the app opens by itself. */
 export interface Permalink {
@@ -48,6 +54,10 @@ export interface Permalink {
   readonly cores?: Cores;
   /** What of the trace is simulated and counted. */
   readonly count?: RunWindow;
+  /** What stands beside the replay's machine on the screen that compares. */
+  readonly right?: Pick<Permalink, "cpu" | "machine" | "os">;
+  /** Which part of that screen is shown; missing = the two machines. */
+  readonly compare?: "models" | "runs";
   /** From 0. */
   readonly access?: number;
   /** The window of the timeline; `to` is not in it. */
@@ -120,6 +130,8 @@ export function encodePermalink(link: Permalink): string {
       [skip, warmup, ...(limit === undefined ? [] : [limit])].join(),
     );
   }
+  if (link.right) put("right", encodePermalink(link.right));
+  put("compare", link.compare);
   put("access", link.access);
   if (link.whatIf) put("whatif", writeWhatIf(link.whatIf));
   if (link.window) put("window", `${link.window.from}-${link.window.to}`);
@@ -165,6 +177,11 @@ export function decodePermalink(hash: string): Permalink {
   if (cores !== undefined) link.cores = oneOf("cores", CORES, cores);
   const counts = word("count");
   if (counts !== undefined) link.count = parseCount(counts);
+  const right = word("right");
+  if (right !== undefined) link.right = decodeSide(right);
+  const compare = word("compare");
+  if (compare !== undefined)
+    link.compare = oneOf("compare", ["models", "runs"] as const, compare);
   const access = word("access");
   if (access !== undefined) link.access = wholeNumber("access", access);
   const whatIf = word("whatif");
@@ -179,9 +196,20 @@ export function decodePermalink(hash: string): Permalink {
   return link;
 }
 
+/** A link inside of a link: the machine and the memory of one more side. */
+function decodeSide(text: string): NonNullable<Permalink["right"]> {
+  const { cpu, machine, os } = decodePermalink(text);
+  return {
+    ...(cpu !== undefined && { cpu }),
+    ...(machine !== undefined && { machine }),
+    ...(os && { os }),
+  };
+}
+
 const SCREENS: readonly Screen[] = [
   "replay",
   "what-if",
+  "compare",
   "samples",
   "measured",
   "experiments",

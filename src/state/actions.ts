@@ -5,6 +5,8 @@ import type { Context } from "./context";
 import { createContext, set } from "./context";
 import type { Services } from "./context";
 import * as attribution from "./attributionActions";
+import * as compare from "./compareActions";
+import type { ComparePart } from "./compareState";
 import * as cursor from "./cursorActions";
 import * as drafts from "./draftActions";
 import * as exports from "./exportActions";
@@ -20,6 +22,7 @@ import * as kept from "./keptActions";
 import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
 import * as measured from "./measuredActions";
+import * as models from "./modelsActions";
 import * as setup from "./setupActions";
 import * as surveys from "./surveyActions";
 import { open, start } from "./start";
@@ -39,6 +42,7 @@ import type { RunWindow } from "../engine/generated/RunWindow";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { BuiltInTrace } from "./traces";
 import type { WhatIfView } from "../model/whatIf";
+import type { Side } from "../model/sides";
 import type { SurveyChoice } from "../model/surveyState";
 
 export type Actions = ReturnType<typeof createActions>;
@@ -156,6 +160,19 @@ export function createActions(store: AppStore, services: Services) {
     resetWindow: () => timeline.resetWindow(context),
     setGrid: (grid: { bins: number; rows: number }) =>
       timeline.setGrid(context, grid),
+
+    comparePair: () => compare.comparePair(context),
+    goToBoth: (index: number) => compare.goToBoth(context, index),
+    jumpToDifference: (direction: 1 | -1) =>
+      compare.jumpToDifference(context, direction),
+    chooseRight: (right: Side) => compare.chooseRight(context, right),
+    showComparePart: (part: ComparePart) => compare.showPart(context, part),
+    swapSides: () => compare.swapSides(context),
+    openAsReplay: (configuration: Configuration) =>
+      compare.openAsReplay(context, configuration),
+    runModels: () => models.runModels(context),
+    cancelModels: () => models.cancelModels(context),
+    againModels: () => models.againModels(context),
 
     dismiss: (id: number) => dismiss(context, id),
     setTheme: (theme: Theme) => set(context, { theme }),

@@ -51,6 +51,10 @@ export interface Context extends Services {
   asking: AbortController;
   trying: AbortController | undefined;
   loopRun: AbortController | undefined;
+  /** The comparison under way, a search for a difference, and the runs of all models. */
+  compare: AbortController | undefined;
+  compareFind: AbortController | undefined;
+  models: AbortController | undefined;
   /** A replay is open, or will be. */
   started: boolean;
   /** At most one seek is under way; what is wanted meanwhile waits here. */
@@ -78,6 +82,9 @@ export function createContext(store: AppStore, services: Services): Context {
     asking: new AbortController(),
     trying: undefined,
     loopRun: undefined,
+    compare: undefined,
+    compareFind: undefined,
+    models: undefined,
     started: false,
     seeking: false,
     wanted: undefined,

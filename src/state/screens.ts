@@ -1,6 +1,7 @@
 /** Which screen is shown. */
 import type { TraceView } from "../engine/generated/TraceView";
 import type { Permalink, Screen } from "../model/permalink";
+import type { ComparePart } from "./compareState";
 import type { Context } from "./context";
 import { set } from "./context";
 import { loadExperiments } from "./experimentActions";
@@ -11,7 +12,10 @@ import { showWhatIf } from "./whatIfActions";
 /** Shows the screen that a link names; what it says of the replay is not looked at here. */
 export function showScreen(
   context: Context,
-  link: Pick<Permalink, "screen" | "experiment" | "whatIf" | "loop" | "code">,
+  link: Pick<
+    Permalink,
+    "screen" | "experiment" | "whatIf" | "loop" | "code" | "compare" | "right"
+  >,
 ): void {
   const { screen = "replay", experiment, whatIf } = link;
   switch (screen) {
@@ -21,6 +25,19 @@ export function showScreen(
     case "what-if":
       showWhatIf(context, whatIf);
       break;
+    case "compare": {
+      const { compare } = context.store.getState();
+      const { right = compare.right } = link;
+      const part: ComparePart = link.compare ?? "pair";
+      const next = { ...compare, part, right };
+      set(context, {
+        screen,
+        compare: next,
+        experiment: undefined,
+        playing: false,
+      });
+      break;
+    }
     case "samples":
       set(context, { screen, experiment: undefined, playing: false });
       break;

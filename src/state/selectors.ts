@@ -31,6 +31,7 @@ export function permalink(state: AppState): Permalink {
     const isUsual = writeWhatIf(view) === undefined;
     return { screen, ...replayLink(state), ...(!isUsual && { whatIf: view }) };
   }
+  if (screen === "compare") return compareLink(state);
   // What they tell stands beside the replay.
   if (screen === "samples" || screen === "measured")
     return { screen, ...replayLink(state) };
@@ -61,7 +62,14 @@ export function behindLoop(state: AppState): Permalink {
 
 /** What a link says of the replay. */
 export function replayPart(link: Permalink): Permalink {
-  return without(link, ["screen", "whatIf", "loop", "code"]);
+  return without(link, [
+    "screen",
+    "whatIf",
+    "loop",
+    "code",
+    "compare",
+    "right",
+  ]);
 }
 
 function without(
@@ -93,6 +101,18 @@ export function replayLink(state: AppState): Permalink {
     ...(only?.trace === trace && { only: only.filter }),
     ...(pinned &&
       pinned.machine === state.machine && { structure: pinned.structure }),
+  };
+}
+
+/** The address of the comparison: both machines, at the access where both stand. */
+function compareLink(state: AppState): Permalink {
+  const { part, right, at, pair } = state.compare;
+  return {
+    screen: "compare",
+    ...replayLink(state),
+    ...(right && { right }),
+    ...(part !== "pair" && { compare: part }),
+    ...(pair && { access: at }),
   };
 }
 

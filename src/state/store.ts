@@ -32,6 +32,8 @@ import { ALL_SAMPLES } from "../model/surveyState";
 import type { SurveyChoice, SurveyState } from "../model/surveyState";
 import { NO_WHAT_IF } from "../model/whatIf";
 import type { WhatIfState } from "../model/whatIf";
+import { NO_COMPARISON } from "./compareState";
+import type { CompareState } from "./compareState";
 import type { KeptTrace } from "./kept";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
@@ -201,6 +203,7 @@ export interface AppState {
   /** What was found in the file that was imported last is on the screen. */
   readonly showsImport: boolean;
   readonly theme: Theme;
+  readonly compare: CompareState;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -257,6 +260,7 @@ const INITIAL: AppState = {
   notices: [],
   showsImport: false,
   theme: "auto",
+  compare: NO_COMPARISON,
 };
 
 export function createAppStore(initial: Partial<AppState> = {}): AppStore {

@@ -178,6 +178,19 @@ function fakeSession(log: string[]): WasmSession {
         free: () => log.push("end analysis"),
       };
     },
+    beginPair: () => JSON.stringify([{}, {}]),
+    pairSlice: () => true,
+    pairReports: () => JSON.stringify([{}, {}]),
+    pairSeek: (index) => JSON.stringify([{ index }, null]),
+    beginLockstep: () => undefined,
+    lockstepSlice: () => true,
+    finishLockstep: () => JSON.stringify({ differing: 0 }),
+    beginDifference: () => undefined,
+    differenceSlice: () => null,
+    beginPairRegions: () => undefined,
+    pairRegionsSlice: () => true,
+    finishPairRegions: () => JSON.stringify([{}, {}]),
+    endPair: () => log.push("end pair"),
     configure: (setup) => {
       log.push(`configure ${setup}`);
       if (setup.includes('"levels":9'))

@@ -9,6 +9,9 @@ import type {
   ImportOptions,
   ManyOptions,
   MeasureOptions,
+  PairRegions,
+  PairSteps,
+  PairView,
   SavedTrace,
   Setup,
   Snapshot,
@@ -25,6 +28,7 @@ import type { ExperimentInfo } from "../../src/engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../src/engine/generated/ExperimentResult";
 import type { ExportFormat } from "../../src/engine/generated/ExportFormat";
 import type { FamilyName } from "../../src/engine/generated/FamilyName";
+import type { LockstepView } from "../../src/engine/generated/LockstepView";
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { Measured } from "../../src/engine/generated/Measured";
 import type { Peek } from "../../src/engine/generated/Peek";
@@ -299,6 +303,47 @@ export class FakeEngine implements RecoveringEngine {
     await this.#call("analyse", question.what);
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
     return this.answers.get(question.what) as AnswerTo<Q>;
+  }
+
+  async openPair(left: Setup, right: Setup): Promise<PairView> {
+    await this.#call("openPair", `${left.machine.name} ${right.machine.name}`);
+    const one = report(this.#trace.n_accesses);
+    return {
+      machines: [machineView(left), machineView(right)],
+      reports: [one, one],
+    };
+  }
+
+  async seekPair(index: number): Promise<PairSteps> {
+    await this.#call("seekPair", index);
+    const { step } = snapshot(index);
+    return [step, step];
+  }
+
+  /** Every fifth access differs. */
+  async findDifference(
+    index: number,
+    direction: 1 | -1,
+  ): Promise<number | null> {
+    await this.#call("findDifference", `${index} ${direction}`);
+    const next =
+      direction === 1
+        ? (Math.floor(index / 5) + 1) * 5
+        : Math.ceil(index / 5) * 5 - 5;
+    return next >= 0 && next < this.#trace.n_accesses ? next : null;
+  }
+
+  async comparePair(): Promise<LockstepView> {
+    await this.#call("comparePair");
+    const to = this.#trace.n_accesses;
+    // Only these are looked at here.
+    return { from: 0, to, differing: 0, listed: [] } as unknown as LockstepView;
+  }
+
+  async pairRegions(): Promise<PairRegions> {
+    await this.#call("pairRegions");
+    const { regions } = await this.attribution();
+    return [regions, regions];
   }
 
   async seek(index: number): Promise<Snapshot> {

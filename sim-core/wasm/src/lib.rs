@@ -16,6 +16,8 @@ mod exporting;
 mod importing;
 #[cfg(feature = "whole")]
 mod measuring;
+#[cfg(feature = "whole")]
+mod pairs;
 mod saving;
 #[cfg(feature = "whole")]
 mod surveys;
@@ -117,6 +119,8 @@ pub struct Session {
     survey: Option<surveys::SurveyTask>,
     #[cfg(feature = "whole")]
     whole_run: Option<Run>,
+    #[cfg(feature = "whole")]
+    pair: Option<pairs::Pair>,
     saver: Option<Saver>,
 }
 
@@ -159,6 +163,8 @@ impl Session {
             survey: None,
             #[cfg(feature = "whole")]
             whole_run: None,
+            #[cfg(feature = "whole")]
+            pair: None,
             saver: None,
         }
     }
@@ -301,6 +307,10 @@ impl Session {
         }
         self.report = report;
         self.saver = None;
+        #[cfg(feature = "whole")]
+        {
+            self.pair = None;
+        }
         self.restart();
         Ok(())
     }

@@ -1,0 +1,60 @@
+/** Which accesses end differently on two machines, in words and numbers. */
+import type { Difference } from "../engine/generated/Difference";
+import type { Ended } from "../engine/generated/Ended";
+import type { LockstepView } from "../engine/generated/LockstepView";
+import type { Outcome } from "../engine/generated/Outcome";
+import { count, counted, percentOf } from "./format";
+import { OUTCOMES, outcomeWord } from "./outcome";
+
+/** `walk, 4 references`. */
+export function endedText({ outcome, refs }: Ended): string {
+  const word = outcomeWord(outcome);
+  return refs > 0 ? `${word}, ${counted(refs, "reference")}` : word;
+}
+
+/** `1,204 of 398,306 accesses end differently (0.3 %).` */
+export function differingText({ from, to, differing }: LockstepView): string {
+  const n = to - from;
+  if (n === 0) return "No access is simulated on both.";
+  if (differing === 0)
+    return `All ${counted(n, "access", "accesses")} end alike: in the same level, with as many references.`;
+  const verb = differing === 1 ? "ends" : "end";
+  return `${count(differing)} of ${counted(n, "access", "accesses")} ${verb} differently (${percentOf(differing, n)}).`;
+}
+
+export interface MatrixCell {
+  readonly left: Outcome;
+  readonly right: Outcome;
+  readonly n: number;
+}
+
+/** Accesses by how they end on both, rows in the order of outcomes on the left. */
+export function outcomeCells({ outcomes }: LockstepView): MatrixCell[][] {
+  return OUTCOMES.map((left, row) =>
+    OUTCOMES.map((right, column) => ({
+      left,
+      right,
+      n: outcomes[row]?.[column] ?? 0,
+    })),
+  );
+}
+
+/** Those that became dearer at the right, and those that became cheaper, by their outcome alone. */
+export function moved(view: LockstepView): { dearer: number; cheaper: number } {
+  const cells = outcomeCells(view).flat();
+  const rank = (outcome: Outcome) => OUTCOMES.indexOf(outcome);
+  const sum = (wanted: (cell: MatrixCell) => boolean) =>
+    cells.filter(wanted).reduce((total, { n }) => total + n, 0);
+  return {
+    dearer: sum(({ left, right }) => rank(right) > rank(left)),
+    cheaper: sum(({ left, right }) => rank(right) < rank(left)),
+  };
+}
+
+/** Whether the two ends of an access are marked as different in their outcome, or only in their references. */
+export function differsIn({
+  left,
+  right,
+}: Difference): "outcome" | "references" {
+  return left.outcome === right.outcome ? "references" : "outcome";
+}

@@ -1,0 +1,77 @@
+/** Quantities of both sides with their differences; what differs is bold. */
+import {
+  differenceText,
+  numberText,
+  shareText,
+} from "../../model/compareTotals";
+import type { ComparedRow } from "../../model/compareTotals";
+import { comparedColumns } from "../../model/compareTotals";
+import { dataTableCsv } from "../../model/dataTable";
+import { Download } from "../shared/Download";
+import { TraceTag } from "../shared/TraceTag";
+
+export interface ComparedTableProps {
+  readonly title: string;
+  readonly rows: readonly ComparedRow[];
+  /** What the sides are, for the file. */
+  readonly left: string;
+  readonly right: string;
+  readonly file: string;
+}
+
+/** Rows that are shown; a file has all. */
+const MOST = 24;
+
+export function ComparedTable(props: ComparedTableProps) {
+  const { title, rows, left, right, file } = props;
+  const make = () =>
+    new Blob([dataTableCsv(comparedColumns(left, right), rows)], {
+      type: "text/csv",
+    });
+  return (
+    <section className="compare-table" aria-label={title}>
+      <div className="compare-table-head">
+        <h3>{title}</h3>
+        <TraceTag />
+        <span className="spacer" />
+        <Download label="CSV" what={title} file={`${file}.csv`} make={make} />
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">left</th>
+            <th scope="col">right</th>
+            <th scope="col">right − left</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST).map((row) => (
+            <Row key={`${row.what} ${row.help ?? ""}`} row={row} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST ? (
+        <p className="t2 small">The file has {rows.length - MOST} more rows.</p>
+      ) : null}
+    </section>
+  );
+}
+
+function Row({ row }: { readonly row: ComparedRow }) {
+  const { what, left, right, help, model = false } = row;
+  const differs = left !== right;
+  return (
+    <tr className={differs ? "differs" : undefined}>
+      <th scope="row" title={help}>
+        {what}
+        {model ? <span className="t3"> model</span> : null}
+      </th>
+      <td>{numberText(left, row)}</td>
+      <td>{numberText(right, row)}</td>
+      <td className="compare-difference">{differenceText(row)}</td>
+      <td className="t2">{shareText(row)}</td>
+    </tr>
+  );
+}

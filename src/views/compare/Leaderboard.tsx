@@ -1,0 +1,100 @@
+/** Every CPU model on the trace, in a table that grows while they run. */
+import { MODEL_COLUMNS, ranked } from "../../model/leaderboard";
+import type { ModelRow } from "../../model/leaderboard";
+import { DataTable } from "../shared/DataTable";
+import { Download } from "../shared/Download";
+import { ProgressBar } from "../shared/Progress";
+import { TraceTag } from "../shared/TraceTag";
+
+export interface LeaderboardProps {
+  readonly rows: readonly ModelRow[];
+  readonly total: number;
+  readonly status: "running" | "done" | "cancelled" | "failed";
+  readonly problem: string | undefined;
+  /** The model of the replay. */
+  readonly current: string;
+  readonly file: string;
+  readonly onCancel: () => void;
+  readonly onAgain: () => void;
+  readonly onReplay: (cpu: string) => void;
+  readonly onCompare: (cpu: string) => void;
+}
+
+export function Leaderboard(props: LeaderboardProps) {
+  const { rows, total, status, problem, current, file } = props;
+  const all = ranked(rows);
+  const json = () =>
+    new Blob([JSON.stringify(all, null, 2)], { type: "application/json" });
+  return (
+    <section className="compare-section" aria-label="All CPU models">
+      {status === "running" ? (
+        <ProgressBar
+          label="Running all CPU models"
+          done={rows.length}
+          total={total}
+        />
+      ) : null}
+      <div className="compare-table-head">
+        <p>
+          {status === "running"
+            ? `${rows.length} of ${total} models have run.`
+            : `${rows.length} models, the cheapest first.`}{" "}
+          {status === "cancelled" ? "The rest was cancelled." : null}
+          {status === "failed" ? problem : null}
+        </p>
+        <TraceTag />
+        <span className="spacer" />
+        {status === "running" ? (
+          <button type="button" className="btn" onClick={props.onCancel}>
+            Cancel
+          </button>
+        ) : status === "done" ? null : (
+          <button type="button" className="btn" onClick={props.onAgain}>
+            Run again
+          </button>
+        )}
+        <Download
+          label="JSON"
+          what="All CPU models"
+          file={`${file}.json`}
+          make={json}
+        />
+      </div>
+      <DataTable
+        title="All CPU models"
+        columns={MODEL_COLUMNS}
+        rows={all}
+        keyOf={({ cpu }) => cpu}
+        file={file}
+        picture={{
+          head: "open",
+          of: ({ cpu, name, totals }) =>
+            totals === undefined ? null : (
+              <span className="compare-row-buttons">
+                <button
+                  type="button"
+                  className="btn quiet small"
+                  aria-label={`Replay ${name}`}
+                  onClick={() => props.onReplay(cpu)}
+                >
+                  replay
+                </button>
+                {cpu === current ? (
+                  <span className="t2 small">left</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="btn quiet small"
+                    aria-label={`Compare ${name}`}
+                    onClick={() => props.onCompare(cpu)}
+                  >
+                    compare
+                  </button>
+                )}
+              </span>
+            ),
+        }}
+      />
+    </section>
+  );
+}
