@@ -134,6 +134,10 @@ impl<const N: usize, const H: usize> Set<N, H> {
             return true;
         }
         // Most lines are not there, and whether one could be is known sooner than where.
+        #[expect(
+            clippy::needless_bitwise_bool,
+            reason = "all ways are compared at once, without a branch"
+        )]
         let may_be_there = self.low.iter().fold(false, |any, other| any | (*other == low));
         if may_be_there && let Some(way) = self.find(low, high) {
             self.order = queue_to_back(self.order, way, n_ways);
