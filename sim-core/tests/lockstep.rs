@@ -97,7 +97,9 @@ fn check(accesses: &[Access], setups: [(&str, &str, Window); 2]) {
     assert_eq!(listed, differing.iter().copied().take(MAX_LISTED).collect::<Vec<_>>());
     let mut outcomes = [[0; 4]; 4];
     let mut walks = [view.left_walks.clone(), view.right_walks.clone()];
-    walks.iter_mut().for_each(|bins| bins.fill(0));
+    for bins in &mut walks {
+        bins.fill(0);
+    }
     let mut differing_in = vec![0; view.differing_in.len()];
     for (index, [a, b]) in &events {
         let bin = ((index - view.from) / view.width) as usize;
@@ -173,7 +175,7 @@ fn the_first_difference_is_where_the_larger_array_still_holds_a_page() {
     let four = r#"{"l1": [{"name": "d", "entries": 4, "ways": 4}]}"#;
     let accesses = [0, 1, 2, 0, 2].map(page);
     let sides = [two, four].map(|json| replay(&accesses, json, "{}", Window::default()));
-    expect![[r#"
+    expect![[r"
         [
             Difference {
                 index: 3,
@@ -187,7 +189,7 @@ fn the_first_difference_is_where_the_larger_array_still_holds_a_page() {
                 },
             },
         ]
-    "#]]
+    "]]
     .assert_debug_eq(&compare(&sides, 1).listed);
 }
 
