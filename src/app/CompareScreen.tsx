@@ -1,4 +1,4 @@
-/** Two machines on the trace that is open, all models on it, and the runs that were saved. */
+/** Two machines on the trace that is open, and all models on it. */
 import { useEffect } from "react";
 import { regionRows, structureRows, totalRows } from "../model/compareTotals";
 import { fileName } from "../model/csv";
@@ -84,7 +84,7 @@ function Models() {
   useEffect(() => {
     void runModels();
   }, [runModels, trace, configuration, stale]);
-  if (!models || !configuration)
+  if (!models || models.trace !== trace || !configuration)
     return <p className="compare-note">All models run after the replay.</p>;
   const find = (cpu: string) =>
     models.runs.find((run) => run.configuration.cpu === cpu)?.configuration;
@@ -95,7 +95,7 @@ function Models() {
       status={models.status}
       problem={models.problem}
       current={configuration.cpu}
-      file={fileName(trace?.name ?? "", "cpu models")}
+      file={fileName(trace.name, "cpu models")}
       onCancel={cancelModels}
       onAgain={() => void againModels()}
       onReplay={(cpu) => {
@@ -116,11 +116,12 @@ function Pair({ onEdit }: CompareScreenProps) {
   const trace = useApp((state) => state.trace);
   const configuration = useApp((state) => state.configuration);
   const stale = useApp((state) => state.stale);
-  const { comparePair, swapSides, openAsReplay } = useActions();
+  const { comparePair, stopComparing, swapSides, openAsReplay } = useActions();
   const { pair, status, problem, progress, right: chosen } = compare;
   useEffect(() => {
     void comparePair();
   }, [comparePair, trace, configuration, stale, chosen]);
+  useEffect(() => stopComparing, [stopComparing]);
   const right = rightOf(store.getState());
   const shown = pair?.trace === trace ? pair : undefined;
   const editRight = (tab: EditorTab) => {

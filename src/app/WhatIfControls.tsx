@@ -1,5 +1,6 @@
 /** The left column: what is moved, and what that does. */
 import { useDeferredValue } from "react";
+import type { Setup } from "../engine/engine";
 import type { Index } from "../engine/generated/Index";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Policy } from "../engine/generated/Policy";
@@ -163,6 +164,7 @@ function Effect({
   return (
     <EffectPanel
       rows={effectRows(ownReport, after)}
+      counted={countedPart(own)}
       changes={isChanged ? `Effect of ${changesText(whatIf)}` : undefined}
       verdict={verdict({
         before: ownReport,
@@ -179,6 +181,10 @@ function Effect({
   );
 }
 
+function countedPart({ window }: Setup): string {
+  return window ? "the counted part" : "all accesses";
+}
+
 /** How much is other: `1 change, all accesses`. */
 function changesText({ own, now }: WhatIf): string {
   const before = [...arraysOf(own.machine).map(({ array }) => array)];
@@ -190,5 +196,5 @@ function changesText({ own, now }: WhatIf): string {
     !same(own.machine.psc, now.machine.psc),
     !same(own.os, now.os),
   ].filter(Boolean).length;
-  return `${counted(arrays + others, "change")}, all accesses`;
+  return `${counted(arrays + others, "change")}, ${countedPart(own)}`;
 }

@@ -43,7 +43,7 @@ const KIND_CHOICES = (["data", "fetch", "all"] as const).map((value) => ({
 const NO_SIZES: readonly string[] = [];
 
 function Curves({ whatIf }: PartProps) {
-  const { own, now, view, ownReport, size, place, isChanged } = whatIf;
+  const { own, now, view, comparable, size, place, isChanged } = whatIf;
   const actions = useActions();
   const all = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
   const sizes = shownSizes(all);
@@ -58,21 +58,21 @@ function Curves({ whatIf }: PartProps) {
     useAnswer(question(sizes[2])),
   ];
   const { machine } = own;
-  const behind = useAnswer(
+  const second =
     machine.l2.length === 0
       ? undefined
-      : { what: "behind", uses: { pages: size, kinds }, machine },
-  );
+      : ({ what: "behind", uses: { pages: size, kinds }, machine } as const);
+  const behind = useAnswer(second);
   const lines = sizes.flatMap((pages, rank) => {
     const curve = valueOf(asked[rank]);
     return curve && curve.misses.length > 0
       ? [curveLine(pages, rank, curve)]
       : [];
   });
-  const second = valueOf(behind);
-  if (second && second.misses.length > 0) lines.push(behindLine(second));
-  const points = ownReport
-    ? ownPoints(machine, ownReport, view.kinds, size)
+  const curve = valueOf(behind);
+  if (curve && curve.misses.length > 0) lines.push(behindLine(curve));
+  const points = comparable
+    ? ownPoints(machine, comparable, view.kinds, size)
     : [];
   const changed = arraysOf(now.machine).find(({ id }) => id === place?.id);
   const other = changed && shapeOf(changed.array).entries;
@@ -87,9 +87,11 @@ function Curves({ whatIf }: PartProps) {
     <Panel
       title={title}
       note={
-        <span className="wi-legend">
-          <OwnMark /> this machine, counted in the replay
-        </span>
+        comparable ? (
+          <span className="wi-legend">
+            <OwnMark /> this machine, counted in the replay
+          </span>
+        ) : null
       }
       controls={
         <>
@@ -143,8 +145,8 @@ function Curves({ whatIf }: PartProps) {
           height={400}
           onCancel={actions.stopAsking}
           onAgain={() => {
-            const again = question(sizes[0]);
-            if (again) void actions.ask(again);
+            for (const again of [...sizes.map(question), second])
+              if (again) void actions.ask(again);
           }}
         />
       )}

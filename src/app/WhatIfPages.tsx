@@ -1,4 +1,5 @@
 /** Page sizes side by side; what the misses are made of; reach against footprint. */
+import type { RunReport } from "../engine/generated/RunReport";
 import { csv } from "../model/csv";
 import { count, mean, memorySize, percentOf } from "../model/format";
 import { KINDS, keyOf } from "../model/whatIf";
@@ -112,9 +113,7 @@ function PagesLine({
             {report ? mean(perAccess(report)) : "…"}
           </td>
           <td className="number wi-strong">{cell(change)}</td>
-          <td className="number t2">
-            {cell(memorySize(report?.memory.waste_bytes ?? 0))}
-          </td>
+          <td className="number t2">{cell(wasteText(report))}</td>
         </>
       )}
       <td className="number">
@@ -135,6 +134,12 @@ function PagesLine({
   );
 }
 
+/** Nothing where nobody counted. */
+function wasteText(report: RunReport | undefined): string {
+  const bytes = report?.memory.waste_bytes;
+  return bytes === undefined ? "–" : memorySize(bytes);
+}
+
 function rowsCsv(rows: readonly PagesRow[]): string {
   return csv([
     ["policy", "walks", "references", "cycles per access", "wasted bytes"],
@@ -143,13 +148,13 @@ function rowsCsv(rows: readonly PagesRow[]): string {
       report?.walks.walks,
       report?.walks.refs,
       report && perAccess(report),
-      report?.memory.waste_bytes ?? 0,
+      report?.memory.waste_bytes,
     ]),
   ]);
 }
 
 function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
-  const { own, view, size, ownReport } = whatIf;
+  const { own, view, size, comparable } = whatIf;
   const actions = useActions();
   const { entries, ways } = shapeOf(place.array);
   const question = {
@@ -161,8 +166,8 @@ function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
   const asked = useAnswer(question);
   const split = valueOf(asked);
   const point =
-    ownReport &&
-    ownPoints(own.machine, ownReport, view.kinds, size).find(
+    comparable &&
+    ownPoints(own.machine, comparable, view.kinds, size).find(
       ({ id }) => id === place.id,
     );
   if (!split)

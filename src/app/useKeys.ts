@@ -73,7 +73,7 @@ function act(
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z" && store.getState().screen === "what-if") {
-      actions.undoWhatIf();
+      if (!event.shiftKey) actions.undoWhatIf();
       return true;
     }
     if (key !== "z" || !isReplay(store)) return false;

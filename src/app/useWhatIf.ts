@@ -8,7 +8,7 @@ import type { Asked, WhatIfView } from "../model/whatIf";
 import { KINDS } from "../model/whatIf";
 import { arraysOf, usualArray } from "../model/whatIfMachine";
 import type { ArrayPlace } from "../model/whatIfMachine";
-import { baseSize } from "../model/whatIfPages";
+import { baseSize, onlySize } from "../model/whatIfPages";
 import type { Configuration } from "../state/store";
 import { useApp } from "./context";
 import { useRun, valueOf } from "./useAsked";
@@ -23,6 +23,8 @@ export interface WhatIf {
   readonly isChanged: boolean;
   /** Of the replay; `undefined` while it runs. */
   readonly ownReport: RunReport | undefined;
+  /** The same where it counts what curves are of: all accesses, to pages of one size. */
+  readonly comparable: RunReport | undefined;
   readonly nowRun: Asked<RunReport> | undefined;
   /** That of the change, if it is known. */
   readonly nowReport: RunReport | undefined;
@@ -38,6 +40,7 @@ export function useWhatIf(
 ): WhatIf {
   const view = useApp((state) => state.whatIf.view);
   const ownReport = useApp((state) => (state.stale ? undefined : state.report));
+  const isComparable = !own.window && onlySize(own.os) !== undefined;
   const now = changed(own, cpu, view.change);
   const isChanged = now !== own;
   const nowRun = useRun(isChanged ? now : undefined, true);
@@ -53,6 +56,7 @@ export function useWhatIf(
     now,
     isChanged,
     ownReport,
+    comparable: isComparable ? ownReport : undefined,
     nowRun,
     nowReport: valueOf(nowRun),
     size,

@@ -57,7 +57,7 @@ export interface Permalink {
   /** What stands beside the replay's machine on the screen that compares. */
   readonly right?: Pick<Permalink, "cpu" | "machine" | "os">;
   /** Which part of that screen is shown; missing = the two machines. */
-  readonly compare?: "models" | "runs";
+  readonly compare?: "models";
   /** From 0. */
   readonly access?: number;
   /** The window of the timeline; `to` is not in it. */
@@ -181,7 +181,7 @@ export function decodePermalink(hash: string): Permalink {
   if (right !== undefined) link.right = decodeSide(right);
   const compare = word("compare");
   if (compare !== undefined)
-    link.compare = oneOf("compare", ["models", "runs"] as const, compare);
+    link.compare = oneOf("compare", ["models"] as const, compare);
   const access = word("access");
   if (access !== undefined) link.access = wholeNumber("access", access);
   const whatIf = word("whatif");

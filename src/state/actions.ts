@@ -162,6 +162,7 @@ export function createActions(store: AppStore, services: Services) {
       timeline.setGrid(context, grid),
 
     comparePair: () => compare.comparePair(context),
+    stopComparing: () => compare.stopComparing(context),
     goToBoth: (index: number) => compare.goToBoth(context, index),
     jumpToDifference: (direction: 1 | -1) =>
       compare.jumpToDifference(context, direction),

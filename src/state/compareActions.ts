@@ -8,7 +8,7 @@ import type { Context } from "./context";
 import { set } from "./context";
 import { goTo } from "./cursorActions";
 import { guard } from "./guard";
-import { engineError, placed } from "./notices";
+import { engineError, placed, tellError } from "./notices";
 import { showScreen } from "./screens";
 import { configure } from "./setupActions";
 import type { AppState, Configuration } from "./store";
@@ -33,12 +33,14 @@ export async function comparePair(context: Context): Promise<void> {
   const right = rightOf(state);
   if (!trace || !left || !right || stale || trace.n_accesses === 0) return;
   const { pair } = compare;
+  const asked = context.comparing;
   const isSame =
-    pair?.trace === trace &&
-    sameConfiguration(pair.left, left) &&
-    sameConfiguration(pair.right, right);
+    asked?.trace === trace &&
+    sameConfiguration(asked.left, left) &&
+    sameConfiguration(asked.right, right);
   if (isSame && compare.status !== "failed") return;
   context.compare?.abort();
+  context.comparing = { trace, left, right };
   const abort = new AbortController();
   context.compare = abort;
   const { signal } = abort;
@@ -66,6 +68,15 @@ export async function comparePair(context: Context): Promise<void> {
     show({ regions: await engine.pairRegions({ signal }) });
     show({ status: "idle", progress: undefined });
   });
+}
+
+/** Ends a comparison that is under way; it begins anew when it is wanted again. */
+export function stopComparing(context: Context): void {
+  if (context.store.getState().compare.status !== "running") return;
+  context.compare?.abort();
+  context.compare = undefined;
+  context.comparing = undefined;
+  patch(context, { status: "idle", progress: undefined });
 }
 
 /** Goes to an access on both, or to the nearest end. */
@@ -118,7 +129,10 @@ export async function swapSides(context: Context): Promise<void> {
   const right = rightOf(state);
   if (!left || !right) return;
   patch(context, { right: sideOf(cpus, left) });
-  await configure(context, right);
+  const refused = await configure(context, right);
+  if (!refused) return;
+  tellError(context, refused, { kind: "setup" });
+  patch(context, { right: state.compare.right });
 }
 
 /** Shows a machine in the replay, at the access where both stand. */
@@ -126,10 +140,14 @@ export async function openAsReplay(
   context: Context,
   configuration: Configuration,
 ): Promise<void> {
-  const { at, pair } = context.store.getState().compare;
+  const { trace, compare } = context.store.getState();
+  const { at, pair } = compare;
   showScreen(context, {});
-  await configure(context, configuration);
-  if (pair) await goTo(context, at);
+  const refused = await configure(context, configuration);
+  if (refused) {
+    tellError(context, refused, { kind: "setup" });
+    showScreen(context, { screen: "compare" });
+  } else if (pair && pair.trace === trace) await goTo(context, at);
 }
 
 export function patch(context: Context, part: Partial<CompareState>): void {

@@ -12,13 +12,17 @@ import type { TraceView } from "../engine/generated/TraceView";
 import type { Side } from "../model/sides";
 import type { Configuration } from "./store";
 
-export type ComparePart = "pair" | "models" | "runs";
+export type ComparePart = "pair" | "models";
 
-/** Two machines that have run on a trace. */
-export interface ComparedPair {
+/** Two machines, and the trace on which they are compared. */
+export interface Compared {
   readonly trace: TraceView;
   readonly left: Configuration;
   readonly right: Configuration;
+}
+
+/** Two machines that have run on a trace. */
+export interface ComparedPair extends Compared {
   readonly view: PairView;
 }
 

@@ -5,6 +5,7 @@ import type { Permalink } from "../model/permalink";
 import type { LoopService } from "./loopService";
 import type { KeptTrace, KeptTraces } from "./kept";
 import type { StatKeeper } from "./keptStat";
+import type { Compared } from "./compareState";
 import type { BuiltInTrace } from "./traces";
 import type { AppState, AppStore } from "./store";
 import type { SurveyTask } from "./surveyActions";
@@ -53,6 +54,8 @@ export interface Context extends Services {
   loopRun: AbortController | undefined;
   /** The comparison under way, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
+  /** What is compared, or was asked to be last. */
+  comparing: Compared | undefined;
   compareFind: AbortController | undefined;
   models: AbortController | undefined;
   /** A replay is open, or will be. */
@@ -83,6 +86,7 @@ export function createContext(store: AppStore, services: Services): Context {
     trying: undefined,
     loopRun: undefined,
     compare: undefined,
+    comparing: undefined,
     compareFind: undefined,
     models: undefined,
     started: false,

@@ -1,9 +1,12 @@
 /** Runs the loop that the user wrote; the trace that it makes is imported. */
 import { loopName } from "../model/loop";
-import type { LoopRun, LoopState } from "../model/loop";
+import type { LoopProblem, LoopRun, LoopState } from "../model/loop";
 import type { Context } from "./context";
 import { set } from "./context";
 import { importFile } from "./traceActions";
+
+const NOT_LOADED =
+  "What runs loops could not be loaded: reload the page and run it again.";
 
 /** Runs the code; its accesses become the trace that is open, while the screen stays. */
 export async function runLoop(context: Context): Promise<void> {
@@ -20,10 +23,12 @@ export async function runLoop(context: Context): Promise<void> {
     if (now && isCurrent()) set(context, { loop: { ...now, run } });
   };
   show({ status: "running", accesses: 0 });
-  const made = await context.loops.run(code, {
-    signal: abort.signal,
-    onProgress: (accesses) => show({ status: "running", accesses }),
-  });
+  const made = await context.loops
+    .run(code, {
+      signal: abort.signal,
+      onProgress: (accesses) => show({ status: "running", accesses }),
+    })
+    .catch((): LoopProblem => ({ message: NOT_LOADED }));
   if (!made) {
     show(undefined);
     return;
@@ -49,5 +54,7 @@ export async function runLoop(context: Context): Promise<void> {
 
 export function cancelLoop(context: Context): void {
   context.loopRun?.abort();
-  context.import?.abort();
+  const { loop } = context.store.getState();
+  // What is imported otherwise goes on.
+  if (loop?.run?.status === "running") context.import?.abort();
 }

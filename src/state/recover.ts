@@ -7,12 +7,16 @@ import type { EngineError } from "../engine/engine";
 import type { TraceView } from "../engine/generated/TraceView";
 import { isFatal } from "../engine/errors";
 import { count } from "../model/format";
+import type { Screen } from "../model/permalink";
 import { defaultConfiguration } from "./configurations";
 import type { Context } from "./context";
 import { set } from "./context";
 import { engineError, sentence, tell, tellError } from "./notices";
 import { beginScene, loadTimeline, openScene } from "./scene";
 import { BUILT_IN_TRACES } from "./traces";
+
+/** Screens that ask the engine by themselves. */
+const ASKING: readonly Screen[] = ["what-if", "compare"];
 
 export async function recover(
   context: Context,
@@ -24,8 +28,11 @@ export async function recover(
   context.import?.abort();
   context.generation?.abort();
   beginScene(context);
+  const { screen } = context.store.getState();
   set(context, {
     task: { kind: "restore", label: "Starting the simulator again" },
+    // What these screens ask would be asked again, and may be what crashed.
+    ...(ASKING.includes(screen) && { screen: "replay" as const }),
     importing: undefined,
     generating: undefined,
   });

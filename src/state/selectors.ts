@@ -112,7 +112,7 @@ function compareLink(state: AppState): Permalink {
     ...replayLink(state),
     ...(right && { right }),
     ...(part !== "pair" && { compare: part }),
-    ...(pair && { access: at }),
+    ...(pair && pair.trace === state.trace && { access: at }),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   patchedMachine,
   PLAIN_OS,
 } from "../model/permalink";
-import type { Permalink } from "../model/permalink";
+import type { Permalink, Screen } from "../model/permalink";
 import {
   configurationOf,
   defaultConfiguration,
@@ -27,7 +27,7 @@ import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
 import { showScreen } from "./screens";
 import type { Opening, TraceSource } from "./scene";
-import { behindLoop, replayLink, replayPart } from "./selectors";
+import { behindLoop, permalink, replayLink, replayPart } from "./selectors";
 import type { AppState, Configuration } from "./store";
 import { withWindow } from "./runWindow";
 import { isAboutMapping, isAboutWindow } from "./setupActions";
@@ -52,8 +52,14 @@ function isOpen({ store }: Context, link: Permalink): boolean {
   // A screen that says nothing of the replay is shown beside the one that is open.
   if ((screen ?? whatIf) !== undefined && wanted === "") return true;
   const state = store.getState();
-  const shown = screen === "loop" ? behindLoop(state) : replayLink(state);
-  return wanted === encodePermalink(shown);
+  return wanted === encodePermalink(shownOn(state, screen));
+}
+
+/** What the link of a screen says of the replay now. */
+function shownOn(state: AppState, screen: Screen | undefined): Permalink {
+  if (screen === "loop") return behindLoop(state);
+  if (screen === "compare") return replayPart(permalink({ ...state, screen }));
+  return replayLink(state);
 }
 
 function readLink(context: Context, hash: string): Permalink {

@@ -14,7 +14,7 @@ import type {
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed } from "./notices";
+import { engineError, placed, tellError } from "./notices";
 import { configure } from "./setupActions";
 
 /** Changes that can be gone back to. */
@@ -77,6 +77,7 @@ export function tryRun(
     signal = AbortSignal.any([signal, context.trying.signal]);
   }
   return follow<RunReport>(context, signal, {
+    isApart: !isTrial,
     // Beside the replay what is tried is there soonest; the others have workers of their own.
     work: (options) =>
       isTrial
@@ -102,6 +103,8 @@ async function runApart(
 }
 
 interface Following<T> {
+  /** On workers of its own: that of the replay lives on when one of them crashes. */
+  readonly isApart?: boolean;
   readonly work: (options: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: {
@@ -115,7 +118,7 @@ interface Following<T> {
 function follow<T>(
   context: Context,
   signal: AbortSignal,
-  { work, tell }: Following<T>,
+  { isApart = false, work, tell }: Following<T>,
 ): Promise<void> {
   const { trace } = state(context).whatIf;
   const tellIfCurrent = (asked: Asked<T>) => {
@@ -142,7 +145,7 @@ function follow<T>(
           ? { status: "cancelled" }
           : { status: "failed", why: placed(error.message, error.at) },
       );
-      if (isFatal(error)) throw error;
+      if (isFatal(error) && !isApart) throw error;
     }
   });
 }
@@ -214,7 +217,10 @@ export async function openWhatIf(
   put(context, { view, past: [], moving: undefined });
   const setup = { ...configuration.setup, ...to };
   const refused = await configure(context, { ...configuration, setup });
-  if (refused) put(context, { view: whatIf.view, past: whatIf.past });
+  if (!refused) return;
+  tellError(context, refused, { kind: "setup" });
+  put(context, { view: whatIf.view, past: whatIf.past });
+  set(context, { screen: "what-if" });
 }
 
 /** Shows the screen, with what a link says of it. */

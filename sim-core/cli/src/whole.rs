@@ -1,6 +1,7 @@
 //! A file that is there as a whole or not at all: it is written beside its place, and moved there at
 //! the end.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -24,14 +25,23 @@ impl WholeFile {
         let Some(name) = place.file_name().filter(|_| !is_other) else {
             return Ok(Self { file: File::create(&place)?, places: None });
         };
-        let mut partial = name.to_owned();
-        partial.push(format!(".{}.partial", std::process::id()));
-        let beside = place.with_file_name(partial);
+        let beside = place.with_file_name(partial(name));
         match File::create(&beside) {
             Ok(file) => Ok(Self { file, places: Some([beside, place]) }),
             // A file may be writable in a folder that is not.
             Err(_) => Ok(Self { file: File::create(&place)?, places: None }),
         }
+    }
+
+    /// Begins the file that takes the place of `out`, which may be read still: never in its place.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(crate) fn beside(out: &Path) -> io::Result<Self> {
+        let place = out.canonicalize().unwrap_or_else(|_| out.to_owned());
+        let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let beside = place.with_file_name(partial(name));
+        Ok(Self { file: File::create(&beside)?, places: Some([beside, place]) })
     }
 
     /// Moves the file to its place.
@@ -41,11 +51,20 @@ impl WholeFile {
     pub(crate) fn keep(mut self) -> io::Result<()> {
         self.file.flush()?;
         if let Some([beside, place]) = &self.places {
+            // What was there is gone once this has its name: it must be on the disk.
+            self.file.sync_all()?;
             fs::rename(beside, place)?;
         }
         self.places = None;
         Ok(())
     }
+}
+
+/// What a file is called until it is whole.
+fn partial(name: &OsStr) -> OsString {
+    let mut partial = name.to_owned();
+    partial.push(format!(".{}.partial", std::process::id()));
+    partial
 }
 
 impl Seek for WholeFile {

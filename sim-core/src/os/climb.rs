@@ -67,6 +67,10 @@ impl Climb {
     /// Ends a window: moves the cap.
     fn step(&mut self) {
         let cycles = std::mem::take(&mut self.cycles);
+        // No code has been fetched yet: there is nothing to compare.
+        if self.fetches.is_empty() {
+            return;
+        }
         if self.before.is_some_and(|before| cycles > before) {
             self.rises = !self.rises;
             self.step = (self.step / 2).max(1);
@@ -163,10 +167,9 @@ impl Os {
         climb.huge.retain(|id| blocks.state(*id) == State::Huge);
         climb.step();
         let hottest = climb.hottest();
-        let mut huge = std::mem::take(&mut climb.huge);
-        let (kept, demoted): (BTreeSet<_>, BTreeSet<_>) =
-            huge.iter().partition(|id| hottest.iter().any(|(hot, _)| hot == *id));
-        huge = kept;
+        let hot: BTreeSet<BlockId> = hottest.iter().map(|(id, _)| *id).collect();
+        let (mut huge, demoted): (BTreeSet<_>, BTreeSet<_>) =
+            std::mem::take(&mut climb.huge).into_iter().partition(|id| hot.contains(id));
         for id in demoted {
             let start = id.number << self.block_shift;
             let last = start | ((1 << self.block_shift) - 1);

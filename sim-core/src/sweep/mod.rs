@@ -14,6 +14,8 @@ mod field;
 mod row;
 mod spec;
 
+use std::slice;
+
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -171,7 +173,10 @@ fn id(spec: &SweepSpec) -> String {
     let text = |spec: &SweepSpec| serde_json::to_string(spec).expect("a spec is JSON");
     digest.update(concat!("pagewalk ", env!("CARGO_PKG_VERSION"), " sweep 1\n"));
     digest.update(text(spec));
-    let axes = spec.axes.iter().flat_map(|axis| axis.values.iter().flatten());
+    let values = spec.axes.iter().flat_map(|axis| axis.values.iter().flatten());
+    // Of several fields that are varied together, a value is a list.
+    let axes =
+        values.flat_map(|value| value.as_array().map_or(slice::from_ref(value), Vec::as_slice));
     for value in spec.base.values().chain(axes).filter_map(Value::as_str) {
         if let Ok(model) = cpu::model(value) {
             let machine: &MachineConfig = &model.machine;

@@ -131,11 +131,13 @@ impl TraceSpec {
         self.params.iter().map(|(name, value)| (name.clone(), text(value))).collect()
     }
 
-    /// What to call it: the file as it is given, or the workload with what is given of its parameters.
+    /// What to call it: the file as it is given, with its format if that is given; or the workload with what
+    /// is given of its parameters.
     pub fn name(&self) -> String {
         let params = self.texts().into_iter().map(|(name, value)| format!(" {name}={value}"));
         let what = self.file.as_ref().or(self.workload.as_ref()).cloned().unwrap_or_default();
-        what + &params.collect::<String>()
+        let format = self.format.as_ref().map_or(String::new(), |format| format!(" ({format})"));
+        what + &format + &params.collect::<String>()
     }
 }
 

@@ -4,7 +4,8 @@
  * A cap on the huge pages for code of all processes that is found while the program runs, by hill
  * climbing.
  *
- * Code begins in small pages, with a cap of 0. After every window of `every` accesses the cap moves by
+ * Code begins in small pages, with a cap of 0. After every window of `every` accesses, from the first in which
+ * code is fetched, the cap moves by
  * `step`: up at first, on in the same direction as long as a window takes no more cycles of translation
  * (hits of level 2, and walks) than the one before, else back, by half as much, but at least 1. At 0, at
  * `max`, and where every block of code that was fetched has a huge page, it turns round. Then the blocks

@@ -8,6 +8,8 @@ import { TraceTag } from "../shared/TraceTag";
 
 export interface EffectPanelProps {
   readonly rows: readonly EffectRow[];
+  /** What of the trace: `all accesses`. */
+  readonly counted: string;
   /** `undefined` where nothing is changed. */
   readonly changes: string | undefined;
   readonly verdict: ReactNode;
@@ -32,7 +34,7 @@ export function EffectPanel(props: EffectPanelProps) {
     >
       <p className="wi-effect-head">
         <span className="t2">
-          {changes ?? "As the machine is, all accesses"}
+          {changes ?? `As the machine is, ${props.counted}`}
         </span>{" "}
         <TraceTag />
         <span className="spacer" />
@@ -48,6 +50,7 @@ export function EffectPanel(props: EffectPanelProps) {
           <tr>
             <th scope="col">what</th>
             <th scope="col">before</th>
+            <td />
             <th scope="col">after</th>
             <th scope="col">change</th>
           </tr>

@@ -53,7 +53,10 @@ export function KnobSlider({ knob, effect, onMove, onRest }: KnobSliderProps) {
           }}
         />
         <span className="wi-track-own" style={{ left: share(ownAt) }} />
-        <SliderThumb className="wi-thumb" aria-label={label} />
+        <SliderThumb
+          className="wi-thumb"
+          aria-label={`${label}: ${text(value)}`}
+        />
       </SliderTrack>
       <div className="wi-knob-foot">
         <span className="t3">machine {text(own)}</span>

@@ -45,6 +45,12 @@ export interface PendingProps {
 /** What stands in the place of an answer that is not there. */
 export function Pending(props: PendingProps) {
   const { what, asked, height = 120, onCancel, onAgain } = props;
+  if (asked?.status === "done")
+    return (
+      <p className="t2 wi-pending" style={{ minHeight: height }}>
+        The trace has no such accesses.
+      </p>
+    );
   return (
     <div className="wi-pending" style={{ minHeight: height }}>
       {asked?.status === "failed" || asked?.status === "cancelled" ? (

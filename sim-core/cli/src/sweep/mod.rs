@@ -51,14 +51,26 @@ fn run(args: &SweepArgs) -> anyhow::Result<Done> {
     let sweep = read(&read_text(file)?).with_context(|| file.display().to_string())?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let out = out(args)?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let traces = sweep.spec().traces.iter().filter_map(|trace| trace.file.as_ref());
+    for read in traces.map(|trace| folder.join(trace)).chain([file.clone()]) {
+        if is_same(&read, &out) || is_same(&read, &out.with_extension("csv")) {
+            let (out, read) = (out.display(), read.display());
+            bail!("{out}: the sweep reads {read}, which would be written over: give another --out");
+        }
+    }
     let mut results = Results::open(&out, &sweep, shard)?;
     let before = results.n_there();
-    let folder = file.parent().unwrap_or(Path::new(""));
     run::run(&sweep, folder, shard, args.jobs, &mut results)?;
     let errors = results.n_errors();
     let (rows, simulated) = (results.n_there(), results.n_there() - before);
     let csv = results.finish(args.shard.is_none())?;
     Ok(Done { out, csv, rows, simulated, errors })
+}
+
+/// Whether two names are of one file that is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 fn read(text: &str) -> anyhow::Result<Sweep> {

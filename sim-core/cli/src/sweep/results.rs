@@ -133,7 +133,7 @@ pub(super) fn write(
     with_csv: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
     let create = |path: &Path| {
-        let file = WholeFile::create(path).map_err(|error| unwritten(path, &error))?;
+        let file = WholeFile::beside(path).map_err(|error| unwritten(path, &error))?;
         anyhow::Ok(BufWriter::with_capacity(1 << 16, file))
     };
     let csv = with_csv.then(|| out.with_extension("csv"));

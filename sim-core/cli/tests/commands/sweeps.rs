@@ -211,6 +211,34 @@ fn a_file_of_something_else_is_never_written_over() {
     "]],
     );
     assert_eq!(read(&here, "notes.jsonl"), "my notes\n");
+    fs::write(here.join("line.jsonl"), "my notes").unwrap();
+    refused(
+        &here,
+        "sweep.json --out DIR/line.jsonl",
+        expect![[r"
+        pagewalk: DIR/line.jsonl: line 1 is no row of a sweep: give another file
+    "]],
+    );
+    assert_eq!(read(&here, "line.jsonl"), "my notes");
+    let spec = r#"{"traces": [{"file": "a.csv"}], "base": {"machine": {}}, "axes": []}"#;
+    fs::write(here.join("spec.jsonl"), spec).unwrap();
+    fs::write(here.join("a.csv"), "load,0x1000\n").unwrap();
+    refused(
+        &here,
+        "DIR/spec.jsonl --out DIR/spec.jsonl",
+        expect![[r"
+        pagewalk: DIR/spec.jsonl: the sweep reads DIR/spec.jsonl, which would be written over: give another --out
+    "]],
+    );
+    refused(
+        &here,
+        "DIR/spec.jsonl --out DIR/a.jsonl",
+        expect![[r"
+        pagewalk: DIR/a.jsonl: the sweep reads DIR/a.csv, which would be written over: give another --out
+    "]],
+    );
+    assert_eq!(read(&here, "spec.jsonl"), spec);
+    fs::remove_file(here.join("a.csv")).unwrap();
     refused(
         &here,
         "sweep.json --out DIR/none/a.jsonl",

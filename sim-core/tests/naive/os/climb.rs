@@ -75,6 +75,10 @@ impl Twin<'_> {
         let n = self.climb.cycles.len();
         let climb = &mut self.climb;
         climb.window = index / u64::from(config.every);
+        if climb.fetches.is_empty() {
+            climb.cycles = vec![0];
+            return;
+        }
         if n == 1 {
             (climb.way, climb.step) = (1, config.step.into());
         } else if climb.cycles[n - 1] > climb.cycles[n - 2] {
