@@ -280,6 +280,9 @@ test("the_preview_is_of_the_processes_that_are_chosen", async () => {
   await pick("Threads", "10").uncheck();
   await records.getByText("0x1000").waitFor();
   await importButton(page).click();
+  await page.waitForFunction(
+    () => window.__pagewalk?.store.getState().trace?.name === "three.csv",
+  );
   await ready(page);
   expect(await state(page, "trace")).toMatchObject({
     name: "three.csv",
