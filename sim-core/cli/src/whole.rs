@@ -1,7 +1,6 @@
 //! A file that is there as a whole or not at all: it is written beside its place, and moved there at
 //! the end.
 
-use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -22,15 +21,11 @@ impl WholeFile {
         // What a link stands for is written, not the link.
         let place = out.canonicalize().unwrap_or_else(|_| out.to_owned());
         let is_other = fs::metadata(&place).is_ok_and(|meta| !meta.is_file());
-        let Some(name) = place.file_name().filter(|_| !is_other) else {
-            return Ok(Self { file: File::create(&place)?, places: None });
-        };
-        let beside = place.with_file_name(partial(name));
-        match File::create(&beside) {
-            Ok(file) => Ok(Self { file, places: Some([beside, place]) }),
-            // A file may be writable in a folder that is not.
-            Err(_) => Ok(Self { file: File::create(&place)?, places: None }),
+        if !is_other && let Ok(file) = Self::beside(&place) {
+            return Ok(file);
         }
+        // A device, or a file that may be written in a folder that may not.
+        Ok(Self { file: File::create(&place)?, places: None })
     }
 
     /// Begins the file that takes the place of `out`, which may be read still: never in its place.
@@ -40,7 +35,9 @@ impl WholeFile {
     pub(crate) fn beside(out: &Path) -> io::Result<Self> {
         let place = out.canonicalize().unwrap_or_else(|_| out.to_owned());
         let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let beside = place.with_file_name(partial(name));
+        let mut partial = name.to_owned();
+        partial.push(format!(".{}.partial", std::process::id()));
+        let beside = place.with_file_name(partial);
         Ok(Self { file: File::create(&beside)?, places: Some([beside, place]) })
     }
 
@@ -58,13 +55,6 @@ impl WholeFile {
         self.places = None;
         Ok(())
     }
-}
-
-/// What a file is called until it is whole.
-fn partial(name: &OsStr) -> OsString {
-    let mut partial = name.to_owned();
-    partial.push(format!(".{}.partial", std::process::id()));
-    partial
 }
 
 impl Seek for WholeFile {

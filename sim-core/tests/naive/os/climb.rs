@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::Twin;
 use super::layout::{HUGE, Way};
-use super::{Page, Twin};
 
 pub(super) struct Climb {
     /// Cycles of translation in each window; the last is under way.
@@ -110,30 +110,18 @@ impl Twin<'_> {
         }
         for (id, n) in hot {
             if *n > 0 && !self.is_huge(*id) {
-                self.join(self.order[id.0], id.1);
+                self.make_huge(self.order[id.0], id.1);
             }
         }
     }
 
-    /// One huge page for the small ones of a block, if they have one set of rights.
-    fn join(&mut self, pid: u32, block: u64) {
+    /// One huge page for the small ones of a block, if it has some, with one set of rights.
+    fn make_huge(&mut self, pid: u32, block: u64) {
         let (start, end) = (block << HUGE, (block + 1) << HUGE);
-        let rights = |page: u64| self.rights.get(&(pid, page)).unwrap_or(&(true, true, true));
-        let alike = (start >> 12..end >> 12).all(|page| rights(page) == rights(start >> 12));
         let small: Vec<u64> =
             self.pages.range((pid, start)..(pid, end)).map(|((_, va), _)| *va).collect();
-        if !alike || small.is_empty() {
-            return;
+        if !small.is_empty() && self.rights_agree(pid, block) {
+            self.join(pid, block, &small);
         }
-        for va in &small {
-            self.pages.remove(&(pid, *va));
-        }
-        self.tables.remove(&(pid, HUGE, block));
-        let cell = self.new_cell(HUGE);
-        self.pages.insert((pid, start), Page { shift: HUGE, writable: true, cell });
-        self.blocks.insert((pid, block), true);
-        self.counts.promotions += 1;
-        self.counts.promoted += small.len() as u64;
-        self.shoot_down(pid, start, end - 1);
     }
 }

@@ -37,9 +37,7 @@ impl Twin<'_> {
             if small.is_empty() || 512 - small.len() > most_missing {
                 continue;
             }
-            // One page has one set of rights.
-            let rights = |page: u64| self.rights.get(&(pid, page)).unwrap_or(&(true, true, true));
-            if (start >> 12..end >> 12).any(|page| rights(page) != rights(start >> 12)) {
+            if !self.rights_agree(pid, block) {
                 continue;
             }
             tries += 1;
@@ -47,16 +45,29 @@ impl Twin<'_> {
                 self.counts.failed += 1;
                 continue;
             }
-            for va in &small {
-                self.pages.remove(&(pid, *va));
-            }
-            self.tables.remove(&(pid, HUGE, block));
-            let cell = self.new_cell(HUGE);
-            self.pages.insert((pid, start), Page { shift: HUGE, writable: true, cell });
-            self.blocks.insert((pid, block), true);
-            self.counts.promotions += 1;
-            self.counts.promoted += small.len() as u64;
-            self.shoot_down(pid, start, end - 1);
+            self.join(pid, block, &small);
         }
+    }
+
+    /// One huge page in the place of the small ones of a block.
+    pub(super) fn join(&mut self, pid: u32, block: u64, small: &[u64]) {
+        let (start, end) = (block << HUGE, (block + 1) << HUGE);
+        for va in small {
+            self.pages.remove(&(pid, *va));
+        }
+        self.tables.remove(&(pid, HUGE, block));
+        let cell = self.new_cell(HUGE);
+        self.pages.insert((pid, start), Page { shift: HUGE, writable: true, cell });
+        self.blocks.insert((pid, block), true);
+        self.counts.promotions += 1;
+        self.counts.promoted += small.len() as u64;
+        self.shoot_down(pid, start, end - 1);
+    }
+
+    /// Whether the small pages of a block have one set of rights, as one page must.
+    pub(super) fn rights_agree(&self, pid: u32, block: u64) -> bool {
+        let rights = |page: u64| self.rights.get(&(pid, page)).unwrap_or(&(true, true, true));
+        let (start, end) = (block << HUGE, (block + 1) << HUGE);
+        (start >> 12..end >> 12).all(|page| rights(page) == rights(start >> 12))
     }
 }
