@@ -35,7 +35,7 @@ const KEPT: usize = 4 << 20;
 /// Bytes of memory for each byte of input and unpacked text.
 const PER_BYTE: usize = 64;
 
-const TARGETS: [Target; 14] = [
+const TARGETS: [Target; 15] = [
     plain("lackey", &[Some("lackey")]),
     plain("csv", &[Some("csv"), Some("csv-hex"), Some("csv-decimal")]),
     // The records in it may be packed with zstd.
@@ -49,6 +49,7 @@ const TARGETS: [Target; 14] = [
     plain("din", &[Some("din")]),
     plain("execlog", &[Some("execlog")]),
     plain("saved", &[Some("pagewalk")]),
+    plain("loops", &[Some("loop")]),
     // It may be found to be perf.data.
     Target { name: "detect", formats: &[None], memory: WINDOW },
     Target { name: "unpack", formats: &[None], memory: WINDOW },
