@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { mappingText, virtOf } from "../model/mapping";
 import { pagesText } from "../model/policies";
+import { wordsOfConfig } from "../model/words";
 import { isCustom } from "../state/selectors";
 import { Icon } from "../views/shared/Icon";
 import { useApp } from "./context";
@@ -15,7 +16,10 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
   if (!configuration) return null;
   const { machine, os } = configuration.setup;
   const pages = pagesText(os);
-  const host = virtOf(os) === "native" ? "" : ` on ${mappingText(os)}`;
+  const host =
+    virtOf(os) === "native"
+      ? ""
+      : ` on ${mappingText(os, wordsOfConfig(machine))}`;
   return (
     <DialogTrigger>
       <Button className="picker picker-tall">

@@ -1,5 +1,6 @@
 import { hasCores } from "../model/cores";
 import { hugePage, pagesText } from "../model/policies";
+import { tablesOf } from "../model/words";
 import { modelOf } from "../state/configurations";
 import { isCustom } from "../state/selectors";
 import { CoresPicker } from "../views/config/CoresPicker";
@@ -54,6 +55,7 @@ export function Pickers({
       ) : null}
       <MemoryPicker
         os={os}
+        tables={tablesOf(machine)}
         memory={machine.memory}
         modelCaches={[...(model?.machine.memory.caches ?? NO_CACHES)]}
         levels={machine.paging ? null : (machine.levels ?? 4)}

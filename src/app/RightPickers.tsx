@@ -3,6 +3,7 @@ import { hugePage, pagesText, withPolicy } from "../model/policies";
 import { sideOf } from "../model/sides";
 import { cpuOf } from "../model/cpus";
 import { same } from "../model/permalinkPatch";
+import { tablesOf } from "../model/words";
 import type { Configuration } from "../state/store";
 import { CpuPicker } from "../views/config/CpuPicker";
 import { MemoryPicker } from "../views/config/MemoryPicker";
@@ -45,6 +46,7 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
       />
       <MemoryPicker
         os={os}
+        tables={tablesOf(machine)}
         memory={machine.memory}
         modelCaches={[...(model?.machine.memory.caches ?? [])]}
         levels={machine.paging ? null : (machine.levels ?? 4)}

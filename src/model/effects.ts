@@ -11,6 +11,7 @@ import type { SystemAct } from "../engine/generated/SystemAct";
 import { counted } from "./format";
 import { opTitle } from "./operations";
 import { structureName } from "./tlbNames";
+import { nestedName, wordsOf } from "./words";
 
 /** Something that happened around an access, and what it changed. */
 export interface Happening {
@@ -98,9 +99,12 @@ export function changedBits({
   });
 }
 
-/** `PT[181]`. */
-export function entryOf({ table_name, index }: ChangeView): string {
-  return `${table_name}[${index}]`;
+/** `PT[181]`; of the host `nL1[181]`, `S2L3[181]`. */
+export function entryOf(
+  { table_name, index }: ChangeView,
+  machine: Pick<MachineView, "tables">,
+): string {
+  return `${nestedName(table_name, wordsOf(machine))}[${index}]`;
 }
 
 /** `W 1→0, XD 0→1`; the whole entry where it came or went. */

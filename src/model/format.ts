@@ -152,3 +152,8 @@ export function superscript(n: number): string {
 export function range(first: number, last: number): string {
   return first === last ? count(first) : `${count(first)} – ${count(last)}`;
 }
+
+/** `walk caches` becomes `Walk caches`. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -7,6 +7,7 @@ import { cpuOf } from "./cpus";
 import type { Column } from "./dataTable";
 import { count, fixed, NONE } from "./format";
 import { mappingText } from "./mapping";
+import { wordsOfConfig } from "./words";
 import { pagesText } from "./policies";
 import type { SideSetup } from "./sides";
 
@@ -27,7 +28,7 @@ export function modelRow(
   outcome: { readonly report?: RunReport; readonly error?: Error },
 ): ModelRow {
   const model = cpuOf(cpus, cpu);
-  const memory = `${pagesText(setup.os)}, ${mappingText(setup.os)}`;
+  const memory = `${pagesText(setup.os)}, ${mappingText(setup.os, wordsOfConfig(setup.machine))}`;
   const { report, error } = outcome;
   return {
     cpu,

@@ -3,12 +3,7 @@ import type { OsConfig } from "../engine/generated/OsConfig";
 import type { PagePolicy } from "../engine/generated/PagePolicy";
 import type { Virt } from "../engine/generated/Virt";
 import { policyWord } from "./policies";
-
-export const VIRT_WORDS: Readonly<Record<Virt, string>> = {
-  native: "native",
-  ept: "EPT",
-  shadow: "shadow",
-};
+import type { Words } from "./words";
 
 /** What each way of mapping means, for its tooltip. */
 export const VIRT_MEANINGS: Readonly<Record<Virt, string>> = {
@@ -28,10 +23,10 @@ export function hostPages({ host }: OsConfig): PagePolicy | null | undefined {
 }
 
 /** `native`, `EPT 4K`, `shadow`. */
-export function mappingText(os: OsConfig): string {
+export function mappingText(os: OsConfig, words: Words): string {
   const virt = virtOf(os);
   const pages = hostPages(os);
-  const word = VIRT_WORDS[virt];
+  const word = words.virt[virt];
   if (virt === "native") return word;
   if (pages === null) return `${word}, by region`;
   const shown = pages ?? (virt === "ept" ? "4K" : undefined);

@@ -4,7 +4,7 @@ import type { MachineView } from "../engine/generated/MachineView";
 import type { NestedView } from "../engine/generated/NestedView";
 import type { StructureRole } from "../engine/generated/StructureRole";
 import type { TranslationView } from "../engine/generated/TranslationView";
-import { counted } from "./format";
+import { capital, counted } from "./format";
 import { hex } from "./hex";
 import { eptKind } from "./nestedSkip";
 import type { SkipKind } from "./nestedSkip";
@@ -72,8 +72,6 @@ export function skipSources(scene: NestedScene): SkipSource[] {
         ),
   );
 }
-
-const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 function kindOf({ machine, grid }: NestedScene, structure: number): SkipKind {
   const view = machine.structures[structure];

@@ -1,4 +1,4 @@
-/** The bits of an entry of a two-dimensional walk: the guest's are x86's, the host's are EPT's or x86's. */
+/** The bits of an entry of a two-dimensional walk: the guest's are the processor's, the host's are EPT's, its own, or stage 2's. */
 import type { HostFormat } from "../engine/generated/HostFormat";
 import type { NestedCellView } from "../engine/generated/NestedCellView";
 import { entryFields } from "./walkEntry";
@@ -36,7 +36,7 @@ export function cellFlags(
     )
     .map(({ name }) => name)
     .toReversed();
-  if (view.dimension === "guest" || format === "npt") return flags.join(" ");
+  if (view.dimension === "guest" || format !== "ept") return flags.join(" ");
   const type = fields.find(({ name }) => name === "type")?.value ?? "";
   return [
     flags.filter((name) => RIGHTS.includes(name)).join(" "),

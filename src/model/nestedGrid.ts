@@ -19,6 +19,8 @@ import { counted } from "./format";
 import { skipOf } from "./nestedSkip";
 import type { Skip } from "./nestedSkip";
 import type { Cycles } from "./units";
+import { nestedName, wordsOf } from "./words";
+import type { Words } from "./words";
 
 export interface GridCell {
   /** Place in `Grid.rows`. */
@@ -26,11 +28,15 @@ export interface GridCell {
   /** From the host's root; the guest's entry stands after the last host column. */
   readonly column: number;
   readonly skip: Skip | null;
+  /** In the machine's words: `nL1`, `S2L3`. */
+  readonly name: string;
+  /** The row in the same words: `gL4`, `S1L0`, `data`. */
+  readonly of: string;
   readonly view: NestedCellView;
 }
 
 export interface GridRow {
-  /** `gL4` … `gL1`, `data`. */
+  /** In the machine's words: `gL4` … `gL1`, or `S1L0` …; `data`. */
   readonly name: string;
   /** `table, entry 254`. */
   readonly about: string;
@@ -49,6 +55,7 @@ export interface Grid {
   readonly hostLevels: readonly number[];
   /** In the order of the walk. */
   readonly cells: readonly GridCell[];
+  readonly words: Words;
 }
 
 export function nestedGrid(
@@ -57,6 +64,7 @@ export function nestedGrid(
   machine: MachineView,
 ): Grid {
   const { host_levels, guest_levels } = nested;
+  const words = wordsOf(machine);
   const hostLevels = Array.from(
     { length: host_levels },
     (_, at) => host_levels - at,
@@ -69,7 +77,10 @@ export function nestedGrid(
     ),
     "data",
   ];
-  const leaf = nested.rows.findLast(({ guest }) => guest)?.name ?? "";
+  const leaf = nestedName(
+    nested.rows.findLast(({ guest }) => guest)?.name ?? "",
+    words,
+  );
   const rows = names.map((name, row): GridRow => {
     const view = nested.rows.find((each) => each.name === name) ?? null;
     const cell = (
@@ -81,11 +92,13 @@ export function nestedGrid(
             row,
             column,
             skip: skipOf(each, view, translation, machine),
+            name: nestedName(each.entry, words),
+            of: nestedName(each.for, words),
             view: each,
           }
         : null;
     return {
-      name,
+      name: nestedName(name, words),
       about: !view
         ? `no table: the ${leaf} entry maps ${nested.guest_page}`
         : view.guest
@@ -102,7 +115,7 @@ export function nestedGrid(
       violations: nested.violations.filter((each) => each.for === name).length,
     };
   });
-  return { rows, hostLevels, cells: rows.flatMap(cellsOf) };
+  return { rows, hostLevels, cells: rows.flatMap(cellsOf), words };
 }
 
 /** The cells of a row in the order of the walk. */

@@ -21,12 +21,19 @@ const PAD: CssPixels = 20;
 const PAD_PHONE: CssPixels = 8;
 
 /** From the longest to the shortest; the view takes the first that fits. */
-function wordsOf({ who, kind }: Skip): readonly string[] {
+function textsOf({ who, kind }: Skip): readonly string[] {
   if (kind === "pwc") return [`${who} hit`, "PWC hit", "PWC"];
-  if (kind === "nested-tlb") return [`${who} hit`, who, "nTLB"];
+  if (kind === "nested-tlb")
+    return [`${who} hit`, who, who === "nested TLB" ? "nTLB" : "IPA"];
   if (kind === "tlb") return [`${who} hit`, who];
   const name = who.replace(/ cache$/, "");
-  return [`${who} hit`, `${name} hit`, name, name.replace(/^EPT /, "")];
+  return [
+    `${who} hit`,
+    `${name} hit`,
+    name,
+    name.replace(/^EPT /, ""),
+    name.replace(/^stage 2 (\S+).*/, "$1"),
+  ];
 }
 
 /** What a structure knew that skipped whole rows: `page 0x7f3a1c2b5 → frame 0x6e21d3`. */
@@ -58,10 +65,10 @@ export function plates(
         )
       : middleOf(layout, first, last);
     const pad = layout.size === "phone" ? PAD_PHONE : PAD;
-    const words = wordsOf(skip);
+    const texts = textsOf(skip);
     const fits = (text: string) =>
       text.length * CHAR + pad <= middle.width + layout.gap * 2;
-    const text = words.find(fits) ?? words.at(-1) ?? "";
+    const text = texts.find(fits) ?? texts.at(-1) ?? "";
     const detail = rows ? detailOf(skip, translation) : null;
     const shown = detail !== null && fits(detail) ? detail : null;
     const longest = Math.max(text.length, shown?.length ?? 0);

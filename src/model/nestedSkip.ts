@@ -4,7 +4,8 @@ import type { MachineView } from "../engine/generated/MachineView";
 import type { NestedCellView } from "../engine/generated/NestedCellView";
 import type { NestedRowView } from "../engine/generated/NestedRowView";
 import type { TranslationView } from "../engine/generated/TranslationView";
-import { pscName, structureName } from "./tlbNames";
+import { hostCacheName, pscName, structureName } from "./tlbNames";
+import { wordsOf } from "./words";
 
 /** By what a skipped reference is hatched. */
 export type SkipKind =
@@ -49,7 +50,9 @@ export function skipOf(
   const by = (kind: SkipKind, lookup: LookupView | undefined, who?: string) => {
     const structure = cell.skipped_by ?? lookup?.structure ?? null;
     const name =
-      structure === null ? KIND_WORDS[kind] : structureName(machine, structure);
+      structure === null
+        ? kindWord(kind, machine)
+        : structureName(machine, structure);
     return { kind, who: who ?? name, structure, lookup: lookup ?? null };
   };
   const hitOf = (lookups: readonly LookupView[]) =>
@@ -79,13 +82,20 @@ export function skipOf(
 }
 
 /** The words for a kind where no structure is named. */
-export const KIND_WORDS: Readonly<Record<SkipKind, string>> = {
-  tlb: "TLB",
-  combined: "walk cache",
-  "nested-tlb": "nested TLB",
-  "ept-pde": "EPT PDE cache",
-  "ept-pdpte": "EPT PDPTE cache",
-  "ept-pml4e": "EPT PML4E cache",
-  "ept-pml5e": "EPT PML5E cache",
-  pwc: "page walk cache",
-};
+function kindWord(kind: SkipKind, machine: MachineView): string {
+  switch (kind) {
+    case "tlb":
+      return "TLB";
+    case "combined":
+      return "walk cache";
+    case "nested-tlb":
+      return wordsOf(machine).nestedTlb;
+    case "pwc":
+      return "page walk cache";
+    case "ept-pde":
+    case "ept-pdpte":
+    case "ept-pml4e":
+    case "ept-pml5e":
+      return hostCacheName(kind, machine);
+  }
+}

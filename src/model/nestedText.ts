@@ -6,6 +6,8 @@ import { hex } from "./hex";
 import { cellFlags } from "./nestedEntry";
 import { sameEntry } from "./nestedGrid";
 import type { Grid, GridCell } from "./nestedGrid";
+import { nestedName } from "./words";
+import type { Words } from "./words";
 
 /** A line of the explanation: `at`, `0x4c0f2e458 = 0x4c0f2e000 + 139 × 8`. */
 export interface ExplainLine {
@@ -35,10 +37,10 @@ function tableWord(name: string): string {
 }
 
 /** `nL1 for the data page`, `gL4: the guest's own entry 254`. */
-function whatIsRead({ view }: GridCell): string {
+function whatIsRead({ view, name, of }: GridCell): string {
   return view.dimension === "host"
-    ? `${view.entry} for ${tableWord(view.for)}`
-    : `${view.entry}, the guest's own entry ${view.index}`;
+    ? `${name} for ${tableWord(of)}`
+    : `${name}, the guest's own entry ${view.index}`;
 }
 
 /** Where the entry leads: the next table, or the address that was looked for. */
@@ -47,13 +49,12 @@ function gives(cell: GridCell, grid: Grid): string {
   const here = grid.rows[row];
   if (view.dimension === "host") {
     const next = here?.host[cell.column + 1];
-    if (!view.leaf && next)
-      return `${tableOf(next)}, the ${next.view.entry} table`;
+    if (!view.leaf && next) return `${tableOf(next)}, the ${next.name} table`;
     return `${here?.view?.host_physical ?? ""} in the host`;
   }
   const below = grid.rows.slice(row + 1).find((each) => each.view);
   if (!below?.view) return "";
-  return `guest-physical ${below.view.guest_physical}, ${
+  return `${grid.words.guestPhysical} ${below.view.guest_physical}, ${
     below.view.guest ? `the ${below.name} table` : "the data"
   }`;
 }
@@ -69,9 +70,10 @@ export function explainCell(
   translation: TranslationView,
 ): ExplainLine[] {
   const { view, skip } = cell;
+  const { words } = grid;
   const source =
     view.dimension === "host"
-      ? `gPA ${rowAddress(cell, grid)}`
+      ? `${words.guestPhysicalShort} ${rowAddress(cell, grid)}`
       : `VA ${translation.address}`;
   const line = (term: string, text: string, mono = true): ExplainLine => ({
     term,
@@ -81,7 +83,7 @@ export function explainCell(
   const same = sameEntry(grid, cell);
   return [
     line(skip ? "would read" : "reads", whatIsRead(cell), false),
-    ...(skip ? [line("skipped by", skipText(cell), false)] : []),
+    ...(skip ? [line("skipped by", skipText(cell, words), false)] : []),
     line(
       "because",
       `${source} >> ${view.shift} & ${2 ** view.bits - 1} = ${view.index}`,
@@ -102,7 +104,7 @@ export function explainCell(
 }
 
 /** `nested TLB, gPA >> 12 = 0x1a3c`. */
-export function skipText({ skip }: GridCell): string {
+export function skipText({ skip }: GridCell, words: Words): string {
   if (!skip) return "";
   const { kind, who, lookup } = skip;
   if (!lookup) return who;
@@ -110,8 +112,8 @@ export function skipText({ skip }: GridCell): string {
     kind === "tlb" || kind === "combined"
       ? "VA"
       : kind === "pwc"
-        ? "entry at host PA"
-        : "gPA";
+        ? `entry at ${words.hostPhysical}`
+        : words.guestPhysicalShort;
   return `${who}, ${address} >> ${lookup.key_shift} = ${lookup.key}`;
 }
 
@@ -124,17 +126,23 @@ export function cellSentence(cell: GridCell): string {
 }
 
 /** `2 EPT violations`. */
-export function violationText({ violations }: NestedView): string | null {
+export function violationText(
+  { violations }: NestedView,
+  words: Words,
+): string | null {
   return violations.length === 0
     ? null
-    : counted(violations.length, "EPT violation");
+    : counted(violations.length, ...words.violation);
 }
 
 /** What the host did before the walk, a line for each violation. */
-export function violationLines({ violations }: NestedView): string[] {
+export function violationLines(
+  { violations }: NestedView,
+  words: Words,
+): string[] {
   return violations.map(
     ({ guest_physical, for: row, qualification }) =>
-      `EPT violation at guest-physical ${guest_physical}, for ${tableWord(row)}: the host ${lacksRight(qualification) ? "gave back the right that lacked" : "mapped the page"} (exit qualification ${qualification})`,
+      `${words.violation[0]} at ${words.guestPhysical} ${guest_physical}, for ${tableWord(nestedName(row, words))}: the host ${lacksRight(qualification) ? "gave back the right that lacked" : "mapped the page"}${words.qualification(qualification)}`,
   );
 }
 

@@ -2,6 +2,7 @@
 import type { MachineView } from "../engine/generated/MachineView";
 import type { StepView } from "../engine/generated/StepView";
 import type { TranslationView } from "../engine/generated/TranslationView";
+import { wordsOf } from "./words";
 
 export interface Ending {
   /** `#PF 0x7`, `bus error`. */
@@ -21,9 +22,7 @@ export function endingOf(
 ): Ending | null {
   if (exception) {
     const { name, code, meaning } = exception;
-    if (machine.tables === "arm" && name.startsWith("#"))
-      return { title: armFault(code), why: meaning };
-    return { title: code === null ? name : `${name} ${code}`, why: meaning };
+    return { title: wordsOf(machine).exception(name, code), why: meaning };
   }
   if (translations.length > 0) return null;
   return access.kind === "prefetch"
@@ -35,12 +34,6 @@ export function endingOf(
         title: "bus error",
         why: "the pool of huge pages was empty",
       };
-}
-
-/** What x86's #PF and #GP are on Arm: nothing is mapped there, or it is not allowed. Bit 0 tells. */
-function armFault(code: string | null): string {
-  const isPresent = code !== null && (BigInt(code) & 1n) === 1n;
-  return isPresent ? "permission fault" : "translation fault";
 }
 
 /** The pictures of such an access: every structure as it is, none of them asked. */

@@ -32,9 +32,9 @@ function titleOf(op: Op, words: Words): string {
     case "invpcid":
       return `${words.ofSpace[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}`;
     case "set-control":
-      return `${op.bit.toUpperCase()} ${op.on ? "on" : "off"}`;
+      return `${words.control(op.bit)} ${op.on ? "on" : "off"}`;
     case "wrpkru":
-      return `WRPKRU 0x${op.value.toString(16)}`;
+      return `${words.setKeys} 0x${op.value.toString(16)}`;
     case "mprotect":
       return `mprotect ${rangeText(op)} to ${rights(op)}${unflushed(op)}`;
     case "munmap":
@@ -46,7 +46,7 @@ function titleOf(op: Op, words: Words): string {
     case "set-entry":
       return `write to the level-${op.level} entry of ${op.address}`;
     case "invept":
-      return `${words.ofHost[op.scope]}${op.eptp === null ? "" : `, EPT pointer ${op.eptp}`}`;
+      return `${words.ofHost[op.scope]}${op.eptp === null ? "" : `, ${words.hostRoot} ${op.eptp}`}`;
     case "invvpid":
       return `${words.ofVm[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.vpid === null ? "" : `, ${words.vm} ${op.vpid}`}`;
     case "vm-switch":

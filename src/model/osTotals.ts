@@ -346,7 +346,7 @@ function invalidationsTable(
     invalidations;
   const rows = [
     ...Object.entries(ops).map(([op, n]) =>
-      row(op, n, "An operation of the trace."),
+      row(words.counted(op), n, "An operation of the trace."),
     ),
     row(
       "switches of process",
@@ -360,7 +360,7 @@ function invalidationsTable(
           row(
             "host-side entries dropped",
             host_entries,
-            `Entries of nested TLB, ${words.host} walk caches and page walk cache.`,
+            `Entries of ${words.nestedTlb}, ${words.host} walk caches and page walk cache.`,
           ),
         ]
       : []),
@@ -373,11 +373,17 @@ function exceptionsTable({ exceptions }: RunReport, words: Words): TotalsTable {
   const { general_protection, page_faults, ept_misconfigurations } = exceptions;
   return table("Exceptions", [
     ...(general_protection > 0
-      ? [row("#GP", general_protection, "Addresses that are not canonical.")]
+      ? [
+          row(
+            words.exception("#GP", null),
+            general_protection,
+            "Addresses that are not canonical.",
+          ),
+        ]
       : []),
     ...Object.entries(page_faults).map(([code, n]) =>
       row(
-        `#PF ${code}`,
+        words.exception("#PF", code),
         n,
         "Page faults by error code that the kernel could do nothing about.",
       ),

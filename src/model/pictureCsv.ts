@@ -8,6 +8,8 @@ import type { TranslationView } from "../engine/generated/TranslationView";
 import { csv } from "./csv";
 import { entryAt, entryRange } from "./tlb";
 import type { ArrayColumns } from "./tlb";
+import { nestedName } from "./words";
+import type { Words } from "./words";
 
 const READ = ["state", "reference", "served by", "cycles"];
 
@@ -47,17 +49,17 @@ export function walkCsv({ levels }: TranslationView): string {
 }
 
 /** One line for each cell of the grid, row by row. */
-export function nestedCsv({ rows }: NestedView): string {
+export function nestedCsv({ rows }: NestedView, words: Words): string {
   return csv([
-    ["number", "row", "guest-physical", "entry", "index", "entry address"]
+    ["number", "row", words.guestPhysical, "entry", "index", "entry address"]
       .concat("value")
       .concat(READ),
     ...rows.flatMap((row) =>
       [...row.host, ...(row.guest ? [row.guest] : [])].map((cell) => [
         cell.n,
-        row.name,
+        nestedName(row.name, words),
         row.guest_physical,
-        cell.entry,
+        nestedName(cell.entry, words),
         cell.index,
         cell.address,
         cell.value,

@@ -142,7 +142,7 @@ function walkCachesTable(
       ...psc.map((row, at) =>
         hits(structureName(machine, structures.length + at), row),
       ),
-      ...(nested_tlb ? [hits("nested TLB", nested_tlb)] : []),
+      ...(nested_tlb ? [hits(wordsOf(machine).nestedTlb, nested_tlb)] : []),
       ...ept_psc.map((row) => hits(hostCacheName(row.name, machine), row)),
       ...(pwc ? [hits("page walk cache", pwc)] : []),
     ],

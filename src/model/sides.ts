@@ -7,6 +7,7 @@ import type { RunWindow } from "../engine/generated/RunWindow";
 import { cpuOf } from "./cpus";
 import { smallestPage } from "./machineDefaults";
 import { mappingText } from "./mapping";
+import { wordsOfConfig } from "./words";
 import { machinePatch, patchedMachine, PLAIN_OS } from "./permalink";
 import type { Permalink } from "./permalink";
 import { same } from "./permalinkPatch";
@@ -67,5 +68,5 @@ export function sideText(cpus: readonly CpuModel[], side: SideSetup): string {
   const { machine, os } = side.setup;
   const model = cpuOf(cpus, side.cpu);
   const edited = same(model?.machine, machine) ? "" : ", edited";
-  return `${model?.name ?? side.cpu}${edited}, ${pagesText(os)}, ${mappingText(os)}`;
+  return `${model?.name ?? side.cpu}${edited}, ${pagesText(os)}, ${mappingText(os, wordsOfConfig(machine))}`;
 }

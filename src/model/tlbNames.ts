@@ -13,11 +13,11 @@ function nameOf({ name, role }: StructureView, machine: MachineView): string {
     case "l2":
       return name;
     case "psc":
-      return wordsOf(machine).walkCaches[name] ?? cacheName(name);
+      return wordsOf(machine).walkCache(name);
     case "ept-psc":
       return hostCacheName(name, machine);
     case "nested-tlb":
-      return "nested TLB";
+      return wordsOf(machine).nestedTlb;
     case "pwc":
       return "page walk cache";
   }
@@ -29,18 +29,22 @@ export function hostCacheName(
   machine: Pick<MachineView, "tables">,
 ): string {
   const words = wordsOf(machine);
-  const own = name.replace(/^ept[ _-]/i, "");
-  return `${words.host} ${words.walkCaches[own] ?? cacheName(own)}`;
-}
-
-function cacheName(name: string): string {
-  if (/cache/i.test(name)) return name;
-  return name === "upper" ? "upper walk cache" : `${name.toUpperCase()} cache`;
+  return `${words.host} ${words.walkCache(name.replace(/^ept[ _-]/i, ""))}`;
 }
 
 export function structureName(machine: MachineView, structure: number): string {
   const view = machine.structures[structure];
   return view ? nameOf(view, machine) : `structure ${structure}`;
+}
+
+/** A structure called by its name in the machine's words; the same object where that is its own. */
+export function inWords(
+  view: StructureView,
+  machine: MachineView,
+  structure: number,
+): StructureView {
+  const name = structureName(machine, structure);
+  return name === view.name ? view : { ...view, name };
 }
 
 /**
@@ -61,13 +65,13 @@ export function pscName(
         : machine.structures[view.inside]
       : view;
   const words = wordsOf(machine);
-  const entry = level ? words.entry(level.table_name) : null;
-  if (host) return `${entry ?? "table entry"} in ${host.name}`;
-  if (level && machine.tables === "arm")
-    return `${level.table_name} walk cache`;
-  return entry === null
-    ? structureName(machine, lookup.structure)
-    : `${entry} cache`;
+  if (host) {
+    const entry = level ? words.entry(level.table_name) : "table entry";
+    return `${entry} in ${host.name}`;
+  }
+  return level
+    ? words.cacheOf(level.table_name)
+    : structureName(machine, lookup.structure);
 }
 
 const wordsIn = (name: string) => name.split(/\s+/);

@@ -4,6 +4,7 @@ import type { StructureRole } from "../engine/generated/StructureRole";
 import type { StructureView } from "../engine/generated/StructureView";
 import { counted } from "./format";
 import { tabNames } from "./tlbNames";
+import { wordsOf } from "./words";
 
 export interface TlbTab {
   readonly label: string;
@@ -60,12 +61,15 @@ export function tlbTabs(
   };
   const tabs = arrays.map((at, index) => tab(names[index] ?? "", [at]));
   const walkCaches = (["psc", "ept-psc"] as const)
-    .map((role) => tab(ROLE_TABS[role], ofRole(role)))
+    .map((role) => tab(roleTab(role, machine), ofRole(role)))
     .filter(({ structures }) => structures.length > 0);
   return [...tabs, ...walkCaches];
 }
 
-const ROLE_TABS = { psc: "walk caches", "ept-psc": "EPT caches" } as const;
+/** `EPT caches`, `stage 2 caches`. */
+function roleTab(role: "psc" | "ept-psc", machine: MachineView): string {
+  return role === "psc" ? "walk caches" : `${wordsOf(machine).host} caches`;
+}
 
 /** The caches of prefixes, in either dimension: shown together, each with its keys as indices. */
 export function isWalkCacheRole(

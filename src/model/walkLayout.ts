@@ -1,10 +1,10 @@
 /**
  * Where the parts of the 1-D walk stand. Units are pixels of a picture 712 wide, or of a
- * compact one in a narrow panel, where CR3 stands above the root table.
+ * compact one in a narrow panel, where the root register stands above the root table.
  *
  * ```text
  *  0    80        212       344       476        618    712
- *  CR3  │▏<rows>  │▏<rows>  │▏<rows>  │▏<rows>   [page]
+ *  root │▏<rows>  │▏<rows>  │▏<rows>  │▏<rows>   [page]
  *        strip of the whole table, wedge, five of its entries
  * ```
  */

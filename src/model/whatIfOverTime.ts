@@ -5,6 +5,7 @@ import type { WorkingSet } from "../engine/generated/WorkingSet";
 import { withVirt } from "./mapping";
 import type { CssPixels } from "./units";
 import { isShape } from "./whatIfMachine";
+import { wordsOfConfig } from "./words";
 
 /** Intervals that a picture has room for. */
 const INTERVALS = 200;
@@ -78,7 +79,9 @@ export function sensitivityChoices({
     of("memory twice as fast", scaled(0.5)),
     of("memory half as fast", scaled(2)),
     {
-      name: isNested ? "not virtualised" : "in a virtual machine, under EPT",
+      name: isNested
+        ? "not virtualised"
+        : `in a virtual machine, under ${wordsOfConfig(machine).host}`,
       setup: {
         machine,
         os: withVirt(os, isNested ? "native" : "ept"),

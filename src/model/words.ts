@@ -1,8 +1,17 @@
-/** The words of a machine's tables and of what invalidates them: x86's, Arm's, or plain ones. */
+/**
+ * The one place where the words of a machine's tables are chosen, of what is cached of them and what
+ * invalidates that: x86's, Arm's, or plain ones. Whoever names such a thing asks here.
+ */
+import type { ControlBit } from "../engine/generated/ControlBit";
 import type { InveptScope } from "../engine/generated/InveptScope";
 import type { InvpcidScope } from "../engine/generated/InvpcidScope";
 import type { InvvpidScope } from "../engine/generated/InvvpidScope";
+import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { TableFormat } from "../engine/generated/TableFormat";
+import type { Virt } from "../engine/generated/Virt";
+import type { VirtStyle } from "../engine/generated/VirtStyle";
+import { ARM } from "./wordsArm";
+import { PLAIN, X86 } from "./wordsX86";
 
 export interface Words {
   /** What holds the address of the root table. */
@@ -13,13 +22,19 @@ export interface Words {
   readonly tableEntry: (table: string) => string;
   /** An entry that maps a page: `PD entry`, `L2 block descriptor`. `isLowest`: of the last level. */
   readonly leaf: (table: string, isLowest: boolean) => string;
-  /** The paging-structure caches by the names that configurations have. */
-  readonly walkCaches: Readonly<Record<string, string>>;
+  /** A paging-structure cache by the name that configurations have: `PDE cache`, `L2 walk cache`. */
+  readonly walkCache: (name: string) => string;
+  /** The same with the entry that it was asked for. */
+  readonly cacheOf: (table: string) => string;
+  /** All of them. */
+  readonly walkCaches: string;
   /** The level as it is numbered beside the name of its table; empty where the name says it. */
   readonly level: (level: number) => string;
   /** What tells address spaces apart, and virtual machines. */
   readonly space: string;
   readonly vm: string;
+  /** How many of the first Linux uses. */
+  readonly spacesOfLinux: string;
   readonly setRoot: string;
   /** The same as it is counted, one and many. */
   readonly rootLoads: readonly [string, string];
@@ -27,95 +42,48 @@ export interface Words {
   readonly pageDrops: string;
   /** The tables of the host. */
   readonly host: string;
+  /** What points to their root. */
+  readonly hostRoot: string;
   /** What ends a walk of the host's tables, one and many: a missing page or right, and an entry that means nothing. */
   readonly violation: readonly [string, string];
   readonly misconfiguration: readonly [string, string];
+  /** What a violation says of itself; empty where it is not told in numbers. */
+  readonly qualification: (code: string) => string;
+  /** An exception by the name and the code that the core gives. */
+  readonly exception: (name: string, code: string | null) => string;
   readonly page: string;
   readonly ofSpace: Readonly<Record<InvpcidScope, string>>;
   readonly ofVm: Readonly<Record<InvvpidScope, string>>;
   readonly ofHost: Readonly<Record<InveptScope, string>>;
+  /** Operations as they are counted: `invlpg`. */
+  readonly counted: (op: string) => string;
+  /** Bits that change how memory is translated, and the register of protection keys. */
+  readonly control: (bit: ControlBit) => string;
+  readonly setKeys: string;
+  /** How memory is mapped. */
+  readonly virt: Readonly<Record<Virt, string>>;
+  /** What the machine's translations and the host's are called in a two-dimensional walk. */
+  readonly guestGround: string;
+  readonly hostGround: readonly [full: string, short: string];
+  /** `gL4`, `S1L0`; of the host `nL4`, `S2L0`. By level, 1 the lowest. */
+  readonly guestLevel: (level: number) => string;
+  readonly hostLevel: (level: number) => string;
+  /** Addresses between the two, in a sentence and in a tight place, and those of the host. */
+  readonly guestPhysical: string;
+  readonly guestPhysicalShort: string;
+  readonly hostPhysical: string;
+  /** What keeps translations of the host alone. */
+  readonly nestedTlb: string;
+  /** The walk caches of two-dimensional walks: a word to choose by, and what they keep. */
+  readonly styles: Readonly<
+    Record<VirtStyle, { readonly word: string; readonly about: string }>
+  >;
+  /** A walk cache in the editor, of the machine's tables or of the host's. */
+  readonly pscRow: (
+    name: string,
+    isHost: boolean,
+  ) => { readonly title: string; readonly about: string };
 }
-
-const X86: Words = {
-  root: "CR3",
-  entry: (table) => (/^L\d$/.test(table) ? `${table} entry` : `${table}E`),
-  tableEntry: (table) =>
-    /^L\d$/.test(table) ? `${table} table entry` : `${table} entry`,
-  leaf: (table) => `${table} entry`,
-  walkCaches: {},
-  level: (level) => `level ${level}`,
-  space: "PCID",
-  vm: "VPID",
-  setRoot: "MOV CR3",
-  rootLoads: ["load of CR3", "loads of CR3"],
-  pageDrops: "INVLPG and INVPCID",
-  host: "EPT",
-  violation: ["EPT violation", "EPT violations"],
-  misconfiguration: ["EPT misconfiguration", "EPT misconfigurations"],
-  page: "INVLPG",
-  ofSpace: {
-    address: "INVPCID of address",
-    pcid: "INVPCID of one PCID",
-    all: "INVPCID of all PCIDs",
-    "all-but-global": "INVPCID of all but global pages",
-  },
-  ofVm: {
-    address: "INVVPID of address",
-    vpid: "INVVPID of one VPID",
-    all: "INVVPID of all VPIDs",
-    "vpid-but-global": "INVVPID of one VPID but global pages",
-  },
-  ofHost: {
-    single: "INVEPT of one context",
-    all: "INVEPT of all contexts",
-  },
-};
-
-/** Arm Architecture Reference Manual, D8.3 (descriptors) and C5.5 (TLBI). */
-const ARM: Words = {
-  root: "TTBR0",
-  entry: (table) => `${table} descriptor`,
-  tableEntry: (table) => `${table} descriptor`,
-  leaf: (table, isLowest) =>
-    `${table} ${isLowest ? "page" : "block"} descriptor`,
-  walkCaches: {
-    pde: "L2 walk cache",
-    pdpte: "L1 walk cache",
-    pml4e: "L0 walk cache",
-    upper: "upper walk cache",
-    unified: "walk cache",
-  },
-  level: () => "",
-  space: "ASID",
-  vm: "VMID",
-  setRoot: "write of TTBR0",
-  rootLoads: ["write of TTBR0", "writes of TTBR0"],
-  pageDrops: "TLBI of one address or ASID",
-  host: "stage 2",
-  violation: ["stage 2 fault", "stage 2 faults"],
-  misconfiguration: ["bad stage 2 descriptor", "bad stage 2 descriptors"],
-  page: "TLBI VAAE1",
-  ofSpace: {
-    address: "TLBI VAE1",
-    pcid: "TLBI ASIDE1",
-    all: "TLBI VMALLE1",
-    "all-but-global": "TLBI of all but global pages",
-  },
-  ofVm: {
-    address: "TLBI VAAE1",
-    vpid: "TLBI VMALLE1",
-    all: "TLBI ALLE1",
-    "vpid-but-global": "TLBI of one VMID but global pages",
-  },
-  ofHost: { single: "TLBI VMALLS12E1", all: "TLBI ALLE1" },
-};
-
-const PLAIN: Words = {
-  ...X86,
-  root: "root",
-  entry: (table) => `${table} entry`,
-  level: () => "",
-};
 
 const ALL: Readonly<Record<TableFormat, Words>> = {
   x86: X86,
@@ -126,4 +94,30 @@ const ALL: Readonly<Record<TableFormat, Words>> = {
 /** The words of a machine. */
 export function wordsOf({ tables }: { readonly tables: TableFormat }): Words {
   return ALL[tables];
+}
+
+/** The words of a machine that is only configured yet. */
+export function wordsOfConfig(machine: Pick<MachineConfig, "paging">): Words {
+  return ALL[tablesOf(machine)];
+}
+
+/** Whose page tables the geometry tells, as the core has it: only Arm's entries have a contiguous bit. */
+export function tablesOf({
+  paging,
+}: Pick<MachineConfig, "paging">): TableFormat {
+  if (!paging) return "x86";
+  const { offset_bits, index_bits, contiguous = {} } = paging;
+  if (Object.keys(contiguous).length > 0) return "arm";
+  const isX86 =
+    offset_bits === 12 &&
+    index_bits.length >= 4 &&
+    index_bits.every((bits) => bits === 9);
+  return isX86 ? "x86" : "plain";
+}
+
+/** Names of the two-dimensional walk as the core has them, `gL4`, `nL1` and `data`, in the words of a machine. */
+export function nestedName(name: string, words: Words): string {
+  const [, side, level] = /^([gn])L(\d+)$/.exec(name) ?? [];
+  if (level === undefined) return name;
+  return (side === "g" ? words.guestLevel : words.hostLevel)(Number(level));
 }

@@ -6,6 +6,7 @@ import {
   withHostPages,
   withVirt,
 } from "../../src/model/mapping";
+import { wordsOf } from "../../src/model/words";
 
 const plain: OsConfig = { default: "4K", regions: [], frames: "sequential" };
 const host: OsConfig = { ...plain, default: "2M" };
@@ -26,7 +27,14 @@ const cases: readonly [os: OsConfig, text: string][] = [
 ];
 
 test.each(cases)("%j_reads_%s", (os, text) => {
-  expect(mappingText(os)).toBe(text);
+  expect(mappingText(os, wordsOf({ tables: "x86" }))).toBe(text);
+});
+
+test("arm_maps_memory_in_two_stages", () => {
+  const words = wordsOf({ tables: "arm" });
+  expect(mappingText({ ...plain, virt: "ept", host }, words)).toBe(
+    "two-stage 2M",
+  );
 });
 
 test("native_memory_has_no_host", () => {

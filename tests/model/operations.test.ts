@@ -193,7 +193,8 @@ test("on_arm_a_fault_is_one_of_translation_or_of_permission", () => {
       },
       { tables: "arm" },
     )?.title;
-  expect(fault("0x6")).toBe("translation fault");
-  expect(fault("0x7")).toBe("permission fault");
+  expect(fault("0x6")).toBe("translation fault of a store at EL0");
+  expect(fault("0x7")).toBe("permission fault of a store at EL0");
+  expect(fault("0x11")).toBe("permission fault of a fetch at EL1");
   expect(fault(null)).toBe("translation fault");
 });

@@ -6,6 +6,7 @@ import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
 import { hugePage } from "../../model/policies";
+import { tablesOf } from "../../model/words";
 import { Icon } from "../shared/Icon";
 import { Segmented } from "../shared/Segmented";
 import { JsonTab } from "./JsonTab";
@@ -89,6 +90,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
           <MappingTab
             key={props.revision}
             os={os}
+            tables={tablesOf(machine)}
             sizes={sizes}
             huge={hugePage(machine)}
             touched={props.touched}

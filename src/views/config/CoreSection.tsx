@@ -1,6 +1,7 @@
 /** How the levels of TLB relate, how many walks the core does at a time, PCIDs, and the seed. */
 import type { Inclusion } from "../../engine/generated/Inclusion";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import { wordsOfConfig } from "../../model/words";
 import { ChoiceField } from "./ChoiceField";
 import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";
@@ -21,6 +22,7 @@ const INCLUSIONS: readonly {
 ];
 
 export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
+  const { space, spacesOfLinux } = wordsOfConfig(machine);
   return (
     <section className="config-section">
       <div className="config-head">
@@ -52,9 +54,9 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
             <NumberField
               path="control.pcids"
               modelPath={model && "control.pcids"}
-              label="PCIDs kept"
-              name="PCIDs that the kernel keeps"
-              help="The kernel takes so many PCIDs in turn for all processes: 6 on Linux. 0: none, so that each switch of process drops all entries but the global ones."
+              label={`${space}s kept`}
+              name={`${space}s that the kernel keeps`}
+              help={`The kernel takes so many ${space}s in turn for all processes: ${spacesOfLinux}. 0: none, so that each switch of process drops all entries but the global ones.`}
               empty="one each"
               value={machine.control?.pcids}
               modelValue={model?.control?.pcids}

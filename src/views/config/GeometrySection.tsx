@@ -19,8 +19,8 @@ export interface GeometrySectionProps {
 type Shape = "4" | "5" | "own";
 
 const SHAPES: readonly { readonly value: Shape; readonly word: string }[] = [
-  { value: "4", word: "4 levels (Intel)" },
-  { value: "5", word: "5 levels (Intel)" },
+  { value: "4", word: "4 levels (x86)" },
+  { value: "5", word: "5 levels (x86)" },
   { value: "own", word: "of its own" },
 ];
 
@@ -146,7 +146,7 @@ function PagingFields(props: PagingFieldsProps) {
         {...at("leaf_levels")}
         label="levels that map pages"
         name="Levels whose entries may map a page"
-        help="1 is the lowest table, which always may. 1 2 3 is 4K, 2M and 1G on x86."
+        help="1 is the lowest table, which always may. With pages of 4K and 9 bits per level 1 2 3 is 4K, 2M and 1G."
         empty="1 2 3"
         value={paging.leaf_levels}
         modelValue={model?.leaf_levels}

@@ -3,16 +3,18 @@ import { useState } from "react";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
+import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
+import { capital } from "../../model/format";
 import {
   VIRT_MEANINGS,
-  VIRT_WORDS,
   hostPages,
   virtOf,
   withHostPages,
   withVirt,
 } from "../../model/mapping";
 import { PLAIN_OS } from "../../model/permalink";
+import { wordsOf } from "../../model/words";
 import { Segmented } from "../shared/Segmented";
 import { FieldsContext, TypedContext } from "./fields";
 import { VIRTS } from "./MemoryForm";
@@ -23,6 +25,8 @@ import { useTyped } from "./useTyped";
 
 export interface MappingTabProps {
   readonly os: OsConfig;
+  /** Whose words the tables have. */
+  readonly tables: TableFormat;
   readonly sizes: readonly PageSize[];
   /** The page of THP and hugetext; `null` if the machine has none. */
   readonly huge: PageSize | null;
@@ -41,6 +45,7 @@ export function MappingTab(props: MappingTabProps) {
   const [typed, tellTyped] = useTyped();
   const [chosen, setSide] = useState<Side>("guest");
   const virt = virtOf(os);
+  const words = wordsOf(props);
   const side = virt === "native" ? "guest" : chosen;
   const all = [...typed, ...problems];
   const others = all.filter(({ field }) => !isShown(field, side));
@@ -66,13 +71,13 @@ export function MappingTab(props: MappingTabProps) {
               label="Whose page tables map memory"
               choices={VIRTS.map((value) => ({
                 value,
-                label: VIRT_WORDS[value],
+                label: words.virt[value],
               }))}
               value={virt}
               onChange={(next) => change(withVirt(os, next))}
             />
           </div>
-          <p className="t2 small">{sentenceOf(VIRT_MEANINGS[virt])}</p>
+          <p className="t2 small">{capital(VIRT_MEANINGS[virt])}.</p>
           {virt === "native" ? null : (
             <Segmented<Side>
               label="Whose mapping is shown"
@@ -124,11 +129,6 @@ export function MappingTab(props: MappingTabProps) {
       </TypedContext>
     </FieldsContext>
   );
-}
-
-/** `one table` becomes `One table.` */
-function sentenceOf(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** True if the form of this side has a place for problems of this field. */

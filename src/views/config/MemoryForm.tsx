@@ -6,21 +6,24 @@ import type { MemoryConfig } from "../../engine/generated/MemoryConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
+import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
 import { count } from "../../model/format";
 import {
   VIRT_MEANINGS,
-  VIRT_WORDS,
   hostPages,
   virtOf,
   withHostPages,
   withVirt,
 } from "../../model/mapping";
 import { policyWord } from "../../model/policies";
+import { wordsOf } from "../../model/words";
 import { Segmented } from "../shared/Segmented";
 
 export interface MemoryFormProps {
   readonly os: OsConfig;
+  /** Whose words the tables have. */
+  readonly tables: TableFormat;
   readonly memory: MemoryConfig;
   /** Those that "on" gives back; empty if the model has none. */
   readonly modelCaches: MemoryConfig["caches"];
@@ -43,6 +46,7 @@ export function MemoryForm(props: MemoryFormProps) {
   const virt = virtOf(os);
   const host = hostPages(os);
   const isGuest = virt !== "native";
+  const words = wordsOf(props);
   const pages = sizes.map((size) => ({ value: size, label: size }));
   const setCaches = (caches: MemoryConfig["caches"]) =>
     onMachine({ memory: { ...memory, caches } });
@@ -51,7 +55,7 @@ export function MemoryForm(props: MemoryFormProps) {
       <Choice label="mapped" note={VIRT_MEANINGS[virt]}>
         <Segmented<Virt>
           label="How memory is mapped"
-          choices={VIRTS.map((value) => ({ value, label: VIRT_WORDS[value] }))}
+          choices={VIRTS.map((value) => ({ value, label: words.virt[value] }))}
           value={virt}
           onChange={(next) => onOs(withVirt(os, next))}
         />

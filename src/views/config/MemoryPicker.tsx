@@ -4,6 +4,7 @@ import { Icon } from "../shared/Icon";
 import { MemoryForm } from "./MemoryForm";
 import type { MemoryFormProps } from "./MemoryForm";
 import { mappingText } from "../../model/mapping";
+import { wordsOf } from "../../model/words";
 import "./picker.css";
 
 export interface MemoryPickerProps extends MemoryFormProps {
@@ -12,7 +13,7 @@ export interface MemoryPickerProps extends MemoryFormProps {
 
 export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
   const { os, memory } = form;
-  const text = mappingText(os);
+  const text = mappingText(os, wordsOf(form));
   const without = memory.caches.length === 0 ? ", no caches" : "";
   return (
     <DialogTrigger>

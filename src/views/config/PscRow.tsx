@@ -2,6 +2,7 @@
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { PscConfig } from "../../engine/generated/PscConfig";
 import type { WalkCache } from "../../engine/generated/WalkCache";
+import type { Words } from "../../model/words";
 import { ChoiceField } from "./ChoiceField";
 import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";
@@ -16,7 +17,9 @@ export interface PscRowProps {
   /** `psc.pde`. */
   readonly path: string;
   readonly name: PscName;
-  readonly about: string;
+  readonly words: Words;
+  /** Of the host's tables. */
+  readonly isHost?: boolean;
   readonly cache: WalkCache | undefined;
   readonly model: WalkCache | undefined;
   readonly hasModel: boolean;
@@ -26,7 +29,8 @@ export interface PscRowProps {
 }
 
 export function PscRow(props: PscRowProps) {
-  const { path, name, about, cache, model, hasModel, places, onChange } = props;
+  const { path, name, words, cache, model, hasModel, places, onChange } = props;
+  const { title, about } = words.pscRow(name, props.isHost === true);
   const modelPath = hasModel ? path : undefined;
   const own = isOwn(cache) ? cache : undefined;
   const ownModel = isOwn(model) ? model : undefined;
@@ -39,14 +43,14 @@ export function PscRow(props: PscRowProps) {
     <li className="config-row" data-testid={path}>
       <div className="config-fields config-psc">
         <span className="config-name">
-          <span className="mono">{name}</span>{" "}
+          <span className={title === name ? "mono" : undefined}>{title}</span>{" "}
           <span className="t3 small">{about}</span>
         </span>
         <ChoiceField
           path={cache && "in" in cache ? `${path}.in` : path}
           modelPath={modelPath}
           label="kept"
-          name={`Where ${name} entries are kept`}
+          name={`Where ${title} entries are kept`}
           choices={[
             { value: NONE, word: "none" },
             { value: OWN, word: "a cache" },
@@ -59,7 +63,7 @@ export function PscRow(props: PscRowProps) {
         {own ? (
           <ShapeFields
             path={path}
-            name={name}
+            name={title}
             shape={own}
             model={ownModel}
             onChange={onChange}

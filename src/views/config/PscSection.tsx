@@ -1,6 +1,8 @@
 /** The paging-structure caches: each may exist or not; Zen shares one and keeps PDEs in an L2 array. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PscConfig } from "../../engine/generated/PscConfig";
+import { capital } from "../../model/format";
+import { wordsOfConfig } from "../../model/words";
 import { PscRow, withCache } from "./PscRow";
 import type { PscName } from "./PscRow";
 
@@ -10,13 +12,13 @@ export interface PscSectionProps {
   readonly onChange: (psc: PscConfig) => void;
 }
 
-const CACHES: readonly { readonly name: PscName; readonly about: string }[] = [
-  { name: "pml5e", about: "PML5 entries" },
-  { name: "pml4e", about: "PML4 entries" },
-  { name: "pdpte", about: "PDPT entries" },
-  { name: "upper", about: "PML4 and PDPT entries, shared" },
-  { name: "pde", about: "PD entries" },
-  { name: "unified", about: "entries of all levels, shared" },
+const CACHES: readonly PscName[] = [
+  "pml5e",
+  "pml4e",
+  "pdpte",
+  "upper",
+  "pde",
+  "unified",
 ];
 
 /** Caches that may live in an L2 array. */
@@ -33,11 +35,12 @@ export const PSC_COLUMNS = [
 
 export function PscSection({ machine, model, onChange }: PscSectionProps) {
   const { psc, l2 } = machine;
+  const words = wordsOfConfig(machine);
   const arrays = l2.map(({ name }) => name ?? "").filter((name) => name !== "");
   return (
     <section className="config-section">
       <div className="config-head">
-        <h3>Paging-structure caches</h3>
+        <h3>{capital(words.walkCaches)}</h3>
       </div>
       <div className="config-columns config-psc" aria-hidden="true">
         {PSC_COLUMNS.map((column) => (
@@ -45,12 +48,12 @@ export function PscSection({ machine, model, onChange }: PscSectionProps) {
         ))}
       </div>
       <ul className="config-rows">
-        {CACHES.map(({ name, about }) => (
+        {CACHES.map((name) => (
           <PscRow
             key={name}
             path={`psc.${name}`}
             name={name}
-            about={about}
+            words={words}
             cache={psc[name]}
             model={model?.psc[name]}
             hasModel={model !== undefined}

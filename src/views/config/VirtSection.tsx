@@ -4,6 +4,7 @@ import type { NestedTlbConfig } from "../../engine/generated/NestedTlbConfig";
 import type { PwcConfig } from "../../engine/generated/PwcConfig";
 import type { VirtConfig } from "../../engine/generated/VirtConfig";
 import type { VirtStyle } from "../../engine/generated/VirtStyle";
+import { wordsOfConfig } from "../../model/words";
 import { ChoiceField } from "./ChoiceField";
 import { PSC_COLUMNS } from "./PscSection";
 import { PscRow, withCache } from "./PscRow";
@@ -18,31 +19,9 @@ export interface VirtSectionProps {
   readonly onChange: (virt: VirtConfig) => void;
 }
 
-const STYLES: readonly { readonly value: VirtStyle; readonly word: string }[] =
-  [
-    { value: "combined", word: "combined (Intel)" },
-    { value: "pwc-1d", word: "PWC, guest only (AMD)" },
-    { value: "pwc-2d", word: "PWC, both (AMD)" },
-  ];
+const STYLES: readonly VirtStyle[] = ["combined", "pwc-1d", "pwc-2d"];
 
-const ABOUT: Readonly<Record<VirtStyle, string>> = {
-  combined:
-    "A walk cache knows where a guest table is in the host; the EPT has walk caches of its own.",
-  "pwc-1d":
-    "A page walk cache holds guest entries by their host-physical address; every host walk is made.",
-  "pwc-2d":
-    "A page walk cache holds guest and host entries by their host-physical address.",
-};
-
-const EPT_CACHES: readonly {
-  readonly name: PscName;
-  readonly about: string;
-}[] = [
-  { name: "pml5e", about: "EPT PML5 entries" },
-  { name: "pml4e", about: "EPT PML4 entries" },
-  { name: "pdpte", about: "EPT PDPT entries" },
-  { name: "pde", about: "EPT PD entries" },
-];
+const HOST_CACHES: readonly PscName[] = ["pml5e", "pml4e", "pdpte", "pde"];
 
 const LEVELS = [
   { value: "4", word: "4" },
@@ -57,12 +36,15 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
   const virt = machine.virt ?? {};
   const own = model && (model.virt ?? {});
   const style = virt.style ?? "combined";
+  const words = wordsOfConfig(machine);
   const modelPath = (path: string) => own && path;
   return (
     <section className="config-section" data-testid="virt">
       <div className="config-head">
         <h3>Under a hypervisor</h3>
-        <span className="t3 small">used when memory is mapped by EPT</span>
+        <span className="t3 small">
+          used when memory is mapped by {words.host}
+        </span>
       </div>
       <ul className="config-rows">
         <li className="config-row">
@@ -72,7 +54,10 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
               modelPath={modelPath("virt.style")}
               label="walk caches"
               name="Style of the walk caches under a hypervisor"
-              choices={STYLES}
+              choices={STYLES.map((value) => ({
+                value,
+                word: words.styles[value].word,
+              }))}
               value={style}
               modelValue={own && (own.style ?? "combined")}
               onChange={(next) => onChange({ ...virt, style: next })}
@@ -90,7 +75,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
               }
             />
           </div>
-          <p className="config-note">{ABOUT[style]}</p>
+          <p className="config-note">{words.styles[style].about}</p>
           <RowProblems path="virt.style" />
           <RowProblems path="virt.levels" />
         </li>
@@ -103,15 +88,15 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
       <ul className="config-rows">
         <OptionalCache
           path="virt.nested_tlb"
-          name="nested TLB"
-          about="guest-physical to host pages"
+          name={words.nestedTlb}
+          about={`${words.guestPhysical} to host pages`}
           cache={virt.nested_tlb}
           model={own?.nested_tlb}
           hasModel={own !== undefined}
           fresh={NEW_NESTED_TLB}
           flag={{
             field: "data",
-            text: "The nested TLB serves the address of the data too, not only the guest's tables",
+            text: "It serves the address of the data too, not only the guest's tables",
           }}
           onChange={(tlb) =>
             onChange(
@@ -120,12 +105,13 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
           }
         />
         {style === "combined" ? (
-          EPT_CACHES.map(({ name, about }) => (
+          HOST_CACHES.map((name) => (
             <PscRow
               key={name}
               path={`virt.ept_psc.${name}`}
               name={name}
-              about={about}
+              words={words}
+              isHost
               cache={virt.ept_psc?.[name]}
               model={own?.ept_psc?.[name]}
               hasModel={own !== undefined}

@@ -65,7 +65,7 @@ export function EffectsBand({
         )}
         <span className="t3">by {happening.by}</span>
       </div>
-      <Tables happening={happening} />
+      <Tables happening={happening} machine={machine} />
       <Dropped
         happening={happening}
         machine={machine}
@@ -76,7 +76,13 @@ export function EffectsBand({
   );
 }
 
-function Tables({ happening: { effects } }: { readonly happening: Happening }) {
+function Tables({
+  happening: { effects },
+  machine,
+}: {
+  readonly happening: Happening;
+  readonly machine: MachineView;
+}) {
   const shown = effects.changes.slice(0, MOST);
   const more = moreChanges({ ...effects, changes: shown });
   return (
@@ -88,7 +94,7 @@ function Tables({ happening: { effects } }: { readonly happening: Happening }) {
         <ul>
           {shown.map((change) => (
             <li key={change.entry_address}>
-              <Change change={change} />
+              <Change change={change} machine={machine} />
             </li>
           ))}
           {more.map((text) => (
@@ -103,12 +109,19 @@ function Tables({ happening: { effects } }: { readonly happening: Happening }) {
 }
 
 /** `PT[181] at 0x5f075a8  W 1→0  XD 0→1`. */
-function Change({ change }: { readonly change: ChangeView }) {
+function Change({
+  change,
+  machine,
+}: {
+  readonly change: ChangeView;
+  readonly machine: MachineView;
+}) {
   const { was, now, entry_address, address } = change;
   const whole = BigInt(was) === 0n || BigInt(now) === 0n;
   return (
     <span className="effects-change" title={`for ${address}: ${was} → ${now}`}>
-      <b>{entryOf(change)}</b> <code className="t3">at {entry_address}</code>{" "}
+      <b>{entryOf(change, machine)}</b>{" "}
+      <code className="t3">at {entry_address}</code>{" "}
       {whole ? (
         <code>{changeText(change)}</code>
       ) : (

@@ -7,6 +7,7 @@ import { arrayLayout } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
 import { eventIn } from "../../model/tlbEvent";
 import type { TlbHeights } from "../../model/tlbHeights";
+import { inWords } from "../../model/tlbNames";
 import { ArrayCells, setPosition } from "./ArrayCells";
 import { ArrayMap } from "./ArrayMap";
 import { ArrayTitle } from "./ArrayTitle";
@@ -75,7 +76,7 @@ export function ArrayView({
   const pick = (set: number, way: number | null) =>
     onPlace({ structure, set, way });
   const props = {
-    view,
+    view: inWords(view, machine, structure),
     content,
     layout,
     event,

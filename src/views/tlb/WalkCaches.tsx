@@ -7,7 +7,7 @@ import { arrayLayout, tableSlots } from "../../model/tlb";
 import type { ArrayColumns } from "../../model/tlb";
 import { eventIn } from "../../model/tlbEvent";
 import { prefixLabel } from "../../model/tlbPrefix";
-import { structureName } from "../../model/tlbNames";
+import { inWords, structureName } from "../../model/tlbNames";
 import { shapeOf } from "../../model/tlbTabs";
 import { ArrayCells } from "./ArrayCells";
 import { EventLine } from "./EventLine";
@@ -63,7 +63,7 @@ export function WalkCaches({
       step,
     );
     const props = {
-      view,
+      view: inWords(view, machine, structure),
       content,
       layout: arrayLayout(view),
       event,

@@ -52,7 +52,8 @@ export function TraceBar({
   onAll,
 }: TraceBarProps) {
   const { completeness, format } = trace.import;
-  const refs = report && (refsPerWalk(report) ?? shadowExits(report));
+  const refs =
+    report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
     <div className="trace-bar" data-compact={compact || undefined}>
       <span className="trace-name" title={trace.name}>

@@ -14,7 +14,7 @@ export interface NestedFrameProps {
 }
 
 export function NestedFrame({ grid, layout, physical }: NestedFrameProps) {
-  const { rows, hostLevels } = grid;
+  const { rows, hostLevels, words } = grid;
   const { size, ground, foot, cellWidth, cellHeight, columns, guest } = layout;
   const edge = size === "phone" ? 3 : 6;
   const left = columns[0] ?? 0;
@@ -40,9 +40,7 @@ export function NestedFrame({ grid, layout, physical }: NestedFrameProps) {
         rx={6}
       />
       <text className="b host-ink" x={left + 2} y={names - 17}>
-        {size === "full"
-          ? "host (EPT): guest-physical to host-physical"
-          : "host (EPT)"}
+        {words.hostGround[size === "full" ? 0 : 1]}
       </text>
       <text
         className="b guest-ink"
@@ -50,7 +48,7 @@ export function NestedFrame({ grid, layout, physical }: NestedFrameProps) {
         y={names - 17}
         textAnchor="middle"
       >
-        guest
+        {words.guestGround}
       </text>
       {hostLevels.map((level, column) => (
         <text
@@ -60,7 +58,7 @@ export function NestedFrame({ grid, layout, physical }: NestedFrameProps) {
           y={names}
           textAnchor="middle"
         >
-          nL{level}
+          {words.hostLevel(level)}
         </text>
       ))}
       <text
@@ -84,6 +82,7 @@ export function NestedFrame({ grid, layout, physical }: NestedFrameProps) {
         y={rowY(layout, rows.length - 1)}
         layout={layout}
         physical={physical}
+        name={words.hostPhysical}
       />
     </>
   );
@@ -127,7 +126,7 @@ function RowFrame({ row, at, grid, layout }: RowFrameProps) {
         <>
           {size === "full" ? (
             <text className="xs faint" x={0} y={middle + 14}>
-              gPA
+              {grid.words.guestPhysicalShort}
             </text>
           ) : null}
           <text
@@ -201,10 +200,13 @@ function DataCell({
   y,
   layout,
   physical,
+  name,
 }: {
   readonly y: number;
   readonly layout: NestedLayout;
   readonly physical: string | null;
+  /** Of such addresses: `host PA`. */
+  readonly name: string;
 }) {
   const { size, guest, cellWidth, cellHeight } = layout;
   const middle = guest + cellWidth / 2;
@@ -226,11 +228,7 @@ function DataCell({
         y={y + cellHeight / 2 - 7}
         textAnchor="middle"
       >
-        {size === "full"
-          ? "data, host PA"
-          : size === "compact"
-            ? "host PA"
-            : "data"}
+        {size === "full" ? `data, ${name}` : size === "compact" ? name : "data"}
       </text>
       <text
         className={size === "full" ? "mono b" : "mono xs b"}

@@ -18,6 +18,7 @@ import { nestedCsv } from "../../model/pictureCsv";
 import { violationLines, violationText } from "../../model/nestedText";
 import type { ArrayColumns } from "../../model/tlb";
 import { walkSummary } from "../../model/walk";
+import type { Words } from "../../model/words";
 import { Glyph } from "../shared/Glyph";
 import { Segmented } from "../shared/Segmented";
 import { NestedGrid } from "./NestedGrid";
@@ -95,11 +96,16 @@ function Panels(props: PanelsProps) {
         <header className="walk-head">
           <h2 id={title}>Two-dimensional walk</h2>
           <TraceTag />
-          <Summary {...props} walked={walked} text={gridSummary(grid, phone)} />
+          <Summary
+            {...props}
+            walked={walked}
+            text={gridSummary(grid, phone)}
+            words={grid.words}
+          />
           {phone ? null : <WalkLegend machine={machine} />}
           <SavePicture
             what={`Two-dimensional walk at access ${step.index}`}
-            tables={[{ csv: () => nestedCsv(nested) }]}
+            tables={[{ csv: () => nestedCsv(nested, grid.words) }]}
           />
         </header>
         <NestedGrid {...shared} initial={phone ? 358 : 940} low={low} />
@@ -164,12 +170,20 @@ function Summary({
   nested,
   walked,
   text,
+  words,
   phone = false,
   onNextWalk,
-}: PanelsProps & { readonly walked: boolean; readonly text: string }) {
-  const violations = violationText(nested);
+}: PanelsProps & {
+  readonly walked: boolean;
+  readonly text: string;
+  readonly words: Words;
+}) {
+  const violations = violationText(nested, words);
   return (
-    <span className="walk-summary" title={violationLines(nested).join("\n")}>
+    <span
+      className="walk-summary"
+      title={violationLines(nested, words).join("\n")}
+    >
       {translation.outcome === "fault" ? (
         <>
           <Glyph outcome="fault" /> <b>first touch</b>, then{" "}

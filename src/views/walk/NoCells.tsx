@@ -20,7 +20,7 @@ export function NoCells({ row, at, layout }: NoCellsProps) {
   const right = (columns.at(-1) ?? 0) + cellWidth;
   const leaf = row.host.findLast((cell) => cell !== null);
   const why = leaf
-    ? `${leaf.view.entry} maps ${pageSize(leaf.view.shift)}`
+    ? `${leaf.name} maps ${pageSize(leaf.view.shift)}`
     : row.about;
   const short = size === "phone" ? "–" : "no table";
   const text = why.length * 6.2 <= right - left - 8 ? why : short;
