@@ -15,6 +15,7 @@ import * as jobs from "./jobs";
 import type { AttributionView } from "./generated/AttributionView";
 import type { RunReport } from "./generated/RunReport";
 import type { TraceView } from "./generated/TraceView";
+import { Mirror } from "./mirror";
 import { Pairs } from "./pairs";
 import type { Call, Calls, Reply, Request } from "./protocol";
 import { Meter, Pacer } from "./slices";
@@ -43,6 +44,8 @@ export class Session {
   /** What was configured last. */
   #setup: Setup | undefined;
   readonly #pairs = new Pairs();
+  /** What the whole module has of a trace that the small one replays. */
+  readonly #mirror = new Mirror();
   readonly #post: (reply: Reply) => void;
   readonly #panic: () => string | undefined;
   #waiting: Job[] = [];
@@ -278,6 +281,7 @@ export class Session {
     this.#configureAs(session);
     this.#pairs.close();
     const made = make();
+    this.#mirror.drop();
     this.#current = session;
     return made;
   }
@@ -292,66 +296,49 @@ export class Session {
     this.#configureAs(session);
     const trace = yield* jobs.generate(session, call);
     this.#pairs.close();
+    this.#mirror.drop();
     this.#current = session;
     return trace;
   }
 
-  /** A trace of the small module, which cannot write it, is copied: those are small too. */
-  *#export(call: Call<"export">): jobs.Slices<ExportedTrace> {
+  /** Work of the whole module: on the session that has the trace, or on a copy of it where the small one has it. */
+  *#onTrace<T>(work: (session: WasmSession) => jobs.Slices<T>): jobs.Slices<T> {
     const { module, session } = this.#loaded();
-    const isThere = session === this.#current;
-    const writer = isThere ? session : module.newSession();
-    if (!isThere) jobs.copyTrace(this.#current, writer);
-    try {
-      return yield* jobs.exportTrace(writer, call);
-    } finally {
-      writer.cancelExport();
-      if (!isThere) writer.free();
-    }
+    return session === this.#current
+      ? yield* work(session)
+      : yield* this.#mirror.lend(module, this.#current, work);
   }
 
-  /** Where the small module has the replay, the whole one counts on a copy of its trace. */
-  *#attribute(): jobs.Slices<AttributionView> {
-    const { module, session } = this.#loaded();
-    const isThere = session === this.#current;
-    const counter = isThere ? session : module.newSession();
-    try {
-      if (!isThere) {
-        this.#configureAs(counter);
-        jobs.copyTrace(this.#current, counter);
+  #export(call: Call<"export">): jobs.Slices<ExportedTrace> {
+    return this.#onTrace(function* (session) {
+      try {
+        return yield* jobs.exportTrace(session, call);
+      } finally {
+        session.cancelExport();
       }
-      const total = this.#current.runPosition();
-      return yield* jobs.attribution(counter, total);
-    } finally {
-      if (!isThere) counter.free();
-    }
+    });
   }
 
-  /** Runs on the current trace, or a copy of it, as it is now: whatever is asked meanwhile may change it. */
-  *#runWhole(call: Call<"runWhole">): jobs.Slices<RunReport> {
-    const { module, session } = this.#loaded();
-    const isThere = session === this.#current;
-    const runner = isThere ? session : module.newSession();
-    try {
-      if (!isThere) jobs.copyTrace(this.#current, runner);
-      return yield* jobs.runWhole(runner, call);
-    } finally {
-      runner.cancelWhole();
-      if (!isThere) runner.free();
-    }
+  #attribute(): jobs.Slices<AttributionView> {
+    return this.#onTrace((session) => {
+      this.#configureAs(session);
+      return jobs.attribution(session, this.#current.runPosition());
+    });
   }
 
-  /** Asks a copy where the small module has the trace. */
-  *#analyse(call: Call<"analyse">): jobs.Slices<Answers[keyof Answers]> {
-    const { module, session } = this.#loaded();
-    const isThere = session === this.#current;
-    const holder = isThere ? session : module.newSession();
-    try {
-      if (!isThere) jobs.copyTrace(this.#current, holder);
-      return yield* jobs.analyse(holder, call);
-    } finally {
-      if (!isThere) holder.free();
-    }
+  /** Runs on the trace as it is now: whatever is asked meanwhile may change it. */
+  #runWhole(call: Call<"runWhole">): jobs.Slices<RunReport> {
+    return this.#onTrace(function* (session) {
+      try {
+        return yield* jobs.runWhole(session, call);
+      } finally {
+        session.cancelWhole();
+      }
+    });
+  }
+
+  #analyse(call: Call<"analyse">): jobs.Slices<Answers[keyof Answers]> {
+    return this.#onTrace((session) => jobs.analyse(session, call));
   }
 
   /** A trace that ships with the app: the small module reads it, until the whole one is there. */

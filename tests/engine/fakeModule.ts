@@ -95,7 +95,11 @@ function fakeSession(log: string[]): WasmSession {
       return 2;
     },
     savePart: () =>
-      saved++ < 2 ? new TextEncoder().encode(trace.name) : undefined,
+      saved++ < 2
+        ? new TextEncoder().encode(
+            saved === 1 ? "access\n".repeat(trace.n) : "",
+          )
+        : undefined,
     finishSave: () => `${trace.n}`,
     beginGenerate: (workload) => {
       log.push(`generate ${workload}`);

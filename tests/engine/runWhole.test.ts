@@ -86,11 +86,34 @@ test("a_machine_that_cannot_be_is_refused_and_the_others_go_on", async () => {
   expect(await good).toMatchObject({ trace: { accesses: 3 } });
 });
 
-test("a_trace_of_the_small_module_is_copied_to_be_run", async () => {
+test("a_trace_of_the_small_module_is_copied_once_and_kept_until_there_is_another", async () => {
   log = [];
   engine = directEngine(() => Promise.resolve(fakeModules(log)));
   await engine.openShipped(new Blob(["access\n"]), "shipped");
+  const count = (entry: string) => log.filter((e) => e === entry).length;
   await engine.runWhole(setup());
+  await engine.runWhole(setup({ name: "other" }));
+  expect([count("end whole"), count("open "), count("free")]).toEqual([
+    2, 1, 0,
+  ]);
+  await engine.importFile(new Blob(["access\n"]), "a");
+  await engine.runWhole(setup());
+  expect([count("end whole"), count("open "), count("free")]).toEqual([
+    3, 1, 1,
+  ]);
+});
+
+test("a_copy_that_is_run_is_let_go_when_its_run_is_over", async () => {
+  log = [];
+  engine = directEngine(() => Promise.resolve(fakeModules(log)));
+  await engine.openShipped(new Blob(["access\n".repeat(500)]), "shipped");
+  let begun = () => {};
+  const isUnderWay = new Promise<void>((resolve) => (begun = resolve));
+  const whole = engine.runWhole(setup(), { onProgress: () => begun() });
+  await isUnderWay;
+  await engine.importFile(new Blob(["access\n"]), "b");
+  expect(log).not.toContain("free");
+  expect(await whole).toMatchObject({ trace: { accesses: 500 } });
   expect(log.slice(-2)).toEqual(["end whole", "free"]);
 });
 
