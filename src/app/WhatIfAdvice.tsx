@@ -1,15 +1,20 @@
 /** Which memory should be huge pages: by region, with its cost, applied with one click. */
 import { useState } from "react";
 import type { HugeAdvice } from "../engine/generated/HugeAdvice";
+import type { PageSize } from "../engine/generated/PageSize";
 import type { Question } from "../engine/generated/Question";
 import { count, counted, memorySize, percentOf } from "../model/format";
 import { csv } from "../model/csv";
-import { hugePage } from "../model/policies";
+import {
+  advisedSize,
+  advisingCode,
+  largerSizes,
+  mostAdvised,
+} from "../model/whatIfAdvice";
 import {
   adviceRows,
   adviceSentence,
   rangeText,
-  madvise,
   regionsOf,
   withHuge,
 } from "../model/whatIfPages";
@@ -18,31 +23,35 @@ import { AdviceCurve } from "../views/whatif/AdviceCurve";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { CommandLine } from "../views/shared/CommandLine";
 import { SavePicture } from "../views/shared/picture/SavePicture";
+import { Segmented } from "../views/shared/Segmented";
 import { useActions, useApp } from "./context";
 import { useAnswer, valueOf } from "./useAsked";
 import type { WhatIf } from "./useWhatIf";
+import "../views/whatif/advice.css";
 
 interface PartProps {
   readonly whatIf: WhatIf;
 }
 
-/** Huge pages that are looked for, and the regions that are listed. */
-const MOST = 64;
+/** Regions that are listed. */
 const SHOWN = 6;
+const NO_SIZES: readonly string[] = [];
 
 export function WhatIfAdvice({ whatIf }: PartProps) {
-  const { own, size } = whatIf;
+  const { own, size, view } = whatIf;
   const actions = useActions();
-  const huge = hugePage(own.machine);
+  const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
+  const larger = largerSizes(sizes, size);
+  const huge = advisedSize(larger, own.machine, view.huge);
   const question: (Question & { readonly what: "huge-pages" }) | undefined =
-    huge === null || huge === size
+    huge === undefined
       ? undefined
       : {
           what: "huge-pages",
           machine: own.machine,
           pages: size,
           huge,
-          most: MOST,
+          most: mostAdvised(huge),
         };
   const asked = useAnswer(question);
   const advice = valueOf(asked);
@@ -60,14 +69,27 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
-      note="by region, those first that save the most"
-      controls={<SavePicture what={title} tables={[{ csv: table }]} />}
+      isOfWhole={whatIf.isPart}
+      note="by region, most saved first"
+      controls={
+        <>
+          {huge !== undefined && larger.length > 1 ? (
+            <Segmented<PageSize>
+              label="Pages that are advised"
+              value={huge}
+              choices={larger.map((value) => ({ value, label: value }))}
+              onChange={(next) => actions.chooseWhatIf({ huge: next })}
+            />
+          ) : null}
+          <SavePicture what={title} tables={[{ csv: table }]} />
+        </>
+      }
     >
       {!question ? (
         <p className="t2">
-          {huge === null
-            ? "The machine has no larger pages."
-            : `All memory has pages of ${size} already.`}
+          {sizes.length > 1
+            ? `All memory has pages of ${size} already.`
+            : "The machine has no larger pages."}
         </p>
       ) : advice ? (
         <Advice whatIf={whatIf} advice={advice} />
@@ -76,7 +98,7 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
           what="Simulating huge pages"
           asked={asked}
           height={220}
-          onCancel={actions.stopAsking}
+          onCancel={() => actions.cancelAsked([question])}
           onAgain={() => void actions.ask(question)}
         />
       )}
@@ -144,7 +166,7 @@ function Advice({
         <b>Start with {row.name}.</b> {adviceSentence(advice, [row])}
       </p>
       <CommandLine
-        text={madvise(row.starts, advice.huge)}
+        text={advisingCode(row.starts, advice.huge, own.machine)}
         what={`huge pages for ${row.name}`}
       />
       <p className="t2 small wi-advice">

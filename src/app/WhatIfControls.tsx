@@ -9,10 +9,13 @@ import { changeText, effectRows, verdict } from "../model/whatIfEffect";
 import {
   arrayKnobs,
   arraysOf,
+  fits,
   INDEXES,
   isStack,
   latencyKnobs,
   POLICIES,
+  shapeOf,
+  substituteText,
   usualArray,
   walkCacheKnobs,
   withArray,
@@ -25,9 +28,12 @@ import { KnobSlider } from "../views/whatif/KnobSlider";
 import { Segmented } from "../views/shared/Segmented";
 import { useActions, useApp } from "./context";
 import { useAnswer, valueOf } from "./useAsked";
-import type { WhatIf } from "./useWhatIf";
+import { useTried } from "./useWhatIf";
+import type { Tried, WhatIf } from "./useWhatIf";
+import "../views/whatif/controls.css";
 
-export function WhatIfControls({ whatIf }: { readonly whatIf: WhatIf }) {
+export function WhatIfControls(props: { readonly whatIf: WhatIf }) {
+  const whatIf = useTried(props.whatIf);
   const { own, now, place, view } = whatIf;
   const actions = useActions();
   const canUndo = useApp((state) => state.whatIf.past.length > 0);
@@ -51,6 +57,7 @@ export function WhatIfControls({ whatIf }: { readonly whatIf: WhatIf }) {
     whatIf.size,
   );
   const array = arraysOf(now.machine).find(({ id }) => id === place.id)?.array;
+  const substitute = array && substituteText(array, place.array);
   return (
     <aside className="wi-controls" aria-label="The machine, changed">
       <div className="wi-panel-head">
@@ -102,12 +109,21 @@ export function WhatIfControls({ whatIf }: { readonly whatIf: WhatIf }) {
             }
           >
             {POLICIES.map((policy) => (
-              <option key={policy} value={policy}>
+              <option
+                key={policy}
+                value={policy}
+                disabled={array && !fits(policy, shapeOf(array).ways)}
+              >
                 {policy}
               </option>
             ))}
           </select>
         </label>
+        {substitute === undefined ? null : (
+          <p className="small wi-hint wi-substitute" role="status">
+            {substitute}
+          </p>
+        )}
         <p className="t3 small wi-hint">
           {isStack(array?.replacement ?? "lru")
             ? "LRU: curve and map are of it in one pass."
@@ -131,7 +147,7 @@ export function WhatIfControls({ whatIf }: { readonly whatIf: WhatIf }) {
 }
 
 /** `walks −581`, or cycles where walks stay. */
-function useEffectText({ ownReport, nowReport }: WhatIf): string {
+function useEffectText({ ownReport, nowReport }: Tried): string {
   if (!ownReport || !nowReport) return "…";
   const walks = nowReport.walks.walks - ownReport.walks.walks;
   if (walks !== 0) return `walks ${delta(walks)}`;
@@ -143,7 +159,7 @@ function Effect({
   whatIf,
   canUndo,
 }: {
-  readonly whatIf: WhatIf;
+  readonly whatIf: Tried;
   readonly canUndo: boolean;
 }) {
   const { own, now, ownReport, nowReport, nowRun, isChanged } = whatIf;

@@ -21,6 +21,7 @@ import { Segmented } from "../views/shared/Segmented";
 import { useActions, useApp } from "./context";
 import { useAnswer, valueOf } from "./useAsked";
 import type { WhatIf } from "./useWhatIf";
+import "../views/whatif/curves.css";
 
 interface PartProps {
   readonly whatIf: WhatIf;
@@ -63,6 +64,9 @@ function Curves({ whatIf }: PartProps) {
       ? undefined
       : ({ what: "behind", uses: { pages: size, kinds }, machine } as const);
   const behind = useAnswer(second);
+  const questions: Question[] = [...sizes.map(question), second].filter(
+    (each) => each !== undefined,
+  );
   const lines = sizes.flatMap((pages, rank) => {
     const curve = valueOf(asked[rank]);
     return curve && curve.misses.length > 0
@@ -86,6 +90,7 @@ function Curves({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
+      isOfWhole={whatIf.isPart}
       note={
         comparable ? (
           <span className="wi-legend">
@@ -143,10 +148,9 @@ function Curves({ whatIf }: PartProps) {
           what="Misses of every size"
           asked={asked[0]}
           height={400}
-          onCancel={actions.stopAsking}
+          onCancel={() => actions.cancelAsked(questions)}
           onAgain={() => {
-            for (const again of [...sizes.map(question), second])
-              if (again) void actions.ask(again);
+            for (const again of questions) void actions.ask(again);
           }}
         />
       )}
@@ -229,6 +233,7 @@ function SetsAndWays({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
+      isOfWhole={whatIf.isPart}
       note={`${size}, LRU, ${view.kinds}`}
       controls={
         <>
@@ -252,7 +257,13 @@ function SetsAndWays({ whatIf }: PartProps) {
             other={other}
             onPick={(sets, ways) => {
               const { machine, os } = now;
-              const next = withShape(machine, place, sets, ways);
+              const next = withShape(
+                machine,
+                place,
+                sets,
+                ways,
+                whatIf.own.machine,
+              );
               actions.changeWhatIf({ machine: next, os });
             }}
           />
@@ -268,7 +279,7 @@ function SetsAndWays({ whatIf }: PartProps) {
           what="Misses of every number of sets and ways"
           asked={asked}
           height={372}
-          onCancel={actions.stopAsking}
+          onCancel={() => actions.cancelAsked([question])}
           onAgain={() => void actions.ask(question)}
         />
       )}

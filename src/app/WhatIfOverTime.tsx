@@ -12,6 +12,7 @@ import { SavePicture } from "../views/shared/picture/SavePicture";
 import { useActions } from "./context";
 import { useAnswer, useRun, valueOf } from "./useAsked";
 import type { WhatIf } from "./useWhatIf";
+import "../views/whatif/curves.css";
 
 interface PartProps {
   readonly whatIf: WhatIf;
@@ -26,7 +27,8 @@ export function WhatIfOverTime({ whatIf }: PartProps) {
   );
 }
 
-function Working({ whatIf: { trace, view, size } }: PartProps) {
+function Working({ whatIf }: PartProps) {
+  const { trace, view, size } = whatIf;
   const actions = useActions();
   const question = {
     what: "working-set" as const,
@@ -51,6 +53,7 @@ function Working({ whatIf: { trace, view, size } }: PartProps) {
   return (
     <Panel
       title={title}
+      isOfWhole={whatIf.isPart}
       note={`pages used by the last ${count(question.window)} accesses, ${size}, ${view.kinds}`}
       controls={<SavePicture what={title} tables={[{ csv: table }]} />}
     >
@@ -70,7 +73,7 @@ function Working({ whatIf: { trace, view, size } }: PartProps) {
           what="The working set over time"
           asked={asked}
           height={180}
-          onCancel={actions.stopAsking}
+          onCancel={() => actions.cancelAsked([question])}
           onAgain={() => void actions.ask(question)}
         />
       )}

@@ -12,9 +12,10 @@ import { splitParts, splitWidths } from "../model/whatIfSplit";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { Explained, ModelNumber } from "../views/shared/Quantity";
 import { SavePicture } from "../views/shared/picture/SavePicture";
-import { useActions, useApp } from "./context";
+import { useActions, useApp, useAppStore } from "./context";
 import { useAnswer, useRun, valueOf } from "./useAsked";
 import type { WhatIf } from "./useWhatIf";
+import "../views/whatif/pages.css";
 
 interface PartProps {
   readonly whatIf: WhatIf;
@@ -27,14 +28,18 @@ const CYCLES =
 export function WhatIfPages({ whatIf }: PartProps) {
   const { own, place } = whatIf;
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
-  const runs = useApp((state) => state.whatIf.runs);
+  const store = useAppStore();
   const choices = pagesChoices(own.os, own.machine, sizes);
   const title = "Page sizes side by side";
-  const rows = choices.map((choice) => {
-    const run = runs[keyOf({ ...own, os: choice.os })];
-    const report = choice.id === "now" ? whatIf.ownReport : valueOf(run);
-    return pagesRow(choice, report, whatIf.ownReport);
-  });
+  const table = () => {
+    const { runs } = store.getState().whatIf;
+    const rows = choices.map((choice) => {
+      const run = runs[keyOf({ ...own, os: choice.os })];
+      const report = choice.id === "now" ? whatIf.ownReport : valueOf(run);
+      return pagesRow(choice, report, whatIf.ownReport);
+    });
+    return rowsCsv(rows);
+  };
   return (
     <Panel
       title={title}
@@ -42,7 +47,7 @@ export function WhatIfPages({ whatIf }: PartProps) {
         <SavePicture
           what={title}
           hasPicture={false}
-          tables={[{ csv: () => rowsCsv(rows) }]}
+          tables={[{ csv: table }]}
         />
       }
     >
@@ -176,7 +181,7 @@ function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
         what="Misses by cause, and the fewest possible"
         asked={asked}
         height={96}
-        onCancel={actions.stopAsking}
+        onCancel={() => actions.cancelAsked([question])}
         onAgain={() => void actions.ask(question)}
       />
     );
@@ -191,6 +196,7 @@ function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
         {place.name} misses of {view.kinds}, {size} pages:{" "}
         <b className="wi-strong">{count(measured)}</b>
         {point ? ", counted" : ", under LRU"}
+        {whatIf.isPart ? ", in the whole trace" : ""}
       </p>
       <div className="wi-split" aria-hidden="true">
         {parts.map(({ id }, at) =>

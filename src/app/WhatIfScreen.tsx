@@ -1,10 +1,12 @@
 /** Other machines and other pages, beside the replay of the trace that is open. */
+import { memo, useDeferredValue } from "react";
 import type { TraceView } from "../engine/generated/TraceView";
 import { isGated } from "../state/selectors";
 import type { AppState, Configuration } from "../state/store";
 import { curvesMissing } from "../model/whatIfTrace";
 import { NoCurves } from "../views/whatif/NoCurves";
 import { useApp } from "./context";
+import type { WhatIf } from "./useWhatIf";
 import { useWhatIf } from "./useWhatIf";
 import { WhatIfAdvice } from "./WhatIfAdvice";
 import { WhatIfControls } from "./WhatIfControls";
@@ -35,12 +37,19 @@ function Screen(props: ScreenProps) {
   return (
     <div className="wi" data-testid="what-if" data-stale={stale || undefined}>
       <WhatIfControls whatIf={whatIf} />
-      <div className="wi-grid-panels">
-        <WhatIfCurves whatIf={whatIf} />
-        <WhatIfPages whatIf={whatIf} />
-        <WhatIfAdvice whatIf={whatIf} />
-        <WhatIfOverTime whatIf={whatIf} />
-      </div>
+      <Panels whatIf={useDeferredValue(whatIf)} />
     </div>
   );
 }
+
+/** Drawn when the sliders and their effect are: there is more of it, and it changes less. */
+const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
+  return (
+    <div className="wi-grid-panels">
+      <WhatIfCurves whatIf={whatIf} />
+      <WhatIfPages whatIf={whatIf} />
+      <WhatIfAdvice whatIf={whatIf} />
+      <WhatIfOverTime whatIf={whatIf} />
+    </div>
+  );
+});

@@ -1,4 +1,5 @@
 /** What all parts of the what-if screen share: the machine as it is, as it is changed, and the runs of both. */
+import { useMemo } from "react";
 import type { Setup } from "../engine/engine";
 import type { PageSize } from "../engine/generated/PageSize";
 import type { RunReport } from "../engine/generated/RunReport";
@@ -13,6 +14,7 @@ import type { Configuration } from "../state/store";
 import { useApp } from "./context";
 import { useRun, valueOf } from "./useAsked";
 
+/** The machines that are looked at, without the runs of the one that is tried. */
 export interface WhatIf {
   readonly trace: TraceView;
   readonly cpu: string;
@@ -25,13 +27,19 @@ export interface WhatIf {
   readonly ownReport: RunReport | undefined;
   /** The same where it counts what curves are of: all accesses, to pages of one size. */
   readonly comparable: RunReport | undefined;
-  readonly nowRun: Asked<RunReport> | undefined;
-  /** That of the change, if it is known. */
-  readonly nowReport: RunReport | undefined;
+  /** Whether the run counts a part of the trace: questions are of all of it. */
+  readonly isPart: boolean;
   /** The page size that curves are of. */
   readonly size: PageSize;
   /** The array that is looked at, as it is configured. */
   readonly place: ArrayPlace | undefined;
+}
+
+/** With the run of the machine that is tried. */
+export interface Tried extends WhatIf {
+  readonly nowRun: Asked<RunReport> | undefined;
+  /** That of the change, if it is known. */
+  readonly nowReport: RunReport | undefined;
 }
 
 export function useWhatIf(
@@ -40,26 +48,31 @@ export function useWhatIf(
 ): WhatIf {
   const view = useApp((state) => state.whatIf.view);
   const ownReport = useApp((state) => (state.stale ? undefined : state.report));
-  const isComparable = !own.window && onlySize(own.os) !== undefined;
-  const now = changed(own, cpu, view.change);
-  const isChanged = now !== own;
-  const nowRun = useRun(isChanged ? now : undefined, true);
-  const size = baseSize(own.os, own.machine);
-  const place =
-    arraysOf(own.machine).find(({ id }) => id === view.structure) ??
-    usualArray(own.machine, KINDS[view.kinds], size);
-  return {
-    trace,
-    cpu,
-    view,
-    own,
-    now,
-    isChanged,
-    ownReport,
-    comparable: isComparable ? ownReport : undefined,
-    nowRun,
-    nowReport: valueOf(nowRun),
-    size,
-    place,
-  };
+  // The same as long as nothing is other: what is drawn of it is large.
+  return useMemo(() => {
+    const isComparable = !own.window && onlySize(own.os) !== undefined;
+    const now = changed(own, cpu, view.change);
+    const size = baseSize(own.os, own.machine);
+    const place =
+      arraysOf(own.machine).find(({ id }) => id === view.structure) ??
+      usualArray(own.machine, KINDS[view.kinds], size);
+    return {
+      trace,
+      cpu,
+      view,
+      own,
+      now,
+      isChanged: now !== own,
+      ownReport,
+      comparable: isComparable ? ownReport : undefined,
+      isPart: own.window !== undefined,
+      size,
+      place,
+    };
+  }, [trace, cpu, own, view, ownReport]);
+}
+
+export function useTried(whatIf: WhatIf): Tried {
+  const nowRun = useRun(whatIf.isChanged ? whatIf.now : undefined, true);
+  return { ...whatIf, nowRun, nowReport: valueOf(nowRun) };
 }

@@ -2,6 +2,7 @@
 import type { Kind } from "../engine/generated/Kind";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
+import type { PageSize } from "../engine/generated/PageSize";
 import type { Question } from "../engine/generated/Question";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
@@ -40,6 +41,8 @@ export interface WhatIfView {
   readonly kinds: WhatIfKinds;
   /** The structure that is changed, `l2[0]`; missing = the last level. */
   readonly structure?: string;
+  /** The pages that are advised; missing = those that one entry of a second-lowest table maps. */
+  readonly huge?: PageSize;
   readonly change?: WhatIfChange;
 }
 
@@ -111,13 +114,14 @@ export function changeOf(
 
 /** A view as text of a link; `undefined` where it is as the screen opens by itself. */
 export function writeWhatIf(view: WhatIfView): string | undefined {
-  const { kinds, structure, change } = view;
-  if (kinds === "data" && structure === undefined && !change) return undefined;
-  return JSON.stringify({
+  const { kinds, structure, huge, change } = view;
+  const shown = {
     ...(kinds !== "data" && { kinds }),
     ...(structure !== undefined && { structure }),
+    ...(huge !== undefined && { huge }),
     ...(change && { change }),
-  });
+  };
+  return Object.keys(shown).length === 0 ? undefined : JSON.stringify(shown);
 }
 
 /** Reads what `writeWhatIf` wrote. Throws an `Error` that says what is wrong. */
@@ -129,15 +133,18 @@ export function readWhatIf(text: string): WhatIfView {
   } catch {
     throw new Error("“whatif” is no JSON; was the link cut short?");
   }
-  const { kinds, structure, change } = object(json, "whatif");
+  const { kinds, structure, huge, change } = object(json, "whatif");
   const known = (["data", "fetch", "all"] as const).find((k) => k === kinds);
   if (kinds !== undefined && known === undefined)
     throw new Error("“kinds” of “whatif” must be data, fetch, all.");
   if (structure !== undefined && typeof structure !== "string")
     throw new Error("“structure” of “whatif” must be a name.");
+  if (huge !== undefined && typeof huge !== "string")
+    throw new Error("“huge” of “whatif” must be a page size.");
   return {
     kinds: known ?? "data",
     ...(structure !== undefined && { structure }),
+    ...(huge !== undefined && { huge }),
     ...(change !== undefined && { change: readChange(change) }),
   };
 }

@@ -98,25 +98,54 @@ export function withArray(
 }
 
 /** Whether a policy can be that of sets of so many ways, as the core checks it. */
-function fits(policy: Policy | undefined, ways: number): boolean {
+export function fits(policy: Policy | undefined, ways: number): boolean {
   if (policy === "mru3-plru4") return ways === 12;
   if (policy === "tree-plru") return Number.isInteger(Math.log2(ways));
   return true;
 }
 
-/** The same array with other sets and ways; LRU where its policy has no such sets. */
+/** In the place of a policy that has no sets of so many ways. */
+const SUBSTITUTE: Policy = "lru";
+
+/** The policy of `own` that `now` has another one for, since it does not fit its ways. */
+function replaced(now: ArrayConfig, own: ArrayConfig): Policy | undefined {
+  const { replacement } = own;
+  return !fits(replacement, shapeOf(now).ways) && now.replacement === SUBSTITUTE
+    ? replacement
+    : undefined;
+}
+
+/** The same array with other sets and ways; LRU where its policy has no such sets, and its own again where it has. */
 export function withShape(
   machine: MachineConfig,
   place: ArrayPlace,
   sets: number,
   ways: number,
+  own?: MachineConfig,
 ): MachineConfig {
-  const { replacement } = machine[place.level][place.at] ?? {};
+  const now = machine[place.level][place.at];
+  const before = own?.[place.level][place.at];
+  const policy = (now && before && replaced(now, before)) ?? now?.replacement;
+  const next = fits(policy, ways) ? policy : SUBSTITUTE;
   return withArray(machine, place, {
     entries: sets * ways,
     ways,
-    ...(!fits(replacement, ways) && { replacement: "lru" }),
+    ...(next !== undefined && { replacement: next }),
   });
+}
+
+/** What stands in the place of an array's own policy, and why; `undefined` where it has its own or another that was chosen. */
+export function substituteText(
+  now: ArrayConfig,
+  own: ArrayConfig,
+): string | undefined {
+  const policy = replaced(now, own);
+  if (policy === undefined) return undefined;
+  const takes =
+    policy === "mru3-plru4"
+      ? "12 ways, in three groups of four"
+      : "a power of two of ways";
+  return `${policy} takes ${takes}: with ${shapeOf(now).ways} ways LRU is simulated in its place.`;
 }
 
 const WAYS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32];
@@ -147,7 +176,7 @@ export function arrayKnobs(
     ),
     value: shape.ways,
     own: usual.ways,
-    put: (ways) => withShape(machine, now, shape.sets, ways),
+    put: (ways) => withShape(machine, now, shape.sets, ways, own),
   };
   if (full) return [ways];
   const sets: Knob = {
@@ -158,7 +187,7 @@ export function arrayKnobs(
     ),
     value: shape.sets,
     own: usual.sets,
-    put: (sets) => withShape(machine, now, sets, shape.ways),
+    put: (sets) => withShape(machine, now, sets, shape.ways, own),
   };
   return [ways, sets];
 }

@@ -207,21 +207,6 @@ export function ranges(
   return joined;
 }
 
-/** What a program would call to get these pages. */
-export function madvise(starts: readonly string[], huge: PageSize): string {
-  return ranges(starts, huge)
-    .map(
-      ({ start, bytes }) =>
-        `madvise((void *)${hex(start)}, ${lengthText(bytes)}, MADV_HUGEPAGE);`,
-    )
-    .join("\n");
-}
-
-/** As C reads it: `8 << 20`. */
-function lengthText(bytes: bigint): string {
-  return `${bytes >> 20n} << 20`;
-}
-
 /** `Start with the heap. Four 2M pages remove …`. */
 export function adviceSentence(
   advice: HugeAdvice,

@@ -146,7 +146,9 @@ export function createActions(store: AppStore, services: Services) {
     /** Runs the trace on another machine; of those tried one after the other only the newest. */
     tryRun: (setup: Setup, isTrial = false) =>
       whatIf.tryRun(context, setup, isTrial),
-    stopAsking: () => whatIf.stopAsking(context),
+    /** Ends these questions; others go on. */
+    cancelAsked: (questions: readonly Question[]) =>
+      whatIf.cancelAsked(context, questions),
     chooseWhatIf: (part: Partial<Omit<WhatIfView, "change">>) =>
       whatIf.chooseWhatIf(context, part),
     changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>

@@ -51,6 +51,8 @@ export interface Context extends Services {
   /** All that is asked beside the replay of the trace that is open; and of it the machine that is tried now. */
   asking: AbortController;
   trying: AbortController | undefined;
+  /** Each question of these that is under way, by its key. */
+  readonly questions: Map<string, AbortController>;
   loopRun: AbortController | undefined;
   /** The comparison under way, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
@@ -84,6 +86,7 @@ export function createContext(store: AppStore, services: Services): Context {
     survey: undefined,
     asking: new AbortController(),
     trying: undefined,
+    questions: new Map(),
     loopRun: undefined,
     compare: undefined,
     comparing: undefined,

@@ -38,7 +38,7 @@ function current(context: Context): WhatIfState {
 }
 
 /** Ends whatever is asked; what is answered stays. */
-export function stopAsking(context: Context): void {
+function stopAsking(context: Context): void {
   context.asking.abort();
   context.trying?.abort();
   context.asking = new AbortController();
@@ -50,13 +50,27 @@ export function ask(context: Context, question: Question): Promise<void> {
   const before = current(context).answers[key];
   if (before?.status === "running" || before?.status === "done")
     return Promise.resolve();
-  return follow(context, context.asking.signal, {
+  const own = new AbortController();
+  context.questions.set(key, own);
+  const signal = AbortSignal.any([context.asking.signal, own.signal]);
+  return follow(context, signal, {
     work: (options) => context.engine.analyse(question, options),
-    tell: (asked) =>
+    tell: (asked) => {
+      if (asked.status !== "running" && context.questions.get(key) === own)
+        context.questions.delete(key);
       put(context, {
         answers: { ...state(context).whatIf.answers, [key]: asked },
-      }),
+      });
+    },
   });
+}
+
+/** Ends some of the questions that are asked; the others go on. */
+export function cancelAsked(
+  { questions }: Context,
+  cancelled: readonly Question[],
+): void {
+  for (const question of cancelled) questions.get(keyOf(question))?.abort();
 }
 
 /** Runs the trace on another machine, unless that is known. Of those that are tried one after the other only the newest goes on. */
@@ -179,14 +193,12 @@ export function changeWhatIf(
 }
 
 function withChange(
-  { kinds, structure }: WhatIfView,
+  view: WhatIfView,
   change: WhatIfChange | undefined,
 ): WhatIfView {
-  return {
-    kinds,
-    ...(structure !== undefined && { structure }),
-    ...(change && { change }),
-  };
+  const next = { ...view, ...(change && { change }) };
+  if (!change) Reflect.deleteProperty(next, "change");
+  return next;
 }
 
 /** The slider was let go. */

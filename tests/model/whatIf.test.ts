@@ -24,8 +24,10 @@ import {
   arraysOf,
   latencyKnobs,
   shapeText,
+  substituteText,
   usualArray,
   walkCacheKnobs,
+  withArray,
   withShape,
 } from "../../src/model/whatIfMachine";
 import { surfaceGrid } from "../../src/model/whatIfSurface";
@@ -55,6 +57,7 @@ test("a_view_comes_back_from_its_link", () => {
   const view = {
     kinds: "all",
     structure: "l1[1]",
+    huge: "1G",
     change: { cpu: "zen", machine: { seed: 3 } },
   } as const;
   expect(readWhatIf(writeWhatIf(view) ?? "")).toEqual(view);
@@ -66,6 +69,7 @@ test.each([
   ["[1]", "“whatif” must be a JSON object."],
   ['{"kinds":"some"}', "“kinds” of “whatif” must be data, fetch, all."],
   ['{"structure":1}', "“structure” of “whatif” must be a name."],
+  ['{"huge":1}', "“huge” of “whatif” must be a page size."],
   ['{"change":{}}', "“cpu” of “change” must be the id of a CPU model."],
   ['{"change":{"cpu":"a","os":1}}', "“os” must be a JSON object."],
 ])("a_link_that_says_%s_is_refused", (text, why) => {
@@ -106,6 +110,49 @@ test("a_fully_associative_array_has_entries_and_no_sets", () => {
   ]);
   expect(shapeText(place.array)).toBe("48, fully associative");
 });
+
+test.each([
+  ["mru3-plru4", 12, 16, "mru3-plru4 takes 12 ways, in three groups of four"],
+  ["tree-plru", 8, 12, "tree-plru takes a power of two of ways"],
+] as const)(
+  "%s_is_told_to_be_replaced_and_comes_back_with_its_ways",
+  (policy, ways, others, why) => {
+    const own = withDefaults({
+      l1: [{ entries: 64 * ways, ways, replacement: policy }],
+    });
+    const [place] = arraysOf(own);
+    const [slider] = arrayKnobs(own, own, place ?? never());
+    const moved = slider?.put(others) ?? own;
+    const [array] = moved.l1;
+    expect(array?.replacement).toBe("lru");
+    expect(substituteText(array ?? never(), own.l1[0] ?? never())).toBe(
+      `${why}: with ${others} ways LRU is simulated in its place.`,
+    );
+    const [back] = arrayKnobs(moved, own, place ?? never());
+    expect(back?.put(ways)).toEqual(own);
+    expect(
+      substituteText(own.l1[0] ?? never(), own.l1[0] ?? never()),
+    ).toBeUndefined();
+  },
+);
+
+test("a_policy_that_was_chosen_stays_whatever_the_ways", () => {
+  const own = withDefaults({
+    l1: [{ entries: 768, ways: 12, replacement: "mru3-plru4" }],
+  });
+  const [place] = arraysOf(own);
+  const chosen = withArray(own, place ?? never(), { replacement: "fifo" });
+  const [slider] = arrayKnobs(chosen, own, place ?? never());
+  const moved = slider?.put(16);
+  expect(moved?.l1[0]?.replacement).toBe("fifo");
+  expect(
+    substituteText(moved?.l1[0] ?? never(), own.l1[0] ?? never()),
+  ).toBeUndefined();
+});
+
+function never(): never {
+  throw new Error("There is no array.");
+}
 
 const line = curveLine("4K", 0, {
   accesses: 1000,

@@ -6,12 +6,16 @@ import {
   adviceRows,
   adviceSentence,
   baseSize,
-  madvise,
   pagesChoices,
   rangeText,
   shownSizes,
   withHuge,
 } from "../../src/model/whatIfPages";
+import {
+  advisedSize,
+  advisingCode,
+  largerSizes,
+} from "../../src/model/whatIfAdvice";
 import {
   sensitivityChoices,
   windowOf,
@@ -95,7 +99,8 @@ test("advice_is_by_region_and_says_what_it_costs", () => {
 });
 
 test("ranges_one_after_another_are_one_call", () => {
-  expect(madvise(["0x600000", "0x400000", "0x7f0000000000"], "2M")).toBe(
+  const starts = ["0x600000", "0x400000", "0x7f0000000000"];
+  expect(advisingCode(starts, "2M", machine)).toBe(
     "madvise((void *)0x400000, 4 << 20, MADV_HUGEPAGE);\n" +
       "madvise((void *)0x7f0000000000, 2 << 20, MADV_HUGEPAGE);",
   );
@@ -105,6 +110,37 @@ test("ranges_one_after_another_are_one_call", () => {
   ]);
   expect(rangeText("0x7f3a1b800000", "0x7f3a1cb28000")).toBe(
     "7f3a1b800000–cb28000",
+  );
+});
+
+/** Arm with pages of 16K: 2M and 1G are runs of entries. */
+const arm = withDefaults({
+  paging: {
+    offset_bits: 14,
+    index_bits: [1, 11, 11, 11],
+    leaf_levels: [1, 2],
+    contiguous: { "16K": 128, "32M": 32 },
+  },
+});
+
+test("every_larger_page_of_the_machine_can_be_advised_and_thp_s_is_the_first", () => {
+  const sizes = largerSizes(["1G", "16K", "32M", "2M"], "16K");
+  expect(sizes).toEqual(["2M", "32M", "1G"]);
+  expect(advisedSize(sizes, arm, undefined)).toBe("32M");
+  expect(advisedSize(sizes, arm, "2M")).toBe("2M");
+  expect(advisedSize(sizes, arm, "64K")).toBe("32M");
+  expect(largerSizes(["4K", "2M", "1G"], "2M")).toEqual(["1G"]);
+  expect(advisedSize(["1G"], machine, undefined)).toBe("1G");
+  expect(advisedSize([], machine, "2M")).toBeUndefined();
+});
+
+test("smaller_and_larger_pages_than_those_of_thp_are_got_in_other_ways", () => {
+  expect(advisingCode(["0x200000", "0x210000"], "64K", machine)).toBe(
+    "// echo madvise > /sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled\n" +
+      "madvise((void *)0x200000, 128 << 10, MADV_HUGEPAGE);",
+  );
+  expect(advisingCode(["0x40000000"], "1G", machine)).toBe(
+    "mmap((void *)0x40000000, 1UL << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB | 30 << MAP_HUGE_SHIFT, -1, 0);",
   );
 });
 

@@ -53,14 +53,19 @@ test("another_trace_forgets_the_answers", async () => {
   );
 });
 
-test("what_is_cancelled_says_so_and_can_be_asked_again", async () => {
+test("what_is_cancelled_says_so_alone_and_can_be_asked_again", async () => {
   const { actions, engine, state } = await onScreen();
+  const other: Question = {
+    what: "surface",
+    uses: { pages: "2M", kinds: ["load"] },
+  };
   const release = engine.hold("analyse");
-  const asked = actions.ask(question);
-  actions.stopAsking();
+  const asked = [question, other].map((each) => actions.ask(each));
+  actions.cancelAsked([question]);
   release();
-  await asked;
+  await Promise.all(asked);
   expect(state().whatIf.answers[keyOf(question)]?.status).toBe("cancelled");
+  expect(state().whatIf.answers[keyOf(other)]?.status).toBe("done");
   await actions.ask(question);
   expect(state().whatIf.answers[keyOf(question)]?.status).toBe("done");
 });

@@ -10,10 +10,12 @@ export interface PanelProps {
   readonly controls?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
+  /** Set where the run counts a part of the trace, and this is of all of it. */
+  readonly isOfWhole?: boolean;
 }
 
 export function Panel(props: PanelProps) {
-  const { title, note, controls, children, className = "" } = props;
+  const { title, note, controls, children, className = "", isOfWhole } = props;
   return (
     <section
       className={`wi-panel ${className}`}
@@ -27,7 +29,14 @@ export function Panel(props: PanelProps) {
         <span className="spacer" />
         {controls}
       </header>
-      <div className="wi-panel-body">{children}</div>
+      <div className="wi-panel-body">
+        {isOfWhole ? (
+          <p className="small wi-whole">
+            Of the whole trace, though the run counts only a part of it.
+          </p>
+        ) : null}
+        {children}
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { cellSentence } from "../../model/whatIfSurface";
 import type { SurfaceCell, SurfaceGrid } from "../../model/whatIfSurface";
 import type { ArrayShape } from "../../model/whatIfMachine";
 import { useTip } from "../shared/useTip";
+import "./map.css";
 
 export interface SurfaceMapProps {
   readonly grid: SurfaceGrid;
