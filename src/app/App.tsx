@@ -1,7 +1,10 @@
 /** The whole page: header, trace bar, the replay, and what floats above it. */
 import { Suspense, lazy, useCallback, useState } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { PageFactsContext } from "../views/shared/picture/PageFacts";
 import { PatternSheet } from "../views/shared/Patterns";
+import { ChoicesContext } from "../views/shared/choices";
+import type { Choices } from "../views/shared/choices";
 import { TraceTagContext } from "../views/shared/TraceTag";
 import { ConfigDrawer } from "./ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
@@ -11,6 +14,7 @@ import { Messages } from "./Messages";
 import { ReplayScreen } from "./ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
+import { useChoices } from "./useChoices";
 import { useKeys } from "./useKeys";
 import type { Dialog } from "./useKeys";
 import { usePaste } from "./usePaste";
@@ -26,6 +30,10 @@ const FindDialog = lazy(() =>
 
 const KeysDialog = lazy(() =>
   import("./KeysDialog").then((module) => ({ default: module.KeysDialog })),
+);
+
+const SaveRunDialog = lazy(() =>
+  import("./RunDialog").then((module) => ({ default: module.SaveRunDialog })),
 );
 
 const ImportDialog = lazy(() =>
@@ -108,21 +116,32 @@ export function App() {
     },
     [store, actions],
   );
-  const [showsTotals, setShowsTotals] = useState(false);
+  const choices = useChoices();
+  const totals = choices.values["totals"];
+  const { onChoose } = choices;
+  const closeTotals = useCallback(
+    () => onChoose("totals", undefined),
+    [onChoose],
+  );
   // There is room for one drawer.
-  const edit = useCallback((tab: EditorTab | null) => {
-    setEditor(tab);
-    setShowsTotals(false);
-  }, []);
+  const edit = useCallback(
+    (tab: EditorTab | null) => {
+      setEditor(tab);
+      closeTotals();
+    },
+    [closeTotals],
+  );
   const toggleEditor = useCallback(() => {
     setEditor((open) => (open ? null : "machine"));
-    setShowsTotals(false);
-  }, []);
+    closeTotals();
+  }, [closeTotals]);
   const toggleTotals = useCallback(() => {
-    setShowsTotals((open) => !open);
+    const { screen, choices } = store.getState();
+    const isOpen = choices[screen]?.["totals"] !== undefined;
+    onChoose("totals", isOpen ? undefined : "counters");
     setEditor(null);
-  }, []);
-  const closeTotals = useCallback(() => setShowsTotals(false), []);
+  }, [store, onChoose]);
+  const showsTotals = totals !== undefined;
   usePaste(paste);
   useKeys({
     store,
@@ -133,70 +152,91 @@ export function App() {
   });
 
   return (
+    <Around tag={tag} facts={facts} choices={choices}>
+      <div className="app">
+        <title>{title}</title>
+        <PatternSheet />
+        <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
+        {screen === "replay" || screen === "what-if" ? (
+          <TraceStrip
+            showsTotals={showsTotals}
+            onTotals={toggleTotals}
+            onSave={() => openDialog("save")}
+          />
+        ) : null}
+        <main className="app-main">
+          {screen === "replay" ? (
+            <ReplayScreen onDialog={openDialog} />
+          ) : (
+            <Suspense>
+              {screen === "what-if" ? (
+                <WhatIfScreen />
+              ) : screen === "compare" ? (
+                <CompareScreen onEdit={edit} onDialog={openDialog} />
+              ) : screen === "samples" ? (
+                <SamplesScreen onDialog={setDialog} />
+              ) : screen === "loop" ? (
+                <LoopScreen />
+              ) : screen === "measured" ? (
+                <MeasuredScreen />
+              ) : (
+                <ExperimentsScreen />
+              )}
+            </Suspense>
+          )}
+        </main>
+        <Messages
+          isImportOpen={dialog === "import"}
+          onAgain={ask}
+          isGenerateOpen={dialog === "generate"}
+        />
+        {editor && (isReplay || screen === "compare") ? (
+          <ConfigDrawer
+            tab={editor}
+            onTab={setEditor}
+            onClose={() => setEditor(null)}
+          />
+        ) : null}
+        {showsTotals && isReplay ? (
+          <TotalsDrawer onClose={closeTotals} />
+        ) : null}
+        <Suspense>
+          {dialog === "find" ? <FindDialog onClose={close} /> : null}
+          {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
+          {dialog === "save" ? <SaveRunDialog onClose={close} /> : null}
+        </Suspense>
+        {dialog === "import" ? (
+          <Suspense>
+            <ImportDialog
+              onClose={close}
+              onGenerate={() => setDialog("generate")}
+            />
+          </Suspense>
+        ) : null}
+        {dialog === "generate" ? (
+          <Suspense>
+            <GenerateDialog onClose={close} />
+          </Suspense>
+        ) : null}
+        <DropTarget onDrop={close} onAsk={ask} />
+      </div>
+    </Around>
+  );
+}
+
+interface AroundProps {
+  readonly tag: ComponentProps<typeof TraceTagContext>["value"];
+  readonly facts: ComponentProps<typeof PageFactsContext>["value"];
+  readonly choices: Choices;
+  readonly children: ReactNode;
+}
+
+/** What every picture and table of the page may need. */
+function Around({ tag, facts, choices, children }: AroundProps) {
+  return (
     <TraceTagContext value={tag}>
       <PageFactsContext value={facts}>
-        <div className="app">
-          <title>{title}</title>
-          <PatternSheet />
-          <Header onDialog={openDialog} onEdit={edit} onTotals={toggleTotals} />
-          {screen === "replay" || screen === "what-if" ? (
-            <TraceStrip showsTotals={showsTotals} onTotals={toggleTotals} />
-          ) : null}
-          <main className="app-main">
-            {screen === "replay" ? (
-              <ReplayScreen onDialog={openDialog} />
-            ) : (
-              <Suspense>
-                {screen === "what-if" ? (
-                  <WhatIfScreen />
-                ) : screen === "compare" ? (
-                  <CompareScreen onEdit={edit} />
-                ) : screen === "samples" ? (
-                  <SamplesScreen onDialog={setDialog} />
-                ) : screen === "loop" ? (
-                  <LoopScreen />
-                ) : screen === "measured" ? (
-                  <MeasuredScreen />
-                ) : (
-                  <ExperimentsScreen />
-                )}
-              </Suspense>
-            )}
-          </main>
-          <Messages
-            isImportOpen={dialog === "import"}
-            onAgain={ask}
-            isGenerateOpen={dialog === "generate"}
-          />
-          {editor && (isReplay || screen === "compare") ? (
-            <ConfigDrawer
-              tab={editor}
-              onTab={setEditor}
-              onClose={() => setEditor(null)}
-            />
-          ) : null}
-          {showsTotals && isReplay ? (
-            <TotalsDrawer onClose={closeTotals} />
-          ) : null}
-          <Suspense>
-            {dialog === "find" ? <FindDialog onClose={close} /> : null}
-            {dialog === "keys" ? <KeysDialog onClose={close} /> : null}
-          </Suspense>
-          {dialog === "import" ? (
-            <Suspense>
-              <ImportDialog
-                onClose={close}
-                onGenerate={() => setDialog("generate")}
-              />
-            </Suspense>
-          ) : null}
-          {dialog === "generate" ? (
-            <Suspense>
-              <GenerateDialog onClose={close} />
-            </Suspense>
-          ) : null}
-          <DropTarget onDrop={close} onAsk={ask} />
-        </div>
+        <ChoicesContext value={choices}>{children}</ChoicesContext>
       </PageFactsContext>
     </TraceTagContext>
   );

@@ -1,33 +1,18 @@
-/** Two machines on the trace that is open, and all models on it. */
-import { useEffect } from "react";
-import { regionRows, structureRows, totalRows } from "../model/compareTotals";
-import { fileName } from "../model/csv";
-import { differingText, moved } from "../model/differences";
+/** Two machines on the trace that is open, all models on it, and runs that were saved. */
 import { count } from "../model/format";
-import { modelRow } from "../model/leaderboard";
-import { sideText } from "../model/sides";
-import { rightOf } from "../state/compareActions";
-import type { ComparedPair, ComparePart } from "../state/compareState";
-import { ComparedTable } from "../views/compare/ComparedTable";
-import { CompareTimeline } from "../views/compare/CompareTimeline";
-import { DifferenceList } from "../views/compare/DifferenceList";
-import { Leaderboard } from "../views/compare/Leaderboard";
-import { OutcomeMatrix } from "../views/compare/OutcomeMatrix";
-import { Icon } from "../views/shared/Icon";
-import { ProgressBar } from "../views/shared/Progress";
+import type { ComparePart } from "../state/compareState";
 import { Segmented } from "../views/shared/Segmented";
 import { TraceTag } from "../views/shared/TraceTag";
-import { AccessField } from "../views/transport/AccessField";
-import { CompareSide } from "./CompareSide";
-import { useActions, useApp, useAppStore } from "./context";
-import type { EditorTab } from "./editorTab";
-import { Pickers } from "./Pickers";
-import { RightPickers } from "./RightPickers";
-import { useIsPhone } from "./useMedia";
+import { CompareModels } from "./CompareModels";
+import { ComparePair } from "./ComparePair";
+import type { ComparePairProps } from "./ComparePair";
+import { useActions, useApp } from "./context";
+import { SavedRuns } from "./SavedRuns";
+import type { Dialog } from "./useKeys";
 import "../views/compare/compare.css";
 
-export interface CompareScreenProps {
-  readonly onEdit: (tab: EditorTab) => void;
+export interface CompareScreenProps extends ComparePairProps {
+  readonly onDialog: (dialog: Dialog) => void;
 }
 
 const PARTS: readonly {
@@ -36,21 +21,26 @@ const PARTS: readonly {
 }[] = [
   { value: "pair", label: "Two machines" },
   { value: "models", label: "All models" },
+  { value: "saved", label: "Saved runs" },
 ];
 
-export function CompareScreen({ onEdit }: CompareScreenProps) {
+export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
   const trace = useApp((state) => state.trace);
   const part = useApp((state) => state.compare.part);
   const { showComparePart } = useActions();
   if (!trace) return <div className="compare compare-empty" />;
   return (
-    <div className="compare">
+    <div className="compare" data-testid="compare">
       <header className="compare-head">
         <h2>Compare</h2>
-        <span className="t2 compare-trace">
-          {trace.name}, {count(trace.n_accesses)} accesses
-        </span>
-        <TraceTag />
+        {part === "saved" ? null : (
+          <>
+            <span className="t2 compare-trace">
+              {trace.name}, {count(trace.n_accesses)} accesses
+            </span>
+            <TraceTag />
+          </>
+        )}
         <span className="spacer" />
         <Segmented
           label="What is compared"
@@ -59,283 +49,18 @@ export function CompareScreen({ onEdit }: CompareScreenProps) {
           onChange={showComparePart}
         />
       </header>
-      {trace.n_accesses === 0 ? (
+      {part === "saved" ? (
+        <SavedRuns onSave={() => onDialog("save")} />
+      ) : trace.n_accesses === 0 ? (
         <p className="compare-note">
           This recording has no accesses to simulate: there is nothing to
           compare.
         </p>
       ) : part === "models" ? (
-        <Models />
+        <CompareModels />
       ) : (
-        <Pair onEdit={onEdit} />
+        <ComparePair onEdit={onEdit} />
       )}
-    </div>
-  );
-}
-
-function Models() {
-  const cpus = useApp((state) => state.cpus);
-  const models = useApp((state) => state.compare.models);
-  const trace = useApp((state) => state.trace);
-  const configuration = useApp((state) => state.configuration);
-  const stale = useApp((state) => state.stale);
-  const { runModels, cancelModels, againModels, chooseRight, openAsReplay } =
-    useActions();
-  useEffect(() => {
-    void runModels();
-  }, [runModels, trace, configuration, stale]);
-  if (!models || models.trace !== trace || !configuration)
-    return <p className="compare-note">All models run after the replay.</p>;
-  const find = (cpu: string) =>
-    models.runs.find((run) => run.configuration.cpu === cpu)?.configuration;
-  return (
-    <Leaderboard
-      rows={models.runs.map((run) => modelRow(cpus, run.configuration, run))}
-      total={models.total}
-      status={models.status}
-      problem={models.problem}
-      current={configuration.cpu}
-      file={fileName(trace.name, "cpu models")}
-      onCancel={cancelModels}
-      onAgain={() => void againModels()}
-      onReplay={(cpu) => {
-        const run = find(cpu);
-        if (run) void openAsReplay(run);
-      }}
-      onCompare={(cpu) => {
-        const run = find(cpu);
-        if (run) chooseRight({ cpu, os: run.setup.os });
-      }}
-    />
-  );
-}
-
-function Pair({ onEdit }: CompareScreenProps) {
-  const store = useAppStore();
-  const compare = useApp((state) => state.compare);
-  const trace = useApp((state) => state.trace);
-  const configuration = useApp((state) => state.configuration);
-  const stale = useApp((state) => state.stale);
-  const { comparePair, stopComparing, swapSides, openAsReplay } = useActions();
-  const { pair, status, problem, progress, right: chosen } = compare;
-  useEffect(() => {
-    void comparePair();
-  }, [comparePair, trace, configuration, stale, chosen]);
-  useEffect(() => stopComparing, [stopComparing]);
-  const right = rightOf(store.getState());
-  const shown = pair?.trace === trace ? pair : undefined;
-  const editRight = (tab: EditorTab) => {
-    void swapSides();
-    onEdit(tab);
-  };
-  return (
-    <>
-      <div className="compare-sides">
-        <fieldset>
-          <legend>Left: the replay</legend>
-          <Pickers onEdit={onEdit} />
-        </fieldset>
-        <button
-          type="button"
-          className="btn compare-swap"
-          title="The right machine becomes that of the replay, where it can be edited"
-          onClick={() => void swapSides()}
-        >
-          ⇄ Swap
-        </button>
-        <fieldset>
-          <legend>Right</legend>
-          {right ? (
-            <RightPickers
-              right={right}
-              sizes={shown?.view.machines[1].page_sizes ?? []}
-              onEdit={editRight}
-            />
-          ) : null}
-          {right ? (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => void openAsReplay(right)}
-            >
-              Open as replay
-            </button>
-          ) : null}
-        </fieldset>
-      </div>
-      <div className="compare-bar">
-        {status === "running" || stale ? (
-          <ProgressBar
-            label="Running both"
-            done={progress?.done ?? 0}
-            total={trace?.n_accesses}
-          />
-        ) : null}
-      </div>
-      {problem === undefined ? null : (
-        <p className="compare-note compare-problem" role="alert">
-          The right machine cannot be simulated: {problem} Choose another one.
-        </p>
-      )}
-      {shown ? (
-        <div data-stale={status === "running" || undefined}>
-          <Results pair={shown} />
-        </div>
-      ) : problem === undefined ? (
-        <p className="compare-note">Both machines run on the trace.</p>
-      ) : null}
-    </>
-  );
-}
-
-function Results({ pair }: { readonly pair: ComparedPair }) {
-  const cpus = useApp((state) => state.cpus);
-  const { lockstep, regions, steps, at } = useApp((state) => state.compare);
-  const { goToBoth } = useActions();
-  const phone = useIsPhone();
-  const { machines, reports } = pair.view;
-  const names = [pair.left, pair.right].map((side) => sideText(cpus, side));
-  const [left = "", right = ""] = names;
-  const file = (what: string) => fileName(pair.trace.name, "compare", what);
-  const seek = (index: number) => void goToBoth(index);
-  const tables = { left: `left: ${left}`, right: `right: ${right}` };
-  return (
-    <>
-      <div className="compare-numbers">
-        <ComparedTable
-          {...tables}
-          title="Totals"
-          rows={totalRows(...reports)}
-          file={file("totals")}
-        />
-        <section className="compare-differences" aria-label="Differences">
-          <h3>Differing accesses</h3>
-          {lockstep ? (
-            <>
-              <p>
-                {differingText(lockstep)} <Moved view={lockstep} />
-              </p>
-              <OutcomeMatrix view={lockstep} />
-              <DifferenceList view={lockstep} at={at} onSeek={seek} />
-            </>
-          ) : (
-            <p className="t2">The accesses are compared one by one.</p>
-          )}
-        </section>
-      </div>
-      {lockstep ? (
-        <CompareTimeline view={lockstep} at={at} onSeek={seek} />
-      ) : null}
-      <Transport n={pair.trace.n_accesses} />
-      {steps ? (
-        <div className="compare-walks">
-          <CompareSide
-            name={`Left: ${left}`}
-            machine={machines[0]}
-            step={steps[0]}
-            phone={phone}
-          />
-          <CompareSide
-            name={`Right: ${right}`}
-            machine={machines[1]}
-            step={steps[1]}
-            phone={phone}
-          />
-        </div>
-      ) : null}
-      <div className="compare-numbers">
-        <ComparedTable
-          {...tables}
-          title="Misses by structure"
-          rows={structureRows(machines, reports)}
-          file={file("structures")}
-        />
-        {regions ? (
-          <ComparedTable
-            {...tables}
-            title="Walks by region"
-            rows={regionRows(...regions)}
-            file={file("regions")}
-          />
-        ) : null}
-      </div>
-    </>
-  );
-}
-
-function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
-  const { dearer, cheaper } = moved(view);
-  if (dearer + cheaper === 0) return null;
-  return (
-    <>
-      On the right {count(cheaper)} end in a cheaper level, {count(dearer)} in a
-      dearer one.
-    </>
-  );
-}
-
-function Transport({ n }: { readonly n: number }) {
-  const { at, searching, note, lockstep } = useApp((state) => state.compare);
-  const { goToBoth, jumpToDifference } = useActions();
-  const first = lockstep?.listed[0]?.index;
-  const none = lockstep?.differing === 0;
-  const jump = (direction: 1 | -1) => () => void jumpToDifference(direction);
-  return (
-    <div className="compare-transport" role="group" aria-label="Both replays">
-      <button
-        type="button"
-        className="btn"
-        aria-disabled={first === undefined}
-        onClick={() => {
-          if (first !== undefined) void goToBoth(first);
-        }}
-      >
-        First difference
-      </button>
-      <button
-        type="button"
-        className="btn"
-        aria-disabled={none}
-        onClick={jump(-1)}
-      >
-        <Icon name="chevron-left" /> Previous
-      </button>
-      <button
-        type="button"
-        className="btn"
-        aria-disabled={none}
-        onClick={jump(1)}
-      >
-        Next difference <Icon name="chevron-right" />
-      </button>
-      <span className="compare-step">
-        <button
-          type="button"
-          className="btn icon"
-          aria-label="Step both back"
-          onClick={() => void goToBoth(at - 1)}
-        >
-          <Icon name="back" />
-        </button>
-        <button
-          type="button"
-          className="btn icon"
-          aria-label="Step both"
-          onClick={() => void goToBoth(at + 1)}
-        >
-          <Icon name="step" />
-        </button>
-        <AccessField
-          cursor={at}
-          nAccesses={n}
-          label="access"
-          onSeek={(index) => void goToBoth(index)}
-        />
-        <span className="t2">of {count(n)}</span>
-      </span>
-      <span className="t2" role="status">
-        {searching ? "Searching…" : note}
-      </span>
     </div>
   );
 }

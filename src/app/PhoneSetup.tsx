@@ -68,6 +68,16 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
               >
                 <Icon name="menu" /> Totals of the run
               </button>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onDialog("save");
+                }}
+              >
+                <Icon name="plus" /> Save the run
+              </button>
               <ShareButton />
             </>
           )}

@@ -4,6 +4,7 @@ import type { StepView } from "../engine/generated/StepView";
 import type { MachineView } from "../engine/generated/MachineView";
 import { coreText, vmText } from "../model/cores";
 import { isGated } from "../state/selectors";
+import { useChoice } from "../views/shared/choices";
 import { AccessBand } from "../views/replay/AccessBand";
 import { ProgressBar } from "../views/shared/Progress";
 import { TlbPanel } from "../views/tlb/TlbPanel";
@@ -29,6 +30,8 @@ const EffectsBand = lazy(() =>
     default: module.EffectsBand,
   })),
 );
+
+const SIDES = ["walk", "tlb"] as const;
 
 /** Above this many accesses per second nothing moves from place to place: it is just drawn. */
 const FAST = 20;
@@ -94,7 +97,7 @@ function Pictures({ machine, step, columns }: PicturesProps) {
   const pinned = useApp(({ pinned }) =>
     pinned?.machine === machine ? pinned.structure : null,
   );
-  const [side, setSide] = useState<NestedSide>("walk");
+  const [side = "walk", setSide] = useChoice<NestedSide>("side", SIDES);
   const band = { machine, step, which, phone };
   const shared = { ...band, low };
   const nested = step.translations[which]?.nested ?? null;

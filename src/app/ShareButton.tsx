@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { addressOf } from "./address";
-import { useApp, useAppStore } from "./context";
+import { useActions, useApp, useAppStore } from "./context";
 
 /** How long the button says what happened, in milliseconds. */
 const SAID_MS = 2500;
@@ -12,6 +12,7 @@ const ABOVE = "See address bar";
 export function ShareButton() {
   const store = useAppStore();
   const screen = useApp((state) => state.screen);
+  const { tellLack } = useActions();
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
@@ -21,6 +22,7 @@ export function ShareButton() {
 
   const share = async () => {
     const address = addressOf(store.getState());
+    tellLack();
     try {
       await navigator.clipboard.writeText(address);
       setSaid(COPIED);

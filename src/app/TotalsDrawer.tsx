@@ -1,4 +1,5 @@
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy } from "react";
+import { useChosen } from "../views/shared/choices";
 import { Segmented } from "../views/shared/Segmented";
 import { AttributionSection } from "./AttributionSection";
 import { useApp } from "./context";
@@ -9,8 +10,6 @@ const TotalsPanel = lazy(() =>
     default: module.TotalsPanel,
   })),
 );
-
-type Shown = "counters" | "breakdown";
 
 const CHOICES = [
   { value: "counters", label: "Counters" },
@@ -24,7 +23,9 @@ export function TotalsDrawer({ onClose }: { readonly onClose: () => void }) {
   const name = useApp((state) => state.trace?.name ?? "totals");
   const stale = useApp((state) => state.stale);
   const compact = useIsPhone();
-  const [shown, setShown] = useState<Shown>("counters");
+  // Which tab is shown says that the drawer is open.
+  const [chosen, setShown] = useChosen("totals");
+  const shown = chosen === "breakdown" ? chosen : "counters";
   if (!report || !machine) return null;
   return (
     <Suspense>

@@ -1,3 +1,4 @@
+import { runToSave } from "../state/runToSave";
 import { isGated } from "../state/selectors";
 import { TraceBar } from "../views/transport/TraceBar";
 import { useApp } from "./context";
@@ -7,15 +8,18 @@ import { useIsPhone } from "./useMedia";
 export interface TraceStripProps {
   readonly showsTotals: boolean;
   readonly onTotals: () => void;
+  readonly onSave: () => void;
 }
 
-export function TraceStrip({ showsTotals, onTotals }: TraceStripProps) {
+export function TraceStrip(props: TraceStripProps) {
+  const { showsTotals, onTotals, onSave } = props;
   const trace = useApp((state) => state.trace);
   const machine = useApp((state) => state.machine);
   const report = useApp((state) => (isGated(state) ? undefined : state.report));
   const window = useApp((state) => state.configuration?.setup.window);
   const stale = useApp((state) => state.stale);
   const task = useApp((state) => state.task);
+  const canSave = useApp((state) => runToSave(state) !== undefined);
   const compact = useIsPhone();
   if (!trace)
     return <div className="trace-bar">{task ? `${task.label} …` : ""}</div>;
@@ -29,6 +33,8 @@ export function TraceStrip({ showsTotals, onTotals }: TraceStripProps) {
       compact={compact}
       showsAll={showsTotals}
       onAll={onTotals}
+      canSave={canSave}
+      onSave={onSave}
     />
   );
 }

@@ -10,8 +10,10 @@ import { AppContext } from "./context";
 import { followAddress } from "./address";
 import { browserClock } from "./clock";
 import { fetchTrace } from "./fetchTrace";
+import { database } from "./database";
 import { keptTraces } from "./keptTraces";
 import { loopService } from "./loop/loopService";
+import { savedRuns } from "./savedRuns";
 import { sessionStat } from "./sessionStat";
 import { exposeForTests } from "./testHook";
 import { whenIdle } from "./whenIdle";
@@ -21,11 +23,13 @@ import "./base.css";
 
 const store = createAppStore({ theme: storedTheme() });
 const engine = workerEngine();
+const db = database();
 const actions = createActions(store, {
   engine,
   fetchTrace,
   clock: browserClock,
-  kept: keptTraces(),
+  kept: keptTraces(db),
+  savedRuns: savedRuns(db),
   keptStat: sessionStat,
   loops: loopService,
 });

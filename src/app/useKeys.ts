@@ -1,10 +1,11 @@
 /** Keys that work everywhere except where text is typed or a control needs them itself. */
 import { useEffect } from "react";
 import type { Actions } from "../state/actions";
+import { runToSave } from "../state/runToSave";
 import { isGated } from "../state/selectors";
 import type { AppStore } from "../state/store";
 
-export type Dialog = "find" | "keys" | "import" | "generate" | "setup";
+export type Dialog = "find" | "keys" | "import" | "generate" | "setup" | "save";
 
 interface Key {
   /** As they are printed. */
@@ -25,6 +26,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["G"], does: "generate a trace" },
   { keys: ["E"], does: "edit the machine" },
   { keys: ["T"], does: "totals of the run" },
+  { keys: ["S"], does: "save the run" },
   {
     keys: ["⇧ drag", "C"],
     does: "count only a part of the trace, on the timeline",
@@ -123,6 +125,9 @@ function act(
       return true;
     case "e":
       toggleEditor();
+      return true;
+    case "s":
+      if (runToSave(store.getState())) openDialog("save");
       return true;
     case "t":
       toggleTotals();

@@ -3,6 +3,7 @@ import type { AttributionRow } from "../engine/generated/AttributionRow";
 import type { AttributionView } from "../engine/generated/AttributionView";
 import type { Hex } from "../engine/generated/Hex";
 import { csv } from "./csv";
+import { readOrder } from "./dataTable";
 import { count, counted, cyclesShort, percentOf } from "./format";
 
 export type AttributionBy = "regions" | "pages" | "instructions" | "symbols";
@@ -41,6 +42,19 @@ export const COLUMNS: readonly Column[] = [
     help: "A model: overhead and the latency of each reference",
   },
 ];
+
+/** The order of a link; by falling walk cycles where it says none. */
+export function attributionOrder(text: string | undefined): {
+  readonly column: ColumnId;
+  readonly rising: boolean;
+} {
+  const order = readOrder(text, COLUMNS);
+  const column = COLUMNS.find(({ id }) => id === order?.column)?.id;
+  return {
+    column: column ?? "walk_cycles",
+    rising: order?.direction === "ascending",
+  };
+}
 
 export interface ShownRow {
   readonly key: string;

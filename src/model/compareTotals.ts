@@ -196,8 +196,18 @@ export function shareText({ left, right }: ComparedRow): string {
   if (left === undefined || right === undefined) return "";
   if (left === 0 || left === right) return "";
   if (right >= FACTOR * left) return `× ${count(right / left)}`;
-  const sign = right > left ? "+" : "−";
-  const share = percentOf(Math.abs(right - left), left);
+  return signedShare(left, right);
+}
+
+/** How far `to` is from `from`: `+12.0 %`, `−0.31 %`, `0 %`; empty where there is nothing to be a share of. */
+export function signedShare(
+  from: number | undefined,
+  to: number | undefined,
+): string {
+  if (from === undefined || to === undefined || from === 0) return "";
+  if (from === to) return "0 %";
+  const sign = to > from ? "+" : "−";
+  const share = percentOf(Math.abs(to - from), from);
   // `> 99.9 %`: the sign is the number's.
   return /^[<>]/.test(share)
     ? `${share.slice(0, 2)}${sign}${share.slice(2)}`

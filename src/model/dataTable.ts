@@ -10,6 +10,8 @@ export interface Column<R> {
   readonly isNumber?: boolean;
   /** As it is shown. */
   readonly text: (row: R) => string;
+  /** Follows the text, paler: a difference, a mark. */
+  readonly more?: (row: R) => string;
   /** In full: what rows are ordered by, and what CSV has; `undefined` where it is not known. */
   readonly value: (row: R) => number | string | undefined;
 }
@@ -52,6 +54,23 @@ export function nextOrder<R>(
   const other = isNumber ? "ascending" : "descending";
   const direction = order.direction === natural ? other : natural;
   return { column: id, direction };
+}
+
+/** `walks,descending`, for a link. */
+export function orderText({ column, direction }: Order): string {
+  return `${column},${direction}`;
+}
+
+/** Reads what `orderText` wrote; `undefined` where there is no such column. */
+export function readOrder(
+  text: string | undefined,
+  columns: readonly { readonly id: string }[],
+): Order | undefined {
+  const [, id, direction] = /^(.*),(\w+)$/.exec(text ?? "") ?? [];
+  const column = columns.find((each) => each.id === id);
+  if (!column || (direction !== "ascending" && direction !== "descending"))
+    return undefined;
+  return { column: column.id, direction };
 }
 
 export function dataTableCsv<R>(

@@ -41,8 +41,9 @@ export type LoopRun =
     };
 
 export interface LoopState extends LoopCode {
-  /** The code as a link holds it; `undefined` while it is packed, or if it is too long. */
+  /** The code as a link holds it; `undefined` while it is packed, and where it is too long. */
   readonly packed: string | undefined;
+  readonly isTooLong: boolean;
   readonly run: LoopRun | undefined;
 }
 
@@ -51,9 +52,10 @@ export const LOOP_LIMITS = {
   seconds: 10,
   /** Letters of the code. */
   code: 100_000,
-  /** Letters of the packed code in a link: what mail and chat programs leave whole. */
-  link: 4_000,
 } as const;
+
+/** Letters of a packed text in a link: what mail and chat programs leave whole. */
+export const LINK_MOST = 4_000;
 
 /** What stands where the user cleared the name. */
 export function loopName(name: string): string {

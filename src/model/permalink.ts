@@ -3,6 +3,7 @@
  * URL after `#`. The machine is written as its CPU model and what was changed in it.
  */
 import type { Cores } from "../engine/generated/Cores";
+import type { EventFamily } from "../engine/generated/EventFamily";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
@@ -12,6 +13,20 @@ import { CORES } from "./cores";
 import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
+import {
+  escape,
+  oneOf,
+  parseCount,
+  parseJson,
+  parseOnly,
+  parseSamples,
+  parseWindow,
+  wholeNumber,
+  writeSamples,
+} from "./permalinkWords";
+import type { SurveyChoice } from "./surveyState";
+import { readChoices, writeChoices } from "./viewChoices";
+import type { ViewChoices } from "./viewChoices";
 import { readWhatIf, writeWhatIf } from "./whatIf";
 import type { WhatIfView } from "./whatIf";
 import { readWorkload, writeWorkload } from "./workload";
@@ -37,6 +52,13 @@ export interface Permalink {
   readonly loop?: string;
   /** Its code, packed. */
   readonly code?: string;
+  /** What perf stat printed, packed; and what it was called. */
+  readonly stat?: string;
+  readonly statName?: string;
+  /** Whose events those are said to be. */
+  readonly family?: EventFamily;
+  /** Which samples count, where not all. */
+  readonly samples?: SurveyChoice;
   /** A trace that ships with the app, by its id. */
   readonly trace?: string;
   /** The name of a file that was imported: it cannot be fetched, only named. */
@@ -57,7 +79,7 @@ export interface Permalink {
   /** What stands beside the replay's machine on the screen that compares. */
   readonly right?: Pick<Permalink, "cpu" | "machine" | "os">;
   /** Which part of that screen is shown; missing = the two machines. */
-  readonly compare?: "models";
+  readonly compare?: "models" | "saved";
   /** From 0. */
   readonly access?: number;
   /** The window of the timeline; `to` is not in it. */
@@ -66,6 +88,8 @@ export interface Permalink {
   readonly only?: AttributionFilter;
   /** The number of the structure that is shown, where it does not follow the access. */
   readonly structure?: number;
+  /** What its views show, if not what they open with. */
+  readonly view?: ViewChoices;
   /** What the what-if screen shows, if not what it opens with. */
   readonly whatIf?: WhatIfView;
 }
@@ -102,6 +126,10 @@ export function encodePermalink(link: Permalink): string {
   put("experiment", link.experiment);
   put("loop", link.loop);
   put("code", link.code);
+  put("stat", link.stat);
+  put("stat-name", link.statName);
+  put("family", link.family);
+  if (link.samples) put("samples", writeSamples(link.samples));
   put("trace", link.trace);
   put("file", link.file);
   put("hash", link.hash);
@@ -140,6 +168,7 @@ export function encodePermalink(link: Permalink): string {
     put("only", [by, start, end, label].join());
   }
   put("structure", link.structure);
+  if (link.view) put("view", writeChoices(link.view));
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
 
@@ -154,6 +183,12 @@ export function decodePermalink(hash: string): Permalink {
   }
   const screen = word("screen");
   if (screen !== undefined) link.screen = oneOf("screen", SCREENS, screen);
+  const statName = word("stat-name");
+  if (statName !== undefined) link.statName = statName.slice(0, 200);
+  const family = word("family");
+  if (family !== undefined) link.family = oneOf("family", FAMILIES, family);
+  const samples = word("samples");
+  if (samples !== undefined) link.samples = parseSamples(samples);
   const workload = word("workload");
   if (workload !== undefined) link.workload = readWorkload(workload);
   const machine = word("machine");
@@ -181,7 +216,7 @@ export function decodePermalink(hash: string): Permalink {
   if (right !== undefined) link.right = decodeSide(right);
   const compare = word("compare");
   if (compare !== undefined)
-    link.compare = oneOf("compare", ["models"] as const, compare);
+    link.compare = oneOf("compare", ["models", "saved"] as const, compare);
   const access = word("access");
   if (access !== undefined) link.access = wholeNumber("access", access);
   const whatIf = word("whatif");
@@ -193,6 +228,8 @@ export function decodePermalink(hash: string): Permalink {
   const structure = word("structure");
   if (structure !== undefined)
     link.structure = wholeNumber("structure", structure);
+  const view = word("view");
+  if (view !== undefined) link.view = readChoices(view);
   return link;
 }
 
@@ -221,70 +258,22 @@ const WORDS = [
   "experiment",
   "loop",
   "code",
+  "stat",
   "trace",
   "file",
   "hash",
   "cpu",
 ] as const;
 
+const FAMILIES: readonly EventFamily[] = [
+  "intel-nehalem",
+  "intel-sandy-bridge",
+  "intel-skylake",
+  "intel-golden-cove",
+  "intel-atom",
+  "amd-k10",
+  "amd-zen",
+  "arm",
+];
+
 const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];
-
-function oneOf<T extends string>(
-  key: string,
-  words: readonly T[],
-  text: string,
-): T {
-  const found = words.find((word) => word === text);
-  if (found) return found;
-  throw new Error(`“${key}” must be ${words.join(", ")}, not “${text}”.`);
-}
-
-/** `skip,warmup,limit`, the last perhaps missing. */
-function parseCount(text: string): RunWindow {
-  const [skip, warmup, limit, ...more] = text
-    .split(",")
-    .map((part) => wholeNumber("count", part));
-  if (skip === undefined || warmup === undefined || more.length > 0)
-    throw new Error(`“count” must be skip,warmup,limit, not “${text}”.`);
-  return { skip, warmup, ...(limit !== undefined && { limit }) };
-}
-
-/** `address,start,end,label`: the label may have commas of its own. */
-function parseOnly(text: string): AttributionFilter {
-  const [by = "", start = "", end = "", ...label] = text.split(",");
-  if (![start, end].every((each) => /^0x[0-9a-f]{1,16}$/.test(each)))
-    throw new Error(`“only” must be address,0x…,0x…,name, not “${text}”.`);
-  return {
-    by: oneOf("only", ["address", "instruction"] as const, by),
-    start,
-    end,
-    label: label.join(",").slice(0, 200),
-  };
-}
-
-function parseWindow(text: string) {
-  const [from = "", to = ""] = text.split("-");
-  return { from: wholeNumber("window", from), to: wholeNumber("window", to) };
-}
-
-function parseJson(key: string, text: string): Json {
-  try {
-    // JSON.parse gives JSON.
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new Error(`“${key}” is no JSON; was the link cut short?`);
-  }
-}
-
-function wholeNumber(key: string, text: string): number {
-  const n = Number(text.replaceAll(",", ""));
-  if (/^[\d,]+$/.test(text) && Number.isSafeInteger(n)) return n;
-  throw new Error(`“${key}” must be a whole number, not “${text}”.`);
-}
-
-/** Only what would end or change the value is escaped, so that links stay readable. */
-function escape(value: string): string {
-  return encodeURIComponent(value).replace(/%(3A|2C|2F|3D|40)/g, (code) =>
-    decodeURIComponent(code),
-  );
-}

@@ -9,10 +9,9 @@ import * as compare from "./compareActions";
 import type { ComparePart } from "./compareState";
 import * as cursor from "./cursorActions";
 import * as drafts from "./draftActions";
-import * as exports from "./exportActions";
 import { guard } from "./guard";
 import { loadRest } from "./loadRest";
-import { dismiss } from "./notices";
+import { dismiss, tell } from "./notices";
 import { openPart } from "./openPart";
 import { pin } from "./pin";
 import { createPlayer } from "./player";
@@ -22,8 +21,10 @@ import * as kept from "./keptActions";
 import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
 import * as measured from "./measuredActions";
-import * as models from "./modelsActions";
+import { chooseView } from "./screens";
+import type { RunWords } from "./savedActions";
 import * as setup from "./setupActions";
+import { linkLacks } from "./selectors";
 import * as surveys from "./surveyActions";
 import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
@@ -44,6 +45,11 @@ import type { BuiltInTrace } from "./traces";
 import type { WhatIfView } from "../model/whatIf";
 import type { Side } from "../model/sides";
 import type { SurveyChoice } from "../model/surveyState";
+
+/** What screens and dialogs need that are loaded later is loaded with them. */
+const saved = () => import("./savedActions");
+const models = () => import("./modelsActions");
+const exports = () => import("./exportActions");
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -81,8 +87,9 @@ export function createActions(store: AppStore, services: Services) {
     take: (part: Partial<Take>) => drafts.take(context, part),
     dropDraft: () => drafts.dropDraft(context),
     importDraft: (onRead: () => void) => drafts.importDraft(context, onRead),
-    exportTrace: (format: ExportFormat) => exports.exportTrace(context, format),
-    cancelExport: () => exports.cancelExport(context),
+    exportTrace: async (format: ExportFormat) =>
+      (await exports()).exportTrace(context, format),
+    cancelExport: () => context.export?.abort(),
     loadKept: () => kept.loadKept(context),
     openKept: (hash: string) => kept.openKept(context, hash),
     forget: (hash: string) => kept.forget(context, hash),
@@ -173,10 +180,29 @@ export function createActions(store: AppStore, services: Services) {
     swapSides: () => compare.swapSides(context),
     openAsReplay: (configuration: Configuration) =>
       compare.openAsReplay(context, configuration),
-    runModels: () => models.runModels(context),
-    cancelModels: () => models.cancelModels(context),
-    againModels: () => models.againModels(context),
+    runModels: async () => (await models()).runModels(context),
+    cancelModels: () => context.models?.abort(),
+    againModels: async () => (await models()).againModels(context),
 
+    saveRun: async (words: RunWords) => (await saved()).saveRun(context, words),
+    loadRuns: async () => (await saved()).loadRuns(context),
+    renameRun: async (id: string, words: RunWords) =>
+      (await saved()).renameRun(context, id, words),
+    deleteRuns: async (ids: readonly string[]) =>
+      (await saved()).deleteRuns(context, ids),
+    putBackRuns: async () => (await saved()).putBackRuns(context),
+    openRun: async (id: string) => (await saved()).openRun(context, id),
+    compareRuns: async (left: string, right: string) =>
+      (await saved()).compareRuns(context, left, right),
+
+    chooseView: (key: string, value: string | undefined) =>
+      chooseView(context, key, value),
+    /** Says what the link of the screen cannot hold, if there is such. */
+    tellLack: () => {
+      const text = linkLacks(store.getState());
+      if (text !== undefined)
+        tell(context, { tone: "note", kind: "link", text });
+    },
     dismiss: (id: number) => dismiss(context, id),
     setTheme: (theme: Theme) => set(context, { theme }),
     crash: () => crash(context),

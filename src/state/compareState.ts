@@ -12,7 +12,7 @@ import type { TraceView } from "../engine/generated/TraceView";
 import type { Side } from "../model/sides";
 import type { Configuration } from "./store";
 
-export type ComparePart = "pair" | "models";
+export type ComparePart = "pair" | "models" | "saved";
 
 /** Two machines, and the trace on which they are compared. */
 export interface Compared {

@@ -4,6 +4,7 @@ import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink";
 import type { LoopService } from "./loopService";
 import type { KeptTrace, KeptTraces } from "./kept";
+import type { SavedRuns } from "./savedRuns";
 import type { StatKeeper } from "./keptStat";
 import type { Compared } from "./compareState";
 import type { BuiltInTrace } from "./traces";
@@ -25,6 +26,7 @@ export interface Services {
   readonly fetchTrace: (trace: BuiltInTrace) => Promise<Blob>;
   readonly clock: Clock;
   readonly kept: KeptTraces;
+  readonly savedRuns: SavedRuns;
   readonly keptStat: StatKeeper;
   readonly loops: LoopService;
 }

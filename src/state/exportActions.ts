@@ -30,7 +30,3 @@ export async function exportTrace(
   });
   return exported;
 }
-
-export function cancelExport(context: Context): void {
-  context.export?.abort();
-}

@@ -175,7 +175,8 @@ const WHY: Readonly<Record<KeepFailure, string>> = {
   failed: "",
 };
 
-function whyNot({ why, message }: KeepError, bytes?: number): string {
+/** The end of a sentence. */
+export function whyNot({ why, message }: KeepError, bytes?: number): string {
   if (why === "failed") return `the browser says: ${sentence(message)}`;
   if (why === "no-room" && bytes !== undefined)
     return `it takes ${fileSize(bytes)}, and ${WHY[why]}`;
@@ -183,7 +184,7 @@ function whyNot({ why, message }: KeepError, bytes?: number): string {
 }
 
 /** Anything else is a mistake of the app and goes on. */
-function keepError(thrown: unknown): KeepError {
+export function keepError(thrown: unknown): KeepError {
   if (thrown instanceof KeepError) return thrown;
   throw thrown;
 }

@@ -1,5 +1,5 @@
 /** The loop that the user writes: showing its screen, editing it, keeping it. */
-import { LOOP_LIMITS, loopName } from "../model/loop";
+import { LINK_MOST, LOOP_LIMITS, loopName } from "../model/loop";
 import type { LoopCode } from "../model/loop";
 import type { Permalink } from "../model/permalink";
 import type { Context } from "./context";
@@ -54,11 +54,15 @@ function put(context: Context, { name, code }: LoopCode): void {
   const { loop } = context.store.getState();
   const isSame = loop?.code === code;
   const packed = isSame ? loop.packed : undefined;
-  set(context, { loop: { name, code, packed, run: loop?.run } });
+  const isTooLong = isSame && loop.isTooLong;
+  set(context, { loop: { name, code, packed, isTooLong, run: loop?.run } });
   if (isSame) return;
   void context.loops.pack(code).then((word) => {
     const now = context.store.getState().loop;
-    if (now?.code === code && word.length <= LOOP_LIMITS.link)
-      set(context, { loop: { ...now, packed: word } });
+    if (now?.code !== code) return;
+    const fits = word.length <= LINK_MOST;
+    set(context, {
+      loop: { ...now, packed: fits ? word : undefined, isTooLong: !fits },
+    });
   });
 }

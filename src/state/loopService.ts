@@ -19,7 +19,7 @@ export interface LoopService {
     code: string,
     hooks: LoopHooks,
   ): Promise<LoopFile | LoopProblem | undefined>;
-  /** Code as a word of a link. */
+  /** A text as a word of a link. */
   pack(code: string): Promise<string>;
   /** Throws where the word is damaged, or holds more than `most` letters. */
   unpack(word: string, most: number): Promise<string>;

@@ -1,27 +1,62 @@
 /** Counters of a real machine: reading what perf stat printed, and setting it beside the run. */
 import type { EventFamily } from "../engine/generated/EventFamily";
 import { isFatal } from "../engine/errors";
+import { LINK_MOST } from "../model/loop";
+import type { Permalink } from "../model/permalink";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed } from "./notices";
+import { engineError, placed, tell } from "./notices";
 import type { AppState, MeasuredState } from "./store";
 
 /** As much as the core reads; one byte more lets it say that there is too much. */
 const MOST_BYTES = (32 << 20) + 1;
 
-/** Shows the screen, with what was read before the page was loaded again. */
-export function showMeasured(context: Context): void {
+/** Longer texts are not packed at all: none packs that well. */
+const MOST_PACKED = 40;
+
+/** Shows the screen, with the counters of a link, or those that were read before the page was loaded again. */
+export function showMeasured(
+  context: Context,
+  link: Pick<Permalink, "stat" | "statName" | "family"> = {},
+): void {
   set(context, { screen: "measured", experiment: undefined, playing: false });
-  if (!context.store.getState().measured) {
+  const { measured } = context.store.getState();
+  const { stat, statName = "counters of a link", family } = link;
+  const isThere = measured?.packed === stat && measured?.family === family;
+  if (stat !== undefined && !isThere)
+    void openPacked(context, stat, { name: statName, family });
+  else if (!measured) {
     const kept = context.keptStat.get();
-    if (kept)
-      set(context, { measured: { ...kept, family: kept.family, ...NOTHING } });
+    if (kept) put(context, { ...kept, family: kept.family, ...NOTHING });
   }
   void loadFamilies(context);
 }
 
-const NOTHING = { view: undefined, problem: undefined } as const;
+const NOTHING = {
+  view: undefined,
+  problem: undefined,
+  packed: undefined,
+  isTooLong: false,
+} as const;
+
+/** The counters of a link; the screen reads them. */
+async function openPacked(
+  context: Context,
+  stat: string,
+  about: Pick<MeasuredState, "name" | "family">,
+): Promise<void> {
+  try {
+    const text = await context.loops.unpack(stat, MOST_BYTES);
+    put(context, { ...about, text, ...NOTHING });
+  } catch {
+    tell(context, {
+      tone: "note",
+      kind: "link",
+      text: "The counters of the link cannot be read; was the link cut short?",
+    });
+  }
+}
 
 function loadFamilies(context: Context): Promise<void> {
   return guard(context, async () => {
@@ -43,7 +78,7 @@ export async function openMeasured(
       name,
       text: "",
       family: undefined,
-      view: undefined,
+      ...NOTHING,
       problem:
         "It is no text: give what perf stat printed, unpacked; of perf stat record, what perf stat report prints.",
     });
@@ -87,16 +122,22 @@ export function measure(context: Context): Promise<void> {
     const isCurrent = () => isSame(before, context.store.getState());
     try {
       const view = await context.engine.measure(measured.text, beside(before));
-      if (isCurrent())
-        set(context, { measured: { ...measured, view, problem: undefined } });
+      if (isCurrent()) tellMeasured(context, { view, problem: undefined });
     } catch (thrown) {
       const error = engineError(thrown);
       if (isFatal(error)) throw error;
       const problem = placed(error.message, error.at);
-      if (isCurrent())
-        set(context, { measured: { ...measured, view: undefined, problem } });
+      if (isCurrent()) tellMeasured(context, { view: undefined, problem });
     }
   });
+}
+
+function tellMeasured(
+  context: Context,
+  part: Pick<MeasuredState, "view" | "problem">,
+): void {
+  const { measured } = context.store.getState();
+  if (measured) set(context, { measured: { ...measured, ...part } });
 }
 
 /** What the counters are read with; a run of another configuration is not set beside them. */
@@ -123,7 +164,24 @@ function put(context: Context, measured: MeasuredState | undefined): void {
   const { keptStat } = context;
   if (!measured || measured.text === "") keptStat.put(undefined);
   else {
-    const { name, text, family } = measured;
+    const { name, text, family, packed } = measured;
     keptStat.put({ name, text, family });
+    if (packed === undefined) void pack(context, text);
   }
+}
+
+/** Makes the text ready for a link. */
+async function pack(context: Context, text: string): Promise<void> {
+  const isLong = text.length > LINK_MOST * MOST_PACKED;
+  const word = isLong ? "" : await context.loops.pack(text);
+  const { measured } = context.store.getState();
+  if (measured?.text !== text) return;
+  const fits = !isLong && word.length <= LINK_MOST;
+  set(context, {
+    measured: {
+      ...measured,
+      packed: fits ? word : undefined,
+      isTooLong: !fits,
+    },
+  });
 }

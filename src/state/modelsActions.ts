@@ -64,10 +64,6 @@ export async function runModels(context: Context): Promise<void> {
   }
 }
 
-export function cancelModels(context: Context): void {
-  context.models?.abort();
-}
-
 /** After it was cancelled or failed. */
 export function againModels(context: Context): Promise<void> {
   patch(context, { models: undefined });

@@ -14,10 +14,25 @@ export function showScreen(
   context: Context,
   link: Pick<
     Permalink,
-    "screen" | "experiment" | "whatIf" | "loop" | "code" | "compare" | "right"
+    | "screen"
+    | "experiment"
+    | "whatIf"
+    | "loop"
+    | "code"
+    | "compare"
+    | "right"
+    | "view"
+    | "samples"
+    | "stat"
+    | "statName"
+    | "family"
   >,
 ): void {
-  const { screen = "replay", experiment, whatIf } = link;
+  const { screen = "replay", experiment, whatIf, view } = link;
+  if (view)
+    set(context, {
+      choices: { ...context.store.getState().choices, [screen]: view },
+    });
   switch (screen) {
     case "replay":
       set(context, { screen, experiment: undefined });
@@ -39,10 +54,15 @@ export function showScreen(
       break;
     }
     case "samples":
-      set(context, { screen, experiment: undefined, playing: false });
+      set(context, {
+        screen,
+        experiment: undefined,
+        playing: false,
+        ...(link.samples && { surveyChoice: link.samples }),
+      });
       break;
     case "measured":
-      showMeasured(context);
+      showMeasured(context, link);
       break;
     case "loop":
       void showLoop(context, link);
@@ -51,6 +71,19 @@ export function showScreen(
       set(context, { screen, experiment, playing: false });
       void loadExperiments(context);
   }
+}
+
+/** What a view of the screen shows from now on; `undefined`: what it opens with. */
+export function chooseView(
+  context: Context,
+  key: string,
+  value: string | undefined,
+): void {
+  const { screen, choices } = context.store.getState();
+  const next: Record<string, string> = { ...choices[screen] };
+  if (value === undefined) Reflect.deleteProperty(next, key);
+  else next[key] = value;
+  set(context, { choices: { ...choices, [screen]: next } });
 }
 
 /** Where a trace that was just opened is shown: samples are no stream of accesses. */

@@ -1,7 +1,9 @@
 /** What the views need and the store does not hold as such. */
 import type { Permalink } from "../model/permalink";
 import { machinePatch } from "../model/permalink";
+import type { TraceLink } from "../model/savedRun";
 import { same } from "../model/permalinkPatch";
+import { ALL_SAMPLES } from "../model/surveyState";
 import { writeWhatIf } from "../model/whatIf";
 import { modelOf } from "./configurations";
 import type { AppState } from "./store";
@@ -24,6 +26,12 @@ export function isGated({ trace, asConsecutive }: AppState): boolean {
 
 /** The address of what is on the screen. */
 export function permalink(state: AppState): Permalink {
+  const view = state.choices[state.screen] ?? {};
+  const isUsual = Object.keys(view).length === 0;
+  return { ...screenLink(state), ...(!isUsual && { view }) };
+}
+
+function screenLink(state: AppState): Permalink {
   const { screen, experiment } = state;
   if (screen === "replay") return replayLink(state);
   if (screen === "what-if") {
@@ -33,8 +41,13 @@ export function permalink(state: AppState): Permalink {
   }
   if (screen === "compare") return compareLink(state);
   // What they tell stands beside the replay.
-  if (screen === "samples" || screen === "measured")
-    return { screen, ...replayLink(state) };
+  if (screen === "samples") {
+    const { surveyChoice: samples } = state;
+    const isUsual = same({ ...samples }, { ...ALL_SAMPLES });
+    return { screen, ...(!isUsual && { samples }), ...replayLink(state) };
+  }
+  if (screen === "measured")
+    return { screen, ...measuredLink(state), ...replayLink(state) };
   if (screen === "loop")
     return { screen, ...loopLink(state), ...behindLoop(state) };
   return { screen, ...(experiment !== undefined && { experiment }) };
@@ -44,6 +57,26 @@ export function permalink(state: AppState): Permalink {
 function loopLink({ loop }: AppState): Permalink {
   if (loop?.packed === undefined) return {};
   return { loop: loop.name, code: loop.packed };
+}
+
+/** What perf stat printed, if it is short enough for a link. */
+function measuredLink({ measured }: AppState): Permalink {
+  if (measured?.packed === undefined) return {};
+  const { name: statName, packed: stat, family } = measured;
+  return { stat, statName, ...(family && { family }) };
+}
+
+/** What the screen has and its link has not, as a sentence; `undefined` if the link restores all of it. */
+export function linkLacks({
+  screen,
+  loop,
+  measured,
+}: AppState): string | undefined {
+  if (screen === "loop" && loop?.isTooLong)
+    return "The code is too long for a link: save it as a file, and send that. The link opens this screen only.";
+  if (screen === "measured" && measured?.isTooLong)
+    return "What perf stat printed is too long for a link: send its file. The link opens the run beside it only.";
+  return undefined;
 }
 
 /** The replay behind a loop. The trace that a loop made is not named: whoever has the code makes it again. */
@@ -69,6 +102,11 @@ export function replayPart(link: Permalink): Permalink {
     "code",
     "compare",
     "right",
+    "view",
+    "stat",
+    "statName",
+    "family",
+    "samples",
   ]);
 }
 
@@ -116,10 +154,15 @@ function compareLink(state: AppState): Permalink {
   };
 }
 
+/** Where the trace that is open is found again. */
+export function traceLink(state: AppState): TraceLink {
+  return source(state, state.trace?.name ?? "");
+}
+
 function source(
   { builtIn, workload, hash }: AppState,
   name: string,
-): Permalink {
+): TraceLink {
   if (workload) return { workload };
   if (builtIn !== undefined) return { trace: builtIn };
   return { file: name, ...(hash !== undefined && { hash }) };

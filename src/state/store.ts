@@ -28,6 +28,7 @@ import type { ExperimentState } from "../model/experimentState";
 import type { Reading, Take } from "../model/importDraft";
 import type { LoopState } from "../model/loop";
 import type { Screen } from "../model/permalink";
+import type { ViewChoices } from "../model/viewChoices";
 import { ALL_SAMPLES } from "../model/surveyState";
 import type { SurveyChoice, SurveyState } from "../model/surveyState";
 import { NO_WHAT_IF } from "../model/whatIf";
@@ -35,6 +36,8 @@ import type { WhatIfState } from "../model/whatIf";
 import { NO_COMPARISON } from "./compareState";
 import type { CompareState } from "./compareState";
 import type { KeptTrace } from "./kept";
+import { NOTHING_SAVED } from "./savedRuns";
+import type { SavedState } from "./savedRuns";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
 export interface Configuration {
@@ -89,6 +92,9 @@ export interface MeasuredState {
   readonly view: Measured | undefined;
   /** Why it cannot be read. */
   readonly problem: string | undefined;
+  /** The text as a link holds it; `undefined` while it is packed, and where it is too long. */
+  readonly packed: string | undefined;
+  readonly isTooLong: boolean;
 }
 
 /** A trace that is being generated. */
@@ -97,8 +103,9 @@ export interface Generating {
   readonly progress?: Progress;
 }
 
-/** `find`: a search without a result; `import`, `keep`, `setup`: what could not be read, kept or simulated. */
-export type NoticeKind = "find" | "import" | "keep" | "setup" | "link";
+/** `find`: a search without a result; `import`, `keep`, `setup`, `saved`: what could not be read, kept, simulated or saved. */
+export type NoticeKind =
+  "find" | "import" | "keep" | "setup" | "link" | "saved";
 
 /** A sentence for the user, until it is dismissed or pushed out by newer ones. */
 export interface Notice {
@@ -121,6 +128,8 @@ export type Theme = "auto" | "light" | "dark";
 
 export interface AppState {
   readonly screen: Screen;
+  /** What the views of each screen show, where it is not what they open with. */
+  readonly choices: Readonly<Partial<Record<Screen, ViewChoices>>>;
   /** Those that ship with the app; `undefined` until they are known. */
   readonly experiments: readonly ExperimentInfo[] | undefined;
   /** The id of the one that is open; none: the list is. */
@@ -204,6 +213,7 @@ export interface AppState {
   readonly showsImport: boolean;
   readonly theme: Theme;
   readonly compare: CompareState;
+  readonly saved: SavedState;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -215,6 +225,7 @@ export const DEFAULT_CPU = "intel-skylake-sp";
 
 const INITIAL: AppState = {
   screen: "replay",
+  choices: {},
   experiments: undefined,
   experiment: undefined,
   experimentStates: {},
@@ -261,6 +272,7 @@ const INITIAL: AppState = {
   showsImport: false,
   theme: "auto",
   compare: NO_COMPARISON,
+  saved: NOTHING_SAVED,
 };
 
 export function createAppStore(initial: Partial<AppState> = {}): AppStore {

@@ -53,6 +53,10 @@ const links: readonly [hash: string, link: Permalink][] = [
     { count: { skip: 100, warmup: 50 }, access: 120 },
   ],
   ["count=0,200,30", { count: { skip: 0, warmup: 200, limit: 30 } }],
+  [
+    "view=models.sort:walks,descending%3Bnote:50%2525%253B",
+    { view: { "models.sort": "walks,descending", note: "50%;" } },
+  ],
   ["machine=%7B%22l1%22:%5B%5D%7D", { machine: { l1: [] } }],
 ];
 
@@ -87,6 +91,9 @@ test.each([
   ["count=5", "“count” must be skip,warmup,limit, not “5”."],
   ["count=1,2,3,4", "“count” must be skip,warmup,limit"],
   ["count=1,x", "“count” must be a whole number"],
+  ["view=walks", "“view” must be name:value;…, not “walks”."],
+  ["view=a:%25%25", "“view” has a broken %"],
+  ["compare=both", "“compare” must be models, saved, not “both”"],
   ["window=5", "“window” must be a whole number"],
 ])("%s_is_refused_with_a_sentence", (hash, sentence) => {
   expect(() => decodePermalink(hash)).toThrow(sentence);

@@ -9,6 +9,8 @@ import type { FakeKept } from "./fakeKept";
 import type { StatKeeper } from "../../src/state/keptStat";
 import { fakeLoops } from "./fakeLoops";
 import { fakeKeptStat } from "./fakeKeptStat";
+import { fakeSavedRuns } from "./fakeSavedRuns";
+import type { FakeSavedRuns } from "./fakeSavedRuns";
 
 /** Accesses of the shipped trace, as the fake engine reads it: one per byte. */
 export const N = 300;
@@ -17,6 +19,7 @@ export const N = 300;
 export function createApp(
   kept: FakeKept = fakeKept(),
   keptStat: StatKeeper = fakeKeptStat(),
+  savedRuns: FakeSavedRuns = fakeSavedRuns(),
 ) {
   const loops = fakeLoops();
   const engine = new FakeEngine();
@@ -28,6 +31,7 @@ export function createApp(
     fetchTrace: () => Promise.resolve(new Blob(["x".repeat(N)])),
     kept,
     keptStat,
+    savedRuns,
     loops,
     clock: {
       now: () => now,
@@ -41,6 +45,7 @@ export function createApp(
   return {
     engine,
     kept,
+    savedRuns,
     loops,
     store,
     actions,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LINK_MOST } from "../../src/model/loop";
 import { encodePermalink } from "../../src/model/permalink";
 import { permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";
@@ -69,4 +70,22 @@ test("what_a_run_ends_with_is_told_beside_the_code", async () => {
   await app.actions.runLoop();
   expect(app.state().loop?.run).toBeUndefined();
   expect(app.state().trace).toBe(before);
+});
+
+test("code_that_is_too_long_for_a_link_is_told_when_it_is_shared", async () => {
+  const app = createApp();
+  await app.actions.open("#screen=loop");
+  app.actions.editLoop({ code: "x".repeat(LINK_MOST) });
+  await settle();
+  expect(app.state().loop).toMatchObject({
+    packed: undefined,
+    isTooLong: true,
+  });
+  app.actions.tellLack();
+  expect(app.state().notices.at(-1)?.text).toMatch(
+    /^The code is too long for a link: save it as a file/,
+  );
+  app.actions.editLoop({ code: "x".repeat(LINK_MOST - 1) });
+  await settle();
+  expect(app.state().loop).toMatchObject({ isTooLong: false });
 });

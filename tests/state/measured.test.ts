@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { EngineError } from "../../src/engine/engine";
+import { LINK_MOST } from "../../src/model/loop";
 import { encodePermalink } from "../../src/model/permalink";
-import { permalink } from "../../src/state/selectors";
+import { linkLacks, permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 import { fakeKept } from "./fakeKept";
 import { fakeKeptStat } from "./fakeKeptStat";
@@ -124,4 +125,42 @@ test("an_answer_to_a_text_of_before_is_not_shown", async () => {
   release();
   await Promise.all([first, second]);
   expect(state().measured).toMatchObject({ name: "two", view: { of: "two" } });
+});
+
+test("a_link_holds_what_perf_stat_printed_and_whose_events_they_are", async () => {
+  const first = await startApp();
+  await first.actions.openMeasured("mine.txt", "cycles");
+  await first.actions.chooseFamily("amd-zen");
+  await settle();
+  const link = encodePermalink(permalink(first.state()));
+  expect(link).toContain("stat=cycles!&stat-name=mine.txt&family=amd-zen");
+  const second = createApp();
+  await second.actions.open(`#${link}`);
+  await settle();
+  expect(second.state().measured).toMatchObject({
+    name: "mine.txt",
+    text: "cycles",
+    family: "amd-zen",
+  });
+  expect(encodePermalink(permalink(second.state()))).toBe(link);
+  expect(linkLacks(second.state())).toBeUndefined();
+});
+
+test("counters_that_are_too_long_for_a_link_stay_and_are_told", async () => {
+  const { actions, state } = await startApp();
+  await actions.openMeasured("long", "x".repeat(LINK_MOST));
+  await settle();
+  expect(encodePermalink(permalink(state()))).not.toContain("stat=");
+  expect(linkLacks(state())).toMatch(/^What perf stat printed is too long/);
+});
+
+test("a_link_that_was_cut_leaves_the_counters_that_were_there", async () => {
+  const { actions, state } = await startApp();
+  await actions.openMeasured("mine.txt", "cycles");
+  await actions.open("#screen=measured&stat=cut");
+  await settle();
+  expect(state().measured?.text).toBe("cycles");
+  expect(state().notices.at(-1)?.text).toBe(
+    "The counters of the link cannot be read; was the link cut short?",
+  );
 });

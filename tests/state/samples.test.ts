@@ -154,3 +154,14 @@ test("a_kept_recording_opens_on_its_screen", async () => {
   await actions.openKept("hash of a.csv");
   expect(state()).toMatchObject({ screen: "replay", trace: { name: "a.csv" } });
 });
+
+test("a_link_restores_which_samples_count", async () => {
+  const first = await withSamples();
+  await first.actions.chooseSamples({ who: "user", event: 1 });
+  const link = encodePermalink(permalink(first.state()));
+  expect(link).toMatch(/^screen=samples&samples=user,1&file=/);
+  const second = createApp(first.kept);
+  await second.actions.open(`#${link}`);
+  expect(second.state().surveyChoice).toEqual({ who: "user", event: 1 });
+  expect(encodePermalink(permalink(second.state()))).toBe(link);
+});

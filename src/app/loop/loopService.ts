@@ -6,9 +6,9 @@ const KEY = "pagewalk.loop";
 
 export const loopService: LoopService = {
   run: async (code, hooks) => (await import("./runLoop")).runLoop(code, hooks),
-  pack: async (code) => (await import("./packCode")).packCode(code),
+  pack: async (code) => (await import("./packText")).packText(code),
   unpack: async (word, most) =>
-    (await import("./packCode")).unpackCode(word, most),
+    (await import("./packText")).unpackText(word, most),
   kept: () => {
     try {
       const kept = localStorage.getItem(KEY);

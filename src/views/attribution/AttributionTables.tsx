@@ -1,20 +1,22 @@
 /** Whose misses they are: one sortable table at a time; a row shows its accesses in the timeline. */
-import { useState } from "react";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import {
   attributionCsv,
+  attributionOrder,
   attributionRows,
   COLUMNS,
   othersRow,
   sameFilter,
   tablesOf,
 } from "../../model/attribution";
+import { orderText } from "../../model/dataTable";
 import type {
   AttributionBy,
   AttributionFilter,
   ColumnId,
   ShownRow,
 } from "../../model/attribution";
+import { useChoice, useChosen, useSwitch } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
 import { Segmented } from "../shared/Segmented";
@@ -35,10 +37,14 @@ const FIRST = 50;
 
 export function AttributionTables(props: AttributionTablesProps) {
   const { view, progress, filter, onFilter } = props;
-  const [by, setBy] = useState<AttributionBy>("regions");
-  const [column, setColumn] = useState<ColumnId>("walk_cycles");
-  const [rising, setRising] = useState(false);
-  const [all, setAll] = useState(false);
+  const tables = view ? tablesOf(view) : [];
+  const [by = "regions", setBy] = useChoice<AttributionBy>(
+    "breakdown.by",
+    tables.map(({ value }) => value),
+  );
+  const [sort, setSort] = useChosen("breakdown.sort");
+  const { column, rising } = attributionOrder(sort);
+  const [all, setAll] = useSwitch("breakdown.all");
   if (!view)
     return (
       <div aria-live="polite">
@@ -55,19 +61,16 @@ export function AttributionTables(props: AttributionTablesProps) {
   const rows = attributionRows(view, by, column, rising);
   const shown = all ? rows : rows.slice(0, FIRST);
   const others = othersRow(view, by);
-  const sort = (id: ColumnId) => {
-    setRising(id === column ? !rising : id === "name");
-    setColumn(id);
+  const sortBy = (id: ColumnId) => {
+    const direction = (id === column ? !rising : id === "name")
+      ? "ascending"
+      : "descending";
+    setSort(orderText({ column: id, direction }));
   };
   return (
     <div className="attribution">
       <div className="attribution-head">
-        <Segmented
-          label="By"
-          choices={tablesOf(view)}
-          value={by}
-          onChange={setBy}
-        />
+        <Segmented label="By" choices={tables} value={by} onChange={setBy} />
         {filter ? (
           <button
             type="button"
@@ -103,7 +106,7 @@ export function AttributionTables(props: AttributionTablesProps) {
                       : undefined
                   }
                 >
-                  <button type="button" title={help} onClick={() => sort(id)}>
+                  <button type="button" title={help} onClick={() => sortBy(id)}>
                     {id === "name" ? SINGULAR[by] : word}
                     <span aria-hidden="true">
                       {id === column ? (rising ? " ↑" : " ↓") : ""}

@@ -61,6 +61,7 @@ export function Leaderboard(props: LeaderboardProps) {
         />
       </div>
       <DataTable
+        id="models"
         title="All CPU models"
         columns={MODEL_COLUMNS}
         rows={all}

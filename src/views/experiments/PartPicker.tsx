@@ -1,6 +1,7 @@
 /** The simulations of an experiment that the replay can open. */
-import { useId, useState } from "react";
+import { useId } from "react";
 import type { Part } from "../../engine/generated/Part";
+import { useChosen } from "../shared/choices";
 
 export interface PartPickerProps {
   readonly parts: readonly Part[];
@@ -9,8 +10,9 @@ export interface PartPickerProps {
 
 export function PartPicker({ parts, onOpen }: PartPickerProps) {
   const id = useId();
-  const [chosen, setChosen] = useState(0);
-  const part = parts[Math.min(chosen, parts.length - 1)];
+  const [chosen, choose] = useChosen("part");
+  const at = Math.max(0, Math.min(Number(chosen ?? 0) || 0, parts.length - 1));
+  const part = parts[at];
   return (
     <form
       className="experiment-parts"
@@ -24,8 +26,8 @@ export function PartPicker({ parts, onOpen }: PartPickerProps) {
         <select
           id={id}
           className="field"
-          value={chosen}
-          onChange={(event) => setChosen(Number(event.target.value))}
+          value={at}
+          onChange={(event) => choose(event.target.value)}
         >
           {parts.map(({ name }, at) => (
             <option key={at} value={at}>

@@ -35,7 +35,9 @@ export function LoopHelp({ most, linked }: LoopHelpProps) {
       <p className="t2 small">
         It is JavaScript without a page, a network and a clock: {most} at most.
         The code stays in this browser
-        {linked ? ", and a link to this page holds it." : "."}
+        {linked
+          ? ", and a link to this page holds it."
+          : "; it is too long for a link, but not for a file."}
       </p>
     </details>
   );

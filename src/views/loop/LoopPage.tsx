@@ -6,6 +6,7 @@ import type { LoopCode, LoopState } from "../../model/loop";
 import type { LoopExample } from "../../model/loopExamples";
 import { ProgressBar } from "../shared/Progress";
 import { Editor } from "./Editor";
+import { LoopFiles } from "./LoopFiles";
 import { LoopHelp } from "./LoopHelp";
 import { LoopOutcome } from "./LoopOutcome";
 import "./loop.css";
@@ -61,6 +62,7 @@ export function LoopPage(props: LoopPageProps) {
             onChange={(event) => onEdit({ name: event.target.value })}
           />
           <span className="spacer" />
+          <LoopFiles loop={loop} onEdit={onEdit} />
           {isRunning ? (
             <button type="button" className="btn" onClick={onCancel}>
               Cancel
@@ -91,6 +93,12 @@ export function LoopPage(props: LoopPageProps) {
           onChange={(code) => onEdit({ code })}
           onRun={onRun}
         />
+        {loop.isTooLong ? (
+          <p className="loop-long t2" role="status">
+            The code is too long for a link. Save it as a file: whoever opens
+            the file here has the same loop.
+          </p>
+        ) : null}
         {problem ? (
           <p className="loop-problem" role="alert">
             {problem.line === undefined ? null : <b>Line {problem.line}. </b>}

@@ -5,6 +5,7 @@ import type { OverTime } from "../../engine/generated/OverTime";
 import { overTimeCsv } from "../../model/pictureCsv";
 import { smallChart } from "../../model/measuredChart";
 import { counted, fixed } from "../../model/format";
+import { useSwitch } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { useSize } from "../shared/useSize";
 
@@ -16,7 +17,7 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
   const plot = useRef<HTMLDivElement>(null);
   const { width } = useSize(plot, { width: 640, height: HEIGHT });
   const [at, setAt] = useState(0);
-  const [showsAll, setShowsAll] = useState(false);
+  const [showsAll, setShowsAll] = useSwitch("events.all");
   const shown = showsAll ? over.events : over.events.slice(0, FIRST);
   const charts = shown.map((event) =>
     smallChart(over, event, { width, height: HEIGHT }),

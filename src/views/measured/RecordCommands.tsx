@@ -1,7 +1,7 @@
 /** Which events to count on which processor, as commands to copy. */
-import { useState } from "react";
 import { RECORD_VENDORS } from "../../model/measuredCommands";
 import type { RecordVendor } from "../../model/measuredCommands";
+import { useChoice } from "../shared/choices";
 import { CommandLine } from "../shared/CommandLine";
 import { Segmented } from "../shared/Segmented";
 
@@ -13,13 +13,15 @@ const CHOICES = [
   { value: "any", label: "Any" },
 ] as const;
 
+const IDS = CHOICES.map(({ value }) => value);
+
 export interface RecordCommandsProps {
   /** Shown at first. */
   readonly vendor: RecordVendor["id"];
 }
 
 export function RecordCommands({ vendor }: RecordCommandsProps) {
-  const [id, setId] = useState<RecordVendor["id"]>(vendor);
+  const [id = vendor, setId] = useChoice("processor", IDS, vendor);
   const shown = RECORD_VENDORS.find((each) => each.id === id);
   return (
     <section className="measured-section">

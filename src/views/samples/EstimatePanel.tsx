@@ -41,6 +41,7 @@ export function EstimatePanel(props: EstimatePanelProps) {
       </p>
       {side.estimates.length > 0 ? (
         <DataTable<SurveyEstimate>
+          id="estimates"
           title="Estimated hit rates"
           columns={estimateColumns(isSure)}
           rows={side.estimates}

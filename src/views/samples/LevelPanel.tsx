@@ -1,5 +1,4 @@
 /** Samples by region, function, page, …, and where the processor found their translations. */
-import { useState } from "react";
 import type { SurveyPage } from "../../engine/generated/SurveyPage";
 import type { SurveyRow } from "../../engine/generated/SurveyRow";
 import type { SurveySide } from "../../engine/generated/SurveySide";
@@ -18,6 +17,7 @@ import {
 } from "../../model/surveyTables";
 import type { Grouping } from "../../model/surveyTables";
 import type { SideKey } from "../../model/surveyText";
+import { useChoice } from "../shared/choices";
 import { DataTable } from "../shared/DataTable";
 import { Segmented } from "../shared/Segmented";
 import { LevelBar, LevelLegend } from "./LevelBar";
@@ -39,10 +39,11 @@ const TITLES: Readonly<Record<SideKey, string>> = {
 
 export function LevelPanel({ of, side, source }: LevelPanelProps) {
   const groupings = groupingsOf(side);
-  const [wanted, setGrouping] = useState<Grouping>("regions");
-  const grouping = groupings.includes(wanted)
-    ? wanted
-    : (groupings[0] ?? "regions");
+  const [grouping = "regions", setGrouping] = useChoice<Grouping>(
+    "by",
+    groupings,
+    groupings.includes("regions") ? "regions" : groupings[0],
+  );
   const measured = isMeasured(side.total);
   const classes =
     grouping === "pages" ? levelsOfPages(side) : levelsIn(side.total);
@@ -102,6 +103,7 @@ function CountTable({ side, source, grouping }: TableProps) {
   return (
     <>
       <DataTable<SurveyRow>
+        id="samples"
         title={`Samples by ${groupingWord(grouping).toLowerCase()}`}
         columns={countColumns(side, grouping)}
         rows={table.rows}
@@ -130,6 +132,7 @@ function PageTable({ side, source }: Omit<LevelPanelProps, "of">) {
   const most = Math.max(0, ...side.pages.map(({ weight }) => weight));
   return (
     <DataTable<SurveyPage>
+      id="pages"
       title="Samples by page"
       columns={pageColumns(side)}
       rows={side.pages}

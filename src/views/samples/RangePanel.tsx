@@ -40,6 +40,7 @@ export function RangePanel({ of, side, source }: RangePanelProps) {
             <span>all four</span>
           </p>
           <DataTable<SurveyRange>
+            id="ranges"
             title="Ranges of 2M"
             columns={rangeColumns(side)}
             rows={rows}

@@ -1,5 +1,4 @@
 /** A recording of samples: what it tells of a program, and what it does not. */
-import { useState } from "react";
 import type { ReactNode } from "react";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import type { TraceView } from "../../engine/generated/TraceView";
@@ -9,6 +8,7 @@ import type { SurveyChoice, SurveyState } from "../../model/surveyState";
 import { SIDE_WORDS, sidesOf, sourceText } from "../../model/surveyText";
 import type { SideKey } from "../../model/surveyText";
 import { completenessWord } from "../../model/traceText";
+import { useChoice } from "../shared/choices";
 import { ProgressBar } from "../shared/Progress";
 import { Consecutive } from "./Consecutive";
 import { EstimatePanel } from "./EstimatePanel";
@@ -108,8 +108,7 @@ interface ReportProps extends SamplesViewProps {
 function Report(props: ReportProps) {
   const { trace, report, choice, picker, onChoose, onReplay } = props;
   const sides = sidesOf(report);
-  const [wanted, setSide] = useState<SideKey>();
-  const of = wanted && sides.includes(wanted) ? wanted : sides[0];
+  const [of, setSide] = useChoice<SideKey>("side", sides);
   const side = of && report[of];
   const { sampling } = trace.import;
   if (!side || !sampling)

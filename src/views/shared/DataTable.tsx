@@ -1,25 +1,40 @@
 /** A table that is put in order by a click on a head, unfolds to its end, and saves as CSV. */
-import { useState } from "react";
 import type { ReactNode } from "react";
-import { dataTableCsv, inOrder, nextOrder } from "../../model/dataTable";
+import {
+  dataTableCsv,
+  inOrder,
+  nextOrder,
+  orderText,
+  readOrder,
+} from "../../model/dataTable";
 import type { Column, Order } from "../../model/dataTable";
 import { count } from "../../model/format";
+import { useChosen, useSwitch } from "./choices";
 import { Download } from "./Download";
 import { Icon } from "./Icon";
 import "./dataTable.css";
 
 export interface DataTableProps<R> {
+  /** By which links know it. */
+  readonly id: string;
   readonly title: string;
   readonly columns: readonly Column<R>[];
   /** In the order that is shown first. */
   readonly rows: readonly R[];
   /** Tells rows apart. */
   readonly keyOf: (row: R) => string;
+  /** What rows are chosen with, before the first column. */
+  readonly lead?: {
+    readonly head: string;
+    readonly of: (row: R) => ReactNode;
+  };
   /** A picture of each row after its first column. */
   readonly picture?: {
     readonly head: string;
     readonly of: (row: R) => ReactNode;
   };
+  /** Columns that only the CSV has. */
+  readonly fileColumns?: readonly Column<R>[];
   /** Name of the CSV, without its ending. */
   readonly file: string;
   /** What is said of all rows: more columns of the CSV, by their heads. */
@@ -32,9 +47,10 @@ export interface DataTableProps<R> {
 const SHORT = 12;
 
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { title, columns, rows, keyOf, picture, file, facts = {} } = props;
-  const [order, setOrder] = useState<Order>();
-  const [isLong, setIsLong] = useState(false);
+  const { id, title, columns, rows, keyOf, picture, file, facts = {} } = props;
+  const [sort, setSort] = useChosen(`${id}.sort`);
+  const order = readOrder(sort, columns);
+  const [isLong, setIsLong] = useSwitch(`${id}.all`);
   const all = inOrder(rows, columns, order);
   const shown = isLong ? all : all.slice(0, SHORT);
   const more = rows.length - SHORT;
@@ -45,7 +61,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
       text: () => fact,
       value: () => fact,
     }));
-    const text = dataTableCsv([...columns, ...constant], all);
+    const more = props.fileColumns ?? [];
+    const text = dataTableCsv([...columns, ...more, ...constant], all);
     return new Blob([text], { type: "text/csv" });
   };
   return (
@@ -61,12 +78,13 @@ export function DataTable<R>(props: DataTableProps<R>) {
         <table aria-label={title}>
           <thead>
             <tr>
+              {props.lead ? <th scope="col">{props.lead.head}</th> : null}
               {columns.map((column, at) => (
                 <Heads
                   key={column.id}
                   column={column}
                   order={order}
-                  onOrder={setOrder}
+                  onOrder={(next) => setSort(orderText(next))}
                   picture={at === 0 ? picture?.head : undefined}
                 />
               ))}
@@ -140,15 +158,16 @@ function Heads<R>({ column, order, onOrder, picture }: HeadsProps<R>) {
 
 interface RowProps<R> extends Pick<
   DataTableProps<R>,
-  "columns" | "picture" | "mono"
+  "columns" | "lead" | "picture" | "mono"
 > {
   readonly row: R;
 }
 
-function Row<R>({ row, columns, picture, mono = [] }: RowProps<R>) {
+function Row<R>({ row, columns, lead, picture, mono = [] }: RowProps<R>) {
   return (
     <tr>
-      {columns.map(({ id, text, isNumber = false }, at) => {
+      {lead ? <td className="data-table-lead">{lead.of(row)}</td> : null}
+      {columns.map(({ id, text, more, isNumber = false }, at) => {
         const face = mono.includes(id) ? "mono" : undefined;
         const words = text(row);
         if (at > 0)
@@ -159,11 +178,13 @@ function Row<R>({ row, columns, picture, mono = [] }: RowProps<R>) {
               title={isNumber ? undefined : words}
             >
               <span className={face}>{words}</span>
+              <More text={more?.(row)} />
             </td>
           );
         return [
           <th key={id} scope="row" className="data-table-words" title={words}>
             <span className={face}>{words}</span>
+            <More text={more?.(row)} />
           </th>,
           ...(picture
             ? [
@@ -176,4 +197,9 @@ function Row<R>({ row, columns, picture, mono = [] }: RowProps<R>) {
       })}
     </tr>
   );
+}
+
+function More({ text = "" }: { readonly text?: string | undefined }) {
+  if (text === "") return null;
+  return <span className="data-table-more">{text}</span>;
 }

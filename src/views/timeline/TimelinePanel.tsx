@@ -1,5 +1,5 @@
 /** Outcome over time and address × time, with their header: the panel as a whole. */
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { runSpan, windowOf } from "../../model/runWindow";
@@ -10,12 +10,15 @@ import type { Crop } from "../../model/timelineScale";
 import type { Grid } from "../../model/timelineLayout";
 import type { AccessIndex, CssPixels } from "../../model/units";
 import { binsCsv, cellsCsv } from "../../model/timelineCsv";
+import { useChoice } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
 import { Plot } from "./Plot";
 import { TimelineHeader } from "./TimelineHeader";
 import { WindowControl } from "./WindowControl";
 import "./timeline.css";
+
+const CROPS = ["crop", "full"] as const;
 
 export interface TimelinePanelProps {
   /** `null` before the first run: frame and axes are drawn, with `empty` in place. */
@@ -82,7 +85,7 @@ export function TimelinePanel({
   onNextOperation,
   onGrid,
 }: TimelinePanelProps) {
-  const [choice, setChoice] = useState<Crop>("crop");
+  const [choice = "crop", setChoice] = useChoice<Crop>("axis", CROPS);
   const cropped = useMemo(() => (timeline ? cropFor(timeline) : 1), [timeline]);
   const top = choice === "full" ? 1 : cropped;
   const cut = useMemo(

@@ -38,6 +38,10 @@ export interface TraceBarProps {
   readonly showsAll?: boolean;
   /** Shows or hides them. */
   readonly onAll?: () => void;
+  /** There is a run that can be kept. */
+  readonly canSave?: boolean;
+  /** Keeps the run, to be compared with later ones. */
+  readonly onSave?: () => void;
 }
 
 export function TraceBar({
@@ -50,6 +54,8 @@ export function TraceBar({
   compact = false,
   showsAll = false,
   onAll,
+  canSave = true,
+  onSave,
 }: TraceBarProps) {
   const { completeness, format } = trace.import;
   const refs =
@@ -104,6 +110,24 @@ export function TraceBar({
           ) : null}
           {compact ? null : <TotalFigure total={cyclesPerAccess(report)} />}
         </span>
+      ) : null}
+      {report && onSave && !compact ? (
+        <button
+          type="button"
+          className="btn trace-all"
+          aria-disabled={!canSave}
+          aria-keyshortcuts="S"
+          title={
+            canSave
+              ? "Save the run, to compare it with later ones (S)"
+              : "The run has not ended yet"
+          }
+          onClick={() => {
+            if (canSave) onSave();
+          }}
+        >
+          Save run
+        </button>
       ) : null}
       {report && onAll && !compact ? (
         <button

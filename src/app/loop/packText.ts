@@ -1,7 +1,7 @@
-/** The code of a loop as a word of a link: deflated, in the letters of base64url. */
+/** A text as a word of a link: deflated, in the letters of base64url. */
 
-export async function packCode(code: string): Promise<string> {
-  const packed = new Blob([code])
+export async function packText(text: string): Promise<string> {
+  const packed = new Blob([text])
     .stream()
     .pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
@@ -13,7 +13,7 @@ export async function packCode(code: string): Promise<string> {
 }
 
 /** Throws where it is damaged, or unpacks to more than `most` letters. */
-export async function unpackCode(word: string, most: number): Promise<string> {
+export async function unpackText(word: string, most: number): Promise<string> {
   const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   const reader = new Blob([bytes])
@@ -21,12 +21,12 @@ export async function unpackCode(word: string, most: number): Promise<string> {
     .pipeThrough(new DecompressionStream("deflate-raw"))
     .pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))
     .getReader();
-  let code = "";
+  let text = "";
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return code;
-    code += value;
-    if (code.length > most) {
+    if (done) return text;
+    text += value;
+    if (text.length > most) {
       await reader.cancel();
       throw new Error("It is too long.");
     }

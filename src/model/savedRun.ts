@@ -1,0 +1,70 @@
+/** Runs that the user saved: what is kept of each, and the lines that `pagewalk sweep` writes of such. */
+import type { RunReport } from "../engine/generated/RunReport";
+import type { Permalink } from "./permalink";
+import type { SideSetup } from "./sides";
+
+/** Where the trace of a run is found again, as links say it. */
+export type TraceLink = Pick<Permalink, "trace" | "file" | "hash" | "workload">;
+
+export interface SavedRun extends SideSetup {
+  /** Tells runs apart, also in links. */
+  readonly id: string;
+  readonly name: string;
+  readonly note: string;
+  /** When it was saved, in milliseconds since 1970. */
+  readonly date: number;
+  readonly trace: {
+    readonly name: string;
+    /** The same for traces of the same contents. */
+    readonly hash: string;
+    readonly link: TraceLink;
+  };
+  /** Without the memory map, which can be longer than all the rest. */
+  readonly report: RunReport;
+}
+
+/** What the report of a run is saved as. */
+export function savedReport(report: RunReport): RunReport {
+  return { ...report, regions: [] };
+}
+
+/** Runs as lines of JSON, each as `pagewalk sweep` writes a row: it merges them, and makes CSV of them. */
+export function savedLines(runs: readonly SavedRun[]): string {
+  return runs.map((run, row) => `${line(run, row, runs.length)}\n`).join("");
+}
+
+function line(run: SavedRun, row: number, rows: number): string {
+  const { name, note, date, cpu, trace, setup, report } = run;
+  const { machine, os, cores = "one" } = setup;
+  return JSON.stringify({
+    row,
+    rows,
+    sweep: "saved",
+    trace: { name: trace.name, hash: trace.hash },
+    axes: { name, cpu, saved: new Date(date).toISOString(), note },
+    machine,
+    os,
+    cores,
+    window: setup.window ?? { skip: 0, warmup: 0 },
+    report,
+  });
+}
+
+/** The traces of some runs, by hash, those with most runs first. */
+export function savedTraces(runs: readonly SavedRun[]): readonly {
+  readonly hash: string;
+  readonly name: string;
+  readonly n: number;
+}[] {
+  const traces = new Map<string, { hash: string; name: string; n: number }>();
+  for (const { trace } of runs) {
+    const { hash, name } = trace;
+    const known = traces.get(hash);
+    traces.set(hash, {
+      hash,
+      name: known?.name ?? name,
+      n: (known?.n ?? 0) + 1,
+    });
+  }
+  return [...traces.values()].sort((a, b) => b.n - a.n);
+}

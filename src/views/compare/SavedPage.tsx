@@ -1,0 +1,179 @@
+/** Saved runs: a table to put in order and to choose from, and what can be done with those that are chosen. */
+import { counted } from "../../model/format";
+import { savedLines, savedTraces } from "../../model/savedRun";
+import { savedColumns, savedFileColumns } from "../../model/savedTable";
+import type { SavedRow } from "../../model/savedTable";
+import { useChosen } from "../shared/choices";
+import { DataTable } from "../shared/DataTable";
+import { Download } from "../shared/Download";
+import { Icon } from "../shared/Icon";
+import { SavedTools } from "./SavedTools";
+import "./saved.css";
+
+export interface SavedPageProps {
+  /** The newest first; `undefined` until they are known. */
+  readonly rows: readonly SavedRow[] | undefined;
+  /** Why nothing can be saved here. */
+  readonly problem: string | undefined;
+  /** Runs that were deleted last and can be put back. */
+  readonly deleted: number;
+  /** There is a run that can be saved. */
+  readonly canSave: boolean;
+  readonly onSave: () => void;
+  readonly onOpen: (id: string) => void;
+  readonly onCompare: (left: string, right: string) => void;
+  readonly onRename: (id: string) => void;
+  readonly onDelete: (ids: readonly string[]) => void;
+  readonly onPutBack: () => void;
+}
+
+export function SavedPage(props: SavedPageProps) {
+  const { rows, problem, deleted, canSave, onSave, onPutBack } = props;
+  return (
+    <section className="compare-section" aria-label="Saved runs">
+      {problem === undefined ? null : (
+        <p className="compare-problem saved-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div role="status">
+        {deleted > 0 ? (
+          <p className="saved-deleted">
+            {counted(deleted, "run was", "runs were")} deleted.
+            <button type="button" className="btn" onClick={onPutBack}>
+              <Icon name="undo" /> Undo
+            </button>
+          </p>
+        ) : null}
+      </div>
+      {rows && rows.length > 0 ? (
+        <Runs {...props} rows={rows} />
+      ) : rows && problem === undefined ? (
+        <div className="saved-empty">
+          <p>
+            No run is saved yet. A saved run keeps its machine, its trace’s name
+            and all its counts in this browser, so that later runs can be set
+            beside it.
+          </p>
+          <button
+            type="button"
+            className="btn primary"
+            aria-disabled={!canSave}
+            title={canSave ? undefined : "The replay’s run has not ended yet"}
+            onClick={() => {
+              if (canSave) onSave();
+            }}
+          >
+            Save the replay’s run
+          </button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
+  const { rows } = props;
+  const [wanted, setTrace] = useChosen("saved.trace");
+  const [base, setBaseline] = useChosen("saved.baseline");
+  const [chosen, setChosen] = useChosen("saved.runs");
+  const traces = savedTraces(rows.map(({ run }) => run));
+  const trace = traces.find(({ hash }) => hash === wanted)?.hash;
+  const shown = trace
+    ? rows.filter(({ run }) => run.trace.hash === trace)
+    : rows;
+  const isShown = (id: string) => shown.some(({ run }) => run.id === id);
+  const picked = (chosen?.split(",") ?? []).filter(isShown);
+  const pick = (ids: readonly string[]) =>
+    setChosen(ids.length > 0 ? ids.join(",") : undefined);
+  const baseline = rows.find(({ run }) => run.id === base);
+  const file = "saved-runs";
+  return (
+    <>
+      <div className="saved-head">
+        <label className="saved-filter">
+          <span className="t2">Trace</span>
+          <select
+            className="field"
+            value={trace ?? ""}
+            onChange={({ target: { value } }) =>
+              setTrace(value === "" ? undefined : value)
+            }
+          >
+            <option value="">all, {counted(rows.length, "run")}</option>
+            {traces.map(({ hash, name, n }) => (
+              <option key={hash} value={hash}>
+                {name}, {counted(n, "run")}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className="spacer" />
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={!props.canSave}
+          onClick={() => {
+            if (props.canSave) props.onSave();
+          }}
+        >
+          <Icon name="plus" /> Save the replay’s run
+        </button>
+        <Download
+          label="JSON lines"
+          what="Saved runs"
+          file={`${file}.jsonl`}
+          make={() =>
+            new Blob([savedLines(shown.map(({ run }) => run))], {
+              type: "application/x-ndjson",
+            })
+          }
+        />
+      </div>
+      <SavedTools
+        rows={shown.filter(({ run }) => picked.includes(run.id))}
+        picked={picked}
+        baseline={baseline?.run.id}
+        onBaseline={setBaseline}
+        onNone={() => pick([])}
+        onOpen={props.onOpen}
+        onCompare={props.onCompare}
+        onRename={props.onRename}
+        onDelete={props.onDelete}
+      />
+      <DataTable
+        id="saved"
+        title="Saved runs"
+        columns={savedColumns(shown, baseline)}
+        fileColumns={savedFileColumns(shown, baseline)}
+        rows={shown}
+        keyOf={({ run }) => run.id}
+        file={file}
+        lead={{
+          head: "",
+          of: ({ run: { id, name } }) => (
+            <input
+              type="checkbox"
+              className="saved-pick"
+              aria-label={`Choose ${name}`}
+              checked={picked.includes(id)}
+              onChange={({ target: { checked } }) =>
+                pick(
+                  checked
+                    ? [...picked, id]
+                    : picked.filter((other) => other !== id),
+                )
+              }
+            />
+          ),
+        }}
+      />
+      {baseline ? (
+        <p className="t2 small">
+          Percentages are differences from “{baseline.run.name}”, in runs of the
+          same trace.
+        </p>
+      ) : null}
+    </>
+  );
+}

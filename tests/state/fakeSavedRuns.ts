@@ -1,0 +1,34 @@
+/** Saved runs in memory, which can be made to fail. */
+import type { SavedRun } from "../../src/model/savedRun";
+import { KeepError } from "../../src/state/kept";
+import type { KeepFailure } from "../../src/state/kept";
+import type { SavedRuns } from "../../src/state/savedRuns";
+
+export interface FakeSavedRuns extends SavedRuns {
+  /** Every call fails so, until it is taken away. */
+  failure: KeepFailure | undefined;
+}
+
+export function fakeSavedRuns(): FakeSavedRuns {
+  const all = new Map<string, SavedRun>();
+  const check = async () => {
+    await Promise.resolve();
+    if (fake.failure) throw new KeepError(fake.failure, "It broke");
+  };
+  const fake: FakeSavedRuns = {
+    failure: undefined,
+    list: async () => {
+      await check();
+      return [...all.values()].sort((a, b) => b.date - a.date);
+    },
+    put: async (runs) => {
+      await check();
+      for (const run of runs) all.set(run.id, run);
+    },
+    remove: async (ids) => {
+      await check();
+      for (const id of ids) all.delete(id);
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,180 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type { LockstepView } from "../../../src/engine/generated/LockstepView";
+import { ComparedTable } from "../../../src/views/compare/ComparedTable";
+import { CompareTimeline } from "../../../src/views/compare/CompareTimeline";
+import { DifferenceList } from "../../../src/views/compare/DifferenceList";
+import { Leaderboard } from "../../../src/views/compare/Leaderboard";
+import type { LeaderboardProps } from "../../../src/views/compare/Leaderboard";
+import { OutcomeMatrix } from "../../../src/views/compare/OutcomeMatrix";
+
+const VIEW: LockstepView = {
+  from: 0,
+  to: 1000,
+  differing: 37,
+  outcomes: [
+    [900, 0, 2, 0],
+    [10, 20, 0, 0],
+    [0, 25, 18, 0],
+    [0, 0, 0, 25],
+  ],
+  listed: [
+    {
+      index: 42,
+      left: { outcome: "walk", refs: 4 },
+      right: { outcome: "l1-hit", refs: 0 },
+    },
+    {
+      index: 1042,
+      left: { outcome: "l2-hit", refs: 0 },
+      right: { outcome: "walk", refs: 1 },
+    },
+  ],
+  width: 250,
+  left_walks: [10, 20, 0, 5],
+  right_walks: [0, 20, 10, 5],
+  differing_in: [10, 0, 10, 0],
+};
+
+const cells = (row: HTMLElement | undefined) =>
+  [...(row?.children ?? [])].map(({ textContent }) => textContent);
+
+test("both_sides_stand_beside_their_difference", () => {
+  render(
+    <ComparedTable
+      title="Totals"
+      left="A"
+      right="B"
+      file="totals"
+      rows={[
+        { what: "walks", left: 1000, right: 250, help: "All of them." },
+        { what: "cycles", left: 5, right: 5, model: true },
+        { what: "STLB", left: undefined, right: 3 },
+      ]}
+    />,
+  );
+  const [, walks, cycles, stlb] = screen.getAllByRole("row");
+  expect(cells(walks)).toEqual(["walks", "1,000", "250", "−750", "−75.0 %"]);
+  expect(walks?.className).toBe("differs");
+  expect(cells(cycles)).toEqual(["cycles model", "5", "5", "0", ""]);
+  expect(cycles?.className).toBe("");
+  expect(cells(stlb)).toEqual(["STLB", "–", "3", "–", ""]);
+});
+
+test("outcomes_that_differ_stand_out_of_the_diagonal", () => {
+  render(<OutcomeMatrix view={VIEW} />);
+  const rows = screen.getAllByRole("row").slice(1);
+  expect(rows.map((row) => cells(row).slice(1))).toEqual([
+    ["900", "0", "2", "0"],
+    ["10", "20", "0", "0"],
+    ["0", "25", "18", "0"],
+    ["0", "0", "0", "25"],
+  ]);
+  const marked = document.querySelectorAll("td.differs");
+  expect([...marked].map(({ textContent }) => textContent)).toEqual([
+    "2",
+    "10",
+    "25",
+  ]);
+});
+
+test("a_difference_is_gone_to_and_the_present_one_is_marked", () => {
+  const onSeek = vi.fn();
+  render(<DifferenceList view={VIEW} at={42} onSeek={onSeek} />);
+  const [, first, second] = screen.getAllByRole("row");
+  if (!second) throw new Error("There are two.");
+  expect(first?.getAttribute("aria-current")).toBe("true");
+  expect(second.getAttribute("aria-current")).toBeNull();
+  expect(cells(first)).toEqual(["42", " walk, 4 references", " L1 hit"]);
+  fireEvent.click(within(second).getByRole("button", { name: "1,042" }));
+  expect(onSeek).toHaveBeenCalledWith(1042);
+  expect(screen.getByText("The first 2 of 37.")).toBeTruthy();
+});
+
+test("a_click_on_walks_over_time_goes_there", () => {
+  const onSeek = vi.fn();
+  render(<CompareTimeline view={VIEW} at={0} onSeek={onSeek} />);
+  const strips = screen.getAllByRole("img");
+  expect(strips.map((strip) => strip.getAttribute("aria-label"))).toEqual([
+    "Left: 35 walks, at most 20 in 250 accesses",
+    "Right: 35 walks, on the same scale",
+    "Right − left: 0 walks; up: more at the right, at most 10",
+  ]);
+  const [left] = strips;
+  if (!left) throw new Error("There are three.");
+  left.getBoundingClientRect = () =>
+    ({ left: 100, width: 200 }) as unknown as DOMRect;
+  fireEvent.click(left, { clientX: 200 });
+  expect(onSeek).toHaveBeenCalledWith(500);
+  fireEvent.click(left, { clientX: 999 });
+  expect(onSeek).toHaveBeenLastCalledWith(999);
+});
+
+const totals = { accesses: 10, l1Misses: 1, l2Misses: 1, refs: 1, faults: 0 };
+const model = (cpu: string, cycles: number) => ({
+  cpu,
+  name: cpu.toUpperCase(),
+  vendor: "",
+  memory: "4K, native",
+  totals: { ...totals, cycles, walks: 100 - cycles },
+});
+
+const leaderboard = (part: Partial<LeaderboardProps> = {}) => {
+  const calls = {
+    onCancel: vi.fn(),
+    onAgain: vi.fn(),
+    onReplay: vi.fn(),
+    onCompare: vi.fn(),
+  };
+  render(
+    <Leaderboard
+      rows={[model("b", 30), model("a", 20), model("c", 40)]}
+      total={3}
+      status="done"
+      problem={undefined}
+      current="b"
+      file="models"
+      {...calls}
+      {...part}
+    />,
+  );
+  return calls;
+};
+
+const ranking = () =>
+  screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+
+test("the_cheapest_model_stands_first_and_a_head_puts_others_first", () => {
+  leaderboard();
+  expect(ranking()).toEqual(["A", "B", "C"]);
+  fireEvent.click(screen.getByRole("button", { name: "walks" }));
+  expect(ranking()).toEqual(["A", "B", "C"]);
+  fireEvent.click(screen.getByRole("button", { name: "walks" }));
+  expect(ranking()).toEqual(["C", "B", "A"]);
+  const head = screen.getByRole("columnheader", { name: "walks" });
+  expect(head.getAttribute("aria-sort")).toBe("ascending");
+});
+
+test("a_model_is_opened_or_set_at_the_right_but_not_beside_itself", () => {
+  const { onReplay, onCompare } = leaderboard();
+  fireEvent.click(screen.getByRole("button", { name: "Replay A" }));
+  expect(onReplay).toHaveBeenCalledWith("a");
+  fireEvent.click(screen.getByRole("button", { name: "Compare C" }));
+  expect(onCompare).toHaveBeenCalledWith("c");
+  expect(screen.queryByRole("button", { name: "Compare B" })).toBeNull();
+});
+
+test("what_runs_can_be_cancelled_and_run_again", () => {
+  const running = leaderboard({ status: "running", total: 9 });
+  expect(screen.getByText(/^3 of 9 models have run\./)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(running.onCancel).toHaveBeenCalledOnce();
+});
+
+test("what_was_cancelled_is_run_again", () => {
+  const { onAgain } = leaderboard({ status: "cancelled", total: 9 });
+  expect(screen.getByText(/The rest was cancelled\./)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Run again" }));
+  expect(onAgain).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,144 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { SavedRun } from "../../../src/model/savedRun";
+import { savedRow } from "../../../src/model/savedTable";
+import { SavedPage } from "../../../src/views/compare/SavedPage";
+import type { SavedPageProps } from "../../../src/views/compare/SavedPage";
+import { report } from "../../pictures/runData";
+
+const run = (id: string, walks: number, trace = "ls"): SavedRun => ({
+  id,
+  name: `run ${id}`,
+  note: "",
+  date: 1e12,
+  cpu: "none",
+  setup: {
+    machine: {
+      name: "Tiny",
+      l1: [],
+      l2: [],
+      inclusion: "nine",
+      psc: {},
+      latency: { l2_hit: 7, walk_overhead: 0 },
+      memory: { data: false, caches: [], dram: 200 },
+      walkers: 1,
+      seed: 1,
+    },
+    os: { default: "4K", regions: [], frames: "sequential" },
+  },
+  trace: { name: trace, hash: trace, link: { trace } },
+  report: { ...report, walks: { ...report.walks, walks } },
+});
+
+const ROWS = [run("a", 1000), run("b", 1250), run("c", 7, "chase")].map(
+  (each) => savedRow([], each),
+);
+
+const calls = {
+  onSave: vi.fn(),
+  onOpen: vi.fn(),
+  onCompare: vi.fn(),
+  onRename: vi.fn(),
+  onDelete: vi.fn(),
+  onPutBack: vi.fn(),
+};
+beforeEach(() => vi.clearAllMocks());
+
+const show = (part: Partial<SavedPageProps> = {}) =>
+  render(
+    <SavedPage
+      rows={ROWS}
+      problem={undefined}
+      deleted={0}
+      canSave
+      {...calls}
+      {...part}
+    />,
+  );
+
+const pick = (name: string) =>
+  fireEvent.click(screen.getByRole("checkbox", { name: `Choose ${name}` }));
+const press = (name: string) =>
+  fireEvent.click(screen.getByRole("button", { name }));
+const names = () =>
+  screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+
+test("two_runs_of_one_trace_are_compared_in_the_order_of_their_choice", () => {
+  show();
+  pick("run b");
+  press("Compare");
+  expect(calls.onCompare).not.toHaveBeenCalled();
+  pick("run a");
+  press("Compare");
+  expect(calls.onCompare).toHaveBeenCalledWith("b", "a");
+});
+
+test("runs_of_different_traces_are_not_compared_and_why_is_said", () => {
+  show();
+  pick("run a");
+  pick("run c");
+  press("Compare");
+  expect(calls.onCompare).not.toHaveBeenCalled();
+  expect(screen.getByRole("button", { name: "Compare" }).title).toBe(
+    "They are of different traces: choose two of one",
+  );
+});
+
+test("a_baseline_gives_the_others_of_its_trace_a_percentage", () => {
+  show();
+  pick("run a");
+  press("Baseline");
+  expect(names()).toEqual(["run abaseline", "run b", "run c"]);
+  const row = (name: RegExp) => screen.getByRole("row", { name });
+  expect(within(row(/^Choose run b/)).getByText("+25.0 %")).toBeTruthy();
+  expect(within(row(/^Choose run c/)).queryByText(/%/)).toBeNull();
+  press("No baseline");
+  expect(names()[0]).toBe("run a");
+});
+
+test("runs_of_one_trace_are_shown_and_those_that_are_not_are_not_chosen", () => {
+  show();
+  pick("run c");
+  fireEvent.change(screen.getByLabelText("Trace"), {
+    target: { value: "ls" },
+  });
+  expect(names()).toEqual(["run a", "run b"]);
+  expect(screen.getByText("None chosen")).toBeTruthy();
+});
+
+test("those_that_are_chosen_are_deleted_and_can_be_put_back", () => {
+  const { rerender } = show();
+  pick("run a");
+  pick("run c");
+  press("Delete");
+  expect(calls.onDelete).toHaveBeenCalledWith(["a", "c"]);
+  rerender(
+    <SavedPage
+      rows={ROWS.slice(1, 2)}
+      problem={undefined}
+      deleted={2}
+      canSave
+      {...calls}
+    />,
+  );
+  expect(screen.getByText("2 runs were deleted.")).toBeTruthy();
+  press("Undo");
+  expect(calls.onPutBack).toHaveBeenCalledOnce();
+});
+
+test("an_empty_table_says_what_it_is_for_and_has_one_action", () => {
+  show({ rows: [] });
+  expect(screen.getByText(/^No run is saved yet/)).toBeTruthy();
+  expect(screen.queryByRole("table")).toBeNull();
+  press("Save the replay’s run");
+  expect(calls.onSave).toHaveBeenCalledOnce();
+});
+
+test("where_nothing_can_be_saved_only_why_is_said", () => {
+  show({ rows: [], problem: "No run is saved: no room." });
+  expect(screen.getByRole("alert").textContent).toBe(
+    "No run is saved: no room.",
+  );
+  expect(screen.queryByText(/^No run is saved yet/)).toBeNull();
+});
