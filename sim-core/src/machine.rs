@@ -29,7 +29,7 @@ use crate::plan::{Plan, Target};
 use crate::probe::{Outcome, Probe, Translation, Updates};
 use crate::rights::{Modes, changes_rights};
 use crate::tlb::{Entries, TlbArray};
-use crate::trace::{Access, Chunk, Kind, Op};
+use crate::trace::{Access, Chunk, Kind, LineRuns, Op};
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
 #[derive(Clone, Debug)]
@@ -451,6 +451,13 @@ impl Machine {
                 && self.vms.as_ref().is_some_and(|vms| vms.are_watched()))
             && chunk.first + chunk.n <= self.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits
+            && (!self.plan.touches_lines || self.lines_of(chunk).is_some())
+    }
+
+    /// The lines that the accesses of a chunk touch, where they go through caches and no page is moved meanwhile.
+    pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<&'a LineRuns> {
+        let is_still = !self.os.adapts_text() && !self.os.shares_kernel();
+        if self.plan.touches_lines && is_still { chunk.lines() } else { None }
     }
 
     /// Whether what level 2 holds follows from the misses of level 1 alone.

@@ -125,6 +125,16 @@ impl Memory {
         self.dram
     }
 
+    /// Takes a line through the caches, given its number.
+    #[inline]
+    pub(crate) fn touch(&mut self, line: u64) {
+        for cache in &mut self.caches {
+            if cache.lines.read(line) {
+                return;
+            }
+        }
+    }
+
     /// Reads the line of a physical address. Every cache before the one that serves it gets the line.
     #[inline]
     pub(crate) fn read(&mut self, address: u64) -> Served {
@@ -149,6 +159,14 @@ impl Memory {
         let caches = self.caches.iter().enumerate();
         let twin = |number: usize| other.map(|other| &other.caches[number].lines);
         caches.map(|(number, cache)| cache.lines.bytes_apart_from(twin(number))).sum()
+    }
+}
+
+impl CacheConfig {
+    /// Sets, if its size is one.
+    pub(crate) fn n_sets(&self) -> Option<u32> {
+        let lines = u32::try_from(parse_size(&self.size)? / LINE).ok()?;
+        lines.checked_div(self.ways.unwrap_or(lines))
     }
 }
 

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use crate::addr::Paging;
 use crate::config::{Inclusion, MachineConfig};
 use crate::error::Result;
+use crate::memory::CacheConfig;
 use crate::os::Virt;
 use crate::psc::{self, PscConfig};
 use crate::tlb::{TagLayout, TlbArray};
-use crate::trace::Kind;
+use crate::trace::{Kind, SETS};
 use crate::virt::VirtStyle;
 
 /// An array to probe, and the level at whose page size the page is kept there.
@@ -83,6 +84,8 @@ pub(crate) struct Plan {
     pub(crate) untagged: bool,
     /// Whether every access must be simulated by itself whatever the pages are.
     each_access: bool,
+    /// Whether accesses themselves go through caches, where a repeat on one line changes nothing.
+    pub(crate) touches_lines: bool,
 }
 
 impl Plan {
@@ -119,6 +122,8 @@ impl Plan {
         let coalesces = !config.coalescing.is_empty();
         let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
         let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
+        let touches_lines = config.memory.data && !config.memory.caches.is_empty();
+        let first_sets = config.memory.caches.first().and_then(CacheConfig::n_sets);
         Ok(Self {
             n_levels: paging.n_levels(),
             va_mask: paging.va_mask(),
@@ -150,8 +155,10 @@ impl Plan {
                 || coalesces
                 || has_groups
                 || config.inclusion != Inclusion::Nine
-                || config.memory.data
+                || (touches_lines
+                    && (virt != Virt::Native || first_sets.is_none_or(|sets| sets < SETS)))
                 || paging.offset_bits < 12,
+            touches_lines,
             paging: Rc::new(paging),
             config: config.clone(),
         })

@@ -11,10 +11,12 @@
 //! depend on each other, which processors like. Only what a filled entry knows of its page's
 //! dirty flag comes from beyond: it is told afterwards.
 //!
-//! Where translations may be counted in sums, the walks have a shorter way: see `walks`.
+//! Where translations may be counted in sums, the walks have a shorter way: see `walks`. Where the accesses
+//! themselves go through memory caches, they do so between the walks: see `touches`.
 
 mod level_1;
 mod level_2;
+mod touches;
 mod walk_caches;
 #[cfg(feature = "fast")]
 mod walks;
@@ -23,8 +25,9 @@ use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, Page, know_dirty};
 use crate::plan::Plan;
 use crate::probe::{Outcome, Probe, Translation};
-use crate::trace::{Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
+use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
 use crate::walk::Start;
+use touches::Touches;
 
 /// Heads that wait together: few enough to stay in the nearest cache.
 const BATCH: usize = 256;
@@ -111,6 +114,8 @@ pub(crate) struct Batch<'a, P: Probe> {
     misses: [Vec<Miss>; 2],
     /// All misses, in order.
     merged: Vec<Miss>,
+    /// Where accesses go through memory caches.
+    touches: Option<Touches<'a>>,
 }
 
 /// What levels 1 and 2 did, told to the probe when the batch is finished.
@@ -130,7 +135,12 @@ struct ArrayCounts {
 }
 
 impl<'a, P: Probe> Batch<'a, P> {
-    pub(crate) fn new(machine: &'a mut Machine, probe: &'a mut P) -> Self {
+    /// `lines`: what the accesses of a chunk touch, and the number of its first, where that goes through memory caches.
+    pub(crate) fn new(
+        machine: &'a mut Machine,
+        probe: &'a mut P,
+        lines: Option<(u32, &'a LineRuns)>,
+    ) -> Self {
         Self {
             machine,
             probe,
@@ -140,12 +150,14 @@ impl<'a, P: Probe> Batch<'a, P> {
             n_repeats: [0; 4],
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
+            touches: lines.map(|(first, runs)| Touches::new(first, runs)),
         }
     }
 
     /// Does and tells everything that still waits.
     pub(crate) fn finish(&mut self) {
         self.settle();
+        touches::before(&mut self.touches, u32::MAX, self.machine);
         let Counts { l1_hits, l1, l2 } = std::mem::take(&mut self.counts);
         for kind in Kind::SERVED {
             for (array, n) in l1_hits[kind.index()].iter().enumerate().filter(|(_, n)| **n > 0) {
@@ -185,7 +197,7 @@ impl<'a, P: Probe> Batch<'a, P> {
             level_2::run(self.machine, &mut self.merged, &mut self.counts);
             #[cfg(feature = "fast")]
             if walks::serves(self.machine, self.probe) {
-                walks::run(self.machine, &mut self.merged, self.probe);
+                walks::run(self.machine, &mut self.merged, &mut self.touches, self.probe);
                 self.merged.clear();
                 return;
             }
@@ -194,7 +206,7 @@ impl<'a, P: Probe> Batch<'a, P> {
             }
         }
         for miss in &self.merged {
-            translate(self.machine, miss, self.probe);
+            translate(self.machine, miss, &mut self.touches, self.probe);
         }
         self.merged.clear();
     }
@@ -239,7 +251,17 @@ impl<'a, P: Probe> Batch<'a, P> {
 
 /// What the stages before have left of one miss.
 #[inline(always)]
-fn translate<P: Probe>(machine: &mut Machine, miss: &Miss, probe: &mut P) {
+fn translate<P: Probe>(
+    machine: &mut Machine,
+    miss: &Miss,
+    touches: &mut Option<Touches<'_>>,
+    probe: &mut P,
+) {
+    let may_walk = matches!(miss.stage, Stage::MissedLevel1 | Stage::MissedLevel2 | Stage::Walks);
+    if may_walk {
+        touches::before(touches, miss.index, machine);
+        touches::walked(touches, miss.index);
+    }
     let page = miss.page(&machine.plan);
     let mut done = Translation::new(miss.index, page.kind, page.va, page.leaf);
     let dirty = match miss.stage {
@@ -303,6 +325,8 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[inline(never)]
     fn special(&mut self, Head { index, kind, page, distance }: Head) {
         self.settle();
+        touches::before(&mut self.touches, index, self.machine);
+        touches::walked(&mut self.touches, index);
         let address = page << RUN_PAGE_BITS;
         let leaf = self.machine.translate(index, kind, address, self.probe);
         let last = (page + u64::from(distance)) << RUN_PAGE_BITS;

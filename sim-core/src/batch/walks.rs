@@ -5,6 +5,7 @@
 //! is known before anything is done for it: it is left to the machine, which can do everything. The
 //! others are counted, and told in sums.
 
+use super::touches::{Mapped, Touches};
 use super::{ArrayCounts, Miss, Stage, translate, walk_caches};
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
@@ -37,18 +38,24 @@ const FEW: usize = 3;
 
 /// Does misses, in order.
 #[inline(never)]
-pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &mut P) {
+pub(super) fn run<P: Probe>(
+    machine: &mut Machine,
+    misses: &mut [Miss],
+    touches: &mut Option<Touches<'_>>,
+    probe: &mut P,
+) {
     let mut done = Done::default();
     let mut rest = misses;
     loop {
-        let n = Reader::new(machine, &mut done).map_or(0, |reader| reader.run(rest));
+        let reader = Reader::new(machine, &mut done);
+        let n = reader.map_or(0, |reader| reader.run(rest, touches));
         let Some(special) = rest.get(n) else { break };
-        translate(machine, special, probe);
+        translate(machine, special, touches, probe);
         rest = &mut rest[n + 1..];
         if n < FEW {
             walk_caches::run(machine, rest, probe);
             for miss in rest {
-                translate(machine, miss, probe);
+                translate(machine, miss, touches, probe);
             }
             break;
         }
@@ -118,6 +125,7 @@ struct Reader<'a> {
     caches: [Option<Cache<'a>>; 4],
     latest: Path,
     has_caches: bool,
+    space: u32,
 }
 
 /// The paging-structure cache of one level.
@@ -163,13 +171,25 @@ impl<'a> Reader<'a> {
         }
         caches.sort_by_key(Option::is_none);
         let has_caches = memory.has_caches();
-        Some(Self { plan, l1, l2, tables, memory, done, n_levels, caches, latest, has_caches })
+        Some(Self {
+            plan,
+            l1,
+            l2,
+            tables,
+            memory,
+            done,
+            n_levels,
+            caches,
+            latest,
+            has_caches,
+            space: *space,
+        })
     }
 
     /// Does misses as far as they are nothing special; returns how many.
     #[inline(always)]
-    fn run(mut self, misses: &[Miss]) -> usize {
-        let n = self.run_on(misses);
+    fn run(mut self, misses: &[Miss], touches: &mut Option<Touches<'_>>) -> usize {
+        let n = self.run_on(misses, touches);
         for Cache { row, counts, .. } in self.caches.iter().flatten() {
             let sum = &mut self.done.caches[row % MAX_ARRAYS];
             sum.hits += counts.hits;
@@ -180,7 +200,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    fn run_on(&mut self, misses: &[Miss]) -> usize {
+    fn run_on(&mut self, misses: &[Miss], touches: &mut Option<Touches<'_>>) -> usize {
         for (at, miss) in misses.iter().enumerate() {
             let kind = miss.kind.index();
             let dirty = match miss.stage {
@@ -192,6 +212,12 @@ impl<'a> Reader<'a> {
                     let lowest = self.plan.entry_level[usize::from(miss.leaf) % 8];
                     let Some(entry) = self.read(miss, lowest) else { return at };
                     let level = self.ask(miss, lowest);
+                    if let Some(touches) = touches {
+                        let Self { tables, space, plan, .. } = *self;
+                        let mapped = Mapped { tables, space, va_mask: plan.va_mask };
+                        touches.before(miss.index, mapped, self.memory);
+                        touches.walked(miss.index);
+                    }
                     self.count(miss, level, lowest);
                     entry & DIRTY != 0
                 }

@@ -28,7 +28,8 @@ fn run<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe
         let end = (chunk.first + chunk.n).min(to);
         let whole = at == chunk.first && end == chunk.first + chunk.n;
         if whole && machine.may_skip(chunk) {
-            let mut batch = Batch::new(machine, probe);
+            let lines = machine.lines_of(chunk);
+            let mut batch = Batch::new(machine, probe, lines.map(|lines| (chunk.first, lines)));
             chunk.visit_runs(&mut batch);
             batch.finish();
             for kind in Kind::ALL {

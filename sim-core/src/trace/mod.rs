@@ -2,10 +2,11 @@
 //!
 //! A trace is a list of chunks. Each holds the same accesses twice, in two forms
 //! that can be read without the chunks before: `codec` writes every access, `runs`
-//! only those that change the page. `saved` is the form in which a trace is kept in a file.
+//! only those that change the page; `lines`, those that change the cache line, is made once it is needed. `saved` is the form in which a trace is kept in a file.
 
 mod access;
 mod codec;
+mod lines;
 mod mapping;
 mod op;
 mod pages;
@@ -16,6 +17,7 @@ mod varint;
 pub(crate) use access::va_bits;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use codec::Decoder;
+pub(crate) use lines::{LineRuns, SETS};
 pub use mapping::{Mapping, RegionKind};
 pub(crate) use op::OpReader;
 pub use op::{
@@ -28,6 +30,7 @@ pub(crate) use runs::{Head, RunVisitor, group};
 pub(crate) use varint::{read_varint, write_varint};
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::error::{Error, ErrorCode, Result};
 use codec::Encoder;
@@ -50,6 +53,8 @@ pub struct Chunk {
     ops: Box<[u8]>,
     /// Bits that an address must have for the chunk's to be canonical.
     va_bits: u8,
+    /// Made when they are first asked for.
+    lines: OnceLock<Option<LineRuns>>,
 }
 
 impl Chunk {
@@ -65,6 +70,15 @@ impl Chunk {
     #[inline]
     pub(crate) fn visit_runs(&self, visitor: &mut impl RunVisitor) {
         runs::visit(&self.runs, self.first, self.ops(), visitor);
+    }
+
+    /// The lines that its accesses touch, without repeats, where they are kept.
+    pub(crate) fn lines(&self) -> Option<&LineRuns> {
+        self.lines.get_or_init(|| LineRuns::of(self)).as_ref()
+    }
+
+    fn lines_bytes(&self) -> usize {
+        self.lines.get().and_then(Option::as_ref).map_or(0, LineRuns::bytes)
     }
 
     /// The operations from access `from` of the trace on, each with the access that it comes before.
@@ -188,7 +202,11 @@ impl Trace {
     /// Bytes of memory that the trace takes.
     pub fn bytes(&self) -> usize {
         let chunks = self.chunks.iter().map(|c| {
-            c.accesses.len() + 4 * c.runs.len() + c.ops.len() + std::mem::size_of::<Chunk>()
+            c.accesses.len()
+                + 4 * c.runs.len()
+                + c.ops.len()
+                + c.lines_bytes()
+                + std::mem::size_of::<Chunk>()
         });
         chunks.sum::<usize>()
             + self.pages.capacity() * std::mem::size_of::<PageUse>()
@@ -335,6 +353,7 @@ impl TraceBuilder {
             runs: self.runs.finish(),
             ops: self.ops.finish(),
             va_bits: std::mem::take(&mut self.va_bits),
+            lines: OnceLock::new(),
         };
         self.sealed_bytes += chunk.accesses.len() + 4 * chunk.runs.len() + chunk.ops.len();
         for (total, n) in self.trace.n_by_kind.iter_mut().zip(chunk.n_by_kind) {

@@ -1,0 +1,121 @@
+//! The accesses themselves on their way through the memory caches, between the reads of walks.
+//!
+//! ```text
+//! touches  a   b     c       d        a walk reads what is left of those before it
+//! walks          w1      w2           repeats after it may touch their lines again
+//! ```
+//!
+//! A repeat changes nothing as long as no walk has read anything since its line was touched: after a
+//! walk, the first repeat of each group is done.
+
+use crate::machine::Machine;
+use crate::memory::{LINE, Memory};
+use crate::page_table::PageTables;
+use crate::trace::{LineRuns, RUN_PAGE_BITS};
+
+/// A page whose frame is not known yet.
+const UNKNOWN: u64 = u64::MAX;
+
+/// The touches of one chunk, as far as they are done.
+pub(super) struct Touches<'a> {
+    runs: &'a LineRuns,
+    /// The number of the chunk's first access.
+    first: u32,
+    /// The next touch.
+    at: usize,
+    /// By page of the list: the number of its first line in physical memory.
+    frames: Vec<u64>,
+    /// By group: the line that its repeats touch, in physical memory.
+    last: [Option<u64>; 2],
+    /// By group: the access from which on a repeat is no longer known to change nothing.
+    since: [Option<u32>; 2],
+}
+
+/// Where pages are.
+#[derive(Clone, Copy)]
+pub(super) struct Mapped<'a> {
+    pub(super) tables: &'a PageTables,
+    pub(super) space: u32,
+    pub(super) va_mask: u64,
+}
+
+impl Mapped<'_> {
+    /// The number of the first line of a 4 KiB page in physical memory.
+    #[inline(never)]
+    fn frame(self, page: u64) -> Option<u64> {
+        let va = page << RUN_PAGE_BITS & self.va_mask;
+        self.tables.locate(self.space, va).map(|address| address / LINE)
+    }
+}
+
+impl<'a> Touches<'a> {
+    pub(super) fn new(first: u32, runs: &'a LineRuns) -> Self {
+        let frames = vec![UNKNOWN; runs.pages.len()];
+        Self { runs, first, at: 0, frames, last: [None; 2], since: [None; 2] }
+    }
+
+    /// Does what comes before access `index` of the trace.
+    #[inline(always)]
+    pub(super) fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
+        let end = index - self.first;
+        while let Some(touch) = self.runs.touches.get(self.at).filter(|t| t.access() < end) {
+            self.at += 1;
+            if self.since != [None; 2] {
+                self.again(touch.access(), memory);
+            }
+            let group = touch.group();
+            let frame = &mut self.frames[touch.page()];
+            if *frame == UNKNOWN {
+                *frame = mapped.frame(self.runs.pages[touch.page()]).unwrap_or(UNKNOWN);
+            }
+            self.since[group] = None;
+            self.last[group] = (*frame != UNKNOWN).then(|| *frame + touch.line());
+            if let Some(line) = self.last[group] {
+                memory.touch(line);
+            }
+        }
+        if self.since != [None; 2] {
+            self.again(end, memory);
+        }
+    }
+
+    /// The walk of access `index` has read something.
+    #[inline(always)]
+    pub(super) fn walked(&mut self, index: u32) {
+        self.since = [Some(index - self.first); 2];
+    }
+
+    /// Does the first repeat of each group that is before access `end` of the chunk.
+    #[inline(never)]
+    fn again(&mut self, end: u32, memory: &mut Memory) {
+        let first =
+            |group: usize| self.since[group].and_then(|from| self.runs.first_of(group, from, end));
+        let mut found = [0, 1].map(|group| (first(group), group));
+        found.sort_unstable();
+        for (at, group) in found {
+            if at.is_none() {
+                self.since[group] = self.since[group].map(|from| from.max(end));
+                continue;
+            }
+            self.since[group] = None;
+            if let Some(line) = self.last[group] {
+                memory.touch(line);
+            }
+        }
+    }
+}
+
+/// As [`Touches::before`], with a whole machine.
+pub(super) fn before(touches: &mut Option<Touches<'_>>, index: u32, machine: &mut Machine) {
+    let Some(touches) = touches else { return };
+    let Machine { tables, space, plan, memory, .. } = machine;
+    let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
+    touches.before(index, mapped, memory);
+}
+
+/// As [`Touches::walked`].
+pub(super) fn walked(touches: &mut Option<Touches<'_>>, index: u32) {
+    if let Some(touches) = touches {
+        touches.walked(index);
+    }
+}

@@ -1,0 +1,144 @@
+//! Where accesses go through memory caches, repeats on one line are counted instead of simulated, with the same result.
+
+use arbtest::arbitrary::{Result, Unstructured};
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::advance;
+use pagewalk::stats::{RunReport, Stats};
+use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+
+/// 64 sets of one way: whatever comes between two uses of a line matters; then caches that hold more.
+const CACHES: &[&str] = &[
+    r#"[{"name": "a", "size": "4K", "ways": 1}]"#,
+    r#"[{"name": "a", "size": "8K", "ways": 2, "latency": 4}, {"name": "b", "size": "32K", "ways": 4, "latency": 14}]"#,
+    r#"[{"name": "a", "size": "32K", "ways": 8, "latency": 4}, {"name": "b", "size": "64K", "ways": 16, "latency": 30}]"#,
+];
+
+/// Small TLBs, so that walks come often, with paging-structure caches of every sort.
+const TLBS: &[&str] = &[
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}]"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 4, "ways": 2}],
+       "l2": [{"name": "s", "entries": 8, "ways": 2}], "psc": {"pde": {"entries": 2}, "pdpte": {"entries": 1}}"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "l", "serves": ["load"], "entries": 2}, {"name": "st", "serves": ["store"], "entries": 1}],
+       "l2": [{"name": "s", "entries": 16, "ways": 4}], "psc": {"pde": {"in": "s"}}"#,
+];
+
+const SYSTEMS: &[&str] =
+    &["{}", r#"{"default": "2M"}"#, r#"{"frames": "shuffled"}"#, r#"{"default": "thp"}"#];
+
+/// Few lines, used again and again, with a fetch for most of them; lines of several pages share their sets.
+fn accesses(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
+    let mut list = Vec::new();
+    let n_pages = u.int_in_range(1..=12)?;
+    let n_lines = *u.choose(&[1, 2, 64])?;
+    let place = |u: &mut Unstructured<'_>, base: u64| -> Result<u64> {
+        let page = u.int_in_range(0..=n_pages)?;
+        let line = u.int_in_range(0..=n_lines - 1)?;
+        Ok(base + (page << 12) + (line << 6) + u.int_in_range(0..=63)?)
+    };
+    let (mut pc, mut data) = (0x40_0000, 0x60_0000);
+    while list.len() < n {
+        let dice: u8 = u.arbitrary()?;
+        match dice % 32 {
+            0 => pc = place(u, 0x40_0000)?,
+            1..4 => data = place(u, 0x60_0000)?,
+            _ => {}
+        }
+        let kind = match dice {
+            0..140 => Kind::Fetch,
+            140..200 => Kind::Load,
+            200..252 => Kind::Store,
+            _ => Kind::Prefetch,
+        };
+        let address = match kind {
+            Kind::Fetch => pc,
+            Kind::Prefetch => place(u, 0x60_0000)?,
+            _ => data,
+        };
+        let size = if dice % 64 == 7 { u.int_in_range(0..=300)? } else { 1 };
+        list.push(Access::new(kind, address, size));
+    }
+    Ok(list)
+}
+
+fn build(accesses: &[Access]) -> Trace {
+    let mut builder = TraceBuilder::default();
+    for access in accesses {
+        builder.push(access).unwrap();
+    }
+    builder.finish(Completeness::Complete).unwrap()
+}
+
+fn plain(machine: &mut Machine, accesses: &[Access]) -> RunReport {
+    let mut stats = Stats::default();
+    for (index, access) in (0..).zip(accesses) {
+        machine.access(index, access, &mut stats);
+    }
+    stats.report(machine, Completeness::Complete)
+}
+
+/// Runs both ways; tells whether repeats were skipped.
+fn check(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> bool {
+    let trace = build(accesses);
+    let before = trace.bytes();
+    let mut fast = Machine::new(config, os).unwrap();
+    let mut twin = fast.clone();
+    let mut stats = Stats::default();
+    advance(&mut fast, &trace, 0, trace.len(), &mut stats);
+    let report = stats.report(&fast, Completeness::Complete);
+    assert_eq!(report, plain(&mut twin, accesses));
+    // Every line of the caches as well; the same last access, since a machine remembers the region it was in.
+    let [fast, twin] = [fast, twin].map(|mut machine| {
+        machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
+        format!("{machine:#?}")
+    });
+    for (fast, twin) in fast.lines().zip(twin.lines()) {
+        assert_eq!(fast, twin);
+    }
+    trace.bytes() > before
+}
+
+#[test]
+fn line_runs_leave_the_machine_as_plain_accesses_do() {
+    for tlbs in TLBS {
+        for caches in CACHES {
+            for os in SYSTEMS {
+                let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
+                let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
+                let os = parse_json(os).unwrap();
+                let mut n_skipped = 0;
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=500)?;
+                    n_skipped += u32::from(check(&config, &os, &accesses(u, n)?));
+                    Ok(())
+                })
+                .budget_ms(100);
+                assert!(n_skipped > 0, "no run skipped anything");
+            }
+        }
+    }
+}
+
+/// What makes a repeat more than a count, one after the other.
+#[test]
+fn accesses_that_are_not_alike_are_simulated_one_by_one() {
+    let config = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}], "memory": {"data": true, "caches": CACHES}}"#;
+    let load = |address| Access::new(Kind::Load, address, 8);
+    let alike = [load(0x60_0000); 8];
+    let others: &[(&str, &str, &[Access], bool)] = &[
+        (CACHES[0], "{}", &alike, true),
+        // Too few sets, or one: lines of one number may not be in the same set.
+        (r#"[{"name": "a", "size": "2K", "ways": 1}]"#, "{}", &alike, false),
+        (r#"[{"name": "a", "size": "4K"}]"#, "{}", &alike, false),
+        (CACHES[0], r#"{"virt": "ept"}"#, &alike, false),
+        (CACHES[0], "{}", &[alike[0], Access { pid: 1, ..alike[0] }, alike[0], alike[0]], false),
+        (CACHES[0], "{}", &[Access::new(Kind::Load, 0, 5000), alike[0], alike[0]], false),
+        (CACHES[0], "{}", &[load(0), load(64), load(128)], false),
+    ];
+    for (caches, os, accesses, skips) in others {
+        let config = parse_json(&config.replace("CACHES", caches)).unwrap();
+        let os = parse_json(os).unwrap();
+        assert_eq!(check(&config, &os, accesses), *skips, "{caches} {os:?}");
+    }
+}
