@@ -7,6 +7,7 @@ import {
   measureInChromium,
   measureLongFile,
   measureSite,
+  measureSliders,
   withBrowser,
 } from "./bench/chromium.mjs";
 import { firstRoute, shippedTrace } from "./bench/firstRoute.mjs";
@@ -16,6 +17,7 @@ import { importInputs } from "./bench/inputs.mjs";
 import { beside } from "./bench/neighbours.mjs";
 import { recordedTrace } from "./bench/recording.mjs";
 import { rowsOf } from "./bench/rows.mjs";
+import { measureSweep } from "./bench/sweep.mjs";
 import { ratio, summaryOf, tableOf } from "./bench/table.mjs";
 import { N_SEEKS, workloads } from "./bench/workloads.mjs";
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
@@ -47,10 +49,11 @@ await main(async () => {
   const { result, otherCores } = await beside(() =>
     measureAll(options, { recorded: recorded.file, imports }),
   );
-  const { results, visits, long, browser } = result;
+  const { results, visits, long, sliders, browser } = result;
   const site = {
     visits,
     long,
+    sliders,
     firstRoute: firstRoute(),
     traceBytes: shippedTrace(),
   };
@@ -115,9 +118,10 @@ async function measureAll({ places, repetitions }, files) {
   };
   const results = {};
   if (places.includes("native"))
-    results.native = await step("Measuring natively", () =>
-      measureNative(files.recorded, repetitions),
-    );
+    results.native = await step("Measuring natively", async () => ({
+      ...(await measureNative(files.recorded, repetitions)),
+      sweep: await measureSweep(),
+    }));
   if (places.includes("node"))
     results.node = await step("Measuring in Node", () => measureInNode(job));
   if (!places.includes("chromium")) return { results };
@@ -136,7 +140,10 @@ async function measureAll({ places, repetitions }, files) {
     const long = await step("Importing 2 GB in the site", () =>
       measureLongFile(browser, files.recorded),
     );
-    return { results, visits, long, browser: browser.version() };
+    const sliders = await step("Moving sliders in the site", () =>
+      measureSliders(browser, files.recorded),
+    );
+    return { results, visits, long, sliders, browser: browser.version() };
   });
 }
 

@@ -4,6 +4,7 @@ import { dist, root } from "../lib/paths.mjs";
 import { Stop } from "../lib/run.mjs";
 import { serve } from "../lib/server.mjs";
 import { keepMemory, measureLongImport } from "./longImport.mjs";
+import { measureSlider } from "./slider.mjs";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
@@ -77,6 +78,22 @@ export function measureLongFile(browser, recorded) {
     await page.goto(`${url}dist/?test`);
     await whenReady(page);
     const result = await measureLongImport(page, addressOf(recorded));
+    await context.close();
+    return result;
+  });
+}
+
+/**
+ * Moves sliders of the built site's what-if screen.
+ * @param {string} recorded trace (c)
+ */
+export function measureSliders(browser, recorded) {
+  return withSite(served, async (url) => {
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    const page = await context.newPage();
+    await page.goto(`${url}dist/?test`);
+    await whenReady(page);
+    const result = await measureSlider(page, addressOf(recorded));
     await context.close();
     return result;
   });

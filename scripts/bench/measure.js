@@ -12,7 +12,7 @@ const SLICE = 1 << 20;
 /**
  * Measures everything that the module does.
  * @param load gives a fresh instance: `{Session, memory}`
- * @param job `{generated, recordedSetup, recorded, imports, nSeeks, repetitions}`
+ * @param job `{generated, recordedSetup, modelSetup, distances, recorded, imports, nSeeks, repetitions}`
  * @param {(file: string) => Promise<Uint8Array>} read gives a file of the job
  */
 export async function measure(load, job, read) {
@@ -37,7 +37,11 @@ export async function measure(load, job, read) {
   session.configure(job.recordedSetup);
   traces.c = measureTrace(session, job.repetitions);
   seeksMs.c = measureSeeks(session, traces.c.accesses, job.nSeeks);
+  const surfaceSeconds = measureAnswer(session, SURFACE, job.repetitions);
+  session.configure(job.modelSetup);
+  traces.d = measureTrace(session, job.repetitions);
   session.free();
+  const distances = await measureDistances(load, job);
   for (const { name, file, bytes } of job.imports) {
     const packed = await read(file);
     const { session, ...result } = await measureImport(
@@ -49,7 +53,44 @@ export async function measure(load, job, read) {
     imports[name] = { ...result, bytes };
   }
   const experimentsMs = await measureExperiments(load);
-  return { traces, imports, seeksMs, experimentsMs };
+  return { traces, imports, seeksMs, experimentsMs, distances, surfaceSeconds };
+}
+
+/** What is asked of traces beside their replay. */
+const CURVE = { what: "curve", uses: { pages: "4K", kinds: ["load"] } };
+const SURFACE = {
+  what: "surface",
+  uses: { pages: "4K", kinds: ["fetch", "load", "store"] },
+};
+
+/** References of random loads, by distinct pages: nearly each is on another page than the one before. */
+async function measureDistances(load, { distances, repetitions }) {
+  const found = {};
+  for (const { pages, n } of distances) {
+    const { Session } = await load();
+    const session = new Session();
+    session.generateLoads(n, pages * 4096, 0);
+    const [, references] = session.traceSize();
+    const seconds = measureAnswer(session, CURVE, repetitions);
+    found[pages] = { references, seconds };
+    session.free();
+  }
+  return found;
+}
+
+/** Seconds to answer a question, in slices as the site does. */
+function measureAnswer(session, question, repetitions) {
+  const text = JSON.stringify(question);
+  return best(
+    repetitions,
+    () => {
+      const task = session.analyse(text);
+      while (!task.slice());
+      task.finish();
+      task.free();
+    },
+    LEAST_MS,
+  );
 }
 
 /** Each experiment once, in slices as the site runs them. */

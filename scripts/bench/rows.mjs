@@ -7,6 +7,7 @@ const NAMES = {
   a: "(a) strided loads",
   b: "(b) random loads",
   c: "(c) recorded trace",
+  d: "(c) on Skylake-SP, data through caches",
   n: "(b) on nested 4K pages",
   m: "(b) with all reads through caches",
 };
@@ -18,16 +19,19 @@ const SPEED_TARGETS = {
   c: { native: 600, wasm: 350 },
   n: { native: 15, wasm: 8 },
   m: { native: 5, wasm: 2.5 },
+  d: {},
 };
 
 const MIB = 2 ** 20;
+
+/** @typedef {{cpu: string, accesses: number, movesMs: number[]}} Sliders */
 
 /** @typedef {{bytes: number, seconds: number, memoryBytes: number, longestFrameMs: number, cancelMs: number}} LongImport */
 
 /**
  * A row is `{name, unit, values, targets, atMost}`: values and targets by column, `atMost` where less is better.
  * @param results by column what `measure` of measure.js returns; a column that was not measured is missing
- * @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], long?: LongImport, firstRoute: {file: string, bytes: number}[], traceBytes: number}} site
+ * @param {{visits?: {firstPaintMs: number, interactiveMs: number}[], long?: LongImport, sliders?: Sliders, firstRoute: {file: string, bytes: number}[], traceBytes: number}} site
  */
 export function rowsOf(results, site) {
   return [
@@ -36,8 +40,11 @@ export function rowsOf(results, site) {
     ...seekRows(results, "c", "(c)", 50),
     ...seekRows(results, "m", "(b), all reads through caches", 300),
     ...experimentRows(results),
+    ...analysisRows(results),
+    ...sweepRows(results),
     ...importRows(results),
     ...siteRows(site),
+    ...sliderRows(site),
     ...longRows(site),
   ];
 }
@@ -101,6 +108,43 @@ function experimentRows(results) {
   ];
 }
 
+/** Distinct pages, and million references per second in wasm. */
+const DISTANCE_TARGETS = { 4096: 20, 262144: 5 };
+
+function analysisRows(results) {
+  const perSecond = (pages) =>
+    column(results, ({ distances }) => {
+      const found = distances?.[pages];
+      return found && found.references / found.seconds / 1e6;
+    });
+  const distances = Object.entries(DISTANCE_TARGETS).map(([pages, target]) =>
+    row(
+      `Stack distances, ${Number(pages).toLocaleString("en")} pages`,
+      "M references/s",
+      perSecond(pages),
+      { targets: { node: target, chromium: target } },
+    ),
+  );
+  const surface = column(results, ({ surfaceSeconds }) => surfaceSeconds);
+  return [
+    ...distances,
+    row("Sets × ways of (c), 12 × 16", "s", surface, {
+      targets: { node: 0.5, chromium: 0.5 },
+      atMost: true,
+    }),
+  ];
+}
+
+function sweepRows({ native }) {
+  const [one, two] = native?.sweep?.seconds ?? [];
+  const gain = one === undefined ? {} : { native: one / two };
+  return [
+    row("Sweep, two threads against one", "times as fast", gain, {
+      targets: { native: 1.8 },
+    }),
+  ];
+}
+
 /** What is imported, and MB/s in wasm; what is packed counts as unpacked, for information. */
 const IMPORTS = {
   c: ["Import of (c) from lackey text", 300],
@@ -158,6 +202,18 @@ function siteRows({ visits, firstRoute, traceBytes }) {
       },
     ),
     row("    the trace beside them", "KB", { chromium: traceBytes / 1e3 }),
+  ];
+}
+
+function sliderRows({ sliders }) {
+  const of = (pick) => (sliders ? { chromium: pick(sliders.movesMs) } : {});
+  const slowest = of((times) => Math.max(...times));
+  return [
+    row("Site: a slider moved, (c) run again", "ms", of(median), {
+      targets: { chromium: 100 },
+      atMost: true,
+    }),
+    row("    slowest", "ms", slowest),
   ];
 }
 

@@ -35,6 +35,12 @@ export function workloads() {
       { trace: "m", ...loads, setup: whole, seeks: true },
     ],
     recordedSetup: plain,
+    // The machine that the site opens with: accesses go through its caches.
+    modelSetup: whole,
+    distances: [
+      { pages: 4096, n: 5_000_000 },
+      { pages: 262_144, n: 5_000_000 },
+    ],
   };
 }
 

@@ -78,6 +78,7 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
         drop(text);
         let mut replay = measure_trace("c", trace, &plain, repetitions)?;
         seeks["c"] = measure_seeks(&mut replay)?;
+        measure_shared("d", replay.trace(), &whole, repetitions)?;
     }
     print(&json!({ "seeksMs": seeks }))
 }
@@ -115,21 +116,30 @@ fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk::error::Resu
 
 /// Whole runs with all counters, then one that lays checkpoints.
 fn measure_trace(name: &str, trace: Trace, machine: &Machine, repetitions: u32) -> Outcome<Replay> {
+    measure_shared(name, &Rc::new(trace), machine, repetitions)
+}
+
+fn measure_shared(
+    name: &str,
+    trace: &Rc<Trace>,
+    machine: &Machine,
+    repetitions: u32,
+) -> Outcome<Replay> {
     let mut report = None;
     let fresh = || (machine.clone(), Stats::default());
     let seconds = best(repetitions, fresh, |(mut machine, mut stats)| {
-        advance(&mut machine, &trace, 0, trace.len(), &mut stats);
+        advance(&mut machine, trace, 0, trace.len(), &mut stats);
         report = Some(stats.report(&machine, trace.completeness));
     });
-    let plain_seconds = plain::seconds(&trace, repetitions);
-    let trace = Rc::new(trace);
-    let mut replay = Replay::new(Rc::clone(&trace), machine.clone(), CHECKPOINT_BYTES);
+    let plain_seconds = plain::seconds(trace, repetitions);
+    let bytes = trace.bytes();
+    let mut replay = Replay::new(Rc::clone(trace), machine.clone(), CHECKPOINT_BYTES);
     while !replay.run(SLICE)? {}
     print(&json!({
         "trace": name,
         "accesses": trace.len(),
         "runs": trace.n_runs(),
-        "bytes": trace.bytes(),
+        "bytes": bytes,
         "seconds": seconds,
         "plainSeconds": plain_seconds,
         "checkpointBytes": replay.checkpoint_bytes(),

@@ -1,0 +1,118 @@
+// A slider of the built site's what-if screen: from the key that moves it to the numbers that are painted.
+
+/** Places of each slider that are gone to, one key each. */
+const KEYS = 3;
+/** Between two moves: whatever the one before left to be drawn is over. */
+const REST_MS = 250;
+
+/**
+ * Imports trace (c), opens the screen and moves its sliders, each time to a machine that was not run before.
+ * @param page at the app, opened with `?test`
+ * @param {string} recorded where trace (c) is served
+ * @returns {Promise<{cpu: string, accesses: number, movesMs: number[]}>}
+ */
+export async function measureSlider(page, recorded) {
+  const facts = await page.evaluate(openWhatIf, recorded);
+  // Nothing else is asked meanwhile.
+  await page.waitForFunction(
+    () => {
+      const { answers, runs } = globalThis.__pagewalk.store.getState().whatIf;
+      const all = [...Object.values(answers), ...Object.values(runs)];
+      return all.length > 10 && all.every(({ status }) => status === "done");
+    },
+    undefined,
+    { timeout: 600_000 },
+  );
+  await page.evaluate(watchMoves);
+  const sliders = page.locator(".wi-controls input[type=range]");
+  const movesMs = [];
+  for (let at = 0; at < (await sliders.count()); at += 1) {
+    const slider = sliders.nth(at);
+    // Those of a part that is folded are left out.
+    if (!(await slider.isVisible())) continue;
+    await slider.focus();
+    const back = [];
+    for (let n = 0; n < KEYS; n += 1) {
+      const place = await slider.inputValue();
+      const isLast = place === (await slider.getAttribute("max"));
+      if (isLast) break;
+      await page.waitForTimeout(REST_MS);
+      await page.keyboard.press("ArrowRight");
+      movesMs.push(await page.evaluate(() => globalThis.__benchMove()));
+      back.push("ArrowLeft");
+    }
+    for (const key of back) await page.keyboard.press(key);
+  }
+  return { ...facts, movesMs };
+}
+
+/** In the page. */
+async function openWhatIf(recorded) {
+  const { store, actions } = globalThis.__pagewalk;
+  const file = await (await fetch(recorded)).blob();
+  await new Promise((resolve, reject) => {
+    const onRefused = (why) => {
+      reject(why);
+      return true;
+    };
+    const name = "recorded.lackey";
+    void actions.importFile({ file, name, onRead: resolve, onRefused });
+  });
+  await new Promise((resolve) => {
+    const wait = () => {
+      if (store.getState().stale) setTimeout(wait, 100);
+      else resolve();
+    };
+    wait();
+  });
+  globalThis.location.hash = "#screen=what-if";
+  const { configuration, trace } = store.getState();
+  return { cpu: configuration.cpu, accesses: trace.n_accesses };
+}
+
+/**
+ * In the page: `__benchMove()` gives the milliseconds from the last key to the paint of the numbers that it led
+ * to, once they are there.
+ */
+function watchMoves() {
+  const { document, MessageChannel, MutationObserver, requestAnimationFrame } =
+    globalThis;
+  const effect = document.querySelector(".wi-effect");
+  let key;
+  let told;
+  const isShown = () =>
+    key !== undefined &&
+    key.slider.value !== key.before &&
+    !effect.hasAttribute("data-running") &&
+    effect.textContent.includes("Effect of") &&
+    !effect.textContent.includes("…");
+  const look = () => {
+    if (!isShown()) return;
+    const { timeStamp } = key;
+    key = undefined;
+    requestAnimationFrame(() => {
+      // A task that is begun in a frame comes after its paint.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => told(performance.now() - timeStamp);
+      port2.postMessage(undefined);
+    });
+  };
+  let move = Promise.resolve(0);
+  globalThis.addEventListener(
+    "keydown",
+    ({ timeStamp, target, key: name }) => {
+      if (name !== "ArrowRight") return;
+      key = { timeStamp, slider: target, before: target.value };
+      move = new Promise((resolve) => (told = resolve));
+    },
+    { capture: true },
+  );
+  const options = {
+    attributes: true,
+    characterData: true,
+    childList: true,
+    subtree: true,
+  };
+  new MutationObserver(look).observe(effect, options);
+  globalThis.__benchMove = () => move;
+}
