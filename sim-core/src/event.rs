@@ -3,6 +3,7 @@
 //!
 //! The `…View` types are what crosses to the browser and what `pagewalk explain` prints.
 
+mod core;
 mod nested;
 mod op;
 
@@ -15,6 +16,7 @@ use crate::os::Virt;
 use crate::probe::{Leaving, Outcome};
 use crate::trace::{AccessView, Kind};
 
+pub use core::CoreView;
 pub use nested::{
     CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
     ViolationView,
@@ -208,8 +210,13 @@ pub struct StepView {
     pub translations: Vec<TranslationView>,
     /// The worst outcome of the translations.
     pub outcome: Outcome,
-    /// Entries in use, by structure.
+    /// Entries in use on the core of the access, by structure.
     pub in_use: Vec<u32>,
+    /// All cores that have done something so far, in the order of their first access, where the trace may use
+    /// several. Missing if all accesses happen on one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<CoreView>>"))]
+    pub cores: Vec<CoreView>,
     /// Table pages allocated so far.
     pub table_pages: u64,
     /// Physical address of the root table.

@@ -110,19 +110,16 @@ fn drop_from(
     probe: &mut dyn Probe,
     goes: &dyn Fn(&Held) -> bool,
 ) {
-    let mut n_global = 0;
+    let wants_stayed = probe.wants_effects();
     entries.sweep(|slot, tag, entry| {
         let held = Held::new(plan, contexts, tag);
+        let fact = DropFact { structure, slot, tag, table: held.table, host: false, entry: *entry };
         let gone = goes(&held);
-        n_global += u32::from(held.global && !gone);
         if gone {
-            let table = held.table;
-            let entry = *entry;
-            probe.invalidated(&DropFact { structure, slot, tag, table, host: false, entry });
+            probe.invalidated(&fact);
+        } else if held.global && wants_stayed {
+            probe.stayed(&fact);
         }
         gone
     });
-    if n_global > 0 {
-        probe.stayed(structure, n_global);
-    }
 }

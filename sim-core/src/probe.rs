@@ -224,9 +224,9 @@ pub trait Probe {
     #[doc(hidden)]
     fn told(&mut self, core: &ToldFact) {}
 
-    /// `n` entries left the numbered structure of a core that is not in the machine: they were shot down.
+    /// An entry left the numbered structure of a core that is not in the machine: it was shot down.
     #[inline]
-    fn left_elsewhere(&mut self, structure: usize, n: u32) {}
+    fn left_elsewhere(&mut self, structure: usize) {}
 
     /// Whether it wants to be told what operations, and the system's acts, change: `told`, `wrote`, `stayed`.
     #[inline]
@@ -237,9 +237,9 @@ pub trait Probe {
     #[doc(hidden)]
     fn wrote(&mut self, entry: &WriteFact) {}
 
-    /// Global translations that an operation left in the numbered structure.
+    /// An operation left a global translation where it is.
     #[doc(hidden)]
-    fn stayed(&mut self, structure: usize, n_global: u32) {}
+    fn stayed(&mut self, entry: &DropFact) {}
 
     /// The operating system has done something at an access, which changed what was told before.
     #[doc(hidden)]
@@ -379,16 +379,16 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).wrote(entry);
     }
     #[inline]
-    fn stayed(&mut self, structure: usize, n_global: u32) {
-        (**self).stayed(structure, n_global);
+    fn stayed(&mut self, entry: &DropFact) {
+        (**self).stayed(entry);
     }
     #[inline]
     fn acted(&mut self, act: &ActFact) {
         (**self).acted(act);
     }
     #[inline]
-    fn left_elsewhere(&mut self, structure: usize, n: u32) {
-        (**self).left_elsewhere(structure, n);
+    fn left_elsewhere(&mut self, structure: usize) {
+        (**self).left_elsewhere(structure);
     }
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {

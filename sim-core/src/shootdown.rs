@@ -5,9 +5,10 @@ use std::rc::Rc;
 use crate::context::Contexts;
 use crate::cores::{Core, Last, NOWHERE};
 use crate::machine::Machine;
+use crate::narrow::small;
 use crate::os::{KERNEL, Shootdown};
 use crate::plan::Plan;
-use crate::probe::{Leaving, LeftFact, Probe, SystemEvent, ToldFact};
+use crate::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
 use crate::tlb::{Entries, Entry, Slot};
 
 impl Machine {
@@ -71,10 +72,8 @@ impl Machine {
             let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
             let has_none = arrays.chain(&core.psc).all(|e| found(e, gone).is_empty());
             let dropped = if has_none { Vec::new() } else { drop_parked(core, gone) };
-            for (structure, n) in &dropped {
-                probe.left_elsewhere(*structure, *n);
-                n_dropped += n;
-            }
+            dropped.iter().for_each(|fact| probe.left_elsewhere(fact.structure));
+            n_dropped += small(dropped.len());
             if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
                 probe.told(&ToldFact { core: *id, runs, dropped });
             }
@@ -83,16 +82,19 @@ impl Machine {
     }
 }
 
-/// Drops from a core that is not in the machine; returns how many entries of which structures.
-fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>) -> Vec<(usize, u32)> {
+/// Drops from a core that is not in the machine; returns which entries.
+fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>) -> Vec<DropFact> {
     let core = Rc::make_mut(core);
     // What it used last may be gone; it costs nothing to ask again.
     core.last = [NOWHERE; 4];
     let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-    let counted = arrays.chain(&mut core.psc).enumerate().map(|(structure, entries)| {
-        (structure, u32::try_from(take(entries, gone).len()).unwrap_or(u32::MAX))
+    let dropped = arrays.chain(&mut core.psc).enumerate().flat_map(|(structure, entries)| {
+        take(entries, gone).into_iter().map(move |(slot, tag, entry)| {
+            let (_, table) = gone.plan.tags.class(tag);
+            DropFact { structure, slot, tag, table, host: false, entry }
+        })
     });
-    counted.filter(|(_, n)| *n > 0).collect()
+    dropped.collect()
 }
 
 /// What one core must drop: entries of the process's PCID there, or of any if it is the kernel's half,

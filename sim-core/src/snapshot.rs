@@ -1,28 +1,16 @@
-//! The machine as pictures need it: what it consists of, and what is in each structure.
+//! The machine as pictures need it: what it consists of, and what is in each structure (`content`).
+
+mod content;
 
 use crate::config::MachineConfig;
 use crate::event::{MachineView, StructureRole, StructureView};
-use crate::keys::Key;
 use crate::machine::Machine;
 use crate::nested::Nested;
 use crate::policy::Policy;
 use crate::tlb::{ArrayConfig, Entries, Index};
 use crate::trace::Kind;
 
-/// The contents of one structure; slot `set * ways + way`. `key_shift` 0 = empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Columns {
-    pub keys: Vec<u64>,
-    /// The lowest address bit of the key.
-    pub key_shift: Vec<u8>,
-    /// 1 = an entry of a table inside a TLB array.
-    pub table: Vec<u8>,
-    pub filled_at: Vec<u32>,
-    pub used_at: Vec<u32>,
-    pub hits: Vec<u32>,
-    /// By set: the way that a fill would take now.
-    pub next: Vec<u16>,
-}
+pub use content::Columns;
 
 impl Machine {
     /// The structures and their geometry, with every default filled in.
@@ -41,7 +29,8 @@ impl Machine {
         }
         for (row, cache) in plan.psc.caches.iter().enumerate() {
             let inside = cache.inside.map(|array| plan.n_l1 + usize::from(array));
-            let geometry = self.structure(plan.first_psc() + row).geometry();
+            let entries = self.contents().structure(plan, plan.first_psc() + row);
+            let geometry = entries.geometry();
             let of_array = inside.map(|array| &config.l2[array - plan.n_l1]);
             let replacement = cache.shape.map(|shape| shape.replacement);
             let replacement =
@@ -80,62 +69,9 @@ impl Machine {
         }
     }
 
-    /// What structure `number` holds; `None` if there is no such structure.
-    pub fn columns(&self, number: usize) -> Option<Columns> {
-        if number >= self.n_structures() {
-            return None;
-        }
-        let entries = self.structure(number);
-        let geometry = entries.geometry();
-        let mut columns = Columns::default();
-        for set in 0..geometry.n_sets as usize {
-            columns.next.push(u16::try_from(entries.next_way(set)).unwrap_or(u16::MAX));
-            for way in 0..geometry.n_ways {
-                let slot = entries.at(set, way);
-                let (tag, entry) = slot.unwrap_or_default();
-                let key = slot.map_or(Key::default(), |_| self.key(number, tag));
-                columns.keys.push(key.number);
-                columns.key_shift.push(key.shift);
-                columns.table.push(u8::from(key.table));
-                columns.filled_at.push(entry.filled_at());
-                columns.used_at.push(entry.used_at());
-                columns.hits.push(entry.hits());
-            }
-        }
-        Some(columns)
-    }
-
-    /// Entries in use, by structure.
-    pub(crate) fn in_use(&self) -> Vec<u32> {
-        (0..self.n_structures()).map(|number| self.structure(number).n_used()).collect()
-    }
-
     /// The name of the cache that served a reference.
     pub(crate) fn server_name(&self, server: usize) -> &str {
         self.plan.config.memory.caches.get(server).map_or("DRAM", |cache| cache.name.as_str())
-    }
-
-    fn n_structures(&self) -> usize {
-        let of_host = self.nested.as_ref().map_or(0, |nested| nested.caches.all().count());
-        self.plan.first_psc() + self.plan.psc.caches.len() + of_host
-    }
-
-    fn structure(&self, number: usize) -> &Entries {
-        if let Some(array) = self.l1.get(number) {
-            return &array.entries;
-        }
-        if let Some(array) = self.l2.get(number - self.plan.n_l1) {
-            return &array.entries;
-        }
-        let row = number - self.plan.first_psc();
-        let Some(cache) = self.plan.psc.caches.get(row) else {
-            let nested = self.nested.as_ref().expect("the number is below that of structures");
-            return nested.structure(number);
-        };
-        match cache.inside {
-            Some(array) => &self.l2[usize::from(array)].entries,
-            None => &self.psc[row],
-        }
     }
 }
 

@@ -148,8 +148,8 @@ impl Probe for Stats {
         self.rows[fact.structure].invalidations += u64::from(invalidated);
     }
 
-    fn left_elsewhere(&mut self, structure: usize, n: u32) {
-        self.rows[structure].invalidations += u64::from(n);
+    fn left_elsewhere(&mut self, structure: usize) {
+        self.rows[structure].invalidations += 1;
     }
 
     #[inline]

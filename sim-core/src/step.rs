@@ -163,8 +163,8 @@ impl Probe for EventLog {
         self.effects.wrote.push(*entry);
     }
 
-    fn stayed(&mut self, structure: usize, n_global: u32) {
-        self.effects.stayed.push((structure, n_global));
+    fn stayed(&mut self, entry: &DropFact) {
+        self.effects.stayed.push(*entry);
     }
 
     fn acted(&mut self, act: &ActFact) {
@@ -246,6 +246,7 @@ impl EventLog {
             translations,
             outcome,
             in_use: machine.in_use(),
+            cores: machine.core_views(),
             table_pages: machine.tables.n_tables(),
             root: Hex(root.map_or(0, |root| tables.address(root))),
             exception: self.exception,

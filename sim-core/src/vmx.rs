@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exits::ExitReason;
 use crate::invalidate::Held;
 use crate::machine::Machine;
+use crate::narrow::small;
 use crate::nested::{HostCaches, HostPlan, missing};
 use crate::os::Shootdown;
 use crate::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
@@ -182,10 +183,8 @@ impl Machine {
             }
         }
         self.flush_parked(vm, true, &mut |told| {
-            for (structure, n) in told.dropped {
-                probe.left_elsewhere(structure, n);
-                n_dropped += n;
-            }
+            told.dropped.iter().for_each(|fact| probe.left_elsewhere(fact.structure));
+            n_dropped += small(told.dropped.len());
         });
         probe.host_system(SystemEvent::Shootdown { n_dropped });
     }
@@ -204,16 +203,28 @@ impl Machine {
             let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
             let mut dropped = Vec::new();
             for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
-                let n = sweep(entries, |tag| Held::new(plan, contexts, tag).context.vm == vm);
-                dropped.push((structure, n));
+                entries.sweep(|slot, tag, entry| {
+                    let held = Held::new(plan, contexts, tag);
+                    let (table, entry) = (held.table, *entry);
+                    let gone = held.context.vm == vm;
+                    if gone {
+                        dropped.push(DropFact { structure, slot, tag, table, host: false, entry });
+                    }
+                    gone
+                });
             }
             let of_host = core.host.iter_mut().flat_map(HostCaches::all_mut);
             for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
-                let n = sweep(entries, |tag| is_of(&nested.plan, structure, tag, vm));
-                dropped.push((structure, n));
+                entries.sweep(|slot, tag, entry| {
+                    let (table, host, entry) = (true, true, *entry);
+                    let gone = is_of(&nested.plan, structure, tag, vm);
+                    if gone {
+                        dropped.push(DropFact { structure, slot, tag, table, host, entry });
+                    }
+                    gone
+                });
             }
             core.last = [crate::cores::NOWHERE; 4];
-            dropped.retain(|(_, n)| *n > 0);
             if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
                 tell(ToldFact { core: *id, runs, dropped });
             }
@@ -332,17 +343,6 @@ impl Machine {
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
         }
     }
-}
-
-/// Drops the entries whose tags are gone; returns how many those were.
-fn sweep(entries: &mut Entries, is_gone: impl Fn(u64) -> bool) -> u32 {
-    let mut n = 0;
-    entries.sweep(|_, tag, _| {
-        let gone = is_gone(tag);
-        n += u32::from(gone);
-        gone
-    });
-    n
 }
 
 /// Takes the entries out whose tags are gone; tells how many that were.

@@ -10,7 +10,7 @@ use common::ops::{Item, items, trace};
 use expect_test::{Expect, expect};
 use pagewalk::cores::Cores;
 use pagewalk::entry::FieldView;
-use pagewalk::event::{ChangeView, EffectsView, MachineView};
+use pagewalk::event::{ChangeView, DroppedView, EffectsView, MachineView};
 use pagewalk::replay::Replay;
 
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 8}], "l2": [{"name": "s", "entries": 8}],
@@ -57,10 +57,13 @@ fn effects(machine: &MachineView, effects: &EffectsView) -> String {
         }
     };
     parts.push(counts("drops", &effects.dropped));
+    all_are_told(&effects.dropped, &effects.entries);
     if !effects.stayed.is_empty() {
         parts.push(counts("global stay", &effects.stayed));
     }
+    all_are_told(&effects.stayed, &effects.stayed_entries);
     for core in &effects.cores {
+        all_are_told(&core.dropped, &core.entries);
         let runs = if core.runs { "" } else { " (runs another)" };
         parts.push(format!("core {}{runs} {}", core.core, counts("drops", &core.dropped)));
     }
@@ -73,6 +76,15 @@ fn effects(machine: &MachineView, effects: &EffectsView) -> String {
         parts.push(format!("{rest} in all"));
     }
     parts.join("; ")
+}
+
+/// Scenarios are so small that every entry that is counted is told.
+#[track_caller]
+fn all_are_told(counts: &[u32], entries: &[DroppedView]) {
+    let of = |structure| entries.iter().filter(|entry| entry.structure == structure).count();
+    let told: Vec<usize> = (0..counts.len()).map(of).collect();
+    assert_eq!(told, counts.iter().map(|n| *n as usize).collect::<Vec<_>>());
+    assert_eq!(told.iter().sum::<usize>(), entries.len());
 }
 
 /// `PT[1] at 0x200008 of 0x1000: 0x… → 0x… W 1→0`.

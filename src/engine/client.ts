@@ -219,8 +219,8 @@ export class EngineClient implements RecoveringEngine {
     return report;
   }
 
-  seek(index: number): Promise<Snapshot> {
-    return this.#call("seek", { index });
+  seek(index: number, core?: number): Promise<Snapshot> {
+    return this.#call("seek", core === undefined ? { index } : { index, core });
   }
 
   find(

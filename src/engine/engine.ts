@@ -71,6 +71,8 @@ export interface StructureColumns {
 export interface Snapshot {
   readonly step: StepView;
   readonly columns: readonly StructureColumns[];
+  /** Whose columns they are, one of `step.cores` or a core that has done nothing yet; missing = that of the access. */
+  readonly core?: number;
 }
 
 /** Outcomes and densities over a window of the trace. Cell `(row, bin)` is at `row * view.bins + bin`. */
@@ -230,8 +232,11 @@ export interface Engine {
   configure(setup: Setup): Promise<MachineView>;
   /** Runs the whole trace on the machine, laying checkpoints on the way. */
   run(options?: TaskOptions): Promise<RunReport>;
-  /** The state right after access `index`, and what happened there. */
-  seek(index: number): Promise<Snapshot>;
+  /**
+   * The state right after access `index`, and what happened there. `core`: the trace's number of the thread or
+   * processor whose TLBs and walk caches are wanted, where each has its own.
+   */
+  seek(index: number, core?: number): Promise<Snapshot>;
   /** The nearest access after (`1`) or before (`-1`) `index` that fits, or `null`. */
   find(
     index: number,

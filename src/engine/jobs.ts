@@ -215,14 +215,14 @@ export function* run(session: FirstSession): Slices<RunReport> {
 /** `nStructures` as the last `MachineView` counted them. */
 export function seek(
   session: FirstSession,
-  { index }: Call<"seek">,
+  { index, core }: Call<"seek">,
   nStructures: number,
 ): Snapshot {
   const step = JSON.parse(session.seek(index)) as StepView;
   const columns = Array.from({ length: nStructures }, (_, structure) =>
-    session.columns(structure),
+    session.columns(structure, core),
   );
-  return { step, columns };
+  return core === undefined ? { step, columns } : { step, columns, core };
 }
 
 export function* find(

@@ -65,7 +65,7 @@ export interface Calls {
   survey: { args: { options: SurveyOptions }; result: SurveyReport };
   configure: { args: { setup: Setup }; result: MachineView };
   run: { args: object; result: RunReport };
-  seek: { args: { index: number }; result: Snapshot };
+  seek: { args: { index: number; core?: number }; result: Snapshot };
   find: {
     args: { index: number; direction: 1 | -1; target: Target };
     result: number | null;

@@ -21,7 +21,8 @@ export interface FirstSession {
   report(): string;
   /** JSON `StepView`. */
   seek(index: number): string;
-  columns(structure: number): WasmColumns;
+  /** Of the core of the access, or of the one that the trace calls `core`. */
+  columns(structure: number, core?: number): WasmColumns;
   beginFind(index: number, direction: number, target: string): void;
   /** `undefined` while it is not done. */
   findSlice(): number | null | undefined;

@@ -70,6 +70,20 @@ test("a_snapshot_has_the_columns_of_every_structure", async () => {
   expect(columns[0]?.keys).toBeInstanceOf(BigUint64Array);
 });
 
+test("a_snapshot_may_have_the_columns_of_another_core", async () => {
+  const { engine, log } = start();
+  await engine.configure(setup());
+  expect((await engine.seek(5)).core).toBeUndefined();
+  expect((await engine.seek(5, 0)).core).toBe(0);
+  expect((await engine.seek(6, 31)).core).toBe(31);
+  expect(log.filter((line) => line.startsWith("columns"))).toEqual([
+    "columns 0 of 0",
+    "columns 1 of 0",
+    "columns 0 of 31",
+    "columns 1 of 31",
+  ]);
+});
+
 test("a_find_ends_with_its_access", async () => {
   const { engine } = start();
   expect(await engine.find(7, 1, { what: "walk" })).toBe(8);

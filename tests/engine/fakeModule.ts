@@ -216,15 +216,18 @@ function fakeSession(log: string[]): WasmSession {
       log.push(`seek ${index}`);
       return JSON.stringify({ index });
     },
-    columns: () => ({
-      keys: new BigUint64Array(4),
-      keyShift: new Uint8Array(4),
-      table: new Uint8Array(4),
-      filledAt: new Uint32Array(4),
-      usedAt: new Uint32Array(4),
-      hits: new Uint32Array(4),
-      next: new Uint16Array(2),
-    }),
+    columns: (structure, core) => {
+      if (core !== undefined) log.push(`columns ${structure} of ${core}`);
+      return {
+        keys: new BigUint64Array(4),
+        keyShift: new Uint8Array(4),
+        table: new Uint8Array(4),
+        filledAt: new Uint32Array(4),
+        usedAt: new Uint32Array(4),
+        hits: new Uint32Array(4),
+        next: new Uint16Array(2),
+      };
+    },
     beginFind: (at, direction) => {
       find = { at, direction };
     },

@@ -118,6 +118,36 @@ test("a_seek_shows_the_event_and_the_contents_right_after_it", async () => {
   expect((await engine.seek(4)).step.outcome).toBe("l1-hit");
 });
 
+test("a_seek_shows_any_core", async () => {
+  // The recording that ships with the app: two processors, a munmap that both are told of.
+  const file = await openAsBlob("public/traces/shootdown.pagewalk.gz");
+  engine = wasmEngine();
+  const { n_accesses } = await engine.importFile(file, "shootdown.pagewalk.gz");
+  await engine.configure({ machine: tiny, os, cores: "cpu" });
+  await engine.run();
+  const last = n_accesses - 1;
+  const { step, core } = await engine.seek(last);
+  expect(core).toBeUndefined();
+  const cores = step.cores ?? [];
+  expect(cores.length).toBe(2);
+  expect(cores.filter(({ active }) => active)).toHaveLength(1);
+  const used = (keyShift: Uint8Array | undefined) =>
+    [...(keyShift ?? [])].filter((shift) => shift > 0).length;
+  for (const { core, in_use } of cores) {
+    const seen = await engine.seek(last, core);
+    expect(seen.core).toBe(core);
+    expect(used(seen.columns[0]?.keyShift)).toBe(in_use[0]);
+  }
+  const unknown = await engine.seek(last, 4000);
+  expect(used(unknown.columns[0]?.keyShift)).toBe(0);
+  // Where all accesses happen on one core, none has a number.
+  await engine.configure({ machine: tiny, os });
+  expect((await engine.seek(last)).step.cores).toBeUndefined();
+  await expect(engine.seek(last, 0)).rejects.toMatchObject({
+    code: "bad-config",
+  });
+});
+
 test("the_bits_of_entries_are_those_of_the_tests_of_pictures", async () => {
   for (const size of ["4K", "2M", "1G"]) {
     await start(pages(5), { os: { ...os, default: size } });

@@ -47,6 +47,10 @@ pub struct EffectsView {
     pub entries: Vec<DroppedView>,
     /// Global translations that stayed, by structure; empty if none did.
     pub stayed: Vec<u32>,
+    /// The first of them. Missing if none did.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<DroppedView>>"))]
+    pub stayed_entries: Vec<DroppedView>,
     /// Other cores that were told: those that run the process, or dropped something.
     pub cores: Vec<ToldCoreView>,
     /// The first entries of tables that changed.
@@ -57,7 +61,7 @@ pub struct EffectsView {
     pub n_of_others: u32,
 }
 
-/// An entry that was dropped.
+/// An entry that was dropped, or that stayed where others were dropped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct DroppedView {
@@ -77,6 +81,10 @@ pub struct ToldCoreView {
     pub runs: bool,
     /// Entries that it dropped, by structure.
     pub dropped: Vec<u32>,
+    /// The first of them. Missing if it dropped none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<DroppedView>>"))]
+    pub entries: Vec<DroppedView>,
 }
 
 /// An entry of a table that software has changed.

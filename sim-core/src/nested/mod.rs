@@ -206,12 +206,6 @@ impl Nested {
         self.shadow.is_none()
     }
 
-    /// The structure of this number, which is one of the host's.
-    pub(crate) fn structure(&self, number: usize) -> &Entries {
-        let found = self.caches.all().nth(number - self.plan.tlb_at);
-        found.expect("callers know the numbers of structures")
-    }
-
     /// The leaf levels of what the TLB holds, for pages of the guest of these levels.
     pub(crate) fn tlb_leaves(&self, guest: &[u8]) -> Vec<u8> {
         let host = self.os.leaf_levels();

@@ -51,7 +51,7 @@ pub struct LeftFact {
     pub(crate) why: Leaving,
 }
 
-/// An entry that an operation dropped from the numbered structure.
+/// An entry that an operation dropped from the numbered structure, or left there though it dropped others.
 #[derive(Clone, Copy, Debug)]
 pub struct DropFact {
     pub(crate) structure: usize,
@@ -99,8 +99,7 @@ pub struct ToldFact {
     pub(crate) core: u32,
     /// Whether the process, or virtual machine, whose mappings have changed runs there.
     pub(crate) runs: bool,
-    /// What it dropped: structures and numbers of entries.
-    pub(crate) dropped: Vec<(usize, u32)>,
+    pub(crate) dropped: Vec<DropFact>,
 }
 
 /// What an operating system does at an access.

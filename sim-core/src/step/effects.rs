@@ -19,7 +19,7 @@ const CHANGES: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
     pub(super) dropped: Vec<DropFact>,
-    pub(super) stayed: Vec<(usize, u32)>,
+    pub(super) stayed: Vec<DropFact>,
     pub(super) told: Vec<ToldFact>,
     pub(super) wrote: Vec<WriteFact>,
 }
@@ -58,18 +58,13 @@ impl Effects {
         let n = machine.in_use().len();
         let own = self.wrote.iter().filter(|fact| fact.host || is_own(machine, fact));
         let n_own = own.clone().count();
-        let told = self.dropped.iter().take(TOLD).map(|fact| DroppedView {
-            structure: fact.structure,
-            set: fact.slot.set,
-            way: fact.slot.way,
-            entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
-        });
         let stayed = if self.stayed.is_empty() { 0 } else { n };
         EffectsView {
-            dropped: by_structure(n, self.dropped.iter().map(|fact| (fact.structure, 1))),
-            entries: told.collect(),
-            stayed: by_structure(stayed, self.stayed.iter().copied()),
-            cores: self.told.iter().map(|core| told_view(n, core)).collect(),
+            dropped: by_structure(n, &self.dropped),
+            entries: first_of(machine, &self.dropped),
+            stayed: by_structure(stayed, &self.stayed),
+            stayed_entries: first_of(machine, &self.stayed),
+            cores: self.told.iter().map(|core| told_view(machine, n, core)).collect(),
             changes: own.take(CHANGES).map(|fact| change_view(machine, fact)).collect(),
             n_changes: count(self.wrote.len()),
             n_of_others: count(self.wrote.len() - n_own),
@@ -135,19 +130,34 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-fn by_structure(n: usize, counts: impl Iterator<Item = (usize, u32)>) -> Vec<u32> {
+fn by_structure(n: usize, facts: &[DropFact]) -> Vec<u32> {
     let mut all = vec![0; n];
-    for (structure, n) in counts {
-        if let Some(count) = all.get_mut(structure) {
-            *count += n;
+    for fact in facts {
+        if let Some(count) = all.get_mut(fact.structure) {
+            *count += 1;
         }
     }
     all
 }
 
-fn told_view(n: usize, core: &ToldFact) -> ToldCoreView {
-    let dropped = by_structure(n, core.dropped.iter().copied());
-    ToldCoreView { core: core.core, runs: core.runs, dropped }
+/// The first entries of many.
+fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
+    let views = facts.iter().take(TOLD).map(|fact| DroppedView {
+        structure: fact.structure,
+        set: fact.slot.set,
+        way: fact.slot.way,
+        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
+    });
+    views.collect()
+}
+
+fn told_view(machine: &Machine, n: usize, core: &ToldFact) -> ToldCoreView {
+    ToldCoreView {
+        core: core.core,
+        runs: core.runs,
+        dropped: by_structure(n, &core.dropped),
+        entries: first_of(machine, &core.dropped),
+    }
 }
 
 /// Whether an entry is in the tables of the process that runs, or of the half that all share.

@@ -222,14 +222,18 @@ impl Session {
         }
     }
 
-    /// The contents of a structure where the last seek went: an object of typed arrays.
-    pub fn columns(&self, structure: usize) -> JsResult<JsValue> {
-        let columns = self.replay.machine().columns(structure);
+    /// The contents of a structure where the last seek went: an object of typed arrays. `core`: the trace's
+    /// number of a thread or processor that has a core of its own; without it the core of the access.
+    pub fn columns(&self, structure: usize, core: Option<u32>) -> JsResult<JsValue> {
+        let machine = self.replay.machine();
+        let columns = match core {
+            Some(core) => machine.columns_of(core, structure),
+            None => machine.columns(structure),
+        };
         let columns = columns.ok_or_else(|| {
-            error_to_js(Error::new(
-                ErrorCode::BadConfig,
-                format!("the machine has no structure {structure}"),
-            ))
+            let of = core.map(|core| format!(" on core {core}")).unwrap_or_default();
+            let message = format!("the machine has no structure {structure}{of}");
+            error_to_js(Error::new(ErrorCode::BadConfig, message))
         })?;
         Ok(columns_to_js(&columns))
     }

@@ -26,6 +26,10 @@ entries: Array<DroppedView>,
  */
 stayed: Array<number>, 
 /**
+ * The first of them. Missing if none did.
+ */
+stayed_entries?: Array<DroppedView>, 
+/**
  * Other cores that were told: those that run the process, or dropped something.
  */
 cores: Array<ToldCoreView>, 
