@@ -1,6 +1,8 @@
 //! Dropping what TLBs and paging-structure caches hold: one sweep over all structures,
 //! for whatever an operation names.
 
+use std::collections::BTreeSet;
+
 use crate::context::{Context, Contexts};
 use crate::cores::NOWHERE;
 use crate::guests::Vcpus;
@@ -93,6 +95,30 @@ impl Machine {
     pub(crate) fn context(&self, pcid: u32) -> Context {
         let Vcpus { vm, vpid, .. } = self.vcpus;
         Context { vm, vpid, pcid, global: false }
+    }
+
+    /// For each context of entries under a VPID: first and last address of the page that holds `address`
+    /// in the process that the entries are of, which need not run.
+    pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
+        let va = address & self.plan.va_mask;
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        let tags = arrays.chain(&self.psc).flat_map(Entries::tags);
+        let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
+        let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
+        let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
+            let (vm, space) = self.space_under(number, va);
+            let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
+            let (os, spaces) =
+                guest.map_or((&self.os, &self.spaces), |guest| (&guest.os, &guest.spaces));
+            let owner = spaces.iter().find(|(_, own)| Some(**own) == space);
+            let leaf = match owner {
+                Some((pid, space)) => os.leaf_at_of(*pid, *space, va),
+                None => os.leaf_at(space.unwrap_or(u32::MAX), va),
+            };
+            let offset = (1 << self.page_shift(leaf)) - 1;
+            (context, (va & !offset, va | offset))
+        });
+        pages.collect()
     }
 
     /// First and last address of the page that holds `address`, cut to what translation looks at.

@@ -49,8 +49,7 @@ impl Machine {
             Op::Invpcid { scope, pcid, address } => {
                 self.exit_if_shadowed(ExitReason::Invlpg, probe);
                 let context = pcid.map_or(current, |pcid| self.context(pcid.into()));
-                let page = self.page_range(address.0);
-                self.invpcid(scope, context, page, probe);
+                self.invpcid(scope, context, address.0, probe);
             }
             Op::SetControl { bit, on } => self.set_control(bit, on, probe),
             Op::Wrpkru { value } => self.set_pkru(value),
@@ -85,13 +84,18 @@ impl Machine {
         &mut self,
         scope: InvpcidScope,
         context: Context,
-        page: (u64, u64),
+        address: u64,
         probe: &mut dyn Probe,
     ) {
         match scope {
-            InvpcidScope::Address => self.invalidate(probe, &|held| {
-                (held.is_page_of(context) || held.is_table_of(context)) && held.meets(page)
-            }),
+            InvpcidScope::Address => {
+                let pages = self.pages_under(context.vpid, address);
+                self.invalidate(probe, &|held| {
+                    let page = pages.iter().find(|(of, _)| *of == held.context);
+                    (held.is_page_of(context) || held.is_table_of(context))
+                        && page.is_some_and(|(_, page)| held.meets(*page))
+                });
+            }
             InvpcidScope::Pcid => self.drop_pcid(context.pcid, probe),
             InvpcidScope::All => self.drop_vpid(probe),
             InvpcidScope::AllButGlobal => self.invalidate(probe, &|held| {

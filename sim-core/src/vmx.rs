@@ -7,11 +7,9 @@
 //! ```
 //! What names a VPID or an EPT pointer that nothing is under drops nothing.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::addr::Hex;
-use crate::context::Context;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exits::ExitReason;
 use crate::invalidate::Held;
@@ -110,24 +108,6 @@ impl Machine {
                 InvvpidScope::VpidButGlobal => is_under && (held.table || !held.global),
             }
         });
-    }
-
-    /// For each context of entries under a VPID: first and last address of the page that holds `address`.
-    fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
-        let va = address & self.plan.va_mask;
-        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
-        let tags = arrays.chain(&self.psc).flat_map(Entries::tags);
-        let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
-        let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
-        let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
-            let (vm, space) = self.space_under(number, va);
-            let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
-            let os = guest.map_or(&self.os, |guest| &guest.os);
-            let leaf = os.leaf_at(space.unwrap_or(u32::MAX), va);
-            let offset = (1 << self.page_shift(leaf)) - 1;
-            (context, (va & !offset, va | offset))
-        });
-        pages.collect()
     }
 
     /// Drops the guest-physical mappings of a virtual machine, or of all. Entries of a page walk cache do

@@ -321,9 +321,19 @@ impl Os {
         leaf
     }
 
-    /// The leaf of the page that holds `address`; 1 where the next touch decides.
+    /// The leaf of the page that holds `address` in the process that runs, whose address space is `space`; 1
+    /// where the next touch decides.
     pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
-        let segment = self.current().pages(address);
+        self.leaf_in(self.current(), space, address)
+    }
+
+    /// The same in a process that need not run.
+    pub(crate) fn leaf_at_of(&self, pid: u32, space: u32, address: u64) -> u8 {
+        self.leaf_in(self.maps.get(self.map_of(pid)), space, address)
+    }
+
+    fn leaf_in(&self, map: &AreaMap, space: u32, address: u64) -> u8 {
+        let segment = map.pages(address);
         if segment.leaf != check::HUGE {
             return segment.leaf;
         }

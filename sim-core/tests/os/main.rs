@@ -5,6 +5,7 @@ mod common;
 mod bad;
 mod fork;
 mod hosts;
+mod invalidations;
 mod maps;
 mod policies;
 mod random;

@@ -1,0 +1,131 @@
+//! Invalidations of an address whose page is of another size in another process: by its own map, not by that
+//! of the process that runs.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use crate::support::trace;
+use expect_test::{Expect, expect};
+use pagewalk::config::parse_json;
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::regions::memory_map;
+use pagewalk::replay::Replay;
+
+/// Pages of 2M are kept as pieces of 4K, one or several of each.
+const MACHINE: &str =
+    r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 16}]}"#;
+
+/// What each operation, switches of process left out, drops.
+#[track_caller]
+fn check(os: &str, text: &str, expected: &Expect) {
+    let os: OsConfig = parse_json(os).unwrap();
+    let (trace, machine) = (trace(text), parse_json(MACHINE).unwrap());
+    let machine = Machine::with_map(&machine, &os, &memory_map(&trace)).unwrap();
+    let mut replay = Replay::new(Rc::new(trace), machine, 0);
+    let mut told = String::new();
+    for index in 0..replay.trace().len() {
+        let step = replay.seek(index).unwrap();
+        for op in step.before.iter().filter(|op| !op.is_switch) {
+            let keys: Vec<String> = op
+                .effects
+                .entries
+                .iter()
+                .map(|dropped| format!("{} of PCID {}", dropped.entry.key, dropped.entry.space))
+                .collect();
+            let keys = if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") };
+            writeln!(told, "{}: {keys}", op.text).unwrap();
+        }
+    }
+    assert_eq!(replay.machine().failure(), None);
+    expected.assert_eq(&told);
+}
+
+/// Process 7 has a page of 2M where process 9 has one of 4K. Both have used two addresses of it.
+const HEAPS: &str = "
+    map 0x200000-0x400000 0x0 - [heap] pid 7
+    map 0x200000-0x300000 0x0 - [heap] pid 9
+    load 0x200000 pid 7
+    load 0x201000 pid 7
+    load 0x200000 pid 9
+    load 0x201000 pid 9";
+
+#[test]
+fn invpcid_drops_the_page_that_the_other_process_has() {
+    let with = |op: &str| format!("{HEAPS}\n{op}\nload 0x202000 pid 9");
+    let os = r#"{"default": "thp"}"#;
+    check(
+        os,
+        &with("invpcid 0x200000 type=0 pcid=0 pid 9"),
+        &expect![[r"
+        invpcid 0x200000 type=0 pcid=0: 0x200 of PCID 0, 0x201 of PCID 0
+    "]],
+    );
+    check(
+        os,
+        &with("invpcid 0x200000 type=0 pcid=1 pid 9"),
+        &expect![[r"
+        invpcid 0x200000 type=0 pcid=1: 0x200 of PCID 1
+    "]],
+    );
+    // As seen by the other one.
+    check(
+        os,
+        &with("invpcid 0x200000 type=0 pcid=1 pid 7"),
+        &expect![[r"
+        invpcid 0x200000 type=0 pcid=1: 0x200 of PCID 1
+    "]],
+    );
+}
+
+#[test]
+fn invvpid_drops_of_each_process_the_page_that_it_has() {
+    let with = |op: &str| format!("{HEAPS}\n{op}\nload 0x202000 pid 9");
+    let os = r#"{"default": "thp", "virt": "ept", "host": {"default": "2M"}}"#;
+    check(
+        os,
+        &with("invvpid 0x200000 type=0 pid 7"),
+        &expect![[r"
+        invvpid 0x200000 type=0: 0x200 of PCID 0, 0x201 of PCID 0, 0x200 of PCID 1
+    "]],
+    );
+    check(
+        os,
+        &with("invvpid 0x200000 type=0 pid 9"),
+        &expect![[r"
+        invvpid 0x200000 type=0: 0x200 of PCID 0, 0x201 of PCID 0, 0x200 of PCID 1
+    "]],
+    );
+}
+
+/// The kernel has a page of 2M in its half, which all share; what a process knows of its own memory says
+/// nothing of it.
+const KERNEL: &str = "
+    map 0xffff800000000000-0xffff800000200000 0x0 - [heap] pid 4294967295
+    map 0xffff800000000000-0xffff800000200000 0x0 x /bin/a pid 7
+    load 0xffff800000000000 pid 7
+    load 0xffff800000001000 pid 7";
+
+#[test]
+fn in_the_half_that_all_share_the_map_is_the_kernels() {
+    let os =
+        r#"{"default": "thp", "upper_half": "shared", "virt": "ept", "host": {"default": "2M"}}"#;
+    let op = "invvpid 0xffff800000000000 type=0 pid 7";
+    check(
+        os,
+        &format!("{KERNEL}\n{op}\nload 0x200000 pid 7"),
+        &expect![[r"
+        invvpid 0xffff800000000000 type=0: 0x800000000 of PCID 0, 0x800000001 of PCID 0
+    "]],
+    );
+    // Of a virtual machine that does not run.
+    let op = "vm-switch vm=2\nload 0x200000 pid 7\ninvvpid 0xffff800000000000 type=0 vpid=1 pid 7";
+    check(
+        os,
+        &format!("{KERNEL}\n{op}\nload 0x200000 pid 7"),
+        &expect![[r"
+        vm-switch vm=2: nothing
+        invvpid 0xffff800000000000 type=0 vpid=1: 0x800000000 of PCID 0, 0x800000001 of PCID 0
+    "]],
+    );
+}
