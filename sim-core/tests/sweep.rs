@@ -90,7 +90,7 @@ fn a_range_has_steps_or_a_factor_and_what_is_missing_on_the_way_is_made() {
     check_rows(
         r#"{
             "traces": [{"workload": "uniform"}],
-            "base": {"cpu": "intel-skylake", "machine.psc": {}},
+            "base": {"cpu": "intel-skylake", "machine.psc": {}, "pages": "thp"},
             "axes": [
                 {"field": "machine.psc.pde.entries", "range": {"from": 4, "to": 17, "times": 2}},
                 {"field": "os.thp.fragmentation", "range": {"from": 0, "to": 100, "step": 60}}
@@ -98,12 +98,12 @@ fn a_range_has_steps_or_a_factor_and_what_is_missing_on_the_way_is_made() {
         }"#,
         &["/machine/name", "/machine/psc", "/os/default", "/os/thp/fragmentation"],
         expect![[r#"
-            trace 0, row 0: machine.psc.pde.entries 4, os.thp.fragmentation 0; /machine/name "Skylake"; /machine/psc {"pde":{"entries":4,"replacement":"lru"}}; /os/default "4K"; /os/thp/fragmentation null
-            trace 0, row 1: machine.psc.pde.entries 4, os.thp.fragmentation 60; /machine/name "Skylake"; /machine/psc {"pde":{"entries":4,"replacement":"lru"}}; /os/default "4K"; /os/thp/fragmentation 60
-            trace 0, row 2: machine.psc.pde.entries 8, os.thp.fragmentation 0; /machine/name "Skylake"; /machine/psc {"pde":{"entries":8,"replacement":"lru"}}; /os/default "4K"; /os/thp/fragmentation null
-            trace 0, row 3: machine.psc.pde.entries 8, os.thp.fragmentation 60; /machine/name "Skylake"; /machine/psc {"pde":{"entries":8,"replacement":"lru"}}; /os/default "4K"; /os/thp/fragmentation 60
-            trace 0, row 4: machine.psc.pde.entries 16, os.thp.fragmentation 0; /machine/name "Skylake"; /machine/psc {"pde":{"entries":16,"replacement":"lru"}}; /os/default "4K"; /os/thp/fragmentation null
-            trace 0, row 5: machine.psc.pde.entries 16, os.thp.fragmentation 60; /machine/name "Skylake"; /machine/psc {"pde":{"entries":16,"replacement":"lru"}}; /os/default "4K"; /os/thp/fragmentation 60
+            trace 0, row 0: machine.psc.pde.entries 4, os.thp.fragmentation 0; /machine/name "Skylake"; /machine/psc {"pde":{"entries":4,"replacement":"lru"}}; /os/default "thp"; /os/thp/fragmentation null
+            trace 0, row 1: machine.psc.pde.entries 4, os.thp.fragmentation 60; /machine/name "Skylake"; /machine/psc {"pde":{"entries":4,"replacement":"lru"}}; /os/default "thp"; /os/thp/fragmentation 60
+            trace 0, row 2: machine.psc.pde.entries 8, os.thp.fragmentation 0; /machine/name "Skylake"; /machine/psc {"pde":{"entries":8,"replacement":"lru"}}; /os/default "thp"; /os/thp/fragmentation null
+            trace 0, row 3: machine.psc.pde.entries 8, os.thp.fragmentation 60; /machine/name "Skylake"; /machine/psc {"pde":{"entries":8,"replacement":"lru"}}; /os/default "thp"; /os/thp/fragmentation 60
+            trace 0, row 4: machine.psc.pde.entries 16, os.thp.fragmentation 0; /machine/name "Skylake"; /machine/psc {"pde":{"entries":16,"replacement":"lru"}}; /os/default "thp"; /os/thp/fragmentation null
+            trace 0, row 5: machine.psc.pde.entries 16, os.thp.fragmentation 60; /machine/name "Skylake"; /machine/psc {"pde":{"entries":16,"replacement":"lru"}}; /os/default "thp"; /os/thp/fragmentation 60
         "#]],
     );
 }

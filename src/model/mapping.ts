@@ -2,7 +2,7 @@
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { PagePolicy } from "../engine/generated/PagePolicy";
 import type { Virt } from "../engine/generated/Virt";
-import { policyWord } from "./policies";
+import { policyWord, withoutIdle } from "./policies";
 import type { Words } from "./words";
 
 /** What each way of mapping means, for its tooltip. */
@@ -51,11 +51,11 @@ export function withHostPages(
   const next: OsConfig = { ...os };
   if (pages === undefined) delete next.host;
   else
-    next.host = {
+    next.host = withoutIdle({
       frames: "sequential",
       ...os.host,
       default: pages,
       regions: [],
-    };
+    });
   return next;
 }

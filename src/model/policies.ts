@@ -6,6 +6,7 @@ import type { PagePolicy } from "../engine/generated/PagePolicy";
 import type { PageSize } from "../engine/generated/PageSize";
 import type { ThpConfig } from "../engine/generated/ThpConfig";
 import { pageSize } from "./format";
+import { bytesOf } from "./pageSizes";
 import { same } from "./permalinkPatch";
 
 /** The families of policies; `fixed` is a page size. */
@@ -129,10 +130,27 @@ export function withHugetext(os: OsConfig, hugetext: HugetextConfig): OsConfig {
   return next;
 }
 
+/** The same without the settings of policies that nothing is mapped by, which the core refuses: after a policy has changed. */
+export function withoutIdle(os: OsConfig): OsConfig {
+  const { thp, hugetext, hugetlb, ...rest } = os;
+  const sizes = [os.default, ...os.regions.map(({ pages }) => pages)]
+    .filter((pages) => familyOf(pages) === "hugetlb")
+    .map((pages) => bytesOf(pages.slice(HUGETLB.length)));
+  const pools = hugetlb?.filter(({ size }) =>
+    sizes.some((largest) => bytesOf(size) <= largest),
+  );
+  return {
+    ...rest,
+    ...(thp && usesFamily(os, "thp") && { thp }),
+    ...(hugetext && usesFamily(os, "hugetext") && { hugetext }),
+    ...(pools && pools.length > 0 && { hugetlb: pools }),
+  };
+}
+
 /** One policy for all memory: regions are given up, and so is a setting that would make the policy do nothing. */
 export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
-  const next = { ...os, default: policy, regions: [] };
-  const thp = thpOf(os);
+  const next = withoutIdle({ ...os, default: policy, regions: [] });
+  const thp = thpOf(next);
   // Without regions nothing is advised: only "always" makes huge pages.
   return policy === "thp" && thp.enabled !== "always"
     ? withThp(next, { ...thp, enabled: "always" })

@@ -11,7 +11,7 @@ import { wordsOfConfig } from "./words";
 import { machinePatch, patchedMachine, PLAIN_OS } from "./permalink";
 import type { Permalink } from "./permalink";
 import { same } from "./permalinkPatch";
-import { hugePage, pagesText } from "./policies";
+import { hugePage, pagesText, withoutIdle } from "./policies";
 
 /** A machine as a CPU model and what was changed in it, and how memory is mapped. */
 export type Side = Pick<Permalink, "cpu" | "machine" | "os">;
@@ -57,7 +57,7 @@ export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
   if (huge !== null && os.default !== huge && os.regions.length === 0)
     return sideOf(cpus, {
       ...left,
-      setup: { ...left.setup, os: { ...os, default: huge } },
+      setup: { ...left.setup, os: withoutIdle({ ...os, default: huge }) },
     });
   const other = cpus.find(({ id }) => id !== left.cpu);
   return { cpu: other?.id ?? left.cpu };

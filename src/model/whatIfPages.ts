@@ -11,7 +11,13 @@ import type { RunReport } from "../engine/generated/RunReport";
 import { counted, memorySize, percentOf } from "./format";
 import { bytesOf } from "./pageSizes";
 import { smallestPage } from "./machineDefaults";
-import { familyOf, hugePage, pagesText, policyWord } from "./policies";
+import {
+  familyOf,
+  hugePage,
+  pagesText,
+  policyWord,
+  withoutIdle,
+} from "./policies";
 import { changeText } from "./whatIfEffect";
 
 /** Memory mapped in some way. */
@@ -70,7 +76,7 @@ export function pagesChoices(
         id: policy,
         name: policyWord(policy),
         about: policy === "thp" ? "anonymous memory" : "all memory",
-        os: { ...os, default: policy, regions: [] },
+        os: withoutIdle({ ...os, default: policy, regions: [] }),
       })),
   ];
 }
@@ -184,7 +190,7 @@ export function withHuge(
       end: hex(start + size),
       pages: huge,
     }));
-  return { ...os, default: pages, regions };
+  return withoutIdle({ ...os, default: pages, regions });
 }
 
 function hex(address: bigint): string {

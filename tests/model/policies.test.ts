@@ -8,6 +8,7 @@ import {
   policyWord,
   usesFamily,
   withHugetext,
+  withoutIdle,
   withPolicy,
   withThp,
 } from "../../src/model/policies";
@@ -77,6 +78,33 @@ test("settings_that_say_nothing_are_left_out", () => {
     5,
   );
   expect(withHugetext(plain, { enabled: 3, pad_threshold: 0 })).toEqual(plain);
+});
+
+test("settings_of_a_policy_that_nothing_has_any_more_go", () => {
+  const pools = ["2M", "1G"].map((size) => ({ size, pages: 8 }));
+  const settings = {
+    thp: { ...thp, fragmentation: 5 },
+    hugetext: { enabled: 2, pad_threshold: 0 },
+    hugetlb: pools,
+  };
+  expect(withoutIdle({ ...plain, ...settings })).toEqual(plain);
+  const kept = (policy: string) =>
+    Object.keys(withoutIdle({ ...plain, ...settings, default: policy })).filter(
+      (key) => key in settings,
+    );
+  expect(kept("thp")).toEqual(["thp"]);
+  expect(kept("hugetext")).toEqual(["hugetext"]);
+  expect(
+    withoutIdle({ ...plain, hugetlb: pools, default: "hugetlb-2M" }).hugetlb,
+  ).toEqual(pools.slice(0, 1));
+  expect(
+    withoutIdle({ ...plain, hugetlb: pools, default: "hugetlb-1G" }).hugetlb,
+  ).toEqual(pools);
+  // Huge pages of the region come from the pool, too.
+  const regions = [{ ...region, pages: "hugetlb-2M" }];
+  expect(withoutIdle({ ...plain, hugetlb: pools, regions }).hugetlb).toEqual(
+    pools.slice(0, 1),
+  );
 });
 
 test("thp_for_all_memory_makes_huge_pages", () => {

@@ -3,6 +3,7 @@
 
 use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
+use super::idle;
 use super::policy::PagePolicy;
 use crate::addr::{PageSize, Paging};
 use crate::error::{Error, Result};
@@ -34,6 +35,7 @@ pub(super) struct Region {
 pub(super) fn regions(config: &OsConfig, paging: &Paging) -> Result<Vec<Region>> {
     policy("default", config.default, paging)?;
     settings(config, paging)?;
+    idle::check(config)?;
     let mut regions = Vec::new();
     for (number, region) in config.regions.iter().enumerate() {
         let field = format!("regions[{number}]");

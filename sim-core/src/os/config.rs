@@ -202,10 +202,12 @@ impl OsConfig {
         Some(os)
     }
 
-    /// Takes the policy for memory outside the regions from what [`Self::shorthand`] made of a word.
+    /// Takes the policy for memory outside the regions from what [`Self::shorthand`] made of a word. Settings of
+    /// a policy that nothing has then are gone.
     pub fn map_with(&mut self, word: &Self) {
         self.default = word.default;
         (self.thp.enabled, self.hugetext.enabled) = (word.thp.enabled, word.hugetext.enabled);
+        self.forget_idle();
     }
 
     /// What [`Self::shorthand`] reads as the policy for memory outside the regions.

@@ -20,6 +20,7 @@ mod fork;
 mod frames;
 mod hugetext;
 mod hugetlb;
+mod idle;
 mod khugepaged;
 mod known;
 mod layout;

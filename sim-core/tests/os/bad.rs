@@ -102,6 +102,84 @@ fn policies_that_contradict_themselves_are_refused_at_their_field() {
     }
 }
 
+/// What would be read and never looked at is an error where it stands, with what to do about it.
+#[test]
+fn settings_that_decide_nothing_are_refused() {
+    let region = |pages: &str| {
+        format!(r#""regions": [{{"start": "0x200000", "end": "0x600000", "pages": "{pages}"}}]"#)
+    };
+    let with = |pages: &str, rest: &str| format!("{{{}, {rest}}}", region(pages));
+    let thp = "no memory has the policy thp: make default or the pages of a region \"thp\"";
+    for (os, error) in [
+        (
+            r#"{"thp": {"khugepaged": {"every": 9}}}"#.to_owned(),
+            format!("os.thp.khugepaged: {thp}, or leave this out"),
+        ),
+        (with("2M", r#""thp": {"fragmentation": 50}"#), format!("os.thp: {thp}")),
+        (with("hugetext", r#""thp": {"enabled": "madvise"}"#), format!("os.thp: {thp}")),
+        (
+            with("4K", r#""default": "hugetext", "thp": {"at_fault": false}"#),
+            format!("os.thp: {thp}"),
+        ),
+        (
+            with("thp", r#""thp": {"enabled": "never", "khugepaged": {"every": 9}}"#),
+            "os.thp.khugepaged: khugepaged does not run while enabled is \"never\"".to_owned(),
+        ),
+        (
+            r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 50}}"#.to_owned(),
+            "os.thp.fragmentation: nothing tries to get a huge page".to_owned(),
+        ),
+        (
+            r#"{"default": "thp", "thp": {"enabled": "never", "fragmentation": 50}}"#.to_owned(),
+            "os.thp.fragmentation: nothing tries to get a huge page".to_owned(),
+        ),
+        (
+            with("thp", r#""hugetlb": [{"size": "2M", "pages": 9}]"#),
+            "os.hugetlb[0].size: no memory has the policy hugetlb-2M".to_owned(),
+        ),
+        (
+            with(
+                "hugetlb-2M",
+                r#""hugetlb": [{"size": "2M", "pages": 9}, {"size": "1G", "pages": 1}]"#,
+            ),
+            "os.hugetlb[1].size: no memory has the policy hugetlb-1G".to_owned(),
+        ),
+        (
+            with("2M", r#""hugetext": {"max": 4}"#),
+            "os.hugetext: no memory has the policy hugetext".to_owned(),
+        ),
+        (
+            r#"{"default": "hugetext", "hugetext": {"enabled": 2, "pad_threshold": 4096}}"#
+                .to_owned(),
+            "os.hugetext.pad_threshold: only text of files has a tail to pad".to_owned(),
+        ),
+        (
+            r#"{"virt": "ept", "host": {"thp": {"khugepaged": {"every": 9}}}}"#.to_owned(),
+            format!("os.host.thp.khugepaged: {thp}"),
+        ),
+        (
+            r#"{"virt": "shadow", "host": {"hugetlb": [{"size": "2M", "pages": 9}]}}"#.to_owned(),
+            "os.host.hugetlb[0].size: no memory has the policy hugetlb-2M".to_owned(),
+        ),
+    ] {
+        let said = report(&os, "load 0x1000").err().unwrap_or_else(|| "accepted".to_owned());
+        assert!(said.starts_with(&error), "{os}\n  {said}");
+    }
+}
+
+/// Each of them with the memory that it is for.
+#[test]
+fn settings_that_decide_something_are_taken() {
+    for os in [
+        r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 50, "khugepaged": {"every": 9}}}"#,
+        r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "thp"}], "thp": {"fragmentation": 50}}"#,
+        r#"{"default": "hugetlb-1G", "hugetlb": [{"size": "2M", "pages": 9}]}"#,
+        r#"{"default": "hugetext", "hugetext": {"enabled": 1, "pad_threshold": 4096}}"#,
+    ] {
+        assert!(report(os, "load 0x1000").is_ok(), "{os}");
+    }
+}
+
 /// `MAP_NORESERVE`: the touch that finds the pool empty is a bus error, and no translation.
 #[test]
 fn an_empty_pool_is_a_bus_error_until_a_page_comes_back() {

@@ -217,7 +217,38 @@ fn system(u: &mut Unstructured<'_>) -> Result<Value> {
         regions.push(region);
     }
     os["regions"] = json!(regions);
+    leave_out_idle(&mut os);
     Ok(os)
+}
+
+/// Settings that decide nothing are refused: they go.
+fn leave_out_idle(os: &mut Value) {
+    let regions = os["regions"].as_array().unwrap();
+    let policies: Vec<Value> = regions.iter().map(|region| region["pages"].clone()).collect();
+    let has = |os: &Value, name: &str| {
+        os["default"].as_str().unwrap().starts_with(name)
+            || policies.iter().any(|pages| pages.as_str().unwrap().starts_with(name))
+    };
+    for policy in ["thp", "hugetext", "hugetlb"] {
+        if !has(os, policy) {
+            os.as_object_mut().unwrap().remove(policy);
+        }
+    }
+    if let Some(thp) = os.get_mut("thp").and_then(Value::as_object_mut) {
+        let is_never = thp["enabled"] == "never";
+        if is_never {
+            thp.remove("khugepaged");
+        }
+        if is_never || thp["at_fault"] == false && !thp.contains_key("khugepaged") {
+            thp.remove("fragmentation");
+        }
+    }
+    if os["hugetext"]["enabled"] == 2 {
+        os["hugetext"]["pad_threshold"] = json!(0);
+    }
+    if os["hugetext"].is_null() {
+        os.as_object_mut().unwrap().remove("hugetext");
+    }
 }
 
 fn mappings(u: &mut Unstructured<'_>) -> Result<Vec<Mapping>> {

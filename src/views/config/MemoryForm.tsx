@@ -16,7 +16,7 @@ import {
   withHostPages,
   withVirt,
 } from "../../model/mapping";
-import { policyWord } from "../../model/policies";
+import { policyWord, withPolicy } from "../../model/policies";
 import { wordsOf } from "../../model/words";
 import { Segmented } from "../shared/Segmented";
 
@@ -68,7 +68,7 @@ export function MemoryForm(props: MemoryFormProps) {
           label={isGuest ? "Pages of the guest" : "Pages"}
           choices={pages}
           value={os.regions.length > 0 ? "" : os.default}
-          onChange={(size) => onOs({ ...os, default: size, regions: [] })}
+          onChange={(size) => onOs(withPolicy(os, size))}
         />
       </Choice>
       {isGuest ? (

@@ -8,6 +8,7 @@ import {
   thpOf,
   usesFamily,
   withHugetext,
+  withoutIdle,
   withThp,
 } from "../../model/policies";
 import { useProblemsWithin } from "./fields";
@@ -58,7 +59,7 @@ export function OsForm(props: OsFormProps) {
               pages={pages}
               value={os.default}
               onChange={(policy: PagePolicy) =>
-                onChange({ ...os, default: policy })
+                onChange(withoutIdle({ ...os, default: policy }))
               }
             />
           </div>
@@ -100,7 +101,7 @@ export function OsForm(props: OsFormProps) {
         regions={os.regions}
         pages={pages}
         touched={touched}
-        onChange={(regions) => onChange({ ...os, regions })}
+        onChange={(regions) => onChange(withoutIdle({ ...os, regions }))}
       />
       <PlacementSection
         path={path}

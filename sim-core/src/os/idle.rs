@@ -1,0 +1,89 @@
+//! Settings that decide nothing, because no memory has the policy that they are of or because another
+//! setting rules it out: whoever wrote them expects something else.
+
+use super::config::OsConfig;
+use super::policy::{HugetextConfig, PagePolicy, ThpConfig, ThpEnabled};
+use crate::addr::PageSize;
+use crate::error::{Error, Result};
+
+/// # Errors
+/// `bad-config` at the setting.
+pub(super) fn check(config: &OsConfig) -> Result<()> {
+    if config.thp != ThpConfig::default() {
+        let is_daemon = config.thp.khugepaged.is_some();
+        let field = if is_daemon { "thp.khugepaged" } else { "thp" };
+        used(config, field, "thp", |pages| pages == PagePolicy::Thp)?;
+    }
+    thp(&config.thp)?;
+    for (number, pool) in config.hugetlb.iter().enumerate() {
+        let field = format!("hugetlb[{number}].size");
+        let policy = format!("hugetlb-{}", pool.size);
+        used(config, &field, &policy, |pages| takes_from(pages, pool.size))?;
+    }
+    let text = &config.hugetext;
+    if *text != HugetextConfig::default() {
+        used(config, "hugetext", "hugetext", |pages| pages == PagePolicy::Hugetext)?;
+    }
+    if text.enabled == 2 && text.pad_threshold > 0 {
+        let why = "only text of files has a tail to pad, and enabled is 2, anonymous executable memory \
+                   only: make it 1 or 3, or leave pad_threshold out";
+        return Err(Error::config("hugetext.pad_threshold", why));
+    }
+    Ok(())
+}
+
+fn thp(thp: &ThpConfig) -> Result<()> {
+    if thp.enabled == ThpEnabled::Never && thp.khugepaged.is_some() {
+        let why = "khugepaged does not run while enabled is \"never\": make it \"always\" or \
+                   \"madvise\", or leave khugepaged out";
+        return Err(Error::config("thp.khugepaged", why));
+    }
+    let tries = thp.enabled != ThpEnabled::Never && (thp.at_fault || thp.khugepaged.is_some());
+    if thp.fragmentation > 0 && !tries {
+        let why = "nothing tries to get a huge page: let faults (at_fault) or khugepaged make them, or \
+                   leave fragmentation out";
+        return Err(Error::config("thp.fragmentation", why));
+    }
+    Ok(())
+}
+
+impl OsConfig {
+    /// Takes away the settings of policies that no memory has any more, after the policies have changed.
+    pub(super) fn forget_idle(&mut self) {
+        if !has(self, |pages| pages == PagePolicy::Thp) {
+            self.thp = ThpConfig::default();
+        }
+        if !has(self, |pages| pages == PagePolicy::Hugetext) {
+            self.hugetext = HugetextConfig::default();
+        }
+        let mut pools = std::mem::take(&mut self.hugetlb);
+        pools.retain(|pool| has(self, |pages| takes_from(pages, pool.size)));
+        self.hugetlb = pools;
+    }
+}
+
+/// # Errors
+/// `bad-config` at `field` if no memory has the policy.
+fn used(
+    config: &OsConfig,
+    field: &str,
+    policy: &str,
+    is_it: impl Fn(PagePolicy) -> bool,
+) -> Result<()> {
+    if has(config, is_it) {
+        return Ok(());
+    }
+    let message = format!(
+        "no memory has the policy {policy}: make default or the pages of a region \"{policy}\", or leave this out"
+    );
+    Err(Error::config(field, message))
+}
+
+fn has(config: &OsConfig, is_it: impl Fn(PagePolicy) -> bool) -> bool {
+    is_it(config.default) || config.regions.iter().any(|region| is_it(region.pages))
+}
+
+/// Whether memory of a policy takes pages of a size from their pool: the edges of larger ones do, too.
+fn takes_from(pages: PagePolicy, size: PageSize) -> bool {
+    matches!(pages, PagePolicy::Hugetlb(largest) if size <= largest)
+}
