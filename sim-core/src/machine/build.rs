@@ -1,0 +1,108 @@
+//! A machine made of its configuration.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::{Machine, classes};
+use crate::config::MachineConfig;
+use crate::context::Contexts;
+use crate::cores::NOWHERE;
+use crate::error::Result;
+use crate::guests::{Guest, Vcpus, Vms};
+use crate::memory::Memory;
+use crate::nested::{Nested, OfGuest};
+use crate::os::{MemoryMap, Os, OsConfig};
+use crate::page_table::{NATIVE, PageTables};
+use crate::pcids::Pcids;
+use crate::plan::Plan;
+use crate::rights::Modes;
+use crate::tlb::TlbArray;
+
+impl Machine {
+    /// # Errors
+    /// `bad-config` with the field that is wrong; fields of the OS start with `os.`.
+    pub fn new(config: &MachineConfig, os: &OsConfig) -> Result<Self> {
+        Self::with_map(config, os, &MemoryMap::default())
+    }
+
+    /// A machine for a trace of whose memory something is known.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn with_map(config: &MachineConfig, os: &OsConfig, known: &MemoryMap<'_>) -> Result<Self> {
+        config.check()?;
+        let paging = config.geometry()?;
+        let level = |field: &str,
+                     arrays: &[crate::tlb::ArrayConfig],
+                     first: usize|
+         -> Result<Vec<TlbArray>> {
+            let seeded = arrays.iter().enumerate().map(|(at, array)| {
+                // One draw sequence per array: the seed is moved on by the array's number.
+                let seed =
+                    crate::policy::xorshift(config.seed.wrapping_add((first + at) as u64).max(1));
+                TlbArray::new(array, &paging, seed).map_err(|e| e.within(&format!("{field}[{at}]")))
+            });
+            seeded.collect()
+        };
+        let l1 = level("l1", &config.l1, 0)?;
+        let l2 = level("l2", &config.l2, l1.len())?;
+        let plan = Plan::new(config, os.virt, &l1, &l2)?;
+        let psc = plan
+            .psc
+            .caches
+            .iter()
+            .map(|cache| cache.entries(config.seed))
+            .collect::<Result<_>>()?;
+        os.check_host().map_err(|e| e.within("os"))?;
+        let system = Os::new(os, &plan.paging, known).map_err(|e| e.within("os"))?;
+        let nested = Nested::of(config, os, &system, &plan)?.map(Box::new);
+        let leaves = match &nested {
+            None => system.leaf_levels(),
+            Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
+        };
+        let tables = PageTables::new(Rc::clone(&plan.paging), NATIVE);
+        let vms = nested.is_some().then(|| {
+            Box::new(Vms::new(Guest {
+                tables: tables.clone(),
+                os: system.clone(),
+                spaces: BTreeMap::new(),
+                modes: Modes::default(),
+                checks_entries: false,
+                of_host: OfGuest::new(),
+            }))
+        });
+        let vpid = u16::from(nested.is_some() && !plan.untagged);
+        let is_mixed = nested.as_ref().is_some_and(|nested| nested.is_mixed());
+        Ok(Self {
+            psc,
+            memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
+            tables,
+            may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
+            level_2_is_apart: plan.level_2_is_apart(&leaves),
+            os: system,
+            nested,
+            spaces: BTreeMap::new(),
+            n_spaces: 0,
+            contexts: Contexts::new(plan.tags, vpid),
+            vcpus: Vcpus::new(vpid),
+            vms,
+            pcids: Pcids::new(config.control.as_ref().and_then(|control| control.pcids)),
+            pid: None,
+            space: 0,
+            pcid: 0,
+            context_number: 0,
+            page_class: classes(|level| plan.tags.page_class(level, 0)),
+            table_class: classes(|level| plan.tags.table_class(level, 0)),
+            last: [NOWHERE; 4],
+            cores: None,
+            modes: Modes::default(),
+            checks_entries: false,
+            stale: BTreeMap::new(),
+            untold: BTreeSet::new(),
+            failure: None,
+            plan: Rc::new(plan),
+            l1,
+            l2,
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! What a checkpoint of the machine, a clone, takes.
+
+use super::Machine;
+use crate::cores::Parked;
+use crate::tlb::Entries;
+
+impl Machine {
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| array.entries.bytes());
+        arrays.chain(self.psc.iter().map(Entries::bytes)).sum::<usize>()
+            + parked(self).map_or(0, |cores| cores.bytes_apart_from(other.and_then(parked)))
+            + self.memory.bytes_apart_from(other.map(|other| &other.memory))
+            + self.tables.bytes_apart_from(other.map(|other| &other.tables))
+            + self
+                .vms
+                .as_ref()
+                .map_or(0, |vms| vms.bytes_apart_from(other.and_then(|other| other.vms.as_deref())))
+            + self.os.bytes_apart_from(other.map(|other| &other.os))
+            + self.nested.as_ref().map_or(0, |nested| {
+                nested.bytes_apart_from(other.and_then(|other| other.nested.as_deref()))
+            })
+    }
+}
+
+fn parked(machine: &Machine) -> Option<&Parked> {
+    machine.cores.as_deref()
+}

@@ -1,0 +1,56 @@
+//! Whose addresses are translated: page tables by process, and the tags that their entries get.
+
+use super::Machine;
+use crate::context::Context;
+use crate::cores::NOWHERE;
+use crate::error::{Error, ErrorCode};
+use crate::guests::Vcpus;
+
+impl Machine {
+    /// The number of a process's page tables.
+    pub(crate) fn space_of(&mut self, pid: u32) -> u32 {
+        let next = self.n_spaces;
+        let space = *self.spaces.entry(pid).or_insert(next);
+        self.n_spaces += u32::from(space == next);
+        space
+    }
+
+    /// The number that tags have for a context; `None` if there are no more: the machine has failed then.
+    pub(crate) fn number_of(&mut self, context: Context) -> Option<u32> {
+        let number = self.contexts.number(context);
+        if number.is_none() {
+            let message = "the trace has more processes than tags can tell apart";
+            self.fail(Error::new(ErrorCode::TooLarge, message));
+        }
+        number
+    }
+
+    /// Makes a process the one whose addresses are translated, under `pcid`.
+    pub(crate) fn set_process(&mut self, process: u32, pcid: u32) {
+        let space = self.space_of(process);
+        let Vcpus { vm, vpid, .. } = self.vcpus;
+        let context = Context { vm, vpid, pcid, global: false };
+        let Some(number) = self.number_of(context) else { return };
+        (self.pid, self.space) = (Some(process), space);
+        (self.pcid, self.context_number) = (pcid, number);
+        self.os.enter(process);
+        let tags = self.plan.tags;
+        self.page_class = classes(|level| tags.page_class(level, number));
+        self.table_class = classes(|level| tags.table_class(level, number));
+        self.last = [NOWHERE; 4];
+        if self.os.pretouches() && self.tables.existing_root(space).is_none() {
+            self.pretouch();
+        }
+    }
+
+    /// Whether a process has a page mapped at `address`.
+    pub(crate) fn is_mapped(&self, pid: u32, address: u64) -> bool {
+        let space = self.spaces.get(&pid);
+        space
+            .is_some_and(|space| self.tables.leaf_of(*space, address & self.plan.va_mask).is_some())
+    }
+}
+
+pub(crate) fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
+    [0, 1, 2, 3, 4, 5, 6, 7].map(of)
+}
