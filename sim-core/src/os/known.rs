@@ -3,6 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use super::config::OsConfig;
+use super::policy::PagePolicy;
+use crate::error::{Error, ErrorCode, Place, Result};
 use crate::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
 
 /// A range of which it is known what it holds.
@@ -36,6 +39,33 @@ pub struct MemoryMap<'a> {
 }
 
 impl MemoryMap<'_> {
+    /// Refuses what would quietly come to nothing because there is no trace to ask.
+    ///
+    /// # Errors
+    /// `unsupported` at the field.
+    pub(super) fn check_for(&self, config: &OsConfig) -> Result<()> {
+        let unsupported = |field: &str, message: &str| {
+            let error = Error::new(ErrorCode::Unsupported, message.to_owned());
+            Err(error.at(Place::Field(field.to_owned())))
+        };
+        if self.is_of_trace {
+            return Ok(());
+        }
+        if config.default == PagePolicy::Hugetext {
+            return unsupported(
+                "default",
+                "where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
+            );
+        }
+        if config.hugetext.is_ranked_by_trace() {
+            return unsupported(
+                "hugetext.max",
+                "which code is hottest is not known without a trace: leave it out, or give hugetext to fewer regions",
+            );
+        }
+        Ok(())
+    }
+
     /// Recorded regions by process, by rising address and without overlaps.
     pub(super) fn recorded(&self) -> BTreeMap<u32, Vec<KnownRegion>> {
         let mut processes: BTreeMap<u32, BTreeMap<u64, KnownRegion>> = BTreeMap::new();

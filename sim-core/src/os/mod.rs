@@ -26,7 +26,9 @@ mod known;
 mod layout;
 #[cfg(test)]
 mod layout_tests;
+mod leaf;
 mod owners;
+mod place;
 mod policy;
 mod pretouch;
 mod protect;
@@ -55,15 +57,16 @@ pub(crate) use unmap::Shootdown;
 pub use virt::Virt;
 
 use crate::addr::Paging;
-use crate::error::{Error, ErrorCode, Place, Result};
-use crate::page_table::{PageTables, Table};
-use blocks::{BlockId, Blocks, State};
+use crate::error::Result;
+use crate::page_table::PageTables;
+use blocks::{BlockId, Blocks};
 use climb::Climb;
-use fork::{Copying, Known};
+use fork::Copying;
 use frames::FramePools;
 use hugetlb::Pools;
 use khugepaged::Khugepaged;
 use layout::Maps;
+use leaf::Draws;
 use owners::Owners;
 
 /// The process number under which the kernel's half is known where processes share it: that of perf's
@@ -109,49 +112,6 @@ pub(crate) struct Os {
     n_pretouched: u64,
 }
 
-/// Whether memory has a free block for a huge page.
-#[derive(Clone, Debug)]
-struct Draws {
-    /// Per cent of the draws that say no.
-    fragmentation: u64,
-    at_fault: bool,
-    state: u64,
-}
-
-impl Draws {
-    fn has_block(&mut self) -> bool {
-        if self.fragmentation == 0 {
-            return true;
-        }
-        self.state = crate::policy::xorshift(self.state);
-        crate::policy::draw(self.state) % 100 >= self.fragmentation
-    }
-}
-
-/// Refuses what would quietly come to nothing because there is no trace to ask.
-fn known_enough(config: &OsConfig, known: &MemoryMap<'_>) -> Result<()> {
-    let unsupported = |field: &str, message: &str| {
-        let error = Error::new(ErrorCode::Unsupported, message.to_owned());
-        Err(error.at(Place::Field(field.to_owned())))
-    };
-    if known.is_of_trace {
-        return Ok(());
-    }
-    if config.default == PagePolicy::Hugetext {
-        return unsupported(
-            "default",
-            "where the code is, is not known without a trace: give regions with the kind text, library or jit and the pages hugetext",
-        );
-    }
-    if config.hugetext.is_ranked_by_trace() {
-        return unsupported(
-            "hugetext.max",
-            "which code is hottest is not known without a trace: leave it out, or give hugetext to fewer regions",
-        );
-    }
-    Ok(())
-}
-
 impl Os {
     /// # Errors
     /// `bad-config` at the field that is wrong.
@@ -160,7 +120,7 @@ impl Os {
         paging: &Rc<Paging>,
         known: &MemoryMap<'_>,
     ) -> Result<Self> {
-        known_enough(config, known)?;
+        known.check_for(config)?;
         let maps = Maps::new(config, paging, known)?;
         let pools = Pools::new(config, paging);
         let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
@@ -282,169 +242,6 @@ impl Os {
             }
         }
         counts
-    }
-
-    /// The leaf of the page that holds `address` in the process that runs, whose address space
-    /// is `space`. If nothing is mapped there yet, a `demand` is going to map that page.
-    #[inline]
-    pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> u8 {
-        let (start, last, leaf) = self.recent;
-        if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
-    }
-
-    #[inline(never)]
-    fn find(&mut self, space: u32, address: u64, demand: bool) -> u8 {
-        let segment = self.current().pages(address);
-        if !segment.by_block && self.blocks.is_empty() {
-            self.recent = (segment.start, segment.last, segment.leaf);
-            return segment.leaf;
-        }
-        if segment.leaf != check::HUGE {
-            self.recent = (segment.start, segment.last, segment.leaf);
-            return segment.leaf;
-        }
-        let id = BlockId { space, number: address >> self.block_shift };
-        let mut state = self.blocks.state(id);
-        if state == State::Untouched {
-            if segment.by_block && !demand {
-                return 1;
-            }
-            let huge = !segment.by_block
-                || !self.is_adapted(address) && self.draws.at_fault && self.draws.has_block();
-            state = if huge { State::Huge } else { State::Small };
-            if segment.by_block {
-                self.blocks.set(id, state);
-            }
-        }
-        let leaf = if state == State::Huge { check::HUGE } else { 1 };
-        let start = id.number << self.block_shift;
-        self.recent = (start, start | ((1 << self.block_shift) - 1), leaf);
-        leaf
-    }
-
-    /// The leaf of the page that holds `address` in the process that runs, whose address space is `space`; 1
-    /// where the next touch decides.
-    pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
-        self.leaf_in(self.current(), space, address)
-    }
-
-    /// The same in a process that need not run.
-    pub(crate) fn leaf_at_of(&self, pid: u32, space: u32, address: u64) -> u8 {
-        self.leaf_in(self.maps.get(self.map_of(pid)), space, address)
-    }
-
-    fn leaf_in(&self, map: &AreaMap, space: u32, address: u64) -> u8 {
-        let segment = map.pages(address);
-        if segment.leaf != check::HUGE {
-            return segment.leaf;
-        }
-        let id = BlockId { space, number: address >> self.block_shift };
-        match self.blocks.state(id) {
-            State::Huge => check::HUGE,
-            State::Small => 1,
-            State::Untouched if segment.by_block => 1,
-            State::Untouched => segment.leaf,
-        }
-    }
-
-    /// Every leaf level that some address gets.
-    pub(crate) fn leaf_levels(&self) -> Vec<u8> {
-        let mut levels = Vec::new();
-        for map in self.maps.all() {
-            for segment in map.segments() {
-                levels.push(segment.leaf);
-                if segment.by_block {
-                    levels.push(1);
-                }
-            }
-        }
-        levels.sort_unstable();
-        levels.dedup();
-        levels
-    }
-
-    /// Gives the page of `address` a frame and maps it. False if it was in memory already.
-    ///
-    /// # Errors
-    /// `too-large` if physical memory is used up.
-    pub(crate) fn map(
-        &mut self,
-        tables: &mut PageTables,
-        space: u32,
-        address: u64,
-        leaf: u8,
-    ) -> Result<bool> {
-        tables.root(space)?;
-        let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
-        tables.map(space, address, leaf, frame)?;
-        self.n_mapped[usize::from(leaf)] += 1;
-        Ok(is_new)
-    }
-
-    /// The frame of a page that is about to be mapped, and whether it is a new one.
-    #[inline]
-    fn frame_for(
-        &mut self,
-        tables: &PageTables,
-        space: u32,
-        address: u64,
-        leaf: u8,
-    ) -> Result<(u64, bool)> {
-        if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
-            return Ok((self.frames.take(leaf)?, true));
-        }
-        let id = BlockId { space, number: address >> self.block_shift };
-        if leaf == check::HUGE
-            && let Some(frame) = self.collapsed.remove(&id)
-        {
-            return Ok((frame, false));
-        }
-        match self.known_frame(tables, space, address, leaf) {
-            None => Ok((self.frames.take(leaf)?, true)),
-            Some(Known::Kept(frame)) => Ok((frame, false)),
-            Some(Known::Relatives(frame)) => {
-                self.owners.join(frame, self.paging.size_of(leaf).bytes());
-                Ok((frame, false))
-            }
-        }
-    }
-
-    /// The same where the table that maps the page is there already.
-    ///
-    /// # Errors
-    /// `too-large` if physical memory is used up.
-    #[inline]
-    pub(crate) fn map_entry(
-        &mut self,
-        tables: &mut PageTables,
-        (space, address): (u32, u64),
-        (table, index): (Table, usize),
-        leaf: u8,
-    ) -> Result<bool> {
-        let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
-        tables.map_entry(table, index, leaf, frame);
-        self.n_mapped[usize::from(leaf)] += 1;
-        Ok(is_new)
-    }
-
-    /// Pages that are mapped by one entry, or group of entries, of `leaf`.
-    pub(crate) fn n_mapped(&self, leaf: u8) -> u64 {
-        self.n_mapped[usize::from(leaf)]
-    }
-
-    /// Bytes that all mapped pages have.
-    pub(crate) fn mapped_bytes(&self) -> u64 {
-        let sizes = self.paging.leaves().into_iter();
-        sizes.map(|leaf| self.n_mapped(leaf) << self.paging.shift(leaf)).sum()
-    }
-
-    /// Whether a page that is mapped may hold smaller ones that nobody uses.
-    pub(crate) fn may_waste(&self) -> bool {
-        let wastes = |map: &AreaMap| {
-            map.areas().iter().any(|area| area.pretouch)
-                || map.segments().iter().any(|segment| segment.leaf != 1)
-        };
-        self.maps.all().any(wastes)
     }
 
     /// Size, pages and free pages of each pool of huge pages.

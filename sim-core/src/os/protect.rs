@@ -1,9 +1,10 @@
 //! Rights of memory: mprotect(2), and `pkey_mprotect`(2).
 
+use super::Os;
+use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::unmap::Shootdown;
-use super::{BlockId, Os, State};
 use crate::error::Result;
 use crate::page_table::PageTables;
 use crate::trace::Kind;

@@ -1,0 +1,105 @@
+//! Which page an address gets: by the map of its process, and by what was decided for its block.
+
+use super::areas::AreaMap;
+use super::blocks::{BlockId, State};
+use super::{Os, check};
+
+/// Whether memory has a free block for a huge page.
+#[derive(Clone, Debug)]
+pub(super) struct Draws {
+    /// Per cent of the draws that say no.
+    pub(super) fragmentation: u64,
+    pub(super) at_fault: bool,
+    pub(super) state: u64,
+}
+
+impl Draws {
+    pub(super) fn has_block(&mut self) -> bool {
+        if self.fragmentation == 0 {
+            return true;
+        }
+        self.state = crate::policy::xorshift(self.state);
+        crate::policy::draw(self.state) % 100 >= self.fragmentation
+    }
+}
+
+impl Os {
+    /// The leaf of the page that holds `address` in the process that runs, whose address space
+    /// is `space`. If nothing is mapped there yet, a `demand` is going to map that page.
+    #[inline]
+    pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> u8 {
+        let (start, last, leaf) = self.recent;
+        if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
+    }
+
+    #[inline(never)]
+    fn find(&mut self, space: u32, address: u64, demand: bool) -> u8 {
+        let segment = self.current().pages(address);
+        if !segment.by_block && self.blocks.is_empty() {
+            self.recent = (segment.start, segment.last, segment.leaf);
+            return segment.leaf;
+        }
+        if segment.leaf != check::HUGE {
+            self.recent = (segment.start, segment.last, segment.leaf);
+            return segment.leaf;
+        }
+        let id = BlockId { space, number: address >> self.block_shift };
+        let mut state = self.blocks.state(id);
+        if state == State::Untouched {
+            if segment.by_block && !demand {
+                return 1;
+            }
+            let huge = !segment.by_block
+                || !self.is_adapted(address) && self.draws.at_fault && self.draws.has_block();
+            state = if huge { State::Huge } else { State::Small };
+            if segment.by_block {
+                self.blocks.set(id, state);
+            }
+        }
+        let leaf = if state == State::Huge { check::HUGE } else { 1 };
+        let start = id.number << self.block_shift;
+        self.recent = (start, start | ((1 << self.block_shift) - 1), leaf);
+        leaf
+    }
+
+    /// The leaf of the page that holds `address` in the process that runs, whose address space is `space`; 1
+    /// where the next touch decides.
+    pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
+        self.leaf_in(self.current(), space, address)
+    }
+
+    /// The same in a process that need not run.
+    pub(crate) fn leaf_at_of(&self, pid: u32, space: u32, address: u64) -> u8 {
+        self.leaf_in(self.maps.get(self.map_of(pid)), space, address)
+    }
+
+    fn leaf_in(&self, map: &AreaMap, space: u32, address: u64) -> u8 {
+        let segment = map.pages(address);
+        if segment.leaf != check::HUGE {
+            return segment.leaf;
+        }
+        let id = BlockId { space, number: address >> self.block_shift };
+        match self.blocks.state(id) {
+            State::Huge => check::HUGE,
+            State::Small => 1,
+            State::Untouched if segment.by_block => 1,
+            State::Untouched => segment.leaf,
+        }
+    }
+
+    /// Every leaf level that some address gets.
+    pub(crate) fn leaf_levels(&self) -> Vec<u8> {
+        let mut levels = Vec::new();
+        for map in self.maps.all() {
+            for segment in map.segments() {
+                levels.push(segment.leaf);
+                if segment.by_block {
+                    levels.push(1);
+                }
+            }
+        }
+        levels.sort_unstable();
+        levels.dedup();
+        levels
+    }
+}

@@ -1,0 +1,94 @@
+//! Which frame a page gets, as it is mapped, and how much is mapped.
+
+use super::areas::AreaMap;
+use super::blocks::BlockId;
+use super::fork::Known;
+use super::{Os, check};
+use crate::error::Result;
+use crate::page_table::{PageTables, Table};
+
+impl Os {
+    /// Gives the page of `address` a frame and maps it. False if it was in memory already.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    pub(crate) fn map(
+        &mut self,
+        tables: &mut PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> Result<bool> {
+        tables.root(space)?;
+        let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
+        tables.map(space, address, leaf, frame)?;
+        self.n_mapped[usize::from(leaf)] += 1;
+        Ok(is_new)
+    }
+
+    /// The frame of a page that is about to be mapped, and whether it is a new one.
+    #[inline]
+    fn frame_for(
+        &mut self,
+        tables: &PageTables,
+        space: u32,
+        address: u64,
+        leaf: u8,
+    ) -> Result<(u64, bool)> {
+        if self.copied.is_empty() && self.families.is_empty() && self.collapsed.is_empty() {
+            return Ok((self.frames.take(leaf)?, true));
+        }
+        let id = BlockId { space, number: address >> self.block_shift };
+        if leaf == check::HUGE
+            && let Some(frame) = self.collapsed.remove(&id)
+        {
+            return Ok((frame, false));
+        }
+        match self.known_frame(tables, space, address, leaf) {
+            None => Ok((self.frames.take(leaf)?, true)),
+            Some(Known::Kept(frame)) => Ok((frame, false)),
+            Some(Known::Relatives(frame)) => {
+                self.owners.join(frame, self.paging.size_of(leaf).bytes());
+                Ok((frame, false))
+            }
+        }
+    }
+
+    /// The same where the table that maps the page is there already.
+    ///
+    /// # Errors
+    /// `too-large` if physical memory is used up.
+    #[inline]
+    pub(crate) fn map_entry(
+        &mut self,
+        tables: &mut PageTables,
+        (space, address): (u32, u64),
+        (table, index): (Table, usize),
+        leaf: u8,
+    ) -> Result<bool> {
+        let (frame, is_new) = self.frame_for(tables, space, address, leaf)?;
+        tables.map_entry(table, index, leaf, frame);
+        self.n_mapped[usize::from(leaf)] += 1;
+        Ok(is_new)
+    }
+
+    /// Pages that are mapped by one entry, or group of entries, of `leaf`.
+    pub(crate) fn n_mapped(&self, leaf: u8) -> u64 {
+        self.n_mapped[usize::from(leaf)]
+    }
+
+    /// Bytes that all mapped pages have.
+    pub(crate) fn mapped_bytes(&self) -> u64 {
+        let sizes = self.paging.leaves().into_iter();
+        sizes.map(|leaf| self.n_mapped(leaf) << self.paging.shift(leaf)).sum()
+    }
+
+    /// Whether a page that is mapped may hold smaller ones that nobody uses.
+    pub(crate) fn may_waste(&self) -> bool {
+        let wastes = |map: &AreaMap| {
+            map.areas().iter().any(|area| area.pretouch)
+                || map.segments().iter().any(|segment| segment.leaf != 1)
+        };
+        self.maps.all().any(wastes)
+    }
+}
