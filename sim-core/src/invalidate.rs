@@ -8,7 +8,7 @@ use crate::cores::NOWHERE;
 use crate::guests::Vcpus;
 use crate::machine::Machine;
 use crate::plan::Plan;
-use crate::probe::{DropFact, Probe, WriteFact};
+use crate::probe::{DropFact, Leaving, LeftFact, Probe, WriteFact};
 use crate::tlb::Entries;
 
 /// An entry that may have to go.
@@ -91,6 +91,21 @@ impl Machine {
         }
     }
 
+    /// What a page fault that ends an access drops: what is known of its address under the PCID in use, so that
+    /// the access does not fault again for what the tables do not say any more (Intel SDM vol. 3, 4.10.4.1).
+    pub(crate) fn drop_faulted(&mut self, address: u64, probe: &mut dyn Probe) {
+        self.last = [NOWHERE; 4];
+        let here = self.context(self.pcid);
+        let Self { plan, contexts, l1, l2, psc, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        for (structure, entries) in arrays.chain(psc).enumerate() {
+            take_out(entries, structure, Leaving::Faulted, probe, |tag| {
+                let held = Held::new(plan, contexts, tag);
+                (held.is_page_of(here) || held.is_table_of(here)) && held.meets((address, address))
+            });
+        }
+    }
+
     /// Whose the entries of the process that runs are, or of another PCID beside it.
     pub(crate) fn context(&self, pcid: u32) -> Context {
         let Vcpus { vm, vpid, .. } = self.vcpus;
@@ -148,4 +163,24 @@ fn drop_from(
         }
         gone
     });
+}
+
+/// Takes the entries out whose tags are gone; tells how many that were.
+pub(crate) fn take_out(
+    entries: &mut Entries,
+    structure: usize,
+    why: Leaving,
+    probe: &mut dyn Probe,
+    is_gone: impl Fn(u64) -> bool,
+) -> u32 {
+    let mut n = 0;
+    entries.sweep(|slot, tag, entry| {
+        let gone = is_gone(tag);
+        if gone {
+            n += 1;
+            probe.left(&LeftFact { structure, slot, tag, entry: *entry, why });
+        }
+        gone
+    });
+    n
 }

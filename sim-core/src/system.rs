@@ -21,6 +21,7 @@ impl Machine {
         let bytes = [access.address, access.last()].map(|address| address & self.plan.va_mask);
         for address in bytes {
             if let Some(refusal) = self.refusal(access.kind, address) {
+                self.drop_faulted(address, probe);
                 probe.excepted(refusal, address);
                 return false;
             }

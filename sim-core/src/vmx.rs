@@ -12,13 +12,12 @@ use std::rc::Rc;
 use crate::addr::Hex;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exits::ExitReason;
-use crate::invalidate::Held;
+use crate::invalidate::{Held, take_out};
 use crate::machine::Machine;
 use crate::narrow::small;
 use crate::nested::{HostCaches, HostPlan, missing};
 use crate::os::Shootdown;
-use crate::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
-use crate::tlb::Entries;
+use crate::probe::{DropFact, Leaving, Probe, SystemEvent, ToldFact};
 use crate::trace::{HostPart, InveptScope, InvvpidScope, Op};
 use crate::vms::NO_VPIDS;
 
@@ -153,13 +152,13 @@ impl Machine {
         let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
         for (structure, entries) in arrays.chain(psc).enumerate() {
             let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
-            n_dropped += take_out(entries, structure, probe, is_gone);
+            n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
         }
         if let Some(nested) = nested {
             let of_host = nested.caches.all_mut();
             for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
                 let is_gone = |tag| is_of(&nested.plan, structure, tag, vm);
-                n_dropped += take_out(entries, structure, probe, is_gone);
+                n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
             }
         }
         self.flush_parked(vm, true, &mut |told| {
@@ -244,7 +243,7 @@ impl Machine {
         if is_data {
             let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
             for (structure, entries) in arrays.chain(psc).enumerate() {
-                take_out(entries, structure, probe, |tag| {
+                take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
                     let held = Held::new(plan, contexts, tag);
                     let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
                     is_here && (held.global || held.context == here) && held.meets((va, va))
@@ -255,7 +254,7 @@ impl Machine {
         let (host, pwc_at) = (Rc::clone(&nested.plan), nested.plan.pwc_at);
         let leads = nested.entries_to(address);
         for (structure, entries) in (host.tlb_at..).zip(nested.caches.all_mut()) {
-            take_out(entries, structure, probe, |tag| {
+            take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
                 if structure == pwc_at && !host.is_ept {
                     return leads.contains(&(tag << 3));
                 }
@@ -323,26 +322,6 @@ impl Machine {
             self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
         }
     }
-}
-
-/// Takes the entries out whose tags are gone; tells how many that were.
-fn take_out(
-    entries: &mut Entries,
-    structure: usize,
-    probe: &mut dyn Probe,
-    is_gone: impl Fn(u64) -> bool,
-) -> u32 {
-    let mut n = 0;
-    entries.sweep(|slot, tag, entry| {
-        let gone = is_gone(tag);
-        if gone {
-            n += 1;
-            let why = Leaving::ShotDown;
-            probe.left(&LeftFact { structure, slot, tag, entry: *entry, why });
-        }
-        gone
-    });
-    n
 }
 
 /// Whether an entry of a cache of the host's is of a virtual machine, as far as it tells.

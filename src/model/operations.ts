@@ -102,6 +102,7 @@ const LEAVING: Readonly<Record<Leaving, string>> = {
   coalesced: "it became part of an entry for several pages",
   "moved-up": "it moved up to the first level (exclusive levels)",
   "shot-down": "its mapping changed: shot down",
+  faulted: "an access to its page faulted",
   exited: "the virtual machine exited, and nothing told whose the entry was",
 };
 

@@ -39,6 +39,8 @@ pub enum Leaving {
     ShotDown,
     /// The virtual machine has exited to its host, on a processor without VPIDs.
     Exited,
+    /// An access to its address has ended in a page fault.
+    Faulted,
 }
 
 /// An entry left the numbered structure without being evicted from it.

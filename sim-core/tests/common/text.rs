@@ -132,6 +132,7 @@ fn left_text(machine: &MachineView, left: &LeftView) -> String {
         Leaving::MovedUp => "moves up from",
         Leaving::ShotDown => "is shot down in",
         Leaving::Exited => "is dropped by an exit in",
+        Leaving::Faulted => "is dropped by a page fault in",
     };
     format!("{} {why} {name} {}.{}", left.entry.key, left.set, left.way)
 }

@@ -3,4 +3,4 @@
 /**
  * Why an entry left a structure without being evicted from it.
  */
-export type Leaving = "back-invalidated" | "coalesced" | "moved-up" | "shot-down" | "exited";
+export type Leaving = "back-invalidated" | "coalesced" | "moved-up" | "shot-down" | "exited" | "faulted";

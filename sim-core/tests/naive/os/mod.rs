@@ -257,6 +257,8 @@ impl<'a> Twin<'a> {
             for va in [first, last] {
                 if let Some(code) = self.refusal(pid, access.kind, va) {
                     *self.refused.entry(code).or_insert(0) += 1;
+                    // The fault drops what was known of the page.
+                    self.tlb.retain(|(of, shift, number)| *of != pid || va >> shift != *number);
                     return;
                 }
             }
