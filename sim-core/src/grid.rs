@@ -1,7 +1,7 @@
 //! The two dimensions of one translation as a [`NestedView`]: every entry on the way, from the
 //! tables as they stand now, and what was seen of each.
 
-use crate::addr::Hex;
+use crate::addr::{Hex, TableFormat};
 use crate::entry::{self, FieldView, Modes};
 use crate::ept;
 use crate::event::{
@@ -65,7 +65,7 @@ pub(crate) fn view(
         host_page: nested.plan.paging.size_of(nested.os.leaf_at(nested.vm, frame)),
         guest_levels: machine.plan.n_levels,
         host_levels: nested.plan.n_levels,
-        host_format: if nested.plan.is_ept { HostFormat::Ept } else { HostFormat::Npt },
+        host_format: host_format(nested),
         rows,
         guest_refs: done.refs - done.host_refs,
         host_refs: done.host_refs,
@@ -73,6 +73,14 @@ pub(crate) fn view(
         violations: draft.violations.iter().map(violation).collect(),
         host_accessed: u32::from(done.host.accessed),
         host_dirty: u32::from(done.host.dirty),
+    }
+}
+
+fn host_format(nested: &Nested) -> HostFormat {
+    match (nested.plan.is_ept, nested.plan.paging.table_format()) {
+        (true, TableFormat::Arm) => HostFormat::Stage2,
+        (true, _) => HostFormat::Ept,
+        (false, _) => HostFormat::Npt,
     }
 }
 
@@ -190,7 +198,7 @@ impl Grid<'_> {
     fn shown(&self, host: bool, level: u8, value: u64) -> u64 {
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         if host && self.nested.plan.is_ept {
-            value
+            ept::Format::new(paging, level, ept::Modes::default()).shown(value)
         } else {
             entry::Format::new(paging, level, Modes::default()).shown(value)
         }

@@ -143,20 +143,20 @@ impl Format {
     }
 }
 
-pub(super) struct Row {
-    pub(super) name: String,
-    pub(super) high: u8,
-    pub(super) low: u8,
-    pub(super) meaning: &'static str,
-    pub(super) address: bool,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) high: u8,
+    pub(crate) low: u8,
+    pub(crate) meaning: &'static str,
+    pub(crate) address: bool,
 }
 
-pub(super) fn row(name: &str, high: u8, low: u8, meaning: &'static str) -> Row {
+pub(crate) fn row(name: &str, high: u8, low: u8, meaning: &'static str) -> Row {
     Row { name: name.to_owned(), high, low, meaning, address: false }
 }
 
 /// What a value has in the bits of a row; `reserved` are bits that must be 0.
-pub(super) fn view(
+pub(crate) fn view(
     Row { name, high, low, meaning, address }: Row,
     value: u64,
     reserved: u64,

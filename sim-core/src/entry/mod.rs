@@ -10,8 +10,8 @@ mod fields;
 
 use crate::addr::{Paging, TableFormat};
 
-pub(crate) use fields::COPIED;
 pub use fields::FieldView;
+pub(crate) use fields::{COPIED, Row, row, view};
 
 pub(crate) const PRESENT: u64 = 1;
 pub(crate) const WRITABLE: u64 = 1 << 1;

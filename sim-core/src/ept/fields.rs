@@ -1,7 +1,7 @@
 //! An EPT entry as a list of named fields, from bit 63 down to bit 0.
 
 use super::{Format, LARGE, RIGHTS, TYPE, TYPE_AT};
-use crate::addr::Hex;
+use crate::addr::{Hex, TableFormat};
 use crate::entry::{COPIED, FieldView, SHARED};
 
 /// A name, the highest and the lowest bit, and what the bits mean.
@@ -10,6 +10,9 @@ type Row = (String, u8, u8, &'static str);
 impl Format {
     /// The fields of an entry; together they cover every bit once.
     pub(crate) fn fields(self, entry: u64) -> Vec<FieldView> {
+        if self.tables == TableFormat::Arm {
+            return self.arm_fields(entry);
+        }
         let rows = if entry & RIGHTS == 0 { self.rows_if_absent() } else { self.rows(entry) };
         let reserved = self.reserved(entry);
         let wrong = match self.misconfigured(entry) {

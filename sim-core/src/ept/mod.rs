@@ -1,11 +1,13 @@
 //! EPT entries: which bits mean what at which level, and which entries are misconfigured
 //! (Intel SDM vol. 3C, 28.2.2 and 28.2.3, tables 28-1 to 28-6).
 //!
-//! Only formats are known here: no table and no walk.
+//! Where the host's tables are Arm's they are shown as descriptors of stage 2. Only formats are known here: no
+//! table and no walk.
 
+mod arm;
 mod fields;
 
-use crate::addr::Paging;
+use crate::addr::{Paging, TableFormat};
 
 pub(crate) const READ: u64 = 1;
 pub(crate) const WRITE: u64 = 1 << 1;
@@ -31,6 +33,8 @@ pub(crate) struct Format {
     pub(crate) shift: u32,
     /// Whether entries of the level may map a page.
     pub(crate) maps: bool,
+    /// Whose words the entries are shown in; what they mean is the same.
+    pub(crate) tables: TableFormat,
     pub(crate) modes: Modes,
 }
 
@@ -63,7 +67,7 @@ pub(crate) enum Fault {
 impl Format {
     pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
         let maps = paging.leaf_levels.contains(&level);
-        Self { level, shift: paging.shift(level), maps, modes }
+        Self { level, shift: paging.shift(level), maps, tables: paging.table_format(), modes }
     }
 
     /// Whether a present entry maps a page instead of leading to a table.

@@ -26,7 +26,7 @@ pub struct NestedView {
     pub host_page: PageSize,
     pub guest_levels: u8,
     pub host_levels: u8,
-    /// How the values of host entries read; those of guest entries are x86's.
+    /// How the values of host entries read; those of guest entries are the processor's own.
     pub host_format: HostFormat,
     /// `gL4` … down to the guest's leaf, then `data`.
     pub rows: Vec<NestedRowView>,
@@ -53,6 +53,9 @@ pub enum HostFormat {
     Ept,
     /// AMD's nested tables: as the processor's own (APM vol. 2, 15.25).
     Npt,
+    /// Arm's descriptors of stage 2.
+    #[serde(rename = "stage-2")]
+    Stage2,
 }
 
 /// One guest-physical address, and the entry that is read there.

@@ -176,7 +176,7 @@ fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
     let is_ept = nested.is_some_and(|nested| nested.plan.is_ept);
     let of_ept = ept::Format::new(paging, level, ept::Modes::default());
     let of_tables = entry::Format::new(paging, level, entry::Modes::default());
-    let shown = |value| if is_ept { value } else { of_tables.shown(value) };
+    let shown = |value| if is_ept { of_ept.shown(value) } else { of_tables.shown(value) };
     let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(value) };
     ChangeView {
         host,

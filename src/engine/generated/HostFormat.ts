@@ -3,4 +3,4 @@
 /**
  * The layout of an entry's bits.
  */
-export type HostFormat = "ept" | "npt";
+export type HostFormat = "ept" | "npt" | "stage-2";

@@ -17,7 +17,7 @@ guest_page: PageSize,
  */
 host_page: PageSize, guest_levels: number, host_levels: number, 
 /**
- * How the values of host entries read; those of guest entries are x86's.
+ * How the values of host entries read; those of guest entries are the processor's own.
  */
 host_format: HostFormat, 
 /**
