@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::addr::Hex;
 use crate::machine::Machine;
 use crate::probe::{Endings, Outcome, Translation};
-use crate::regions::infer;
+use crate::regions::{carve, infer};
 use crate::replay::{Replay, advance};
 use crate::samples::Samples;
 use crate::trace::{Kind, PageUse, RUN_PAGE_BITS, Trace};
@@ -376,23 +376,4 @@ fn ranges(trace: &Trace) -> Vec<Named> {
         joins
     });
     all
-}
-
-/// Takes a range out of those that are there.
-fn carve(mapped: &mut BTreeMap<u64, (u64, usize)>, hole: Range<u64>) {
-    let touched: Vec<(u64, u64, usize)> = mapped
-        .range(..hole.end)
-        .rev()
-        .take_while(|(_, (end, _))| *end > hole.start)
-        .map(|(start, (end, at))| (*start, *end, *at))
-        .collect();
-    for (start, end, at) in touched {
-        mapped.remove(&start);
-        if start < hole.start {
-            mapped.insert(start, (hole.start, at));
-        }
-        if end > hole.end {
-            mapped.insert(hole.end, (end, at));
-        }
-    }
 }

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::probe::{Endings, Outcome, Translation};
 use crate::regions::RegionView;
 use crate::replay::{Replay, advance};
-use crate::trace::{Kind, PageUse, RUN_PAGE_BITS, Trace};
+use crate::trace::{Kind, RUN_PAGE_BITS, Trace};
 
 /// The rows and columns of the address × time picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -75,7 +75,7 @@ impl Timeline {
         let width = (to - from).div_ceil(bins.clamp(1, MAX_BINS)).max(1);
         let bins = (to - from).div_ceil(width).max(1);
         let most = u32::try_from(MAX_CELLS / u64::from(bins)).unwrap_or(u32::MAX);
-        let rows = RowMap::new(trace.pages(), rows.clamp(1, most));
+        let rows = RowMap::new(trace, rows.clamp(1, most));
         let n_cells = bins as usize * rows.n_rows as usize;
         let zeros = |n: usize| vec![0; n];
         Self {
@@ -234,8 +234,9 @@ struct RowMap {
 }
 
 impl RowMap {
-    fn new(pages: &[PageUse], wanted: u32) -> Self {
-        let mut regions = crate::regions::infer(pages);
+    fn new(trace: &Trace, wanted: u32) -> Self {
+        let pages = trace.pages();
+        let mut regions = crate::regions::of_trace(pages, trace.mappings());
         crate::regions::lay_out(&mut regions, wanted);
         let n_rows = regions.iter().map(|region| region.rows).sum::<u32>().max(1);
         let mut rows = Vec::with_capacity(pages.len());

@@ -1,8 +1,11 @@
-//! Regions: groups of touched pages, inferred from gaps and from how they are used.
+//! Regions: groups of touched pages, from the trace's records of memory maps where it has them, else inferred
+//! from gaps and from how they are used.
 //!
 //! A trace without a memory map still shows its parts: pages that lie within 2 MiB
 //! of each other belong together, pages that are fetched from hold code, and the
 //! highest data is the stack.
+
+mod recorded;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,13 +14,16 @@ use serde::Serialize;
 
 use crate::addr::Hex;
 use crate::os::{KnownRegion, MemoryMap};
-use crate::trace::{PageUse, RUN_PAGE_BITS, RegionKind, Trace};
+use crate::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind, Trace};
+
+pub(crate) use recorded::carve;
 
 /// A group of touched pages that lie near each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct RegionView {
-    /// `text`, `libraries`, `data` or `stack`: inferred from how the pages are used.
+    /// The file or what else the records of memory maps say; `text`, `libraries`, `data` or `stack` where
+    /// that is inferred from how the pages are used.
     pub name: String,
     /// The name as a kind: `libraries` is `library`, `data` is `anonymous`.
     pub kind: RegionKind,
@@ -26,6 +32,8 @@ pub struct RegionView {
     pub end: Hex,
     /// Distinct 4 KiB pages touched.
     pub pages: u64,
+    /// Those of them that a record of a memory map tells of: all where the region is recorded, none where it is inferred.
+    pub recorded: u64,
     pub accesses: u64,
     /// The first of its rows in the heat map, from the top (highest addresses).
     pub first_row: u32,
@@ -76,6 +84,12 @@ pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
         });
     }
     MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages: trace.pages() }
+}
+
+/// The parts of a trace's memory, as its records of memory maps tell them and, where there are none, its use;
+/// the highest addresses come first.
+pub fn of_trace(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView> {
+    if mappings.is_empty() { infer(pages) } else { recorded::regions(pages, mappings) }
 }
 
 /// Groups pages, which are sorted; the highest addresses come first in the result.
@@ -169,6 +183,7 @@ fn region((name, kind): (&str, RegionKind), pages: &[PageUse]) -> RegionView {
         start: Hex(pages[0].page << RUN_PAGE_BITS),
         end: Hex((last.page << RUN_PAGE_BITS).saturating_add(1 << RUN_PAGE_BITS)),
         pages: pages.len() as u64,
+        recorded: 0,
         accesses: pages.iter().map(|page| u64::from(page.fetches) + u64::from(page.data)).sum(),
         first_row: 0,
         rows: 0,

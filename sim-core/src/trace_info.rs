@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::import::ImportReport;
-use crate::regions::{RegionView, infer};
+use crate::regions::{RegionView, of_trace};
 use crate::trace::{Kind, Trace};
 
 /// What a loaded trace is and holds.
@@ -40,7 +40,7 @@ impl TraceView {
             threads: trace.n_threads(),
             cpus: trace.n_cpus(),
             retained_bytes: trace.bytes() as u64,
-            regions: infer(trace.pages()),
+            regions: of_trace(trace.pages(), trace.mappings()),
             import,
             samples: None,
         }

@@ -64,7 +64,7 @@ function regionsTable({ regions }: RunReport): TotalsTable {
   const mapped = regions.filter(({ pages }) => Object.keys(pages).length > 0);
   return {
     title: "Regions",
-    columns: ["from", "policy", "pages"],
+    columns: ["from", "known", "policy", "pages"],
     rows: mapped.map(({ name, kind, start, policy, pages, source, note }) => ({
       label: [
         name || (kind ?? "unknown"),
@@ -72,20 +72,33 @@ function regionsTable({ regions }: RunReport): TotalsTable {
       ].join(", "),
       cells: [
         start,
+        SOURCES[source].word,
         policyWord(policy),
         Object.entries(pages)
           .map(([size, n]) => `${count(n)} × ${size}`)
           .join(", "),
       ],
-      help: [SOURCES[source], ...(note === undefined ? [] : [note])].join(" "),
+      help: [
+        SOURCES[source].meaning,
+        ...(note === undefined ? [] : [note]),
+      ].join(" "),
     })),
   };
 }
 
-const SOURCES: Readonly<Record<RegionSource, string>> = {
-  config: "Listed in the mapping.",
-  trace: "Recorded in the trace.",
-  inferred: "Inferred from the addresses that the trace touches.",
+/** How a region is known. */
+const SOURCES: Readonly<
+  Record<RegionSource, { readonly word: string; readonly meaning: string }>
+> = {
+  config: { word: "listed", meaning: "Listed in the mapping." },
+  trace: {
+    word: "recorded",
+    meaning: "Taken from the trace's records of memory maps (mmap).",
+  },
+  inferred: {
+    word: "inferred",
+    meaning: "Inferred from the addresses that the trace touches.",
+  },
 };
 
 function memoryTable({ memory }: RunReport): TotalsTable {

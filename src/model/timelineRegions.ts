@@ -1,5 +1,6 @@
-/** Names of the regions of a timeline: those that share a name are told apart by where they start. */
+/** Names of the regions of a timeline: those that share a name are told apart by where they start; and how they are known. */
 import type { RegionView } from "../engine/generated/RegionView";
+import { count, counted } from "./format";
 import { hex } from "./hex";
 
 /** The digits that a label has room for. */
@@ -42,4 +43,29 @@ export function regionName(
   return twins(region, regions).length > 0
     ? `${region.name} at ${region.start}`
     : region.name;
+}
+
+/** How a region is known: the trace has recorded it, it is inferred from its use, or some of both. */
+export type RegionKnown = "recorded" | "inferred" | "partly recorded";
+
+export function regionKnown({
+  recorded,
+  pages,
+}: Pick<RegionView, "recorded" | "pages">): RegionKnown {
+  if (recorded === 0) return "inferred";
+  return recorded >= pages ? "recorded" : "partly recorded";
+}
+
+/** The same as a sentence. */
+export function regionKnownSentence(
+  region: Pick<RegionView, "recorded" | "pages">,
+): string {
+  switch (regionKnown(region)) {
+    case "recorded":
+      return "Taken from the trace's records of memory maps (mmap).";
+    case "inferred":
+      return "Inferred: the name is guessed from the addresses and how they are used.";
+    case "partly recorded":
+      return `The trace's records of memory maps (mmap) tell of ${count(region.recorded)} of its ${counted(region.pages, "page")}; the rest is inferred.`;
+  }
 }

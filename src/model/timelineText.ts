@@ -4,7 +4,7 @@ import { count, counted, percentOf, range } from "./format";
 import { OUTCOMES, outcomeWord } from "./outcome";
 import { binCounts, binSpan, cellAt } from "./timeline";
 import type { Cell, TimelineColumns } from "./timeline";
-import { regionName } from "./timelineRegions";
+import { regionKnown, regionName } from "./timelineRegions";
 import type { BinIndex, RowIndex } from "./units";
 
 /** A line with a glyph: word, count, share. */
@@ -83,7 +83,7 @@ function place(
   { region, firstPage, lastPage }: Cell,
   { view }: TimelineColumns,
 ): string {
-  const name = regionName(region, view.regions);
+  const name = `${regionName(region, view.regions)} (${regionKnown(region)})`;
   if (region.pages <= 1) return `${name}, its one page`;
   const word = firstPage === lastPage ? "page" : "pages";
   return `${name}, ${word} ${range(firstPage, lastPage)} of ${count(region.pages)} from the top`;

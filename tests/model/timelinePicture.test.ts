@@ -81,6 +81,7 @@ function region(
     start: "0x0",
     end: "0x1000",
     pages,
+    recorded: 0,
     accesses: 1,
     first_row: firstRow,
     rows,

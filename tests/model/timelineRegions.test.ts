@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { RegionView } from "../../src/engine/generated/RegionView";
-import { regionName, shortStart } from "../../src/model/timelineRegions";
+import {
+  regionKnown,
+  regionKnownSentence,
+  regionName,
+  shortStart,
+} from "../../src/model/timelineRegions";
 
 function region(name: string, start: string): RegionView {
   return {
@@ -9,6 +14,7 @@ function region(name: string, start: string): RegionView {
     start,
     end: start,
     pages: 1,
+    recorded: 0,
     accesses: 1,
     first_row: 0,
     rows: 1,
@@ -36,3 +42,16 @@ test("a_name_of_its_own_needs_no_address", () => {
   expect(shortStart(stack, regions)).toBeNull();
   expect(regionName(stack, regions)).toBe("stack");
 });
+
+test.each([
+  [0, "inferred", "Inferred: "],
+  [9, "recorded", "Taken from the trace's records"],
+  [4, "partly recorded", "The trace's records of memory maps (mmap) tell of 4"],
+] as const)(
+  "a_region_with_%i_of_9_pages_recorded_is_%s",
+  (recorded, known, start) => {
+    const one = { recorded, pages: 9 };
+    expect(regionKnown(one)).toBe(known);
+    expect(regionKnownSentence(one)).toContain(start);
+  },
+);

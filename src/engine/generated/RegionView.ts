@@ -7,7 +7,8 @@ import type { RegionKind } from "./RegionKind";
  */
 export type RegionView = { 
 /**
- * `text`, `libraries`, `data` or `stack`: inferred from how the pages are used.
+ * The file or what else the records of memory maps say; `text`, `libraries`, `data` or `stack` where
+ * that is inferred from how the pages are used.
  */
 name: string, 
 /**
@@ -21,7 +22,11 @@ end: Hex,
 /**
  * Distinct 4 KiB pages touched.
  */
-pages: number, accesses: number, 
+pages: number, 
+/**
+ * Those of them that a record of a memory map tells of: all where the region is recorded, none where it is inferred.
+ */
+recorded: number, accesses: number, 
 /**
  * The first of its rows in the heat map, from the top (highest addresses).
  */

@@ -4,6 +4,7 @@ import type { RegionConfig } from "../../engine/generated/RegionConfig";
 import type { RegionView } from "../../engine/generated/RegionView";
 import { counted } from "../../model/format";
 import { bytesOf } from "../../model/pageSizes";
+import { regionKnown, regionKnownSentence } from "../../model/timelineRegions";
 import { Icon } from "../shared/Icon";
 import type { Pages } from "./PolicyField";
 import { RegionRow } from "./RegionRow";
@@ -67,7 +68,10 @@ export function RegionSection(props: RegionSectionProps) {
           <ul className="config-touched">
             {touched.map((region) => (
               <li key={region.start}>
-                <span>{region.name}</span>
+                <span title={regionKnownSentence(region)}>
+                  {region.name}{" "}
+                  <span className="t3 small">{regionKnown(region)}</span>
+                </span>
                 <span className="mono t2 small">
                   {region.start} – {region.end}
                 </span>

@@ -2,7 +2,11 @@ import { count, counted } from "../../model/format";
 import type { RegionView } from "../../engine/generated/RegionView";
 import type { Band } from "../../model/timelineBands";
 import type { TimelineLayout } from "../../model/timelineLayout";
-import { shortStart } from "../../model/timelineRegions";
+import {
+  regionKnown,
+  regionKnownSentence,
+  shortStart,
+} from "../../model/timelineRegions";
 import { useTip } from "../shared/useTip";
 
 export interface RegionLabelsProps {
@@ -32,7 +36,12 @@ export function RegionLabels({ rows, layout }: RegionLabelsProps) {
             }
             onPointerLeave={hide}
           >
-            <span className="timeline-region-name">{region.name}</span>
+            <span
+              className="timeline-region-name"
+              data-known={regionKnown(region)}
+            >
+              {region.name}
+            </span>
             <span className="timeline-region-pages">
               {/* Both do not fit; the tip has both. */}
               {shortStart(region, regions) ?? `${count(region.pages)} p`}
@@ -55,9 +64,7 @@ function RegionTip({ region }: { readonly region: RegionView }) {
         {counted(region.pages, "page")} of 4K touched,{" "}
         {counted(region.accesses, "access", "accesses")}
       </p>
-      <p className="tip-note">
-        The name is guessed from the addresses and how they are used.
-      </p>
+      <p className="tip-note">{regionKnownSentence(region)}</p>
     </>
   );
 }

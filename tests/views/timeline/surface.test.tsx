@@ -153,7 +153,7 @@ test("hovering_a_cell_says_its_pages", () => {
   fireEvent.pointerMove(surface, { clientX: 20, clientY: 140 });
   wait(100);
   expect(screen.getByRole("tooltip").textContent).toContain(
-    "heap, pages 3 – 5 of 10 from the top",
+    "heap (partly recorded), pages 3 – 5 of 10 from the top",
   );
 });
 
@@ -173,10 +173,10 @@ test("arrows_reach_the_rows", () => {
   const { surface, key } = show(smallTimeline(), 50);
   key("ArrowDown");
   expect(surface.getAttribute("aria-valuetext")).toContain(
-    "stack, its one page: 20 accesses",
+    "stack (recorded), its one page: 20 accesses",
   );
   key("ArrowDown");
-  expect(surface.getAttribute("aria-valuetext")).toContain("heap, pages 1 – 2");
+  expect(surface.getAttribute("aria-valuetext")).toContain("heap (partly recorded), pages 1 – 2");
   key("ArrowUp");
   key("ArrowUp");
   expect(surface.getAttribute("aria-valuetext")).toContain("translations");
@@ -254,7 +254,7 @@ test("a_region_says_where_it_is", () => {
   fireEvent.pointerEnter(screen.getByText("heap"));
   wait(100);
   expect(screen.getByRole("tooltip", { hidden: true }).textContent).toBe(
-    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 pages of 4K touched, 300 accessesThe name is guessed from the addresses and how they are used.",
+    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 pages of 4K touched, 300 accessesThe trace's records of memory maps (mmap) tell of 4 of its 10 pages; the rest is inferred.",
   );
 });
 
