@@ -13,6 +13,8 @@ export interface HugetextSectionProps {
   readonly hugetext: HugetextConfig;
   /** The pages it makes: `2M`. */
   readonly huge: string;
+  /** A host does not see what its guests fetch: its cap is fixed. */
+  readonly isHost: boolean;
   readonly onChange: (hugetext: HugetextConfig) => void;
 }
 
@@ -26,7 +28,7 @@ const MODES = [
 const NEW_CLIMB: AdaptiveConfig = { every: 100_000 };
 
 export function HugetextSection(props: HugetextSectionProps) {
-  const { path, hugetext, huge, onChange } = props;
+  const { path, hugetext, huge, isHost, onChange } = props;
   const { adaptive } = hugetext;
   const mode = MODES.find(({ value }) => value === String(hugetext.enabled));
   return (
@@ -76,19 +78,21 @@ export function HugetextSection(props: HugetextSectionProps) {
           }
         />
       </div>
-      <CheckField
-        path={`${path}.adaptive`}
-        label="The cap adapts: it climbs to where translation takes the fewest cycles"
-        help="Code begins in small pages. After each window the cap moves on if the window took no more cycles than the one before, else back by half as much; the code fetched most in the window gets the huge pages."
-        value={adaptive !== undefined}
-        onChange={(isOn) =>
-          onChange(
-            isOn
-              ? { ...hugetext, adaptive: NEW_CLIMB }
-              : without(hugetext, "adaptive"),
-          )
-        }
-      />
+      {isHost && !adaptive ? null : (
+        <CheckField
+          path={`${path}.adaptive`}
+          label="The cap adapts: it climbs to where translation takes the fewest cycles"
+          help="Code begins in small pages. After each window the cap moves on if the window took no more cycles than the one before, else back by half as much; the code fetched most in the window gets the huge pages."
+          value={adaptive !== undefined}
+          onChange={(isOn) =>
+            onChange(
+              isOn
+                ? { ...hugetext, adaptive: NEW_CLIMB }
+                : without(hugetext, "adaptive"),
+            )
+          }
+        />
+      )}
       {adaptive ? (
         <div className="config-fields config-os config-inset">
           <NumberField

@@ -17,6 +17,8 @@ import { PLAIN_OS } from "../../model/permalink";
 import { wordsOf } from "../../model/words";
 import { Segmented } from "../shared/Segmented";
 import { FieldsContext, TypedContext } from "./fields";
+import { isShown } from "./mappingFields";
+import type { Side } from "./mappingFields";
 import { VIRTS } from "./MemoryForm";
 import { OsForm } from "./OsForm";
 import { useDraft } from "./useDraft";
@@ -34,8 +36,6 @@ export interface MappingTabProps {
   readonly touched: readonly RegionView[];
   readonly onOs: Apply<OsConfig>;
 }
-
-type Side = "guest" | "host";
 
 const NO_REGIONS: readonly RegionView[] = [];
 
@@ -128,15 +128,5 @@ export function MappingTab(props: MappingTabProps) {
         )}
       </TypedContext>
     </FieldsContext>
-  );
-}
-
-/** True if the form of this side has a place for problems of this field. */
-function isShown(field: string, side: Side): boolean {
-  const path = side === "host" ? /^os\.host\./ : /^os\.(?!host)/;
-  const rest = field.replace(/^os\.(host\.)?/, "");
-  return (
-    path.test(field) &&
-    /^(default$|regions\[|thp(\.|$)|hugetlb\[|hugetext(\.|$))/.test(rest)
   );
 }

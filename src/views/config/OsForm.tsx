@@ -93,6 +93,7 @@ export function OsForm(props: OsFormProps) {
           path={`${path}.hugetext`}
           hugetext={hugetextOf(os)}
           huge={huge}
+          isHost={isHost}
           onChange={(hugetext) => onChange(withHugetext(os, hugetext))}
         />
       ) : null}

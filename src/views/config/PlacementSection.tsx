@@ -4,6 +4,7 @@ import type { MapSource } from "../../engine/generated/MapSource";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { UpperHalf } from "../../engine/generated/UpperHalf";
 import { ChoiceField } from "./ChoiceField";
+import { RowProblems } from "./RowProblems";
 
 export interface PlacementSectionProps {
   readonly path: string;
@@ -73,6 +74,7 @@ export function PlacementSection(props: PlacementSectionProps) {
           />
         )}
       </div>
+      <RowProblems path={`${path}.upper_half`} />
     </section>
   );
 }

@@ -7,11 +7,15 @@ import { REGION_KINDS } from "../../model/regionKinds";
 import { Icon } from "../shared/Icon";
 import { CheckField } from "./CheckField";
 import { ChoiceField } from "./ChoiceField";
+import { useProblemsWithin } from "./fields";
 import { PolicyField } from "./PolicyField";
 import type { Pages } from "./PolicyField";
 import { RowProblems } from "./RowProblems";
 import { TextField } from "./TextField";
 import { without } from "./without";
+
+/** Fields that few regions need. */
+const MORE = /\.(advice|offset|pretouch|copy_on_write|resident)$/;
 
 /** The word for a region of which nothing is known. */
 const UNKNOWN = "unknown";
@@ -38,7 +42,10 @@ export interface RegionRowProps {
 /** A range of addresses; `end` is not in it. */
 export function RegionRow(props: RegionRowProps) {
   const { path, region, pages, onChange, onRemove } = props;
-  const [isOpen, setIsOpen] = useState(() => hasMore(region));
+  const [isUnfolded, setIsUnfolded] = useState(() => hasMore(region));
+  // What is wrong is never out of sight.
+  const isWrong = useProblemsWithin(path).some(({ field }) => MORE.test(field));
+  const isOpen = isUnfolded || isWrong;
   const name = region.kind ?? region.start;
   return (
     <li className="config-row" data-testid={path}>
@@ -83,7 +90,7 @@ export function RegionRow(props: RegionRowProps) {
           className="btn quiet icon"
           aria-label={`More of ${name}`}
           aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
+          onClick={() => setIsUnfolded(!isOpen)}
         >
           <Icon name={isOpen ? "chevron-up" : "chevron"} />
         </button>
