@@ -46,6 +46,34 @@ export function windowOf(
   return { skip, warmup: from - skip, ...(to < n && { limit: to - from }) };
 }
 
+/** Borders of a window: what is skipped ends, counting begins, it ends. */
+export type Edge = "warm" | "count" | "end";
+
+/** Where a border of a window stands. */
+export function edgeAt({ simulated, counted }: RunSpan, edge: Edge): number {
+  return { warm: simulated.from, count: counted.from, end: counted.to }[edge];
+}
+
+/** The window with a border elsewhere; the others stay, and at least one access is counted. */
+export function moveEdge(
+  run: RunSpan,
+  edge: Edge,
+  to: AccessIndex,
+  n: number,
+): RunWindow | undefined {
+  const { simulated, counted } = run;
+  const within = (least: number, most: number) =>
+    Math.max(least, Math.min(Math.round(to), most));
+  const warm = edge === "warm" ? within(0, counted.from) : simulated.from;
+  const from = edge === "count" ? within(warm, counted.to - 1) : counted.from;
+  const end = edge === "end" ? within(from + 1, n) : counted.to;
+  return plainWindow({
+    skip: warm,
+    warmup: from - warm,
+    ...(end < n && { limit: end - from }),
+  });
+}
+
 /** A window that says nothing is none. */
 export function plainWindow(window: RunWindow): RunWindow | undefined {
   const isWhole =

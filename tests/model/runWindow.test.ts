@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   countedText,
   plainWindow,
+  moveEdge,
   runSpan,
   simulatedAt,
   windowLines,
@@ -79,4 +80,27 @@ test("words", () => {
   ]);
   expect(plainWindow({ skip: 0, warmup: 0 })).toBeUndefined();
   expect(plainWindow({ skip: 0, warmup: 1 })).toEqual({ skip: 0, warmup: 1 });
+});
+
+test.each([
+  // 50 skipped, 100 to warm up, 150 counted of 400.
+  ["warm", 20, { skip: 20, warmup: 130, limit: 150 }],
+  ["warm", 900, { skip: 150, warmup: 0, limit: 150 }],
+  ["count", 200, { skip: 50, warmup: 150, limit: 100 }],
+  ["count", 0, { skip: 50, warmup: 0, limit: 250 }],
+  ["count", 400, { skip: 50, warmup: 249, limit: 1 }],
+  ["end", 350.4, { skip: 50, warmup: 100, limit: 200 }],
+  ["end", 500, { skip: 50, warmup: 100 }],
+  ["end", 10, { skip: 50, warmup: 100, limit: 1 }],
+] as const)("the_border_%s_moves_to_%f", (edge, to, moved) => {
+  const run = runSpan({ skip: 50, warmup: 100, limit: 150 }, 400);
+  expect(moveEdge(run, edge, to, 400)).toEqual(moved);
+});
+
+test("a_window_whose_borders_are_those_of_the_trace_is_none", () => {
+  const run = runSpan({ skip: 10, warmup: 0 }, 400);
+  expect(moveEdge(run, "warm", 0, 400)).toEqual({ skip: 0, warmup: 10 });
+  expect(moveEdge(runSpan({ skip: 0, warmup: 9 }, 400), "count", 0, 400)).toBe(
+    undefined,
+  );
 });

@@ -1,6 +1,7 @@
 /** The picture itself: layers from the bars up to the surface that takes the pointer and the keys. */
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
+import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { Span, TimelineColumns } from "../../model/timeline";
 import type { RunSpan } from "../../model/runWindow";
 import { bands } from "../../model/timelineBands";
@@ -18,6 +19,7 @@ import { RegionLabels } from "./RegionLabels";
 import { Uncounted } from "./Uncounted";
 import { Surface } from "./Surface";
 import { Unread } from "./Unread";
+import { WindowEdges } from "./WindowEdges";
 
 export interface PlotProps {
   readonly timeline: TimelineColumns | null;
@@ -38,6 +40,7 @@ export interface PlotProps {
   readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
   readonly onReset: () => void;
   readonly onCount: ((from: AccessIndex, to: AccessIndex) => void) | undefined;
+  readonly onWindow: ((window: RunWindow | undefined) => void) | undefined;
   readonly onGrid: ((grid: Grid) => void) | undefined;
 }
 
@@ -99,6 +102,15 @@ export function Plot(props: PlotProps) {
           onBrush={props.onBrush}
           onReset={props.onReset}
           onCount={props.onCount}
+        />
+      ) : null}
+      {timeline && props.run && props.onWindow ? (
+        <WindowEdges
+          layout={layout}
+          span={span}
+          run={props.run}
+          nAccesses={nAccesses}
+          onChange={props.onWindow}
         />
       ) : null}
     </div>

@@ -160,6 +160,7 @@ export function TimelinePanel({
               windowOf({ from, to }, nAccesses, counting.window),
             ))
         }
+        onWindow={counting?.onChange}
         onGrid={onGrid}
       />
     </section>

@@ -147,7 +147,8 @@ export function WindowForm(props: WindowFormProps) {
         ) : null}
       </div>
       <p className="timeline-note">
-        Or drag over the timeline with ⇧ held: all before it warms up.
+        Or drag over the timeline with ⇧ held: all before it warms up. The
+        borders can be dragged, too.
       </p>
     </form>
   );

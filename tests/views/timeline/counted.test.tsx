@@ -25,7 +25,7 @@ function show(window?: RunWindow, from = 0, to = 400) {
       onReset={() => undefined}
     />,
   );
-  const surface = screen.getByRole("slider");
+  const surface = screen.getByRole("slider", { name: /^Access/ });
   surface.setPointerCapture = () => undefined;
   const marks = () =>
     [...container.querySelectorAll<HTMLElement>(".timeline-uncounted")].map(
@@ -67,6 +67,27 @@ test("c_counts_what_is_shown", () => {
   const { surface, onChange } = show(undefined, 100, 300);
   fireEvent.keyDown(surface, { key: "c" });
   expect(onChange.mock.calls).toEqual([[{ skip: 0, warmup: 100, limit: 200 }]]);
+});
+
+test("borders_are_moved_by_pointer_and_keys", () => {
+  const { onChange } = show({ skip: 50, warmup: 100, limit: 150 });
+  const edge = (name: string) => {
+    const handle = screen.getByRole("slider", { name });
+    handle.setPointerCapture = () => undefined;
+    return handle;
+  };
+  const begin = edge("Counting begins");
+  fireEvent.pointerDown(begin, { clientX: 116 + 150, pointerId: 1, button: 0 });
+  fireEvent.pointerMove(begin, { clientX: 116 + 180, pointerId: 1 });
+  expect(begin.textContent).toBe("180");
+  fireEvent.pointerUp(begin, { clientX: 116 + 200, pointerId: 1 });
+  fireEvent.keyDown(edge("Warm-up begins"), { key: "ArrowLeft" });
+  fireEvent.keyDown(edge("Counting ends"), { key: "ArrowRight" });
+  expect(onChange.mock.calls).toEqual([
+    [{ skip: 50, warmup: 150, limit: 100 }],
+    [{ skip: 46, warmup: 104, limit: 150 }],
+    [{ skip: 50, warmup: 100, limit: 154 }],
+  ]);
 });
 
 test("where_all_is_counted_nothing_is_marked", () => {

@@ -176,7 +176,9 @@ test("arrows_reach_the_rows", () => {
     "stack (recorded), its one page: 20 accesses",
   );
   key("ArrowDown");
-  expect(surface.getAttribute("aria-valuetext")).toContain("heap (partly recorded), pages 1 – 2");
+  expect(surface.getAttribute("aria-valuetext")).toContain(
+    "heap (partly recorded), pages 1 – 2",
+  );
   key("ArrowUp");
   key("ArrowUp");
   expect(surface.getAttribute("aria-valuetext")).toContain("translations");

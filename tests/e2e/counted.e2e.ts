@@ -1,0 +1,72 @@
+/** What of a trace is counted: chosen by brush, told by the totals, kept in the link, cleared. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { ready, state } from "./app";
+import { seriousViolations, useBrowser } from "./browser";
+
+const visit = useBrowser();
+
+/** The window and the accesses of a report that is of this window. */
+async function counted(page: Page) {
+  await ready(page);
+  const configuration = await state(page, "configuration");
+  const report = await state(page, "report");
+  return {
+    window: configuration?.setup.window,
+    accesses: report?.trace.accesses,
+  };
+}
+
+test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them", async () => {
+  const { page } = await visit("?test");
+  const before = await counted(page);
+  expect(before.window).toBeUndefined();
+  const n = before.accesses ?? 0;
+  const box = await page.locator(".timeline-surface").boundingBox();
+  if (!box) throw new Error("There is no timeline.");
+  const at = (share: number) => box.x + box.width * share;
+  const y = box.y + box.height / 3;
+  await page.keyboard.down("Shift");
+  await page.mouse.move(at(0.25), y);
+  await page.mouse.down();
+  await page.mouse.move(at(0.4), y, { steps: 3 });
+  await page.mouse.move(at(0.5), y, { steps: 3 });
+  await page.getByText(/^count [\d,]+ – [\d,]+$/).waitFor();
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await page.waitForFunction(
+    () => window.__pagewalk?.store.getState().configuration?.setup.window,
+  );
+  const { window: chosen, accesses } = await counted(page);
+  if (!chosen) throw new Error("Nothing was chosen.");
+  const { skip, warmup, limit = 0 } = chosen;
+  expect(skip).toBe(0);
+  expect(warmup / n).toBeCloseTo(0.25, 1);
+  expect(limit / n).toBeCloseTo(0.25, 1);
+  expect(accesses).toBe(limit);
+  // The timeline and the line of totals say what is counted.
+  await page.locator(".timeline-uncounted.warm").waitFor();
+  const text = limit.toLocaleString("en");
+  await page
+    .getByRole("button", { name: `Counted: ${text} accesses` })
+    .waitFor();
+  expect(
+    await page
+      .getByText(`${text} of ${n.toLocaleString("en")} counted`)
+      .count(),
+  ).toBeGreaterThan(0);
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.waitForFunction(() => location.hash.includes("count=0,"));
+  const { page: again } = await visit(`?test${new URL(page.url()).hash}`);
+  expect(await counted(again)).toEqual({ window: chosen, accesses: limit });
+
+  await again.getByRole("button", { name: /^Counted:/ }).click();
+  await again.getByRole("button", { name: "Count all" }).click();
+  await again.waitForFunction(
+    () => !window.__pagewalk?.store.getState().configuration?.setup.window,
+  );
+  expect(await counted(again)).toEqual({ window: undefined, accesses: n });
+  expect(await again.locator(".timeline-uncounted").count()).toBe(0);
+  await again.waitForFunction(() => !location.hash.includes("count="));
+});
