@@ -10,6 +10,7 @@ import { ShareButton } from "./ShareButton";
 import type { Theme } from "../state/store";
 import type { Dialog } from "./useKeys";
 import { useIsNarrow, useIsTight } from "./useMedia";
+import "./header.css";
 
 export interface HeaderProps {
   readonly onDialog: (dialog: Dialog) => void;

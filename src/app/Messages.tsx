@@ -7,6 +7,7 @@ import { Sentence } from "../views/import/Sentence";
 import { ImportSummary } from "../views/import/ImportSummary";
 import { Icon } from "../views/shared/Icon";
 import { useActions, useApp } from "./context";
+import "./messages.css";
 
 export interface MessagesProps {
   /** The import dialog shows the progress itself. */

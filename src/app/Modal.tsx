@@ -7,6 +7,7 @@ import {
   Modal as Frame,
 } from "react-aria-components";
 import { Icon } from "../views/shared/Icon";
+import "./dialog.css";
 
 export interface ModalProps {
   readonly title: string;

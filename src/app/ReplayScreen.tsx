@@ -17,6 +17,7 @@ import { TransportSection } from "./TransportSection";
 import { useDelayed } from "./useDelayed";
 import type { Dialog } from "./useKeys";
 import { useIsLow, useIsPhone } from "./useMedia";
+import "./replay.css";
 
 /** The pictures of virtual machines, loaded when there is one. */
 const NestedPanels = lazy(() =>

@@ -43,7 +43,7 @@ export function ComparedTable(props: ComparedTableProps) {
             <th scope="col">left</th>
             <th scope="col">right</th>
             <th scope="col">right − left</th>
-            <td />
+            <td className="compare-share" />
           </tr>
         </thead>
         <tbody>
@@ -70,8 +70,12 @@ function Row({ row }: { readonly row: ComparedRow }) {
       </th>
       <td>{numberText(left, row)}</td>
       <td>{numberText(right, row)}</td>
-      <td className="compare-difference">{differenceText(row)}</td>
-      <td className="t2">{shareText(row)}</td>
+      <td className="compare-difference">
+        {differenceText(row)}
+        {/* On a phone it stands below. */}
+        <span className="compare-share-below t2">{shareText(row)}</span>
+      </td>
+      <td className="compare-share t2">{shareText(row)}</td>
     </tr>
   );
 }

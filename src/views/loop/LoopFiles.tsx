@@ -25,7 +25,7 @@ export function LoopFiles({ loop, onEdit }: LoopFilesProps) {
     <>
       <button
         type="button"
-        className="btn quiet"
+        className="btn quiet download"
         title={
           refused === undefined
             ? "Opens code that was saved as a file"
