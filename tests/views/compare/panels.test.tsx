@@ -41,7 +41,7 @@ const VIEW: LockstepView = {
 const cells = (row: HTMLElement | undefined) =>
   [...(row?.children ?? [])].map((cell) => {
     const below = cell.querySelector(".compare-share-below")?.textContent ?? "";
-    return (cell.textContent ?? "").slice(0, -below.length || undefined);
+    return cell.textContent.slice(0, -below.length || undefined);
   });
 
 test("both_sides_stand_beside_their_difference", () => {
