@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { letsIn, needsWhole } from "../../src/engine/jobOrder";
+import type { Call } from "../../src/engine/protocol";
+
+type Type = Call["type"];
+
+/** Only the type of a call is looked at. */
+const call = (type: Type) => ({ type }) as Call;
+
+const OTHERS: readonly Type[] = [
+  "seek",
+  "seekPair",
+  "run",
+  "find",
+  "timeline",
+  "configure",
+  "analyse",
+  "runWhole",
+];
+
+/** Which of the others may be done between two slices of a job. */
+function check(type: Type): string {
+  return OTHERS.filter((other) => letsIn(call(type), call(other))).join(" ");
+}
+
+test("a_run_of_the_replay_lets_nothing_in", () => {
+  expect(check("run")).toBe("");
+});
+
+test.each(["find", "timeline", "attribution", "experiment", "survey"] as const)(
+  "%s_leaves_the_machine_alone_and_lets_seeks_in",
+  (type) => expect(check(type)).toBe("seek"),
+);
+
+test("a_whole_run_is_put_off_for_everything_but_questions_and_others_like_it", () => {
+  expect(check("runWhole")).toBe("seek seekPair run find timeline configure");
+  expect(check("analyse")).toBe(
+    "seek seekPair run find timeline configure runWhole",
+  );
+});
+
+test("two_machines_side_by_side_are_stepped_while_they_are_compared", () => {
+  expect(check("comparePair")).toBe("seek seekPair run find timeline");
+  // They are not there yet.
+  expect(check("openPair")).toBe("seek run find timeline");
+});
+
+test("a_replay_needs_the_small_module_only", () => {
+  const small: Type[] = ["cpus", "configure", "run", "seek", "find", "save"];
+  expect(small.filter((type) => needsWhole(call(type)))).toEqual([]);
+  expect(needsWhole(call("analyse"))).toBe(true);
+});
