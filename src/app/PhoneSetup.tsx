@@ -23,9 +23,11 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
   return (
     <DialogTrigger>
       <Button className="picker picker-tall">
-        {machine.name}
-        {edited ? ", edited" : ""} · {pages}
-        {host}
+        <span className="phone-setup-text">
+          {machine.name}
+          {edited ? ", edited" : ""} · {pages}
+          {host}
+        </span>
         <Icon name="chevron" size={12} />
       </Button>
       <Popover className="popover phone-setup" placement="bottom end">

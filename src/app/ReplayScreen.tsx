@@ -2,7 +2,7 @@
 import { Suspense, lazy, useState } from "react";
 import type { StepView } from "../engine/generated/StepView";
 import type { MachineView } from "../engine/generated/MachineView";
-import { coreText, vmText } from "../model/cores";
+import { coreText, shownCores, stepOn, vmText } from "../model/cores";
 import { isGated } from "../state/selectors";
 import { useChoice } from "../views/shared/choices";
 import { AccessBand } from "../views/replay/AccessBand";
@@ -68,6 +68,7 @@ function Replay({ onDialog }: ReplayScreenProps) {
           machine={machine}
           step={snapshot.step}
           columns={snapshot.columns}
+          core={snapshot.core}
         />
       ) : (
         <StartUp />
@@ -82,15 +83,17 @@ interface PicturesProps {
   readonly machine: MachineView;
   readonly step: StepView;
   readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
+  /** Whose columns they are; missing = that of the access. */
+  readonly core: number | undefined;
 }
 
-function Pictures({ machine, step, columns }: PicturesProps) {
+function Pictures({ machine, step, columns, core }: PicturesProps) {
   const playing = useApp((state) => state.playing);
   const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
   const cores = useApp(
     ({ configuration }) => configuration?.setup.cores ?? "one",
   );
-  const { goTo, jump, pin } = useActions();
+  const { goTo, jump, pin, showCore } = useActions();
   const phone = useIsPhone();
   const low = useIsLow();
   const [which, setWhich] = useForStep(step.index, 0);
@@ -110,11 +113,17 @@ function Pictures({ machine, step, columns }: PicturesProps) {
   const tlb = (
     <TlbPanel
       {...shared}
+      step={stepOn(step, core)}
       columns={columns}
       hold={isFast}
       pinned={pinned}
       onPin={(structure) => pin(structure ?? undefined)}
       core={coreText(cores, step.access)}
+      cores={{
+        choices: shownCores(step, cores, core),
+        shown: core,
+        onChange: (core) => void showCore(core),
+      }}
       onSeek={(index) => void goTo(index)}
     />
   );

@@ -1,6 +1,8 @@
 /** How many cores a trace is simulated on, in words. */
 import type { AccessView } from "../engine/generated/AccessView";
 import type { Cores } from "../engine/generated/Cores";
+import type { EffectsView } from "../engine/generated/EffectsView";
+import type { StepView } from "../engine/generated/StepView";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { VmView } from "../engine/generated/VmView";
 import type { MachineView } from "../engine/generated/MachineView";
@@ -67,8 +69,61 @@ export function coreText(cores: Cores, { tid, cpu }: AccessView): string {
     case "one":
       return "";
     case "tid":
-      return `thread ${tid}`;
+      return nameOf(cores, tid);
     case "cpu":
-      return `processor ${cpu}`;
+      return nameOf(cores, cpu);
   }
+}
+
+/** A core whose TLBs can be looked at. */
+export interface CoreChoice {
+  /** The trace's number of its thread or processor. */
+  readonly core: number;
+  /** `thread 41, which makes this access`. */
+  readonly text: string;
+}
+
+/** The cores that have done something so far, and the one that is shown; none where there is only one. */
+export function shownCores(
+  { cores = [] }: Pick<StepView, "cores">,
+  by: Cores,
+  shown: number | undefined,
+): readonly CoreChoice[] {
+  if (by === "one") return [];
+  const known = cores.map(({ core, active }) => ({
+    core,
+    text: `${nameOf(by, core)}${active ? ", which makes this access" : ""}`,
+  }));
+  return shown === undefined || cores.some(({ core }) => core === shown)
+    ? known
+    : [...known, { core: shown, text: `${nameOf(by, shown)}, not yet used` }];
+}
+
+function nameOf(by: Exclude<Cores, "one">, core: number): string {
+  return `${by === "tid" ? "thread" : "processor"} ${core}`;
+}
+
+/**
+ * An access as another core sees it: nothing is asked there, and of what happens around it there is
+ * only what that core was told to drop. The core of the access, or none, sees the access itself.
+ */
+export function stepOn(step: StepView, core: number | undefined): StepView {
+  const { cores = [], before, acts = [], after } = step;
+  const view = cores.find((each) => each.core === core);
+  if (core === undefined || view?.active === true) return step;
+  const told = <T extends EffectsView>(effects: readonly T[]): T[] =>
+    effects.flatMap((each) => {
+      const own = each.cores.find((other) => other.core === core);
+      if (!own) return [];
+      const { dropped, entries = [] } = own;
+      return [{ ...each, dropped, entries, stayed: [], cores: [] }];
+    });
+  return {
+    ...step,
+    translations: [],
+    before: told(before),
+    acts: told(acts),
+    after: told(after),
+    in_use: view?.in_use ?? step.in_use.map(() => 0),
+  };
 }

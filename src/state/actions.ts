@@ -70,6 +70,7 @@ export function createActions(store: AppStore, services: Services) {
     jump: (target: Target, direction: 1 | -1) =>
       cursor.jump(context, target, direction),
     pin: (structure: number | undefined) => pin(context, structure),
+    showCore: (core: number | undefined) => cursor.showCore(context, core),
     jumpToPage: (address: string) => cursor.jumpToPage(context, address),
     play,
     pause,

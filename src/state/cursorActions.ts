@@ -4,6 +4,7 @@ import { count } from "../model/format";
 import { simulatedAt } from "../model/runWindow";
 import type { Context } from "./context";
 import { set } from "./context";
+import { coreOf } from "./core";
 import { guard } from "./guard";
 import { clear, dismiss, tell } from "./notices";
 import { runSpanOf } from "./runWindow";
@@ -30,12 +31,24 @@ async function seekWanted(context: Context): Promise<void> {
       const index = context.wanted;
       if (index === undefined || signal.aborted) return;
       context.wanted = undefined;
-      const snapshot = await context.engine.seek(index);
+      const core = coreOf(context.store.getState());
+      const snapshot = await context.engine.seek(index, core);
       if (signal === context.scene.signal) set(context, { snapshot });
     }
   } finally {
     context.seeking = false;
   }
+}
+
+/** Shows the TLBs of this core at every access; without one, those of the core that makes it. */
+export function showCore(
+  context: Context,
+  core: number | undefined,
+): Promise<void> {
+  const { machine, trace, cursor } = context.store.getState();
+  const isThere = core !== undefined && machine && trace;
+  set(context, { core: isThere ? { machine, trace, core } : undefined });
+  return goTo(context, cursor);
 }
 
 export function step(context: Context, by: number): Promise<void> {

@@ -195,6 +195,14 @@ export interface AppState {
         readonly progress: Progress | undefined;
       }
     | undefined;
+  /** The core whose TLBs are looked at, and of what; missing = that of each access. */
+  readonly core:
+    | {
+        readonly machine: MachineView;
+        readonly trace: TraceView;
+        readonly core: number;
+      }
+    | undefined;
   /** The structure of a machine that the user picked; without it the picture follows the access. */
   readonly pinned:
     { readonly machine: MachineView; readonly structure: number } | undefined;
@@ -259,6 +267,7 @@ const INITIAL: AppState = {
   whatIf: NO_WHAT_IF,
   only: undefined,
   attribution: undefined,
+  core: undefined,
   pinned: undefined,
   playing: false,
   speed: 1000,

@@ -165,6 +165,28 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
   await page.keyboard.press("t");
   expect(await totals(page, "Cores")).toHaveLength(2);
   await page.waitForFunction(() => location.hash.includes("cores=tid"));
+
+  // Another core's TLBs can be looked at: it holds the one page that its thread used.
+  await page.keyboard.press("t");
+  const whose = page.getByLabel("Whose core is shown");
+  expect(await whose.locator("option").allInnerTexts()).toEqual([
+    "of thread 1, follows the access",
+    "of thread 1, which makes this access",
+    "of thread 2",
+  ]);
+  await whose.selectOption("of thread 2");
+  const shown = () =>
+    page.evaluate(() => {
+      const { snapshot } = window.__pagewalk?.store.getState() ?? {};
+      const keys = snapshot?.columns[2]?.keyShift ?? [];
+      return { core: snapshot?.core, used: keys.filter((n) => n > 0).length };
+    });
+  await expect.poll(shown).toEqual({ core: 2, used: 1 });
+  await page.keyboard.press("Home");
+  await expect.poll(shown).toEqual({ core: 2, used: 0 });
+  await whose.selectOption({ index: 0 });
+  await expect.poll(async () => (await shown()).core).toBeUndefined();
+  expect(await seriousViolations(page)).toEqual([]);
 });
 
 test("a_variant_of_a_model_is_simulated_and_its_link_keeps_it", async () => {

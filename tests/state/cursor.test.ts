@@ -108,3 +108,24 @@ test("what_a_search_did_not_find_is_gone_with_the_next_move", async () => {
   await actions.step(-1);
   expect(state().notices).toEqual([]);
 });
+
+test("the_core_that_is_looked_at_stays_until_the_trace_or_the_machine_is_another", async () => {
+  const { actions, engine, state } = await startApp({ access: 1 });
+  const since = (before: number) => seeks(engine.log.slice(before));
+  let before = engine.log.length;
+  await actions.showCore(41);
+  await actions.step(1);
+  expect(since(before)).toEqual(["1 core 41", "2 core 41"]);
+  expect(state().snapshot?.core).toBe(41);
+  before = engine.log.length;
+  await actions.showCore(undefined);
+  expect(since(before)).toEqual(["2"]);
+  expect(state().snapshot?.core).toBeUndefined();
+
+  await actions.showCore(41);
+  await actions.chooseSetup({ cores: "tid" });
+  await settle();
+  before = engine.log.length;
+  await actions.step(1);
+  expect(since(before)).toEqual(["3"]);
+});

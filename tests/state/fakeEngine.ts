@@ -346,9 +346,10 @@ export class FakeEngine implements RecoveringEngine {
     return [regions, regions];
   }
 
-  async seek(index: number): Promise<Snapshot> {
-    await this.#call("seek", index);
-    return snapshot(index);
+  async seek(index: number, core?: number): Promise<Snapshot> {
+    const of = core === undefined ? "" : ` core ${core}`;
+    await this.#call("seek", `${index}${of}`);
+    return { ...snapshot(index), ...(core !== undefined && { core }) };
   }
 
   async find(

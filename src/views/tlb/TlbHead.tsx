@@ -5,6 +5,8 @@ import { count, counted } from "../../model/format";
 import type { TlbTab } from "../../model/tlbTabs";
 import type { CssPixels } from "../../model/units";
 import { TraceTag, TraceTagContext } from "../shared/TraceTag";
+import { CorePicker } from "./CorePicker";
+import type { CoreControl } from "./CorePicker";
 import { TlbLegend } from "./TlbLegend";
 
 export interface TlbHeadProps {
@@ -19,6 +21,8 @@ export interface TlbHeadProps {
   readonly phone: boolean;
   /** Whose core it is, `thread 41`; empty where there is one. */
   readonly core: string;
+  /** Whose TLBs can be shown instead. */
+  readonly cores?: CoreControl | undefined;
   /** Of the head, without its padding. */
   readonly width: CssPixels;
   /** The button that saves the picture. */
@@ -57,7 +61,7 @@ const TAG = 130;
 
 /** About the pixels that the name of a core takes. */
 function coreWidth(core: string): CssPixels {
-  return core === "" ? 0 : (core.length + 3) * 6.4 + 4;
+  return core === "" ? 0 : (core.length + 3) * 6.4 + 32;
 }
 
 /** The title at the left, and the button of the folded legend. */
@@ -80,7 +84,8 @@ export function TlbHead(props: TlbHeadProps) {
 }
 
 function Tabs(props: TlbHeadProps) {
-  const { id, tabs, selected, losses, pinned, core, save, onSelect } = props;
+  const { id, tabs, selected, losses, pinned, core, cores, save, onSelect } =
+    props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.children[selected];
@@ -125,8 +130,9 @@ function Tabs(props: TlbHeadProps) {
     <header className="tlb-head">
       <h2 id={`${id}-title`}>
         TLB
-        <OfCore core={core} />
+        <OfCore core={core} cores={cores} />
       </h2>
+      <Picker core={core} cores={cores} />
       <TraceTag />
       <div
         ref={list}
@@ -163,9 +169,9 @@ function Tabs(props: TlbHeadProps) {
   );
 }
 
-/** Each core has TLBs of its own: these are those of the core that makes the access. */
-function OfCore({ core }: { readonly core: string }) {
-  return core === "" ? null : (
+/** Each core has TLBs of its own: these are those of the core that makes the access, where no other can be chosen. */
+function OfCore({ core, cores }: Pick<TlbHeadProps, "core" | "cores">) {
+  return core === "" || canChoose(cores) ? null : (
     <span
       className="tlb-core"
       title="The core that makes this access; each core has TLBs and walk caches of its own"
@@ -174,6 +180,14 @@ function OfCore({ core }: { readonly core: string }) {
       of {core}
     </span>
   );
+}
+
+function canChoose(cores: CoreControl | undefined): cores is CoreControl {
+  return cores !== undefined && cores.choices.length > 0;
+}
+
+function Picker({ core, cores }: Pick<TlbHeadProps, "core" | "cores">) {
+  return canChoose(cores) ? <CorePicker {...cores} core={core} /> : null;
 }
 
 /** `−3`: entries that operations dropped. */
@@ -196,6 +210,7 @@ function Menu({
   pinned,
   phone,
   core,
+  cores,
   save,
   onSelect,
 }: TlbHeadProps) {
@@ -203,8 +218,9 @@ function Menu({
     <header className="tlb-head">
       <h2 id={`${id}-title`}>
         {tabs[selected]?.label ?? "TLB"}
-        <OfCore core={core} />
+        <OfCore core={core} cores={cores} />
       </h2>
+      <Picker core={core} cores={cores} />
       <TraceTag />
       {phone ? (
         <span className="tlb-shape">{tabs[selected]?.shape}</span>

@@ -18,6 +18,7 @@ import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
 import type { Place } from "./place";
+import type { CoreControl } from "./CorePicker";
 import { TlbHead } from "./TlbHead";
 import { WalkCaches } from "./WalkCaches";
 import "./array.css";
@@ -40,6 +41,8 @@ export interface TlbPanelProps {
   readonly onPin?: (structure: number | null) => void;
   /** Whose core it is, where there are several: `thread 41`. */
   readonly core?: string;
+  /** Whose TLBs can be shown instead, and whose are; `undefined` follows the core of the access. */
+  readonly cores?: CoreControl | undefined;
   /** Goes to an access. */
   readonly onSeek?: (index: number) => void;
 }
@@ -55,6 +58,7 @@ export function TlbPanel({
   pinned,
   onPin,
   core = "",
+  cores,
   onSeek,
 }: TlbPanelProps) {
   const id = useId();
@@ -95,6 +99,7 @@ export function TlbPanel({
         pinned={pin !== null}
         phone={phone}
         core={core}
+        cores={cores}
         width={width}
         save={
           <SavePicture

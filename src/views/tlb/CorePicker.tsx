@@ -1,0 +1,38 @@
+/** Whose core's TLBs and walk caches are shown: that of each access, or a chosen one. */
+import type { CoreChoice } from "../../model/cores";
+
+export interface CoreControl {
+  readonly choices: readonly CoreChoice[];
+  /** `undefined` follows the access. */
+  readonly shown: number | undefined;
+  readonly onChange: (core: number | undefined) => void;
+}
+
+const FOLLOW = "follow";
+
+/** `core` is that of the access: `thread 41`. */
+export function CorePicker({
+  core,
+  choices,
+  shown,
+  onChange,
+}: CoreControl & { readonly core: string }) {
+  return (
+    <select
+      className="tlb-core-picker"
+      aria-label="Whose core is shown"
+      title="Each core has TLBs and walk caches of its own"
+      value={shown === undefined ? FOLLOW : String(shown)}
+      onChange={({ target }) =>
+        onChange(target.value === FOLLOW ? undefined : Number(target.value))
+      }
+    >
+      <option value={FOLLOW}>of {core}, follows the access</option>
+      {choices.map((choice) => (
+        <option key={choice.core} value={choice.core}>
+          of {choice.text}
+        </option>
+      ))}
+    </select>
+  );
+}
