@@ -15,7 +15,8 @@ use pagewalk::os::OsConfig;
 use pagewalk::replay::{Replay, advance};
 use pagewalk::stats::{RunReport, Stats};
 use pagewalk::trace::{
-    Access, Completeness, ControlBit, InveptScope, InvpcidScope, InvvpidScope, Kind, Op, OpRecord,
+    Access, Completeness, ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, Kind, Op,
+    OpRecord,
 };
 
 /// By page runs, where the machine allows it.
@@ -74,6 +75,14 @@ fn check(config: &str, os: &str, items: &[Item]) {
     assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
     assert_eq!(done.host_entries, naive.host.as_ref().map_or(0, |host| host.dropped));
     check_host(&report, &naive);
+    if let Some(virt) = &report.virt {
+        assert_eq!(virt.exits.ept_misconfigurations, naive.misconfigurations);
+    }
+    let kinds = [&report.kinds.fetch, &report.kinds.load, &report.kinds.store];
+    for (kind, counts) in kinds.into_iter().zip(&naive.kinds) {
+        let naive = (counts.translations, counts.l1_hits, counts.l2_hits, counts.walks);
+        assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
+    }
 }
 
 /// Without VPIDs what names one is refused.
@@ -243,6 +252,86 @@ fn virtual_machines_agree_with_the_naive_simulator() {
         .size_min(4096)
         .budget_ms(1000);
     }
+}
+
+/// An operation of the host on its tables, for the page of the data or for a table of the guest.
+fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
+    let (address, flush) = (Hex(address), u.ratio(2, 3)?);
+    let part = HostPart(*u.choose(&[0, 0, 0, 1, 2, 4])?);
+    Ok(match u.int_in_range(0..=3)? {
+        0 | 1 => Op::HostUnmap { address, part, flush },
+        2 => {
+            let rights = [(true, false, false), (true, false, true), (true, true, false)];
+            let (read, write, execute) = *u.choose(&rights)?;
+            Op::HostProtect { address, part, read, write, execute, flush }
+        }
+        _ => {
+            // Some right is left, and some entries are none that the processor understands.
+            let clear = Hex(*u.choose(&[0, 1, 2, 4, 5, 0x38, 0x3a])?);
+            let set = Hex(if clear.0 < 8 && u.ratio(1, 4)? { 0x3f } else { 7 });
+            let level = u.int_in_range(1..=4)?;
+            Op::HostSetEntry { address, part, level, set, clear }
+        }
+    })
+}
+
+/// The host takes pages back, takes rights away and changes entries, with and without telling the processor.
+#[test]
+fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
+    const HOSTS: &[&str] = &[
+        r#"{"virt": "ept"}"#,
+        r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+        r#"{"default": "2M", "virt": "ept"}"#,
+    ];
+    const VIRTS: &[&str] = &[
+        "{}",
+        r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
+        r#"{"nested_tlb": {"entries": 8}, "ad": false}"#,
+        r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
+    ];
+    let mut seen = [0; 3];
+    for os in HOSTS {
+        arbtest::arbtest(|u| {
+            let of_levels = MACHINES.iter().filter(|config| !config.contains("exclusive"));
+            let machines: Vec<_> = of_levels.collect();
+            let config = with_virt(u.choose(&machines)?, u.choose(VIRTS)?);
+            let mut naive = Naive::new(&parse_json(&config).unwrap(), &parse_json(os).unwrap());
+            let (mut list, mut pid, mut page) = (Vec::new(), 0, 0);
+            for _ in 0..u.int_in_range(0..=400)? {
+                pid = if u.ratio(1, 12)? { u.int_in_range(0..=1)? } else { pid };
+                if u.ratio(1, 3)? {
+                    page = u64::from(u.int_in_range(0..=5u8)?) << u.choose(&[0, 0, 9])?;
+                }
+                let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
+                let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
+                let access = Access { pid, ..Access::new(kind, address, *u.choose(&[1, 8])?) };
+                let mut item = Item::Access(access);
+                if u.ratio(1, 8)? {
+                    let op = op_of_tables(u, address)?;
+                    if naive.may(pid, &op) {
+                        item = Item::Op(OpRecord { pid, tid: 0, cpu: 0, op });
+                    }
+                }
+                match &item {
+                    Item::Access(access) => naive.access(access),
+                    Item::Op(record) => naive.op(record),
+                }
+                list.push(item);
+            }
+            check(&config, os, &list);
+            let host = naive.host.as_ref().unwrap();
+            for (seen, n) in
+                seen.iter_mut().zip([naive.misconfigurations, host.done.exits, host.done.in_memory])
+            {
+                *seen += n;
+            }
+            Ok(())
+        })
+        .size_min(4096)
+        .budget_ms(1500);
+    }
+    // What never happens is not compared.
+    assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
 }
 
 #[test]

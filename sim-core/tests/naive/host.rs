@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Naive;
-use super::array::Array;
+use super::array::{Array, Key};
 use super::host_os::Done;
 use super::tlb::entries_of;
 use super::walk::prefix;
@@ -41,7 +41,7 @@ impl Frames {
 /// A cache with what is counted of it.
 pub(crate) struct Counted {
     pub(super) name: String,
-    array: Array,
+    pub(super) array: Array,
     pub(super) counts: [u64; 2],
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Host {
     pub(crate) done: Done,
     pub(crate) tlb: Option<Counted>,
     /// By level of the table that an entry leads to.
-    psc_of: BTreeMap<u8, usize>,
+    pub(super) psc_of: BTreeMap<u8, usize>,
     pub(crate) psc: Vec<Counted>,
     pub(crate) pwc: Option<Counted>,
     pub(crate) refs: u64,
@@ -106,6 +106,12 @@ pub(crate) struct Host {
     log: BTreeMap<u32, u32>,
     /// Entries of all caches that operations dropped.
     pub(crate) dropped: u64,
+    /// Flags of entries that operations have changed, by virtual machine, level and number.
+    pub(super) changed: BTreeMap<(u32, u8, u64), u64>,
+    /// Pages that operations have taken back, as in `pages`.
+    pub(super) taken: BTreeSet<(u32, u64, u32)>,
+    /// Pages that the nested TLB knows to be dirty, by its keys.
+    tlb_dirty: BTreeSet<Key>,
 }
 
 impl Host {
@@ -166,7 +172,15 @@ impl Host {
             log_full: 0,
             log: BTreeMap::new(),
             dropped: 0,
+            changed: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            tlb_dirty: BTreeSet::new(),
         }
+    }
+
+    /// Whether its tables have accessed and dirty flags.
+    pub(super) fn has_flags(&self) -> bool {
+        self.virt.ad != Some(false)
     }
 
     pub(super) fn is_combined(&self) -> bool {
@@ -296,7 +310,14 @@ impl Host {
 
 impl Naive {
     /// Translates a guest-physical address: of a table of the guest, or of the data.
-    fn through_host(&mut self, host: &mut Host, address: u64, table: bool, kind: Kind) -> u64 {
+    /// Tells where it is, and whether its page is known to be dirty.
+    fn through_host(
+        &mut self,
+        host: &mut Host,
+        address: u64,
+        table: bool,
+        kind: Kind,
+    ) -> (u64, bool) {
         let size = host.size_at(address);
         let written = table || kind == Kind::Store;
         let page = (size.to_string(), address >> size.shift(), host.vm);
@@ -304,8 +325,9 @@ impl Naive {
         if asks && host.tlb.as_mut().is_some_and(|tlb| tlb.lookup(&page)) {
             if written {
                 host.write(address);
+                host.tlb_dirty.insert(page.clone());
             }
-            return host.address_of(address);
+            return (host.address_of(address), host.tlb_dirty.contains(&page));
         }
         host.map(address, written);
         let leaf = host.paging.leaf_level(size).unwrap();
@@ -346,14 +368,25 @@ impl Naive {
             host.write(address);
         }
         host.count_walk(address, size);
+        let is_dirty = !host.has_flags() || host.pages[&(host.vm, page.1, size.shift())].dirty;
         if asks && let Some(tlb) = &mut host.tlb {
+            host.tlb_dirty.remove(&page);
+            host.tlb_dirty.extend(is_dirty.then(|| page.clone()));
             tlb.array.fill(page);
         }
-        host.address_of(address)
+        (host.address_of(address), is_dirty)
     }
 
     /// Walks both dimensions for a page that the guest has mapped.
-    pub(super) fn walk_nested(&mut self, kind: Kind, va: u64, pid: u32, leaf: u8, size: PageSize) {
+    /// Tells whether the host knows its page to be dirty.
+    pub(super) fn walk_nested(
+        &mut self,
+        kind: Kind,
+        va: u64,
+        pid: u32,
+        leaf: u8,
+        size: PageSize,
+    ) -> bool {
         let mut host = self.host.take().unwrap();
         let levels = self.paging.n_levels();
         self.walk_cycles += u64::from(self.config.latency.walk_overhead);
@@ -378,7 +411,7 @@ impl Naive {
             let at = if known {
                 host.address_of(table)
             } else {
-                self.through_host(&mut host, table, true, kind)
+                self.through_host(&mut host, table, true, kind).0
             };
             // Only now is the way to this table known, and what led here is remembered.
             if level < levels && !known && host.is_combined() {
@@ -402,7 +435,8 @@ impl Naive {
         }
         let page = &self.mapped[&(pid, va >> size.shift(), size.shift())];
         let data = page.address + va % size.bytes();
-        self.through_host(&mut host, data, false, kind);
+        let (_, is_known) = self.through_host(&mut host, data, false, kind);
         self.host = Some(host);
+        is_known
     }
 }

@@ -120,18 +120,22 @@ impl Naive {
 
     /// Where pages of the host do not allow everything, all that an access uses is looked at before
     /// anything is translated.
-    pub(super) fn look_first(&mut self, access: &Access) {
+    /// False if the access ends there.
+    pub(super) fn look_first(&mut self, access: &Access) -> bool {
         let (first, last) = (access.address, access.last());
         let last = Some(last).filter(|last| last >> 12 != first >> 12);
-        for at in [Some(first), last].into_iter().flatten() {
-            self.look(access.kind, at & self.paging.va_mask(), access.pid);
-        }
+        let mut pages = [Some(first), last].into_iter().flatten();
+        pages.all(|at| self.look(access.kind, at & self.paging.va_mask(), access.pid))
     }
 
     /// Goes by what the tables say now: missing pages of the host are mapped, shared ones copied.
-    pub(super) fn look(&mut self, kind: Kind, va: u64, pid: u32) {
+    /// False if the access ends there.
+    pub(super) fn look(&mut self, kind: Kind, va: u64, pid: u32) -> bool {
+        if self.guarded {
+            return self.settle(kind, va, pid);
+        }
         if !self.host.as_ref().is_some_and(|host| host.os.regions.iter().any(|r| r.copy_on_write)) {
-            return;
+            return true;
         }
         let store = kind == Kind::Store;
         let levels = (1..=self.paging.n_levels()).rev();
@@ -152,6 +156,7 @@ impl Naive {
         if store {
             self.copy_for_store(va, pid);
         }
+        true
     }
 
     /// Copies the host's page behind an address that is written, if others have it, too.

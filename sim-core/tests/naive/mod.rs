@@ -8,6 +8,7 @@
 mod array;
 pub(crate) mod compare;
 pub(crate) mod host;
+mod host_ops;
 mod host_os;
 mod levels;
 pub(crate) mod machines;
@@ -17,7 +18,7 @@ mod tlb;
 mod vms;
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use array::Array;
 use host::{Frames, Host};
@@ -91,6 +92,12 @@ pub(crate) struct Naive {
     pub(crate) switches: u64,
     /// Translations and table entries that operations dropped.
     pub(crate) dropped: (u64, u64),
+    /// An operation of the host has changed its tables.
+    guarded: bool,
+    /// Accesses that the host's tables ended.
+    pub(crate) misconfigurations: u64,
+    /// Entries that know their pages to be dirty: level, array, key.
+    dirty: BTreeSet<(u8, usize, array::Key)>,
 }
 
 impl Naive {
@@ -174,6 +181,9 @@ impl Naive {
             vms: vms::Vms::new(config, os),
             switches: 0,
             dropped: (0, 0),
+            guarded: false,
+            misconfigurations: 0,
+            dirty: BTreeSet::new(),
             paging,
             config: config.clone(),
             os: os.clone(),
@@ -218,7 +228,10 @@ impl Naive {
         let access = &Access { pid: self.own(access.pid), ..*access };
         self.run_process(access.pid);
         let access = &Access { pid: self.whose(access.pid, access.address), ..*access };
-        self.look_first(access);
+        if !self.look_first(access) {
+            self.index += 1;
+            return;
+        }
         let served = if access.kind == Kind::Prefetch { Kind::Load } else { access.kind };
         let translate = |naive: &mut Self, address| match access.kind {
             Kind::Prefetch => naive.prefetch(address, access.pid),
@@ -284,22 +297,37 @@ impl Naive {
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
         if lookup(&mut self.l1, kind, (size, run), va, tag).is_some() {
             self.kinds[k].l1_hits += 1;
-            self.set_dirty(kind, va, pid, guest);
+            if run.is_some() {
+                self.set_dirty(kind, va, pid, guest);
+            } else {
+                self.hit(1, kind, (va, pid), (size, guest));
+            }
             return size;
         }
         self.host_khugepaged(self.index);
         let size = self.host.as_ref().map_or(guest, |host| guest.min(host.size_at(data)));
         let run = self.config.coalescing.get(&size).map(|n| run_size(size, *n));
-        self.look(kind, va, pid);
+        if !self.look(kind, va, pid) {
+            // What ends before it is translated is not counted.
+            self.kinds[k].translations -= 1;
+            for tlb in self.l1.iter_mut().filter(|tlb| tlb.serves.contains(&kind)) {
+                tlb.array.lookups -= 1;
+            }
+            return size;
+        }
         let starts_at_l2 = !self.l1.iter().any(|t| t.serves.contains(&kind));
         let exclusive = self.config.inclusion == Inclusion::Exclusive;
         let mut held = size;
+        let dirty;
         if let Some(found) = lookup(&mut self.l2, kind, (size, run), va, tag) {
             held = found;
             self.kinds[k].l2_hits += 1;
             self.l2_cycles +=
                 if starts_at_l2 { 0 } else { u64::from(self.config.latency.l2_hit.of(kind)) };
-            self.set_dirty(kind, va, pid, guest);
+            if run.is_some() {
+                self.set_dirty(kind, va, pid, guest);
+            }
+            dirty = run.is_none() && self.hit(2, kind, (va, pid), (size, guest));
             if exclusive && self.above(kind, size).is_some() {
                 for tlb in &mut self.l2 {
                     if let Some(key) = tlb.key(kind, held, va, tag) {
@@ -309,23 +337,28 @@ impl Naive {
             }
         } else {
             self.kinds[k].walks += 1;
-            if self.host.is_some() {
+            let is_known = if self.host.is_some() {
                 self.fault_in(kind == Kind::Store, va, pid, leaf, guest);
-                self.walk_nested(kind, va, pid, leaf, guest);
+                self.walk_nested(kind, va, pid, leaf, guest)
             } else {
                 self.walk(va, pid, leaf, guest);
-            }
+                true
+            };
             self.set_dirty(kind, va, pid, guest);
+            let is_dirty = self.mapped[&(pid, va >> guest.shift(), guest.shift())].dirty;
+            dirty = is_known && is_dirty && self.may_write(va, pid);
             if let Some(run) = run.filter(|run| self.lies_together(va, pid, leaf, size, *run)) {
                 held = run;
             }
             if !exclusive || self.above(kind, size).is_none() {
                 self.fill_l2(kind, held, va, tag);
+                self.filled(2, kind, va, held, dirty);
             }
         }
         let Some(first) = self.above(kind, held) else { return size };
         let key = self.l1[first].key(kind, held, va, tag).unwrap();
         let victim = self.l1[first].fill(key);
+        self.filled(1, kind, va, held, dirty);
         if let (Some((name, number, pid)), true) = (victim, exclusive) {
             let held = PageSize::parse(&name).unwrap();
             let va = number << held.shift();

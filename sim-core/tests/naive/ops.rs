@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pagewalk::addr::PageSize;
+use pagewalk::addr::{PageSize, Paging};
 use pagewalk::config::MachineConfig;
 use pagewalk::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, OpRecord};
 
@@ -115,6 +115,12 @@ impl Naive {
             return;
         }
         self.run_process(record.pid);
+        if matches!(
+            record.op,
+            Op::HostUnmap { .. } | Op::HostProtect { .. } | Op::HostSetEntry { .. }
+        ) {
+            return self.op_of_host(record.pid, &record.op);
+        }
         if let Op::Invlpg { address } | Op::Invpcid { address, .. } = record.op {
             self.whose(record.pid, address.0);
         }
@@ -206,15 +212,9 @@ impl Naive {
         (va / size * size, va / size * size + size - 1)
     }
 
-    fn drop(&mut self, goes: impl Fn(&Key, (u64, u64)) -> bool) {
+    pub(super) fn drop(&mut self, goes: impl Fn(&Key, (u64, u64)) -> bool) {
         let paging = self.paging.clone();
-        let range = |key: &Key| {
-            let shift = match key.0.strip_prefix("table ") {
-                Some(level) => paging.shift(level.parse::<u8>().unwrap() + 1),
-                None => PageSize::parse(&key.0).unwrap().shift(),
-            };
-            (key.1 << shift, (key.1 << shift) + (1 << shift) - 1)
-        };
+        let range = |key: &Key| range_of(key, &paging);
         let (mut translations, mut tables) = (0, 0);
         let mut empty = |array: &mut Array| {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
@@ -239,6 +239,15 @@ fn is_global(key: &Key) -> bool {
     pcid_of(key) == GLOBAL
 }
 
-fn overlap(a: (u64, u64), b: (u64, u64)) -> bool {
+/// First and last address that an entry serves.
+pub(super) fn range_of(key: &Key, paging: &Paging) -> (u64, u64) {
+    let shift = match key.0.strip_prefix("table ") {
+        Some(level) => paging.shift(level.parse::<u8>().unwrap() + 1),
+        None => PageSize::parse(&key.0).unwrap().shift(),
+    };
+    (key.1 << shift, (key.1 << shift) + (1 << shift) - 1)
+}
+
+pub(super) fn overlap(a: (u64, u64), b: (u64, u64)) -> bool {
     a.0 <= b.1 && b.0 <= a.1
 }
