@@ -13,6 +13,7 @@ import { WhatIfControls } from "./WhatIfControls";
 import { WhatIfCurves } from "./WhatIfCurves";
 import { WhatIfOverTime } from "./WhatIfOverTime";
 import { WhatIfPages } from "./WhatIfPages";
+import { WhatIfSweep } from "./WhatIfSweep";
 import "../views/whatif/whatif.css";
 
 export function WhatIfScreen() {
@@ -50,6 +51,7 @@ const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
       <WhatIfPages whatIf={whatIf} />
       <WhatIfAdvice whatIf={whatIf} />
       <WhatIfOverTime whatIf={whatIf} />
+      <WhatIfSweep whatIf={whatIf} />
     </div>
   );
 });

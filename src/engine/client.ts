@@ -16,9 +16,11 @@ import type {
   PairSteps,
   PairView,
   Progress,
+  RowOutcome,
   SavedTrace,
   Setup,
   Snapshot,
+  SweepOptions,
   Target,
   TaskOptions,
   Timeline,
@@ -256,6 +258,32 @@ export class EngineClient implements RecoveringEngine {
     options: ManyOptions = {},
   ): Promise<readonly WholeOutcome[]> {
     return this.#pool.run(setups, options);
+  }
+
+  sweepRows(spec: string): Promise<number> {
+    return this.#call("sweepRows", { spec });
+  }
+
+  sweep(
+    spec: string,
+    rows: readonly number[],
+    options: SweepOptions = {},
+  ): Promise<readonly RowOutcome[]> {
+    return this.#pool.sweep(spec, rows, options);
+  }
+
+  /** One row, here. */
+  runRow(
+    spec: string,
+    row: number,
+    hash: string,
+    options: TaskOptions = {},
+  ): Promise<string> {
+    return this.#call("runRow", { spec, row, hash }, options);
+  }
+
+  sweepTable(lines: string): Promise<string> {
+    return this.#call("sweepTable", { lines });
   }
 
   analyse<Q extends Question>(

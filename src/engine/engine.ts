@@ -157,6 +157,16 @@ export interface ManyOptions extends TaskOptions {
   readonly onOutcome?: (outcome: WholeOutcome) => void;
 }
 
+/** How one row of a sweep ended: its line of the results, or why there is none. */
+export type RowOutcome =
+  | { readonly row: number; readonly line: string }
+  | { readonly row: number; readonly error: EngineError };
+
+export interface SweepOptions extends TaskOptions {
+  /** Hears of each row as it ends. */
+  readonly onRow?: (outcome: RowOutcome) => void;
+}
+
 /** Two machines on one trace: the left one, then the right one. */
 export interface PairView {
   readonly machines: readonly [MachineView, MachineView];
@@ -266,6 +276,19 @@ export interface Engine {
     setups: readonly Setup[],
     options?: ManyOptions,
   ): Promise<readonly WholeOutcome[]>;
+  /**
+   * The number of rows of a sweep of the current trace, JSON as `pagewalk sweep` reads it; `bad-config` with the place
+   * in it if there is something wrong, or in the first row if all of them are wrong.
+   */
+  sweepRows(spec: string): Promise<number>;
+  /** Runs these rows of it as `runMany` does; each gives its line, as `pagewalk sweep` writes it, without the line break. */
+  sweep(
+    spec: string,
+    rows: readonly number[],
+    options?: SweepOptions,
+  ): Promise<readonly RowOutcome[]>;
+  /** Lines of rows as CSV, as `pagewalk sweep` writes it. */
+  sweepTable(lines: string): Promise<string>;
   /** Answers a question about the current trace; what else is asked meanwhile goes first. */
   analyse<Q extends Question>(
     question: Q,

@@ -10,6 +10,7 @@ export function needsWhole({ type }: Call): boolean {
     type === "experiments" ||
     type === "attribution" ||
     type === "runWhole" ||
+    type === "runRow" ||
     type === "analyse" ||
     type === "openPair" ||
     type === "experiment" ||
@@ -19,14 +20,13 @@ export function needsWhole({ type }: Call): boolean {
 
 /**
  * Whether a job may be done between two slices of another. Searches, timelines, experiments and surveys leave
- * the machine of the replay alone; a run works on the one that seeks move. A whole run has trace and machine
- * for itself, so that everything goes before it but another one; a question is put off for runs, too. So have two
+ * the machine of the replay alone; a run works on the one that seeks move. A whole run, or a row of a sweep, has trace
+ * and machine for itself, so that everything goes before it but another one; a question is put off for runs, too. So have two
  * machines side by side, but a new trace would end them.
  */
 export function letsIn({ type }: Call, other: Call): boolean {
   if (type === "analyse") return other.type !== type;
-  if (type === "runWhole")
-    return other.type !== type && other.type !== "analyse";
+  if (isWhole(type)) return !isWhole(other.type) && other.type !== "analyse";
   if (isOfPair(type))
     return (
       (other.type === "seekPair" && type !== "openPair") ||
@@ -42,6 +42,10 @@ export function letsIn({ type }: Call, other: Call): boolean {
     type === "experiment" ||
     type === "survey";
   return isApart && other.type === "seek";
+}
+
+function isWhole(type: Call["type"]): boolean {
+  return type === "runWhole" || type === "runRow";
 }
 
 function isOfPair(type: Call["type"]): boolean {

@@ -265,6 +265,22 @@ export function* attribution(
   return JSON.parse(session.finishAttribution()) as AttributionView;
 }
 
+export function* runRow(
+  session: WasmSession,
+  { spec, row, hash }: Call<"runRow">,
+): Slices<string> {
+  const slices = slicer();
+  const total = session.beginRow(spec, row);
+  let done = 0;
+  const more = (size: number) => {
+    done += size;
+    return session.rowSlice(size);
+  };
+  while (!slices.slice(more))
+    yield { done: Math.min(done, total), total, unit: "accesses" };
+  return session.finishRow(hash);
+}
+
 export function* runWhole(
   session: WasmSession,
   { setup }: Call<"runWhole">,

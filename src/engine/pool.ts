@@ -1,5 +1,5 @@
 /**
- * Whole runs of many machines, spread over instances that each have the trace once. They are made
+ * Whole runs of many machines and rows of sweeps, spread over instances that each have the trace once. They are made
  * when there is something to run, and let go when the trace changes or after a while of nothing.
  * One that traps is replaced: its run fails, the others go on.
  */
@@ -7,8 +7,10 @@ import { EngineError } from "./engine";
 import type {
   ManyOptions,
   Progress,
+  RowOutcome,
   SavedTrace,
   Setup,
+  SweepOptions,
   TaskOptions,
   WholeOutcome,
 } from "./engine";
@@ -20,6 +22,12 @@ import { Meter } from "./slices";
 export interface Runner {
   importFile(file: Blob, name: string): Promise<unknown>;
   runWhole(setup: Setup, options: TaskOptions): Promise<RunReport>;
+  runRow(
+    spec: string,
+    row: number,
+    hash: string,
+    options: TaskOptions,
+  ): Promise<string>;
   dispose(): void;
 }
 
@@ -34,13 +42,24 @@ export interface PoolOptions {
   readonly idleMs: number;
 }
 
+/** A run on an instance, which has the trace with this hash. */
+type Work<T> = (
+  runner: Runner,
+  options: TaskOptions,
+  hash: string,
+) => Promise<T>;
+
 /** One run that was asked for. */
 interface Task {
-  readonly setup: Setup;
-  readonly options: TaskOptions;
-  readonly succeed: (report: RunReport) => void;
+  /** Tells whoever asked how it ended; rejects if it failed. */
+  readonly work: (runner: Runner, hash: string) => Promise<void>;
   readonly fail: (error: EngineError) => void;
 }
+
+/** How one of several ended. */
+type Ended<T> =
+  | { readonly index: number; readonly value: T }
+  | { readonly index: number; readonly error: EngineError };
 
 /** Bytes that the copies of a trace may take together, and how much larger one is than its file, at most. */
 const COPIES_BYTES = 1 << 30;
@@ -63,28 +82,76 @@ export class RunPool {
   }
 
   /** One outcome for each setup, in their order; `onOutcome` hears of each as it comes. */
-  async run(
+  run(
     setups: readonly Setup[],
-    { signal, onOutcome, onProgress }: ManyOptions = {},
+    { onOutcome, ...options }: ManyOptions = {},
   ): Promise<readonly WholeOutcome[]> {
-    const parts = setups.map(() => 0);
+    return this.#spread(
+      setups.map(
+        (setup): Work<RunReport> =>
+          (runner, options) =>
+            runner.runWhole(setup, options),
+      ),
+      options,
+      (ended): WholeOutcome => {
+        const { index } = ended;
+        const outcome =
+          "value" in ended ? { index, report: ended.value } : ended;
+        onOutcome?.(outcome);
+        return outcome;
+      },
+    );
+  }
+
+  /** The same for rows of a sweep. */
+  sweep(
+    spec: string,
+    rows: readonly number[],
+    { onRow, ...options }: SweepOptions = {},
+  ): Promise<readonly RowOutcome[]> {
+    return this.#spread(
+      rows.map(
+        (row): Work<string> =>
+          (runner, options, hash) =>
+            runner.runRow(spec, row, hash, options),
+      ),
+      options,
+      (ended): RowOutcome => {
+        const row = rows[ended.index] ?? 0;
+        const outcome =
+          "value" in ended
+            ? { row, line: ended.value }
+            : { row, error: ended.error };
+        onRow?.(outcome);
+        return outcome;
+      },
+    );
+  }
+
+  /** `tell` makes an outcome of each as it ends, unless all is over. */
+  async #spread<T, O>(
+    works: readonly Work<T>[],
+    { signal, onProgress }: TaskOptions,
+    tell: (ended: Ended<T>) => O,
+  ): Promise<readonly O[]> {
+    const parts = works.map(() => 0);
     const meter = new Meter((progress) => onProgress?.(progress));
-    const tell = () =>
+    const tellProgress = () =>
       meter.tell({
         done: parts.reduce((sum, part) => sum + part, 0),
-        total: setups.length,
+        total: works.length,
         unit: "parts",
       });
-    const runs = setups.map((setup, index) =>
-      this.#enqueue(setup, {
+    const runs = works.map((work, index) =>
+      this.#enqueue(work, {
         ...(signal && { signal }),
         onProgress: ({ done, total }: Progress) => {
           parts[index] = total ? done / total : 0;
-          tell();
+          tellProgress();
         },
       }).then(
-        (report): WholeOutcome => ({ index, report }),
-        (thrown: unknown): WholeOutcome => {
+        (value): Ended<T> => ({ index, value }),
+        (thrown: unknown): Ended<T> => {
           const error = asError(thrown);
           if (error.code === "cancelled") throw error;
           return { index, error };
@@ -94,13 +161,11 @@ export class RunPool {
     void this.#serve();
     let isOver = false;
     const told = runs.map(async (run, index) => {
-      const outcome = await run;
+      const ended = await run;
       parts[index] = 1;
-      if (!isOver) {
-        tell();
-        onOutcome?.(outcome);
-      }
-      return outcome;
+      if (isOver) throw cancelled();
+      tellProgress();
+      return tell(ended);
     });
     try {
       return await Promise.all(told);
@@ -123,10 +188,14 @@ export class RunPool {
     this.#nServing = 0;
   }
 
-  #enqueue(setup: Setup, options: TaskOptions): Promise<RunReport> {
+  #enqueue<T>(work: Work<T>, options: TaskOptions): Promise<T> {
     return new Promise((succeed, fail) => {
       const { signal } = options;
-      const task: Task = { setup, options, succeed, fail };
+      const task: Task = {
+        work: async (runner, hash) =>
+          succeed(await work(runner, options, hash)),
+        fail,
+      };
       if (signal?.aborted) {
         fail(cancelled());
         return;
@@ -152,12 +221,12 @@ export class RunPool {
     const age = this.#age;
     try {
       this.#saved ??= this.#options.save();
-      const { file } = await this.#saved;
+      const { file, hash } = await this.#saved;
       const fit = Math.floor(COPIES_BYTES / (UNPACKED * (file.size + 1)));
       const most = Math.max(1, Math.min(this.#options.size, fit));
       if (age !== this.#age) return;
       for (let n = this.#waiting.length; n > 0 && this.#nServing < most; n--)
-        void this.#work(file, age);
+        void this.#work(file, hash, age);
     } catch (thrown) {
       if (age !== this.#age) return;
       this.#saved = undefined;
@@ -168,7 +237,7 @@ export class RunPool {
   }
 
   /** One instance: a run after the other until none waits. */
-  async #work(file: Blob, age: number): Promise<void> {
+  async #work(file: Blob, hash: string, age: number): Promise<void> {
     this.#nServing += 1;
     let runner = this.#idle.pop();
     for (;;) {
@@ -178,7 +247,7 @@ export class RunPool {
         runner ??= await this.#open(file);
         if (age !== this.#age) throw cancelled();
         this.#busy.add(runner);
-        task.succeed(await runner.runWhole(task.setup, task.options));
+        await task.work(runner, hash);
       } catch (thrown) {
         const error = asError(thrown);
         task.fail(error);

@@ -90,6 +90,12 @@ export interface Calls {
   comparePair: { args: { bins: number }; result: LockstepView };
   pairRegions: { args: object; result: PairRegions };
   runWhole: { args: { setup: Setup }; result: RunReport };
+  /** The number of rows of a sweep. */
+  sweepRows: { args: { spec: string }; result: number };
+  /** The line of one. */
+  runRow: { args: { spec: string; row: number; hash: string }; result: string };
+  /** Lines as CSV. */
+  sweepTable: { args: { lines: string }; result: string };
   analyse: { args: { question: Question }; result: Answers[keyof Answers] };
   prefetch: { args: object; result: null };
   crash: { args: object; result: never };

@@ -94,6 +94,18 @@ export class Session {
           ),
         );
         break;
+      case "sweepRows":
+        void this.#finish(
+          request.id,
+          this.#load().then(({ module }) => module.sweepRows(request.spec)),
+        );
+        break;
+      case "sweepTable":
+        void this.#finish(
+          request.id,
+          this.#load().then(({ module }) => module.sweepTable(request.lines)),
+        );
+        break;
       case "eventFamilies":
         void this.#finish(
           request.id,
@@ -134,6 +146,7 @@ export class Session {
       case "find":
       case "attribution":
       case "runWhole":
+      case "runRow":
       case "analyse":
       case "openPair":
       case "findDifference":
@@ -153,6 +166,8 @@ export class Session {
           | "open"
           | "peek"
           | "checkWorkload"
+          | "sweepRows"
+          | "sweepTable"
           | "eventFamilies"
           | "measure"
           | "prefetch";
@@ -195,6 +210,8 @@ export class Session {
         return () => this.#attribute();
       case "runWhole":
         return () => this.#runWhole(call);
+      case "runRow":
+        return () => this.#runRow(call);
       case "analyse":
         return () => this.#analyse(call);
       case "openPair":
@@ -334,6 +351,16 @@ export class Session {
         return yield* jobs.runWhole(session, call);
       } finally {
         session.cancelWhole();
+      }
+    });
+  }
+
+  #runRow(call: Call<"runRow">): jobs.Slices<string> {
+    return this.#onTrace(function* (session) {
+      try {
+        return yield* jobs.runRow(session, call);
+      } finally {
+        session.cancelRow();
       }
     });
   }

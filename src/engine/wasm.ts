@@ -89,6 +89,13 @@ export interface WasmSession extends FirstSession {
   /** JSON `RunReport`. */
   finishWhole(): string;
   cancelWhole(): void;
+  /** Starts a row of JSON `SweepSpec` beside the replay; gives the number of accesses that it simulates. */
+  beginRow(spec: string, row: number): number;
+  /** True when done. */
+  rowSlice(maxAccesses: number): boolean;
+  /** JSON `SweepLine`, of the trace with this hash. */
+  finishRow(hash: string): string;
+  cancelRow(): void;
   /** Starts to answer JSON `Question` about the current trace. */
   analyse(question: string): WasmAnalysis;
   /** Two machines of JSON `Setup` beside the replay. JSON `MachineView[]`. */
@@ -176,6 +183,10 @@ export interface WasmModule extends FirstModule {
   workloads(): string;
   /** JSON `WorkloadCheck` of JSON `Workload`. */
   checkWorkload(workload: string): string;
+  /** The number of rows of JSON `SweepSpec`. */
+  sweepRows(spec: string): number;
+  /** CSV of lines of JSON `SweepLine`. */
+  sweepTable(lines: string): string;
   /** JSON `ExperimentInfo[]`. */
   experiments(): string;
   /** JSON `FamilyName[]`. */

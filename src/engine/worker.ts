@@ -65,6 +65,8 @@ async function loadWhole(): Promise<WasmModule> {
       cpus: () => Binding.cpus(),
       peek: (request, bytes, isWhole) => Binding.peek(request, bytes, isWhole),
       workloads: () => Binding.workloads(),
+      sweepRows: (spec) => Binding.sweepRows(spec),
+      sweepTable: (lines) => Binding.sweepTable(lines),
       experiments: () => Binding.experiments(),
       eventFamilies: () => Binding.eventFamilies(),
       measure: (text, beside) => Binding.measure(text, beside),

@@ -9,6 +9,7 @@ import type { TraceView } from "../engine/generated/TraceView";
 import { withDefaults } from "./machineDefaults";
 import { applyPatch, patchFrom, same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
+import type { SweepAxis } from "./sweep";
 import type { Share } from "./units";
 
 /** How far an answer is. */
@@ -43,6 +44,8 @@ export interface WhatIfView {
   readonly structure?: string;
   /** The pages that are advised; missing = those that one entry of a second-lowest table maps. */
   readonly huge?: PageSize;
+  /** What is swept. */
+  readonly sweep?: readonly SweepAxis[];
   readonly change?: WhatIfChange;
 }
 
@@ -114,11 +117,12 @@ export function changeOf(
 
 /** A view as text of a link; `undefined` where it is as the screen opens by itself. */
 export function writeWhatIf(view: WhatIfView): string | undefined {
-  const { kinds, structure, huge, change } = view;
+  const { kinds, structure, huge, sweep, change } = view;
   const shown = {
     ...(kinds !== "data" && { kinds }),
     ...(structure !== undefined && { structure }),
     ...(huge !== undefined && { huge }),
+    ...(sweep && { sweep: sweep.map(({ field, values }) => [field, values]) }),
     ...(change && { change }),
   };
   return Object.keys(shown).length === 0 ? undefined : JSON.stringify(shown);
@@ -133,7 +137,7 @@ export function readWhatIf(text: string): WhatIfView {
   } catch {
     throw new Error("“whatif” is no JSON; was the link cut short?");
   }
-  const { kinds, structure, huge, change } = object(json, "whatif");
+  const { kinds, structure, huge, sweep, change } = object(json, "whatif");
   const known = (["data", "fetch", "all"] as const).find((k) => k === kinds);
   if (kinds !== undefined && known === undefined)
     throw new Error("“kinds” of “whatif” must be data, fetch, all.");
@@ -145,8 +149,23 @@ export function readWhatIf(text: string): WhatIfView {
     kinds: known ?? "data",
     ...(structure !== undefined && { structure }),
     ...(huge !== undefined && { huge }),
+    ...(sweep !== undefined && { sweep: readSweep(sweep) }),
     ...(change !== undefined && { change: readChange(change) }),
   };
+}
+
+function readSweep(json: Json): readonly SweepAxis[] {
+  const axes: readonly unknown[] = Array.isArray(json) ? json : [undefined];
+  return axes.map((axis) => {
+    // What is in a list of JSON is JSON.
+    const list = (Array.isArray(axis) ? axis : []) as readonly Json[];
+    const [field, values] = list;
+    if (typeof field !== "string" || typeof values !== "string")
+      throw new Error(
+        "“sweep” of “whatif” must be a list of fields, each with its values.",
+      );
+    return { field, values };
+  });
 }
 
 function readChange(json: Json): WhatIfChange {

@@ -30,6 +30,7 @@ import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
+import * as sweeps from "./sweepActions";
 import * as whatIf from "./whatIfActions";
 import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
@@ -161,6 +162,10 @@ export function createActions(store: AppStore, services: Services) {
       whatIf.chooseWhatIf(context, part),
     changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
       whatIf.changeWhatIf(context, to, moving),
+    runSweep: (spec: string) => sweeps.runSweep(context, spec),
+    cancelSweep: () => sweeps.cancelSweep(context),
+    /** The rows of the sweep that are there, as CSV. */
+    sweepTable: () => sweeps.sweepTable(context),
     restWhatIf: () => whatIf.restWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">) =>

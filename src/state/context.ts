@@ -53,6 +53,8 @@ export interface Context extends Services {
   /** All that is asked beside the replay of the trace that is open; and of it the machine that is tried now. */
   asking: AbortController;
   trying: AbortController | undefined;
+  /** The sweep under way. */
+  sweep: AbortController | undefined;
   /** Each question of these that is under way, by its key. */
   readonly questions: Map<string, AbortController>;
   loopRun: AbortController | undefined;
@@ -88,6 +90,7 @@ export function createContext(store: AppStore, services: Services): Context {
     survey: undefined,
     asking: new AbortController(),
     trying: undefined,
+    sweep: undefined,
     questions: new Map(),
     loopRun: undefined,
     compare: undefined,

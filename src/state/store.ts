@@ -38,6 +38,7 @@ import type { CompareState } from "./compareState";
 import type { KeptTrace } from "./kept";
 import { NOTHING_SAVED } from "./savedRuns";
 import type { SavedState } from "./savedRuns";
+import type { SweepState } from "./sweepActions";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
 export interface Configuration {
@@ -183,6 +184,8 @@ export interface AppState {
   readonly grid: { readonly bins: number; readonly rows: number };
   readonly timeline: Timeline | undefined;
   readonly whatIf: WhatIfState;
+  /** The newest one, of this trace or another. */
+  readonly sweep: SweepState | undefined;
   /** Which accesses of a trace the timeline shows, where not all of them. */
   readonly only:
     | { readonly trace: TraceView; readonly filter: AttributionFilter }
@@ -265,6 +268,7 @@ const INITIAL: AppState = {
   grid: { bins: 256, rows: 60 },
   timeline: undefined,
   whatIf: NO_WHAT_IF,
+  sweep: undefined,
   only: undefined,
   attribution: undefined,
   core: undefined,

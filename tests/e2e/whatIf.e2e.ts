@@ -31,6 +31,43 @@ test("a_larger_array_is_tried_undone_and_opened_as_a_replay", async () => {
   expect(problems).toEqual([]);
 });
 
+test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
+  const { page, problems } = await visit("?test#screen=what-if");
+  await ready(page);
+  const panel = page.getByRole("region", { name: "Sweep" });
+  const values = panel.getByLabel("Values");
+  await values.fill("768, 1536, 1000");
+  await panel.getByRole("button", { name: "Run the sweep" }).click();
+  await panel.getByText("3 of 3 rows").waitFor();
+  // 1000 entries are no sets of 12 ways.
+  expect(await panel.getByRole("button", { name: / walks\./ }).count()).toBe(2);
+  await values.fill("768, 3072");
+  await panel.getByText(/of the sweep that was run before/).waitFor();
+  await panel.getByRole("button", { name: /^768: .* walks/ }).click();
+  await ready(page);
+  const configuration = await state(page, "configuration");
+  expect(configuration?.setup.machine.l2[0]).toMatchObject({ entries: 768 });
+  expect(await state(page, "screen")).toBe("replay");
+  expect(problems).toEqual([]);
+});
+
+test("what_stands_for_a_policy_that_does_not_fit_is_told_until_it_fits_again", async () => {
+  const { page, problems } = await visit("?test#screen=what-if");
+  await ready(page);
+  const effect = page.getByRole("region", { name: "Effect" });
+  const ways = page.getByRole("slider", { name: /^STLB, ways/ });
+  await ways.focus();
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press("ArrowRight");
+  await page.getByText(/^mru3-plru4 takes 12 ways/).waitFor();
+  await page.waitForFunction(() => {
+    const text = document.querySelector(".wi-effect")?.textContent ?? "…";
+    return text.includes("Effect of") && !text.includes("…");
+  });
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press("ArrowLeft");
+  await effect.getByText("As the machine is, all accesses").waitFor();
+  expect(problems).toEqual([]);
+});
+
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },

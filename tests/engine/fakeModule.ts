@@ -20,6 +20,8 @@ function fakeModule(log: string[]): WasmModule {
         is_whole: isWhole,
       }),
     workloads: () => "[]",
+    sweepRows: (spec) => Number(spec),
+    sweepTable: (lines) => lines,
     experiments: () => "[]",
     eventFamilies: () => "[]",
     measure: (text, beside) => JSON.stringify({ text, beside }),
@@ -167,6 +169,18 @@ function fakeSession(log: string[]): WasmSession {
     wholePosition: () => whole.done,
     finishWhole: () => JSON.stringify({ trace: { accesses: whole.trace } }),
     cancelWhole: () => log.push("end whole"),
+    beginRow: (spec, row) => {
+      log.push(`row ${row} of ${spec}`);
+      whole = { done: 0, trace: trace.n };
+      return trace.n;
+    },
+    rowSlice: () => {
+      whole.done += 1;
+      work();
+      return whole.done >= whole.trace;
+    },
+    finishRow: (hash) => `${hash}: ${whole.trace}`,
+    cancelRow: () => log.push("end row"),
     analyse: (question) => {
       if (question.includes('"kinds":[]'))
         refuse("bad-config", "No kind.", { field: "kinds" });

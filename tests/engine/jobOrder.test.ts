@@ -16,6 +16,7 @@ const OTHERS: readonly Type[] = [
   "configure",
   "analyse",
   "runWhole",
+  "runRow",
 ];
 
 /** Which of the others may be done between two slices of a job. */
@@ -33,10 +34,10 @@ test.each(["find", "timeline", "attribution", "experiment", "survey"] as const)(
 );
 
 test("a_whole_run_is_put_off_for_everything_but_questions_and_others_like_it", () => {
-  expect(check("runWhole")).toBe("seek seekPair run find timeline configure");
-  expect(check("analyse")).toBe(
-    "seek seekPair run find timeline configure runWhole",
-  );
+  const before = "seek seekPair run find timeline configure";
+  expect(check("runWhole")).toBe(before);
+  expect(check("runRow")).toBe(before);
+  expect(check("analyse")).toBe(`${before} runWhole runRow`);
 });
 
 test("two_machines_side_by_side_are_stepped_while_they_are_compared", () => {

@@ -33,6 +33,12 @@ function start({ size = 2, bytes = 10, idleMs = 1000 } = {}) {
         });
         return { machine: name } as unknown as RunReport;
       },
+      runRow: (spec, row, hash) => {
+        log.push(`row ${row} of ${spec}`);
+        return row === 13
+          ? Promise.reject(new EngineError("crashed", "It stopped."))
+          : Promise.resolve(`${row}, ${hash}`);
+      },
       dispose: () => {
         log.push(`dispose ${id}`);
         isOver.abort();
@@ -157,4 +163,20 @@ test("many_runs_count_what_each_alone_counts", async () => {
   const outcomes = await engine.runMany(all);
   expect(outcomes).toEqual(alone.map((report, index) => ({ index, report })));
   engine.dispose();
+});
+
+test("rows_of_a_sweep_are_spread_like_runs_and_fail_alone", async () => {
+  const { pool, made } = start();
+  const told: number[] = [];
+  const outcomes = await pool.sweep("spec", [4, 13, 2], {
+    onRow: ({ row }) => told.push(row),
+  });
+  expect(outcomes).toMatchObject([
+    { row: 4, line: "4, of the trace" },
+    { row: 13, error: { code: "crashed" } },
+    { row: 2, line: "2, of the trace" },
+  ]);
+  expect(told).toHaveLength(3);
+  expect(made()).toBeLessThanOrEqual(3);
+  pool.letGo();
 });

@@ -39,6 +39,8 @@ async function loadWhole(): Promise<WasmModule> {
     cpus: () => Session.cpus(),
     peek: (request, bytes, isWhole) => Session.peek(request, bytes, isWhole),
     workloads: () => Session.workloads(),
+    sweepRows: (spec) => Session.sweepRows(spec),
+    sweepTable: (lines) => Session.sweepTable(lines),
     experiments: () => Session.experiments(),
     eventFamilies: () => Session.eventFamilies(),
     measure: (text, beside) => Session.measure(text, beside),

@@ -12,9 +12,11 @@ import type {
   PairRegions,
   PairSteps,
   PairView,
+  RowOutcome,
   SavedTrace,
   Setup,
   Snapshot,
+  SweepOptions,
   Target,
   TaskOptions,
   Timeline,
@@ -290,6 +292,33 @@ export class FakeEngine implements RecoveringEngine {
       return outcome;
     };
     return Promise.all(setups.map(run));
+  }
+
+  /** A spec is the number of its rows. */
+  async sweepRows(spec: string): Promise<number> {
+    await this.#call("sweepRows", spec);
+    return Number(spec);
+  }
+
+  async sweep(
+    spec: string,
+    rows: readonly number[],
+    { signal, onRow }: SweepOptions = {},
+  ): Promise<readonly RowOutcome[]> {
+    const outcomes: RowOutcome[] = [];
+    for (const row of rows) {
+      await this.#call("row", row);
+      if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
+      const outcome = { row, line: `{"row":${row},"rows":${spec}}` };
+      onRow?.(outcome);
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  async sweepTable(lines: string): Promise<string> {
+    await this.#call("sweepTable");
+    return lines;
   }
 
   /** Every answer that this engine gives by the question. */

@@ -10,6 +10,7 @@
 //! number.
 
 mod build;
+mod columns;
 mod field;
 mod row;
 mod spec;
@@ -25,8 +26,9 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::machine::Machine;
 use crate::os::MemoryMap;
 use build::{Built, build};
+pub use columns::Columns;
 use field::Field;
-pub use row::{Row, RowTrace};
+pub use row::{Row, RowTrace, report};
 use spec::Axis;
 pub use spec::{AxisSpec, Range, SweepSpec, TraceSpec};
 

@@ -1,6 +1,7 @@
 //! One row: its configuration, its run, and the line that is written of it.
 
 use std::fmt;
+use std::ops::Deref;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -30,21 +31,27 @@ pub struct Row<'a> {
 
 /// What a line says of its trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct RowTrace {
     pub name: String,
     /// What tells traces of different contents apart, in hexadecimal.
     pub hash: String,
 }
 
-/// A line of the results.
+/// A line of the results: either an error or a report.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export, rename = "SweepLine", optional_fields))]
 struct Line<'a> {
     row: u32,
     rows: u32,
     sweep: &'a str,
     trace: &'a RowTrace,
+    #[cfg_attr(test, ts(type = "{ [field: string]: unknown }"))]
     axes: Pairs<'a>,
+    /// As far as it came, where there is an error.
+    #[cfg_attr(test, ts(as = "MachineConfig"))]
     machine: &'a Value,
+    #[cfg_attr(test, ts(as = "OsConfig"))]
     os: &'a Value,
     cores: Cores,
     window: Window,
@@ -79,11 +86,7 @@ impl Row<'_> {
         map: &MemoryMap<'_>,
         done: &mut dyn FnMut(u32) -> bool,
     ) -> Result<RunReport> {
-        let (config, os) = self.setup.as_ref().map_err(Clone::clone)?;
-        let spec = self.sweep.spec();
-        let machine = Machine::with_map(config, os, map).map_err(in_row)?.with_cores(spec.cores);
-        let span = spec.window.within(trace.len()).map_err(|error| error.within("window"))?;
-        let mut run = Run::new(span, trace, machine);
+        let mut run = self.start(trace, map)?;
         while !run.is_done() {
             let before = run.position();
             run.go_on(CHUNK)?;
@@ -91,10 +94,19 @@ impl Row<'_> {
                 return Err(Error::new(ErrorCode::Cancelled, "the run was cancelled"));
             }
         }
-        let mut report = run.report();
-        // It can be longer than all the rest, and is the same wherever the mapping is.
-        report.regions.clear();
-        Ok(report)
+        Ok(report(&run))
+    }
+
+    /// Begins a run of the row, which the caller goes on with; then it has a [`report`].
+    ///
+    /// # Errors
+    /// Those of the configuration, in fields of a row.
+    pub fn start<T: Deref<Target = Trace>>(&self, trace: T, map: &MemoryMap<'_>) -> Result<Run<T>> {
+        let (config, os) = self.setup.as_ref().map_err(Clone::clone)?;
+        let spec = self.sweep.spec();
+        let machine = Machine::with_map(config, os, map).map_err(in_row)?.with_cores(spec.cores);
+        let span = spec.window.within(trace.len()).map_err(|error| error.within("window"))?;
+        Ok(Run::new(span, trace, machine))
     }
 
     /// The line of the results, without the line break: the whole configuration, and the counters or the error.
@@ -119,6 +131,14 @@ impl Row<'_> {
         };
         serde_json::to_string(&line).expect("a row is JSON")
     }
+}
+
+/// What a line tells of a run that has ended.
+pub fn report<T: Deref<Target = Trace>>(run: &Run<T>) -> RunReport {
+    let mut report = run.report();
+    // It can be longer than all the rest, and is the same wherever the mapping is.
+    report.regions.clear();
+    report
 }
 
 impl fmt::Display for Row<'_> {

@@ -22,6 +22,8 @@ mod saving;
 #[cfg(feature = "whole")]
 mod surveys;
 #[cfg(feature = "whole")]
+mod sweeping;
+#[cfg(feature = "whole")]
 mod whole_run;
 #[cfg(feature = "whole")]
 mod workloads;
@@ -120,6 +122,8 @@ pub struct Session {
     #[cfg(feature = "whole")]
     whole_run: Option<Run>,
     #[cfg(feature = "whole")]
+    row_task: Option<sweeping::RowTask>,
+    #[cfg(feature = "whole")]
     pair: Option<pairs::Pair>,
     saver: Option<Saver>,
 }
@@ -163,6 +167,8 @@ impl Session {
             survey: None,
             #[cfg(feature = "whole")]
             whole_run: None,
+            #[cfg(feature = "whole")]
+            row_task: None,
             #[cfg(feature = "whole")]
             pair: None,
             saver: None,

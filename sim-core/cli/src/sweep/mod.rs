@@ -5,7 +5,6 @@
 //!                                   └ there after a kill: such a row is not run again
 //! ```
 
-mod columns;
 mod found;
 mod merge;
 mod results;

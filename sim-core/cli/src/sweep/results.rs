@@ -6,9 +6,8 @@ use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
-use pagewalk::sweep::{RowTrace, Sweep};
+use pagewalk::sweep::{Columns, RowTrace, Sweep};
 
-use super::columns::Columns;
 use super::found::{Place, rows};
 use crate::args::Shard;
 use crate::input::io_error;

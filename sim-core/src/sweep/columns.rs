@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use anyhow::Context as _;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+use crate::error::{Error, ErrorCode, Result};
 
 /// Counters: the column, and the places in a report whose sum it is.
 const COUNTERS: &[(&str, &[&str])] = &[
@@ -32,7 +33,7 @@ const COUNTERS: &[(&str, &[&str])] = &[
 
 /// Rows in the making; the first has the names of the columns before it.
 #[derive(Default)]
-pub(super) struct Columns {
+pub struct Columns {
     has_head: bool,
 }
 
@@ -68,9 +69,11 @@ impl Columns {
     /// A line of JSON as a line of CSV.
     ///
     /// # Errors
-    /// If it is no row.
-    pub(super) fn row(&mut self, line: &[u8]) -> anyhow::Result<String> {
-        let line: Line = serde_json::from_slice(line).context("a row is damaged")?;
+    /// `bad-trace` if it is no row.
+    pub fn row(&mut self, line: &[u8]) -> Result<String> {
+        let line: Line = serde_json::from_slice(line).map_err(|error| {
+            Error::new(ErrorCode::BadTrace, format!("a row is damaged: {error}"))
+        })?;
         let mut text = String::new();
         if !self.has_head {
             self.has_head = true;
