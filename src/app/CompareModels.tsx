@@ -36,7 +36,7 @@ export function CompareModels() {
       }}
       onCompare={(cpu) => {
         const run = find(cpu);
-        if (run) chooseRight({ cpu, os: run.setup.os });
+        if (run) void chooseRight({ cpu, os: run.setup.os });
       }}
     />
   );

@@ -35,7 +35,7 @@ export function ComparePair({ onEdit }: ComparePairProps) {
   useEffect(() => {
     void comparePair();
   }, [comparePair, trace, configuration, stale, chosen]);
-  useEffect(() => stopComparing, [stopComparing]);
+  useEffect(() => () => void stopComparing(), [stopComparing]);
   const right = rightOf(store.getState());
   const shown = pair?.trace === trace ? pair : undefined;
   const editRight = (tab: EditorTab) => {

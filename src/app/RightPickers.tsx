@@ -25,7 +25,7 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
   const model = cpuOf(cpus, right.cpu);
   const choose = (part: Partial<Configuration["setup"]>) => {
     const setup = { ...right.setup, ...part };
-    chooseRight(sideOf(cpus, { cpu: right.cpu, setup }));
+    void chooseRight(sideOf(cpus, { cpu: right.cpu, setup }));
   };
   return (
     <>
@@ -33,7 +33,7 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
         cpus={cpus}
         value={right.cpu}
         edited={!same(model?.machine, machine)}
-        onChange={(cpu) => chooseRight({ cpu, os })}
+        onChange={(cpu) => void chooseRight({ cpu, os })}
         onEdit={() => onEdit("machine")}
       />
       <PagesPicker

@@ -5,7 +5,6 @@ import type { Context } from "./context";
 import { createContext, set } from "./context";
 import type { Services } from "./context";
 import * as attribution from "./attributionActions";
-import * as compare from "./compareActions";
 import type { ComparePart } from "./compareState";
 import * as cursor from "./cursorActions";
 import * as drafts from "./draftActions";
@@ -49,6 +48,7 @@ import type { SurveyChoice } from "../model/surveyState";
 
 /** What screens and dialogs need that are loaded later is loaded with them. */
 const saved = () => import("./savedActions");
+const compare = () => import("./compareActions");
 const models = () => import("./modelsActions");
 const exports = () => import("./exportActions");
 
@@ -176,16 +176,19 @@ export function createActions(store: AppStore, services: Services) {
     setGrid: (grid: { bins: number; rows: number }) =>
       timeline.setGrid(context, grid),
 
-    comparePair: () => compare.comparePair(context),
-    stopComparing: () => compare.stopComparing(context),
-    goToBoth: (index: number) => compare.goToBoth(context, index),
-    jumpToDifference: (direction: 1 | -1) =>
-      compare.jumpToDifference(context, direction),
-    chooseRight: (right: Side) => compare.chooseRight(context, right),
-    showComparePart: (part: ComparePart) => compare.showPart(context, part),
-    swapSides: () => compare.swapSides(context),
-    openAsReplay: (configuration: Configuration) =>
-      compare.openAsReplay(context, configuration),
+    comparePair: async () => (await compare()).comparePair(context),
+    stopComparing: async () => (await compare()).stopComparing(context),
+    goToBoth: async (index: number) =>
+      (await compare()).goToBoth(context, index),
+    jumpToDifference: async (direction: 1 | -1) =>
+      (await compare()).jumpToDifference(context, direction),
+    chooseRight: async (right: Side) =>
+      (await compare()).chooseRight(context, right),
+    showComparePart: async (part: ComparePart) =>
+      (await compare()).showPart(context, part),
+    swapSides: async () => (await compare()).swapSides(context),
+    openAsReplay: async (configuration: Configuration) =>
+      (await compare()).openAsReplay(context, configuration),
     runModels: async () => (await models()).runModels(context),
     cancelModels: () => context.models?.abort(),
     againModels: async () => (await models()).againModels(context),

@@ -40,6 +40,8 @@ test("a_file_that_is_imported_leads_here_and_the_replay_stays", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await state(page, "notices")).toEqual([]);
   expect((await state(page, "trace"))?.name).toBe(trace?.name);
+  // Only then is there an entry to go back from.
+  await page.waitForFunction(() => location.hash.includes("screen=measured"));
   await page.goBack();
   await page.getByTestId("access").waitFor();
 });
