@@ -162,6 +162,12 @@ impl PageTables {
         self.tables[table.0 as usize][index]
     }
 
+    /// The entries of a table.
+    #[cfg(feature = "fast")]
+    pub(crate) fn entries(&self, table: Table) -> &[u64] {
+        &self.tables[table.0 as usize]
+    }
+
     /// Sets flags of a present entry; true if one was clear before.
     #[inline]
     pub(crate) fn set_flags(&mut self, table: Table, index: usize, flags: u64) -> bool {

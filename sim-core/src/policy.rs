@@ -4,9 +4,12 @@
 //! the TLBs, the paging-structure caches and the memory caches share it. The
 //! state of one set is a few words that the array keeps beside its tags.
 
+mod rule;
+
 use serde::{Deserialize, Serialize};
 
 use crate::narrow::{index, low32, small};
+pub(crate) use rule::Rule;
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,22 +193,6 @@ impl Replacement {
         }
     }
 
-    /// Records a hit in a set whose state is one word.
-    #[inline(always)]
-    pub(crate) fn hit_word(&self, state: &mut u64, way: u32) {
-        match self.word {
-            // A repeat on the way used last changes nothing, and is the usual case.
-            Word::Lru => {
-                if *state >> self.last & 0xf != u64::from(way) {
-                    *state = queue_to_back(*state, way, self.n_ways);
-                }
-            }
-            Word::Fifo => {}
-            Word::Touch => self.touch(state, way),
-            Word::Other => self.hit(std::slice::from_mut(state), way),
-        }
-    }
-
     /// Records that `way` has a new entry.
     pub(crate) fn fill(&self, state: &mut [u64], way: u32) {
         match self.layout {
@@ -227,25 +214,6 @@ impl Replacement {
         let victim = self.peek(state);
         self.fill(state, victim);
         victim
-    }
-
-    /// The same for a set whose state is one word.
-    #[inline(always)]
-    pub(crate) fn replace_word(&mut self, state: &mut u64) -> u32 {
-        match self.word {
-            Word::Lru | Word::Fifo => {
-                // The victim is at rank 0: the queue rotates.
-                let victim = *state & 0xf;
-                *state = *state >> 4 | victim << self.last;
-                low32(victim)
-            }
-            Word::Touch => {
-                let victim = self.victim(*state);
-                self.touch(state, victim);
-                victim
-            }
-            Word::Other => self.replace(std::slice::from_mut(state)),
-        }
     }
 
     #[inline(always)]

@@ -1,15 +1,14 @@
 //! The first stage: heads through level 1, those of one array at a time.
 
-use super::{Counts, Miss, Stage, Waiting};
+use super::packed::{Sorts, Stage};
+use super::{Counts, Miss, Waiting};
 use crate::config::MAX_ARRAYS;
 use crate::cores::Last;
 use crate::machine::Machine;
-use crate::narrow::small;
-use crate::policy::Replacement;
-use crate::set_assoc::{EMPTY, OnWays, Ways};
+use crate::narrow::{low32, small};
+use crate::set_assoc::{OnWays, Ways};
 use crate::tlb::{Entry, Indexing, Slot};
 use crate::trace::Kind;
-use crate::walk::Start;
 
 /// Takes heads through level 1, and lists what misses.
 pub(super) fn run(
@@ -20,20 +19,20 @@ pub(super) fn run(
 ) {
     let mut rest = heads;
     while let Some(first) = rest.first() {
-        let leaf = usize::from(first.leaf) % 8;
+        let leaf = first.page.leaf();
         // A machine that may skip repeats holds each page in one array of level 1.
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l1[kind][leaf]);
-        let array = array_of[first.kind.index()];
+        let array = array_of[first.page.kind().index()];
         let entries = &mut machine.l1[usize::from(array)].entries;
+        let used =
+            machine.last.map(|last| if last.array == array { used(last.slot) } else { NONE });
         let stretch = Stretch {
             heads: rest,
-            leaf: first.leaf,
-            array,
-            array_of,
+            sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
             class: machine.page_class[leaf],
             indexing: entries.indexing(),
-            last: &mut machine.last,
+            used,
             misses,
         };
         let (n, done) = entries.with(stretch);
@@ -41,30 +40,42 @@ pub(super) fn run(
         for (kind, n) in done.hits.iter().enumerate() {
             counts.l1_hits[kind][usize::from(array) % MAX_ARRAYS] += n;
         }
+        for (last, used) in machine.last.iter_mut().zip(done.used) {
+            if used != NONE {
+                *last = Last { array, slot: Slot { set: low32(used >> 32), way: low32(used) } };
+            }
+        }
         let counts = &mut counts.l1[usize::from(array) % MAX_ARRAYS];
         counts.fills += done.fills;
         counts.evictions += done.evictions;
     }
 }
 
+/// Of no slot.
+const NONE: u64 = u64::MAX;
+
+/// A slot in one word.
+#[inline(always)]
+fn used(slot: Slot) -> u64 {
+    u64::from(slot.set) << 32 | u64::from(slot.way)
+}
+
 /// Heads as far as they are looked up in one array, as pages of one size.
 struct Stretch<'a> {
     heads: &'a [Waiting],
-    leaf: u8,
-    array: u8,
-    /// By kind.
-    array_of: [u8; 4],
+    sorts: Sorts,
     shift: u32,
     class: u64,
     indexing: Indexing,
-    last: &'a mut [Last; 4],
+    /// By kind: the slot of the array that it used last, or [`NONE`].
+    used: [u64; 4],
     misses: &'a mut Vec<Miss>,
 }
 
-#[derive(Default)]
 struct Done {
     /// By kind.
     hits: [u32; 4],
+    used: [u64; 4],
     fills: u32,
     evictions: u32,
 }
@@ -74,43 +85,43 @@ impl OnWays<Entry> for Stretch<'_> {
     type Done = (usize, Done);
 
     #[inline(never)]
-    fn run<S: Ways<Entry> + ?Sized>(self, sets: &mut S, policy: &mut Replacement) -> (usize, Done) {
-        let Self { heads, leaf, array, array_of, shift, class, indexing, last, misses } = self;
-        let mut done = Done::default();
+    fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> (usize, Done) {
+        let Self { heads, sorts, shift, class, indexing, used: before, misses } = self;
+        let mut done = Done { hits: [0; 4], used: before, fills: 0, evictions: 0 };
         for (n, head) in heads.iter().enumerate() {
-            let at = head.kind.index();
-            if head.leaf != leaf || array_of[at] != array {
+            let mut page = head.page;
+            if !sorts.has(page) {
                 return (n, done);
             }
-            let number = head.va >> shift;
+            let kind = page.kind();
+            let at = kind.index();
+            let store = kind == Kind::Store;
+            let number = page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
-            let store = head.kind == Kind::Store;
             done.hits[at] += head.n_repeats;
-            let used = |way| Last { array, slot: Slot { set: small(set), way } };
-            let stage = if let Some((way, entry)) = sets.lookup(set, tag, policy) {
+            if let Some((way, entry)) = sets.lookup(set, tag, policy) {
                 done.hits[at] += 1;
                 entry.add_hits(1 + head.n_repeats);
-                if last[at] != used(way) {
-                    last[at] = used(way);
+                let now_used = used(Slot { set: small(set), way });
+                if done.used[at] != now_used {
+                    done.used[at] = now_used;
                     entry.set_used_at(head.index);
                 }
                 if !store || entry.knows_dirty() {
                     continue;
                 }
                 entry.know_dirty();
-                Stage::Stored
+                page = page.at_stage(Stage::Stored);
             } else {
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
                 let filled = sets.insert_absent(set, tag, entry, policy);
                 done.fills += 1;
-                done.evictions += u32::from(filled.evicted != EMPTY);
-                last[at] = used(filled.way);
-                Stage::MissedLevel1
-            };
-            let Waiting { va, index, kind, .. } = *head;
-            misses.push(Miss { va, tag, index, kind, leaf, stage, start: Start::default() });
+                done.evictions += u32::from(filled.was_full);
+                done.used[at] = used(Slot { set: small(set), way: filled.way });
+            }
+            misses.push(Miss { page, index: head.index, table: 0 });
         }
         (heads.len(), done)
     }

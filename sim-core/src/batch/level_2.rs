@@ -1,11 +1,11 @@
 //! The second stage: misses of level 1 through level 2, where it holds nothing but pages.
 
-use super::{ArrayCounts, Counts, Miss, Stage};
+use super::packed::{Sorts, Stage};
+use super::{ArrayCounts, Counts, Miss};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::plan::SEVERAL;
-use crate::policy::Replacement;
-use crate::set_assoc::{EMPTY, OnWays, Ways};
+use crate::set_assoc::{OnWays, Ways};
 use crate::tlb::{Entry, Indexing};
 use crate::trace::Kind;
 
@@ -13,23 +13,22 @@ use crate::trace::Kind;
 pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Counts) {
     let mut rest = misses;
     while let Some(first) = rest.first_mut() {
-        let leaf = usize::from(first.leaf) % 8;
+        let leaf = first.page.leaf();
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l2[kind][leaf]);
-        let array = array_of[first.kind.index()];
+        let array = array_of[first.page.kind().index()];
         if array == SEVERAL {
             // None holds the page: see `Plan::level_2_is_apart`.
-            if first.stage == Stage::MissedLevel1 {
-                first.stage = Stage::MissedLevel2;
+            if first.page.is_at(Stage::MissedLevel1) {
+                first.page = first.page.at_stage(Stage::MissedLevel2);
             }
             rest = &mut rest[1..];
             continue;
         }
         let entries = &mut machine.l2[usize::from(array)].entries;
         let stretch = Stretch {
-            leaf: first.leaf,
-            array,
-            array_of,
+            sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],
+            class: machine.page_class[leaf],
             indexing: entries.indexing(),
             misses: rest,
         };
@@ -45,11 +44,9 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
 /// Misses as far as they are looked up in one array, as pages of one size.
 struct Stretch<'a> {
     misses: &'a mut [Miss],
-    leaf: u8,
-    array: u8,
-    /// By kind.
-    array_of: [u8; 4],
+    sorts: Sorts,
     shift: u32,
+    class: u64,
     indexing: Indexing,
 }
 
@@ -58,24 +55,26 @@ impl OnWays<Entry> for Stretch<'_> {
     type Done = (usize, ArrayCounts);
 
     #[inline(never)]
-    fn run<S: Ways<Entry> + ?Sized>(
+    fn run<R, S: Ways<Entry, R> + ?Sized>(
         self,
         sets: &mut S,
-        policy: &mut Replacement,
+        policy: &mut R,
     ) -> (usize, ArrayCounts) {
-        let Self { misses, leaf, array, array_of, shift, indexing } = self;
+        let Self { misses, sorts, shift, class, indexing } = self;
         let mut done = ArrayCounts::default();
         let n = misses.len();
         for (at, miss) in misses.iter_mut().enumerate() {
-            if miss.leaf != leaf || array_of[miss.kind.index()] != array {
+            let page = miss.page;
+            if !sorts.has(page) {
                 return (at, done);
             }
-            if miss.stage != Stage::MissedLevel1 {
+            if !page.is_at(Stage::MissedLevel1) {
                 continue;
             }
-            let set = indexing.set_of(miss.va >> shift);
-            let store = miss.kind == Kind::Store;
-            miss.stage = if let Some((_, entry)) = sets.lookup(set, miss.tag, policy) {
+            let number = page.number(shift);
+            let (set, tag) = (indexing.set_of(number), number | class);
+            let store = page.kind() == Kind::Store;
+            let stage = if let Some((_, entry)) = sets.lookup(set, tag, policy) {
                 done.hits += 1;
                 match entry.hit(miss.index, store) {
                     (true, _) => Stage::HitWithNews,
@@ -84,11 +83,12 @@ impl OnWays<Entry> for Stretch<'_> {
                 }
             } else {
                 let entry = Entry::new(miss.index, u32::from(store));
-                let filled = sets.insert_absent(set, miss.tag, entry, policy);
+                let filled = sets.insert_absent(set, tag, entry, policy);
                 done.fills += 1;
-                done.evictions += u32::from(filled.evicted != EMPTY);
+                done.evictions += u32::from(filled.was_full);
                 Stage::MissedLevel2
             };
+            miss.page = page.at_stage(stage);
         }
         (n, done)
     }

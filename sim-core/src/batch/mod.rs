@@ -16,67 +16,41 @@
 
 mod level_1;
 mod level_2;
+mod packed;
+#[cfg(feature = "fast")]
+mod reads;
 mod touches;
 mod walk_caches;
 #[cfg(feature = "fast")]
 mod walks;
 
 use crate::config::MAX_ARRAYS;
-use crate::machine::{Machine, Page, know_dirty};
-use crate::plan::Plan;
+use crate::machine::{Machine, know_dirty};
 use crate::probe::{Outcome, Probe, Translation};
 use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
 use crate::walk::Start;
+use packed::{Packed, Stage};
 use touches::Touches;
 
 /// Heads that wait together: few enough to stay in the nearest cache.
 const BATCH: usize = 256;
 
 /// A head, and the repeats on its page.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Waiting {
-    va: u64,
+    page: Packed,
     index: u32,
     n_repeats: u32,
-    kind: Kind,
-    leaf: u8,
 }
 
 /// What level 1 cannot do alone.
 #[derive(Clone, Copy)]
 struct Miss {
-    va: u64,
-    /// Of the page, in the TLB.
-    tag: u64,
+    page: Packed,
     index: u32,
-    kind: Kind,
-    leaf: u8,
-    stage: Stage,
-    start: Start,
-}
-
-/// How far a miss has come.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    /// A store that hit an entry of level 1 which did not know its page to be dirty.
-    Stored,
-    /// It filled an entry of level 1.
-    MissedLevel1,
-    /// The entry of level 2 does not know its page to be dirty.
-    HitClean,
-    HitDirty,
-    /// It is a store, and the entry has learned now that its page is dirty.
-    HitWithNews,
-    MissedLevel2,
-    /// The paging-structure caches have been asked too.
-    Walks,
-}
-
-impl Miss {
-    fn page(&self, plan: &Plan) -> Page {
-        let number = self.va >> plan.shift[usize::from(self.leaf) % 8];
-        Page { kind: self.kind, leaf: self.leaf, va: self.va, number, tag: self.tag }
-    }
+    /// Of a walk that only reads: the number of the last table.
+    #[cfg_attr(not(feature = "fast"), expect(dead_code, reason = "such walks are not told apart"))]
+    table: u32,
 }
 
 /// Heads of one group. From [`BEFORE`] on there is a place for each kind, where repeats of a head
@@ -89,9 +63,10 @@ struct Heads {
 /// Twice as many as needed: a power of two, so that an index is masked, not checked.
 const PLACES: usize = 2 * BATCH;
 const BEFORE: usize = BATCH;
-const NOTHING: Waiting = Waiting { va: 0, index: 0, n_repeats: 0, kind: Kind::Load, leaf: 0 };
 /// By kind.
 const NO_HEADS: [usize; 4] = [BEFORE, BEFORE + 1, BEFORE + 2, BEFORE + 3];
+/// An empty stretch of addresses.
+const NONE_ALIKE: (u64, u64, u8) = (1, 0, 0);
 
 impl Heads {
     #[inline(always)]
@@ -109,11 +84,16 @@ pub(crate) struct Batch<'a, P: Probe> {
     heads: [Heads; 2],
     /// By kind: where its last head is; [`BEFORE`] and more if there is none in this batch.
     latest: [usize; 4],
-    /// By kind: repeats since then.
-    n_repeats: [u32; 4],
+    /// The bits of an address that translation looks at.
+    va_mask: u64,
+    /// The first and last address of a stretch of pages of one leaf, and this leaf, as far as they are
+    /// known since the machine last did something.
+    alike: (u64, u64, u8),
     misses: [Vec<Miss>; 2],
     /// All misses, in order.
     merged: Vec<Miss>,
+    /// Where their walks start, if the paging-structure caches have been asked.
+    starts: Vec<Start>,
     /// Where accesses go through memory caches.
     touches: Option<Touches<'a>>,
 }
@@ -142,14 +122,16 @@ impl<'a, P: Probe> Batch<'a, P> {
         lines: Option<(u32, &'a LineRuns)>,
     ) -> Self {
         Self {
+            va_mask: machine.plan.va_mask,
             machine,
             probe,
             counts: Counts::default(),
-            heads: [0; 2].map(|n| Heads { places: Box::new([NOTHING; PLACES]), n }),
+            heads: [0; 2].map(|n| Heads { places: Box::new([Waiting::default(); PLACES]), n }),
             latest: NO_HEADS,
-            n_repeats: [0; 4],
+            alike: NONE_ALIKE,
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
+            starts: Vec::with_capacity(2 * BATCH),
             touches: lines.map(|(first, runs)| Touches::new(first, runs)),
         }
     }
@@ -180,7 +162,6 @@ impl<'a, P: Probe> Batch<'a, P> {
     #[inline(never)]
     fn settle(&mut self) {
         for kind in Kind::SERVED {
-            self.attach_repeats(kind);
             let before = NO_HEADS[kind.index()];
             let n = std::mem::take(&mut self.heads[group(kind)].place(before).n_repeats);
             if n > 0 {
@@ -188,35 +169,46 @@ impl<'a, P: Probe> Batch<'a, P> {
             }
         }
         self.latest = NO_HEADS;
+        self.alike = NONE_ALIKE;
         for (heads, misses) in self.heads.iter_mut().zip(&mut self.misses) {
             level_1::run(self.machine, &heads.places[..heads.n], &mut self.counts, misses);
             heads.n = 0;
         }
         self.merge();
+        self.starts.clear();
         if self.machine.level_2_is_apart() {
             level_2::run(self.machine, &mut self.merged, &mut self.counts);
             #[cfg(feature = "fast")]
             if walks::serves(self.machine, self.probe) {
-                walks::run(self.machine, &mut self.merged, &mut self.touches, self.probe);
+                walks::run(
+                    self.machine,
+                    &mut self.merged,
+                    &mut self.starts,
+                    &mut self.touches,
+                    self.probe,
+                );
                 self.merged.clear();
                 return;
             }
             if self.machine.plan.walk_caches_are_apart() {
-                walk_caches::run(self.machine, &mut self.merged, self.probe);
+                walk_caches::run(self.machine, &mut self.merged, &mut self.starts, self.probe);
             }
         }
-        for miss in &self.merged {
-            translate(self.machine, miss, &mut self.touches, self.probe);
+        for (at, miss) in self.merged.iter().enumerate() {
+            let start = self.starts.get(at).copied().unwrap_or_default();
+            translate(self.machine, miss, start, &mut self.touches, self.probe);
         }
         self.merged.clear();
     }
 
-    /// Adds the repeats of a kind to the head that they repeat.
-    #[inline(always)]
-    fn attach_repeats(&mut self, kind: Kind) {
-        let at = kind.index();
-        let n = std::mem::take(&mut self.n_repeats[at]);
-        self.heads[group(kind)].place(self.latest[at]).n_repeats = n;
+    /// The leaf of the page at an address, where it is not known to be like its neighbours.
+    #[inline(never)]
+    fn find_leaf(&mut self, kind: Kind, va: u64) -> u8 {
+        let (_, leaf) = self.machine.leaf_of(kind, va);
+        let (first, last) = self.machine.os.stretch();
+        let is_in = (first..=last).contains(&va);
+        self.alike = if is_in { (first, last, leaf) } else { NONE_ALIKE };
+        leaf
     }
 
     /// Repeats of a head that is done.
@@ -249,22 +241,23 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 }
 
-/// What the stages before have left of one miss.
+/// What the stages before have left of one miss. `start` is known where it [`Stage::Walks`].
 #[inline(always)]
 fn translate<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
+    start: Start,
     touches: &mut Option<Touches<'_>>,
     probe: &mut P,
 ) {
-    let may_walk = matches!(miss.stage, Stage::MissedLevel1 | Stage::MissedLevel2 | Stage::Walks);
-    if may_walk {
+    let page = miss.page.page(&machine.plan, &machine.page_class);
+    let stage = miss.page.stage();
+    if matches!(stage, Stage::MissedLevel1 | Stage::MissedLevel2 | Stage::Walks) {
         touches::before(touches, miss.index, machine);
         touches::walked(touches, miss.index);
     }
-    let page = miss.page(&machine.plan);
     let mut done = Translation::new(miss.index, page.kind, page.va, page.leaf);
-    let dirty = match miss.stage {
+    let dirty = match stage {
         Stage::Stored => {
             probe.updates(machine.set_dirty(&page));
             return;
@@ -273,17 +266,17 @@ fn translate<P: Probe>(
         Stage::HitClean | Stage::HitDirty | Stage::HitWithNews => {
             done.outcome = Outcome::L2Hit;
             done.l2_cycles = machine.plan.l2_hit[page.kind.index()];
-            if miss.stage == Stage::HitWithNews {
+            if stage == Stage::HitWithNews {
                 done.add(machine.set_dirty(&page));
             }
-            Some(miss.stage != Stage::HitClean)
+            Some(stage != Stage::HitClean)
         }
         Stage::MissedLevel2 => machine.walk(None, &page, &mut done, probe),
-        Stage::Walks => machine.walk(Some(miss.start), &page, &mut done, probe),
+        Stage::Walks => machine.walk(Some(start), &page, &mut done, probe),
     };
     let Some(dirty) = dirty else { return };
     if dirty && page.kind != Kind::Store {
-        let both = miss.stage >= Stage::MissedLevel2;
+        let both = stage >= Stage::MissedLevel2;
         know_dirty(&machine.plan, &mut machine.l1, &mut machine.l2, &page, both);
     }
     probe.translated(&done);
@@ -292,8 +285,8 @@ fn translate<P: Probe>(
 impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[inline(always)]
     fn repeats(&mut self, n: [u32; 3]) {
-        for (n_repeats, n) in self.n_repeats.iter_mut().zip(n) {
-            *n_repeats += n;
+        for (kind, n) in Kind::SERVED.into_iter().zip(n) {
+            self.heads[group(kind)].place(self.latest[kind.index()]).n_repeats += n;
         }
     }
 
@@ -310,13 +303,16 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
 
     #[inline(always)]
     fn head(&mut self, index: u32, kind: Kind, page: u64) {
-        self.attach_repeats(kind);
-        let (va, leaf) = self.machine.leaf_of(kind, page << RUN_PAGE_BITS);
+        let va = page << RUN_PAGE_BITS & self.va_mask;
+        let (first, last, alike) = self.alike;
+        let is_alike = (first..=last).contains(&va);
+        let leaf = if is_alike { alike } else { self.find_leaf(kind, va) };
         let heads = &mut self.heads[group(kind)];
-        *heads.place(heads.n) = Waiting { va, index, n_repeats: 0, kind, leaf };
-        self.latest[kind.index()] = heads.n;
-        heads.n += 1;
-        if heads.n == BATCH {
+        let n = heads.n;
+        *heads.place(n) = Waiting { page: Packed::new(va, kind, leaf), index, n_repeats: 0 };
+        self.latest[kind.index()] = n;
+        heads.n = n + 1;
+        if n + 1 == BATCH {
             self.settle();
         }
     }

@@ -6,30 +6,41 @@
 //! read it. A filled entry keeps the table of the one before it until then: walks are done in
 //! order, and those that were served by the entry before need it.
 
-use super::{ArrayCounts, Miss, Stage};
+use super::packed::Stage;
+use super::{ArrayCounts, Miss};
 use crate::machine::Machine;
 use crate::narrow::low16;
-use crate::policy::Replacement;
 use crate::probe::Probe;
 use crate::psc::Place;
-use crate::set_assoc::{EMPTY, OnWays, Ways};
+use crate::set_assoc::{OnWays, Ways};
 use crate::tlb::{Entry, Indexing};
+use crate::walk::Start;
 
-/// Takes misses through the paging-structure caches, the deepest first.
-pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &mut P) {
+/// Takes misses through the paging-structure caches, the deepest first. `starts` gets where
+/// the walk of each starts.
+pub(super) fn run<P: Probe>(
+    machine: &mut Machine,
+    misses: &mut [Miss],
+    starts: &mut Vec<Start>,
+    probe: &mut P,
+) {
     let n_levels = machine.plan.n_levels;
     let mut n_walks = 0;
-    for miss in misses.iter_mut().filter(|miss| miss.stage == Stage::MissedLevel2) {
-        miss.stage = Stage::Walks;
-        miss.start.level = n_levels;
-        // Under a host the TLB may hold less than the page.
-        let leaf = if machine.plan.is_virtual() {
-            machine.os.leaf_of(machine.space, miss.va, true)
-        } else {
-            miss.leaf
-        };
-        miss.start.lowest = machine.plan.entry_level[usize::from(leaf) % 8];
-        n_walks += 1;
+    starts.clear();
+    for miss in misses.iter_mut() {
+        let mut start = Start::default();
+        if miss.page.is_at(Stage::MissedLevel2) {
+            // Under a host the TLB may hold less than the page.
+            let leaf = if machine.plan.is_virtual() {
+                usize::from(machine.os.leaf_of(machine.space, miss.page.va(), true))
+            } else {
+                miss.page.leaf()
+            };
+            miss.page = miss.page.at_stage(Stage::Walks);
+            (start.level, start.lowest) = (n_levels, machine.plan.entry_level[leaf % 8]);
+            n_walks += 1;
+        }
+        starts.push(start);
     }
     if n_walks == 0 {
         return;
@@ -40,6 +51,7 @@ pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &
         let entries = &mut machine.psc[usize::from(row)];
         let lookups = Lookups {
             misses,
+            starts,
             level,
             n_levels,
             shift: machine.plan.shift[(at + 1) % 8],
@@ -56,7 +68,8 @@ pub(super) fn run<P: Probe>(machine: &mut Machine, misses: &mut [Miss], probe: &
 
 /// The lookups of one cache.
 struct Lookups<'a> {
-    misses: &'a mut [Miss],
+    misses: &'a [Miss],
+    starts: &'a mut [Start],
     /// Of the tables that its entries lead to.
     level: u8,
     n_levels: u8,
@@ -69,32 +82,32 @@ impl OnWays<Entry> for Lookups<'_> {
     type Done = ArrayCounts;
 
     #[inline(never)]
-    fn run<S: Ways<Entry> + ?Sized>(self, sets: &mut S, policy: &mut Replacement) -> ArrayCounts {
-        let Self { misses, level, n_levels, shift, class, indexing } = self;
+    fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
+        let Self { misses, starts, level, n_levels, shift, class, indexing } = self;
         let mut done = ArrayCounts::default();
-        for miss in misses {
+        for (miss, start) in misses.iter().zip(starts) {
             // Served by a deeper cache, or nothing to walk; or the cache is not above the last entry.
-            let is_over = miss.stage != Stage::Walks || miss.start.level != n_levels;
-            if is_over || miss.start.lowest > level {
+            let is_over = !miss.page.is_at(Stage::Walks) || start.level != n_levels;
+            if is_over || start.lowest > level {
                 continue;
             }
-            let number = miss.va >> shift;
+            let number = miss.page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
             let way = if let Some((way, entry)) = sets.lookup(set, tag, policy) {
                 done.hits += 1;
                 entry.add_hits(1);
                 entry.set_used_at(miss.index);
-                miss.start.level = level;
+                start.level = level;
                 way
             } else {
                 let filled = sets.insert_absent(set, tag, Entry::new(miss.index, 0), policy);
                 sets.data(set, filled.way).set_data(filled.old.data());
                 done.fills += 1;
-                done.evictions += u32::from(filled.evicted != EMPTY);
+                done.evictions += u32::from(filled.was_full);
                 filled.way
             };
-            miss.start.ways[usize::from(level) % 4] = low16(way);
+            start.ways[usize::from(level) % 4] = low16(way);
         }
         done
     }

@@ -1,33 +1,35 @@
-//! The last stage: what level 2 has left, one miss after the other, as long as nothing is news.
+//! The last stage: what level 2 has left, as long as nothing is news.
 //!
-//! Most walks only read: the tables are there, and their flags are set. Such a walk is done here. Its tables
-//! are read before the paging-structure caches are asked, which changes nothing, and so a miss that is news
-//! is known before anything is done for it: it is left to the machine, which can do everything. The
-//! others are counted, and told in sums.
+//! Most walks only read: the tables are there, and their flags are set. The tables of such walks
+//! are read before the paging-structure caches are asked (`reads`), which changes nothing, and so a miss that
+//! is news is known before anything is done for it: it is left to the machine, which can do
+//! everything. Those before it go through the caches here, one cache at a time; what they do is
+//! counted, and told in sums.
 
+use super::packed::Stage;
+use super::reads::{self, Path};
 use super::touches::{Mapped, Touches};
-use super::{ArrayCounts, Miss, Stage, translate, walk_caches};
+use super::{ArrayCounts, Miss, translate, walk_caches};
 use crate::config::MAX_ARRAYS;
-use crate::machine::{Machine, know_dirty};
-use crate::memory::{MAX_CACHES, Memory};
-use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
-use crate::plan::Plan;
+use crate::machine::Machine;
+use crate::memory::MAX_CACHES;
+use crate::page_table::Table;
 use crate::probe::{Probe, Sums};
 use crate::psc::Place;
-use crate::set_assoc::{EMPTY, Fours};
-use crate::tlb::{Entry, Indexing, TlbArray};
+use crate::set_assoc::{OnWays, Ways};
+use crate::tlb::{Entry, Indexing};
 use crate::trace::Kind;
+use crate::walk::Start;
 
 /// Memory caches, and DRAM.
 const N_SERVERS: usize = MAX_CACHES + 1;
 
 /// Whether the walks of a batch may be done here.
 #[inline]
-pub(super) fn serves<P: Probe>(machine: &mut Machine, probe: &P) -> bool {
+pub(super) fn serves<P: Probe>(machine: &Machine, probe: &P) -> bool {
     probe.takes_sums()
         && machine.level_2_is_apart()
         && machine.plan.walk_caches_are_apart()
-        && machine.psc.iter_mut().all(|cache| cache.fours().is_some())
         && machine.nested.is_none()
         && !machine.os.counts_walks()
 }
@@ -41,21 +43,22 @@ const FEW: usize = 3;
 pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
+    starts: &mut Vec<Start>,
     touches: &mut Option<Touches<'_>>,
     probe: &mut P,
 ) {
     let mut done = Done::default();
     let mut rest = misses;
     loop {
-        let reader = Reader::new(machine, &mut done);
-        let n = reader.map_or(0, |reader| reader.run(rest, touches));
+        let n = reads::run(machine, rest, &mut done);
+        ask(machine, &mut rest[..n], touches, &mut done);
         let Some(special) = rest.get(n) else { break };
-        translate(machine, special, touches, probe);
+        translate(machine, special, Start::default(), touches, probe);
         rest = &mut rest[n + 1..];
         if n < FEW {
-            walk_caches::run(machine, rest, probe);
-            for miss in rest {
-                translate(machine, miss, touches, probe);
+            walk_caches::run(machine, rest, starts, probe);
+            for (miss, start) in rest.iter().zip(starts.iter()) {
+                translate(machine, miss, *start, touches, probe);
             }
             break;
         }
@@ -65,10 +68,10 @@ pub(super) fn run<P: Probe>(
 
 /// What was done, in sums.
 #[derive(Default)]
-struct Done {
+pub(super) struct Done {
     /// By kind.
-    l2_hits: [u32; 4],
-    walks: [u32; 4],
+    pub(super) l2_hits: [u32; 4],
+    pub(super) walks: [u32; 4],
     refs: [u32; 4],
     /// What references cost, and what served them: counted where there are memory caches.
     cycles: [u64; 4],
@@ -112,202 +115,136 @@ impl Done {
     }
 }
 
-/// What walks that only read need of the machine.
-struct Reader<'a> {
-    plan: &'a Plan,
-    l1: &'a mut [TlbArray],
-    l2: &'a mut [TlbArray],
-    tables: &'a PageTables,
-    memory: &'a mut Memory,
-    done: &'a mut Done,
-    n_levels: u8,
-    /// The paging-structure caches, the deepest first; the `None`s last.
-    caches: [Option<Cache<'a>>; 4],
-    latest: Path,
-    has_caches: bool,
-    space: u32,
+/// Asks the paging-structure caches about walks whose last tables are known, until one hits, and fills the
+/// others; then reads the entries from the memory caches, if there are any.
+fn ask(
+    machine: &mut Machine,
+    misses: &mut [Miss],
+    touches: &mut Option<Touches<'_>>,
+    done: &mut Done,
+) {
+    let walks = misses.iter().filter(|miss| miss.page.is_at(Stage::MissedLevel2));
+    let mut n_left = walks.count();
+    let Some(root) = machine.tables.existing_root(machine.space) else { return };
+    let Machine { plan, psc, tables, table_class, .. } = machine;
+    for level in 1..plan.n_levels {
+        let at = usize::from(level);
+        let Place::Own(row) = plan.psc.places[at] else { continue };
+        if n_left == 0 {
+            break;
+        }
+        let entries = &mut psc[usize::from(row)];
+        let lookups = Lookups {
+            misses,
+            path: Path { root, n_levels: plan.n_levels, tables },
+            level,
+            entry_level: plan.entry_level,
+            shift: plan.shift[at + 1],
+            class: table_class[at],
+            indexing: entries.indexing(),
+            refs: &mut done.refs,
+        };
+        let ArrayCounts { hits, fills, evictions } = entries.with(lookups);
+        n_left -= hits as usize;
+        let sum = &mut done.caches[usize::from(row) % MAX_ARRAYS];
+        sum.hits += hits;
+        sum.fills += fills;
+        sum.evictions += evictions;
+    }
+    if n_left > 0 {
+        begin_at_root(machine, misses, done);
+    }
+    if machine.memory.has_caches() {
+        read_memory(machine, root, misses, touches, done);
+    }
 }
 
-/// The paging-structure cache of one level.
-struct Cache<'a> {
-    entries: Fours<'a, Entry>,
-    indexing: Indexing,
+/// The lookups of one cache.
+struct Lookups<'a> {
+    misses: &'a mut [Miss],
+    path: Path<'a>,
     /// Of the tables that its entries lead to.
     level: u8,
-    row: usize,
-    /// What makes numbers of addresses, and tags of numbers.
+    /// By leaf.
+    entry_level: [u8; 8],
     shift: u32,
     class: u64,
-    counts: ArrayCounts,
+    indexing: Indexing,
+    /// By kind: the entries that walks read.
+    refs: &'a mut [u32; 4],
 }
 
-/// The tables on the way to a page. The next one that is read often shares some.
-struct Path {
-    va: u64,
-    /// The lowest level whose table is known; none is if this is above the root's.
-    lowest: u8,
-    /// By level, modulo 8.
-    tables: [Table; 8],
-}
+impl OnWays<Entry> for Lookups<'_> {
+    type Done = ArrayCounts;
 
-impl<'a> Reader<'a> {
-    /// `None` if there are no tables yet.
-    fn new(machine: &'a mut Machine, done: &'a mut Done) -> Option<Self> {
-        let Machine { plan, l1, l2, psc, tables, memory, space, table_class, .. } = machine;
-        let n_levels = plan.n_levels;
-        let mut latest = Path { va: 0, lowest: n_levels, tables: [Table(0); 8] };
-        latest.tables[usize::from(n_levels) % 8] = tables.existing_root(*space)?;
-        let mut caches = [None, None, None, None];
-        for (row, entries) in psc.iter_mut().enumerate() {
-            let indexing = entries.indexing();
-            let own = |level: &u8| matches!(plan.psc.places[usize::from(*level)], Place::Own(other) if usize::from(other) == row);
-            if let (Some(level), Some(entries)) = ((1..n_levels).find(own), entries.fours()) {
-                let at = usize::from(level);
-                let (shift, class) = (plan.shift[at + 1], table_class[at]);
-                let counts = ArrayCounts::default();
-                let cache = Cache { entries, indexing, level, row, shift, class, counts };
-                caches[(at - 1) % 4] = Some(cache);
-            }
-        }
-        caches.sort_by_key(Option::is_none);
-        let has_caches = memory.has_caches();
-        Some(Self {
-            plan,
-            l1,
-            l2,
-            tables,
-            memory,
-            done,
-            n_levels,
-            caches,
-            latest,
-            has_caches,
-            space: *space,
-        })
-    }
-
-    /// Does misses as far as they are nothing special; returns how many.
-    #[inline(always)]
-    fn run(mut self, misses: &[Miss], touches: &mut Option<Touches<'_>>) -> usize {
-        let n = self.run_on(misses, touches);
-        for Cache { row, counts, .. } in self.caches.iter().flatten() {
-            let sum = &mut self.done.caches[row % MAX_ARRAYS];
-            sum.hits += counts.hits;
-            sum.fills += counts.fills;
-            sum.evictions += counts.evictions;
-        }
-        n
-    }
-
-    #[inline(always)]
-    fn run_on(&mut self, misses: &[Miss], touches: &mut Option<Touches<'_>>) -> usize {
-        for (at, miss) in misses.iter().enumerate() {
-            let kind = miss.kind.index();
-            let dirty = match miss.stage {
-                Stage::HitClean | Stage::HitDirty => {
-                    self.done.l2_hits[kind] += 1;
-                    miss.stage == Stage::HitDirty
-                }
-                Stage::MissedLevel2 => {
-                    let lowest = self.plan.entry_level[usize::from(miss.leaf) % 8];
-                    let Some(entry) = self.read(miss, lowest) else { return at };
-                    let level = self.ask(miss, lowest);
-                    if let Some(touches) = touches {
-                        let Self { tables, space, plan, .. } = *self;
-                        let mapped = Mapped { tables, space, va_mask: plan.va_mask };
-                        touches.before(miss.index, mapped, self.memory);
-                        touches.walked(miss.index);
-                    }
-                    self.count(miss, level, lowest);
-                    entry & DIRTY != 0
-                }
-                _ => return at,
-            };
-            if dirty && miss.kind != Kind::Store {
-                let page = miss.page(self.plan);
-                let both = miss.stage == Stage::MissedLevel2;
-                know_dirty(self.plan, self.l1, self.l2, &page, both);
-            }
-        }
-        misses.len()
-    }
-
-    /// Finds the entry that maps a page, at level `lowest`, by way of `latest`. `None` if a walk would
-    /// have to change something.
-    #[inline(always)]
-    fn read(&mut self, miss: &Miss, lowest: u8) -> Option<u64> {
-        let Self { tables, latest, plan, .. } = self;
-        let apart = miss.va ^ latest.va;
-        let mut level = latest.lowest.max(lowest);
-        while level < self.n_levels && apart >> plan.shift[usize::from(level + 1) % 8] != 0 {
-            level += 1;
-        }
-        latest.va = miss.va;
-        let mut table = latest.tables[usize::from(level) % 8];
-        while level > lowest {
-            let entry = tables.read(table, tables.index(miss.va, level));
-            if !has(entry, PRESENT | ACCESSED) {
-                latest.lowest = level;
-                return None;
-            }
-            table = tables.next(entry);
-            level -= 1;
-            latest.tables[usize::from(level) % 8] = table;
-        }
-        latest.lowest = lowest;
-        let entry = tables.read(table, tables.index(miss.va, lowest));
-        let flags = if miss.kind == Kind::Store { DIRTY } else { 0 };
-        has(entry, PRESENT | ACCESSED | flags).then_some(entry)
-    }
-
-    /// Asks the paging-structure caches until one hits, and fills the others; the level of the table at
-    /// which the walk starts.
-    #[inline(always)]
-    fn ask(&mut self, miss: &Miss, lowest: u8) -> u8 {
-        for cache in self.caches.iter_mut().map_while(Option::as_mut) {
-            let level = cache.level;
-            if level < lowest {
+    #[inline(never)]
+    fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
+        let Self { misses, path, level, entry_level, shift, class, indexing, refs } = self;
+        let mut done = ArrayCounts::default();
+        for miss in misses {
+            let lowest = entry_level[miss.page.leaf()];
+            // Served by a deeper cache, or no walk; or the cache is not above the last entry.
+            if !miss.page.is_at(Stage::MissedLevel2) || lowest > level {
                 continue;
             }
-            let table = self.latest.tables[usize::from(level) % 8];
-            let number = miss.va >> cache.shift;
-            let tag = number | cache.class;
-            let set = cache.indexing.set_of(number);
-            if let Some((_, entry)) = cache.entries.lookup(set, tag) {
-                debug_assert_eq!(entry.data(), table.0, "what is cached is what is there");
+            let number = miss.page.number(shift);
+            let (set, tag) = (indexing.set_of(number), number | class);
+            if let Some((_, entry)) = sets.lookup(set, tag, policy) {
+                debug_assert!(
+                    level != lowest || entry.data() == miss.table,
+                    "what is cached is there"
+                );
                 entry.add_hits(1);
                 entry.set_used_at(miss.index);
-                cache.counts.hits += 1;
-                return level;
+                miss.page = miss.page.at_stage(Stage::Walks).starting_at(level);
+                refs[miss.page.kind().index()] += u32::from(level - lowest) + 1;
+                done.hits += 1;
+                continue;
             }
-            let entry = Entry::new(miss.index, table.0);
-            let filled = cache.entries.insert_absent(set, tag, entry);
-            cache.counts.fills += 1;
-            cache.counts.evictions += u32::from(filled.evicted != EMPTY);
+            let table = if level == lowest { miss.table } else { path.known(miss.page, level).0 };
+            let filled = sets.insert_absent(set, tag, Entry::new(miss.index, table), policy);
+            done.fills += 1;
+            done.evictions += u32::from(filled.was_full);
         }
-        self.n_levels
-    }
-
-    /// Counts the reads of a walk from the table of `level` on; from memory caches if there are any.
-    #[inline(always)]
-    fn count(&mut self, miss: &Miss, level: u8, lowest: u8) {
-        let kind = miss.kind.index();
-        self.done.walks[kind] += 1;
-        self.done.refs[kind] += u32::from(level - lowest) + 1;
-        if !self.has_caches {
-            return;
-        }
-        for level in (lowest..=level).rev() {
-            let table = self.latest.tables[usize::from(level) % 8];
-            let at = self.tables.index(miss.va, level);
-            let served = self.memory.read(self.tables.entry_address(table, at));
-            self.done.served[served.server % N_SERVERS] += 1;
-            self.done.cycles[kind] += served.cycles;
-        }
+        done
     }
 }
 
-#[inline(always)]
-fn has(entry: u64, flags: u64) -> bool {
-    entry & flags == flags
+/// Counts what the walks read that no cache shortens.
+fn begin_at_root(machine: &Machine, misses: &mut [Miss], done: &mut Done) {
+    let n_levels = machine.plan.n_levels;
+    for miss in misses.iter_mut().filter(|miss| miss.page.is_at(Stage::MissedLevel2)) {
+        let lowest = machine.plan.entry_level[miss.page.leaf()];
+        miss.page = miss.page.at_stage(Stage::Walks).starting_at(n_levels);
+        done.refs[miss.page.kind().index()] += u32::from(n_levels - lowest) + 1;
+    }
+}
+
+/// Takes what the walks read, in order, through the memory caches, and the accesses before each.
+#[inline(never)]
+fn read_memory(
+    machine: &mut Machine,
+    root: Table,
+    misses: &[Miss],
+    touches: &mut Option<Touches<'_>>,
+    done: &mut Done,
+) {
+    let Machine { plan, tables, memory, space, .. } = machine;
+    let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
+    let path = Path { root, n_levels: plan.n_levels, tables };
+    for miss in misses.iter().filter(|miss| miss.page.is_at(Stage::Walks)) {
+        if let Some(touches) = touches {
+            touches.before(miss.index, mapped, memory);
+            touches.walked(miss.index);
+        }
+        let lowest = plan.entry_level[miss.page.leaf()];
+        for level in (lowest..=miss.page.start()).rev() {
+            let last = level == lowest;
+            let table = if last { Table(miss.table) } else { path.known(miss.page, level) };
+            let at = tables.index(miss.page.va(), level);
+            let served = memory.read(tables.entry_address(table, at));
+            done.served[served.server % N_SERVERS] += 1;
+            done.cycles[miss.page.kind().index()] += served.cycles;
+        }
+    }
 }

@@ -32,6 +32,12 @@ impl Os {
         if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
     }
 
+    /// The first and last address of the stretch that [`Self::leaf_of`] was last asked about, all of
+    /// whose pages have one leaf; not always is the address asked about in it.
+    pub(crate) fn stretch(&self) -> (u64, u64) {
+        (self.recent.0, self.recent.1)
+    }
+
     #[inline(never)]
     fn find(&mut self, space: u32, address: u64, demand: bool) -> u8 {
         let segment = self.current().pages(address);

@@ -24,7 +24,7 @@ pub(super) struct Many<T> {
     n_prints: usize,
 }
 
-impl<T: Copy + Default> Ways<T> for Many<T> {
+impl<T: Copy + Default> Ways<T, Replacement> for Many<T> {
     fn lookup(&mut self, set: usize, tag: u64, policy: &Replacement) -> Option<(u32, &mut T)> {
         Self::lookup(self, set, tag, policy)
     }
@@ -106,7 +106,8 @@ impl<T: Copy + Default> Many<T> {
         debug_assert!(self.find(set, tag).is_none());
         let block = &mut self.blocks[set * self.stride..][..self.stride];
         let (state, rest) = block.split_at_mut(self.n_state);
-        let way = if self.n_empty[set] == 0 {
+        let was_full = self.n_empty[set] == 0;
+        let way = if was_full {
             replacement.replace(state)
         } else {
             self.n_empty[set] -= 1;
@@ -118,7 +119,7 @@ impl<T: Copy + Default> Many<T> {
         set_lane(&mut rest[at / LANES], at % LANES, tag);
         let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag);
         let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
-        Filled { way, evicted, old }
+        Filled { way, was_full, evicted, old }
     }
 
     pub(super) fn insert_among(
@@ -132,6 +133,7 @@ impl<T: Copy + Default> Many<T> {
     ) -> Filled<T> {
         let block = &mut self.blocks[set * self.stride..][..self.stride];
         let (state, rest) = block.split_at_mut(self.n_state);
+        let was_full = empty.is_none();
         let way = match empty {
             Some(way) => {
                 self.n_empty[set] -= 1;
@@ -144,7 +146,7 @@ impl<T: Copy + Default> Many<T> {
         set_lane(&mut rest[at / LANES], at % LANES, tag);
         let evicted = std::mem::replace(&mut rest[self.n_prints + at], tag);
         let old = std::mem::replace(&mut self.data[set * self.n_ways + at], data);
-        Filled { way, evicted, old }
+        Filled { way, was_full, evicted, old }
     }
 
     pub(super) fn known(&mut self, set: usize, tag: u64) -> Option<&mut T> {

@@ -6,16 +6,12 @@
 //! than 4 ways an 8-bit fingerprint of each tag stands beside the tags, eight to a word: one
 //! subtraction compares eight ways, and a tag is read only where its fingerprint agrees.
 
-#[cfg(feature = "fast")]
-mod fours;
 mod many;
 mod set;
 mod sweep;
 
 use crate::narrow::small;
 use crate::policy::{Policy, Replacement};
-#[cfg(feature = "fast")]
-pub(crate) use fours::Fours;
 use many::Many;
 use set::Set;
 
@@ -34,40 +30,42 @@ pub(crate) struct Geometry {
     pub(crate) n_ways: u32,
 }
 
-/// The fingerprint of a tag in every lane. It depends on the whole tag; 0 is kept for empty ways.
-#[inline]
+/// The fingerprint of a tag. It depends on the whole tag; 0 is kept for empty ways.
+#[inline(always)]
+fn print_of(tag: u64) -> u8 {
+    tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
+}
+
+/// The same in every lane.
+#[inline(always)]
 fn lanes_of(tag: u64) -> u64 {
-    (tag.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56 | 1) * LOW
+    u64::from(print_of(tag)) * LOW
 }
 
 /// Where a tag was put, and what had to leave: the tag is [`EMPTY`] if nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filled<T> {
     pub(crate) way: u32,
+    /// Whether something had to leave.
+    pub(crate) was_full: bool,
     pub(crate) evicted: u64,
     pub(crate) old: T,
 }
 
-/// The sets of one array, in whatever layout.
-pub(crate) trait Ways<T> {
+/// The sets of one array, in whatever layout, under a policy `R`.
+pub(crate) trait Ways<T, R> {
     /// As [`SetAssoc::lookup`].
-    fn lookup(&mut self, set: usize, tag: u64, policy: &Replacement) -> Option<(u32, &mut T)>;
+    fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
     /// As [`SetAssoc::insert_absent`].
-    fn insert_absent(
-        &mut self,
-        set: usize,
-        tag: u64,
-        data: T,
-        policy: &mut Replacement,
-    ) -> Filled<T>;
+    fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
     /// As [`SetAssoc::data`].
     fn data(&mut self, set: usize, way: u32) -> &mut T;
 }
 
-/// Work on the sets of an array that is compiled for each layout.
+/// Work on the sets of an array that is compiled for each layout, and for LRU apart.
 pub(crate) trait OnWays<T> {
     type Done;
-    fn run<S: Ways<T> + ?Sized>(self, sets: &mut S, policy: &mut Replacement) -> Self::Done;
+    fn run<R, S: Ways<T, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> Self::Done;
 }
 
 /// The sets of an array, in the smallest layout that has room for their ways.
@@ -121,6 +119,12 @@ impl<T: Copy + Default> SetAssoc<T> {
 
     /// Does work that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<T>>(&mut self, work: W) -> W::Done {
+        #[cfg(feature = "fast")]
+        if let Some(lru) = &mut self.replacement.lru() {
+            return in_layout!(&mut self.sets,
+                sets => work.run(&mut **sets, lru),
+                many => work.run(many, &mut self.replacement));
+        }
         in_layout!(&mut self.sets,
             sets => work.run(&mut **sets, &mut self.replacement),
             many => work.run(many, &mut self.replacement))

@@ -1,17 +1,16 @@
 //! A set of at most `N` ways, in a layout of fixed size. `W` words hold the fingerprints of the
 //! tags; with none, the tags themselves are compared.
 
-use super::{
-    EMPTY, Filled, Geometry, LANES, Ways, clear_lane, lanes_of, lowest_empty, set_lane, zero_lanes,
-};
+use super::{EMPTY, Filled, Geometry, LANES, Ways, lanes_of, print_of, zero_lanes};
 use crate::narrow::small;
-use crate::policy::Replacement;
+use crate::policy::{Replacement, Rule};
 
 /// Ways beyond the geometry's stay empty.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(super) struct Set<T, const N: usize, const W: usize> {
-    prints: [u64; W],
+    /// Way `w` has lane `w % LANES` of word `w / LANES`.
+    prints: [[u8; LANES]; W],
     state: u64,
     n_empty: u32,
     /// The way used last. Using it again changes no policy's state.
@@ -20,20 +19,14 @@ pub(super) struct Set<T, const N: usize, const W: usize> {
     data: [T; N],
 }
 
-impl<T: Copy + Default, const N: usize, const W: usize> Ways<T> for [Set<T, N, W>] {
+impl<T: Copy + Default, R: Rule, const N: usize, const W: usize> Ways<T, R> for [Set<T, N, W>] {
     #[inline(always)]
-    fn lookup(&mut self, set: usize, tag: u64, policy: &Replacement) -> Option<(u32, &mut T)> {
+    fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self[set].lookup(tag, policy)
     }
 
     #[inline(always)]
-    fn insert_absent(
-        &mut self,
-        set: usize,
-        tag: u64,
-        data: T,
-        policy: &mut Replacement,
-    ) -> Filled<T> {
+    fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T> {
         self[set].insert_absent(tag, data, policy)
     }
 
@@ -49,7 +42,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         let mut state = vec![0; replacement.n_words()];
         replacement.reset(&mut state);
         let empty = Self {
-            prints: [0; W],
+            prints: [[0; LANES]; W],
             state: state[0],
             n_empty: geometry.n_ways,
             recent: 0,
@@ -60,12 +53,12 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
     }
 
     #[inline(always)]
-    pub(super) fn lookup(&mut self, tag: u64, replacement: &Replacement) -> Option<(u32, &mut T)> {
+    pub(super) fn lookup(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let mut way = self.recent;
         if self.tags[way as usize % N] != tag {
             way = self.find(tag)?;
             self.recent = way;
-            replacement.hit_word(&mut self.state, way);
+            policy.hit_word(&mut self.state, way);
         }
         Some((way, &mut self.data[way as usize % N]))
     }
@@ -81,7 +74,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         // Bit `8 * lane + word` stands for way `8 * word + lane`.
         let mut equal = 0;
         for (word, print) in self.prints.iter().enumerate() {
-            equal |= zero_lanes(print ^ lanes) >> (7 - word);
+            equal |= zero_lanes(u64::from_le_bytes(*print) ^ lanes) >> (7 - word);
         }
         while equal != 0 {
             let at = equal.trailing_zeros() as usize;
@@ -95,18 +88,11 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
     }
 
     #[inline(always)]
-    pub(super) fn insert_absent(
-        &mut self,
-        tag: u64,
-        data: T,
-        replacement: &mut Replacement,
-    ) -> Filled<T> {
-        let way = if self.n_empty == 0 {
-            replacement.replace_word(&mut self.state)
-        } else {
-            self.take_empty(replacement)
-        };
-        self.put(way, tag, data)
+    pub(super) fn insert_absent(&mut self, tag: u64, data: T, policy: &mut impl Rule) -> Filled<T> {
+        let was_full = self.n_empty == 0;
+        let way =
+            if was_full { policy.replace_word(&mut self.state) } else { self.take_empty(policy) };
+        self.put(way, was_full, tag, data)
     }
 
     /// Stores in the empty way given, else in one of `n` ways from `first` on.
@@ -119,6 +105,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         replacement: &mut Replacement,
     ) -> Filled<T> {
         let state = std::slice::from_mut(&mut self.state);
+        let was_full = empty.is_none();
         let way = match empty {
             Some(way) => {
                 self.n_empty -= 1;
@@ -127,19 +114,19 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
             }
             None => replacement.replace_among(state, first, n),
         };
-        self.put(way, tag, data)
+        self.put(way, was_full, tag, data)
     }
 
     #[inline(always)]
-    fn put(&mut self, way: u32, tag: u64, data: T) -> Filled<T> {
+    fn put(&mut self, way: u32, was_full: bool, tag: u64, data: T) -> Filled<T> {
         self.recent = way;
         let at = way as usize % N;
         if W > 0 {
-            set_lane(&mut self.prints[at / LANES], at % LANES, tag);
+            self.prints[at / LANES][at % LANES] = print_of(tag);
         }
         let evicted = std::mem::replace(&mut self.tags[at], tag);
         let old = std::mem::replace(&mut self.data[at], data);
-        Filled { way, evicted, old }
+        Filled { way, was_full, evicted, old }
     }
 
     pub(super) fn known(&mut self, tag: u64) -> Option<&mut T> {
@@ -157,23 +144,20 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.tags[at] = EMPTY;
         self.n_empty += 1;
         if W > 0 {
-            clear_lane(&mut self.prints[at / LANES], at % LANES);
+            self.prints[at / LANES][at % LANES] = 0;
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn take_empty(&mut self, replacement: &Replacement) -> u32 {
+    fn take_empty(&mut self, policy: &impl Rule) -> u32 {
         self.n_empty -= 1;
         let way = self.lowest_empty();
-        replacement.fill(std::slice::from_mut(&mut self.state), way);
+        policy.fill_word(&mut self.state, way);
         way
     }
 
     fn lowest_empty(&self) -> u32 {
-        if W > 0 {
-            return lowest_empty(&self.prints);
-        }
         small(self.tags.iter().position(|tag| *tag == EMPTY).expect("a way is empty"))
     }
 

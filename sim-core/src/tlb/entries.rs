@@ -4,8 +4,6 @@ use super::config::Index;
 use super::entry::Entry;
 use crate::narrow::{index, low32, small};
 use crate::policy::Policy;
-#[cfg(feature = "fast")]
-use crate::set_assoc::Fours;
 use crate::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
 
 /// A set-associative array of entries. The set is a function of the number.
@@ -75,12 +73,6 @@ impl Entries {
     /// Does work that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<Entry>>(&mut self, work: W) -> W::Done {
         self.array.with(work)
-    }
-
-    /// The entries, if sets have up to 4 ways.
-    #[cfg(feature = "fast")]
-    pub(crate) fn fours(&mut self) -> Option<Fours<'_, Entry>> {
-        self.array.fours()
     }
 
     /// What makes sets of numbers.

@@ -20,6 +20,7 @@ use super::op::{OpReader, OpRecord};
 pub const RUN_PAGE_BITS: u32 = 12;
 
 const NOTE: u32 = 3;
+/// So many repeats, beside those that a head's own word counts.
 const NOTE_FETCHES: u32 = 0;
 const NOTE_LOADS: u32 = 1;
 const NOTE_STORES: u32 = 2;
@@ -38,6 +39,7 @@ const PAYLOAD_MAX: u32 = (1 << PAYLOAD_BITS) - 1;
 /// Bits of the three counts in a head's word.
 const COUNT_BITS: [u32; 3] = [5, 4, 3];
 const COUNT_AT: [u32; 3] = [5, 10, 14];
+const COUNTS: u32 = 0xfff << 5;
 const DELTA_AT: u32 = 17;
 
 /// The last four distinct pages of each group.
@@ -48,12 +50,18 @@ struct Recent {
 }
 
 impl Recent {
-    #[inline]
-    fn note(&mut self, page: u64, repeated: bool) {
-        if !repeated {
-            self.pages[self.next] = page;
-            self.next = (self.next + 1) % 4;
-        }
+    /// Keeps a page, unless it is the base itself.
+    #[inline(always)]
+    fn note(&mut self, page: u64, base: usize, repeated: bool) {
+        // A base that is repeated is written over by itself: that takes no branch.
+        let at = if repeated { base } else { self.next };
+        self.pages[at % 4] = page;
+        self.next = (self.next + usize::from(!repeated)) % 4;
+    }
+
+    /// Keeps a page that is none of the four.
+    fn add(&mut self, page: u64) {
+        self.note(page, 0, false);
     }
 }
 
@@ -160,10 +168,10 @@ impl RunWriter {
             let note = NOTE | NOTE_BASE << 2 | u32::try_from(group(kind)).expect("two groups") << 5;
             self.words.extend([note, halves[0], halves[1]]);
             base = recent.next;
-            recent.note(page, false);
+            recent.add(page);
         }
         let delta = difference(page, recent.pages[base]);
-        recent.note(page, delta == 0);
+        recent.note(page, base, delta == 0);
         let fits = |n: u32, bits: u32| n < 1 << bits;
         if !(0..3).all(|at| fits(self.counts[at], COUNT_BITS[at])) {
             self.flush_counts(COUNT_BITS);
@@ -233,35 +241,47 @@ pub(super) fn visit(
     let mut index = first;
     let mut recent = [Recent::default(); 2];
     let mut noted = None;
-    let mut words = words.iter().copied();
-    while let Some(word) = words.next() {
-        let kind_bits = word & 3;
-        if kind_bits == NOTE {
-            if word >> 2 & 7 == NOTE_OP {
-                if let Some((_, record)) = ops.next() {
-                    visitor.op(&record);
+    let mut at = 0;
+    while let Some(word) = words.get(at).copied() {
+        at += 1;
+        if word & 3 == NOTE {
+            match word >> 2 & 7 {
+                note @ NOTE_FETCHES..=NOTE_STORES => {
+                    let mut n = [0; 3];
+                    n[note as usize % 3] = word >> 5;
+                    index += word >> 5;
+                    visitor.repeats(n);
                 }
-            } else {
-                read_note(word, &mut words, &mut recent, &mut noted, &mut index, visitor);
+                NOTE_OP => {
+                    if let Some((_, record)) = ops.next() {
+                        visitor.op(&record);
+                    }
+                }
+                _ => {
+                    let rest = words.get(at..).unwrap_or_default();
+                    at += read_note(word, rest, &mut recent, &mut noted, visitor);
+                }
             }
             continue;
         }
-        let repeats = [0, 1, 2].map(|at| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1));
-        index += repeats[0] + repeats[1] + repeats[2];
-        visitor.repeats(repeats);
-        let kind = Kind::SERVED[kind_bits as usize];
+        if word & COUNTS != 0 {
+            let repeats = [0, 1, 2].map(|at| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1));
+            index += repeats[0] + repeats[1] + repeats[2];
+            visitor.repeats(repeats);
+        }
+        let kind = Kind::ALL[(word & 3) as usize];
         let recent = &mut recent[group(kind)];
-        let base = recent.pages[(word >> 3 & 3) as usize];
-        let delta = if word & 1 << 2 == 0 {
-            // Sign-extends the 15 bits.
-            i64::from(word.cast_signed() >> DELTA_AT).cast_unsigned()
-        } else {
-            let high = words.next().unwrap_or(0);
-            let joined = u64::from(high) << 15 | u64::from(word >> DELTA_AT);
-            (joined ^ 1 << 46).wrapping_sub(1 << 46)
-        };
-        let page = base.wrapping_add(delta) & (u64::MAX >> RUN_PAGE_BITS);
-        recent.note(page, delta == 0);
+        let base = (word >> 3 & 3) as usize;
+        // Half of all words may have a second one, so there is no branch: the next word is read in any
+        // case, and shifted out again with the sign if it is a head's.
+        let is_long = word >> 2 & 1;
+        let high = words.get(at).copied().unwrap_or(0);
+        at += is_long as usize;
+        let joined = u64::from(high) << 15 | u64::from(word >> DELTA_AT);
+        let unused = 49 - 32 * is_long;
+        let delta = ((joined << unused).cast_signed() >> unused).cast_unsigned();
+        let page = recent.pages[base].wrapping_add(delta) & (u64::MAX >> RUN_PAGE_BITS);
+        recent.note(page, base, delta == 0);
         if let Some(Noted { distance, prefetch }) = noted.take() {
             let kind = if prefetch { Kind::Prefetch } else { kind };
             visitor.special(Head { index, kind, page, distance });
@@ -272,31 +292,34 @@ pub(super) fn visit(
     }
 }
 
-/// Does what a note says. Notes are rare.
+/// Does what a note says that is not a count, which is rare; returns how many words after it belong to it.
 #[cold]
 #[inline(never)]
 fn read_note(
     word: u32,
-    words: &mut impl Iterator<Item = u32>,
+    rest: &[u32],
     recent: &mut [Recent; 2],
     noted: &mut Option<Noted>,
-    index: &mut u32,
     visitor: &mut impl RunVisitor,
-) {
+) -> usize {
     let payload = word >> 5;
+    let next = |at: usize| rest.get(at).copied().unwrap_or(0);
     match word >> 2 & 7 {
-        NOTE_PROCESS => visitor.process(words.next().unwrap_or(0)),
-        NOTE_STRADDLE => noted.get_or_insert_default().distance = payload,
-        NOTE_PREFETCH => noted.get_or_insert_default().prefetch = true,
-        NOTE_BASE => {
-            let (low, high) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
-            recent[payload as usize % 2].note(u64::from(high) << 32 | u64::from(low), false);
+        NOTE_PROCESS => {
+            visitor.process(next(0));
+            1
         }
-        note => {
-            *index += payload;
-            let mut n = [0; 3];
-            n[note as usize % 3] = payload;
-            visitor.repeats(n);
+        NOTE_BASE => {
+            recent[payload as usize % 2].add(u64::from(next(1)) << 32 | u64::from(next(0)));
+            2
+        }
+        NOTE_STRADDLE => {
+            noted.get_or_insert_default().distance = payload;
+            0
+        }
+        _ => {
+            noted.get_or_insert_default().prefetch = true;
+            0
         }
     }
 }

@@ -1,0 +1,163 @@
+//! A page of a head, and how far it has come, in one word: pages of runs are 4 KiB, so that the
+//! lowest bits of their addresses are free.
+//!
+//! ```text
+//! 63 … 12   10 … 8   7 … 5   4 … 2   1 … 0
+//! address   start    stage   leaf    kind
+//! ```
+
+use crate::machine::Page;
+use crate::narrow::{index, low32};
+use crate::plan::Plan;
+use crate::trace::{Kind, RUN_PAGE_BITS};
+
+const LEAF_AT: u32 = 2;
+const STAGE_AT: u32 = 5;
+#[cfg(feature = "fast")]
+const START_AT: u32 = 8;
+const SORT: u64 = (1 << STAGE_AT) - 1;
+
+/// How far a head has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// It filled an entry of level 1, or has not been there.
+    MissedLevel1,
+    /// A store that hit an entry of level 1 which did not know its page to be dirty.
+    Stored,
+    /// The entry of level 2 does not know its page to be dirty.
+    HitClean,
+    HitDirty,
+    /// It is a store, and the entry has learned now that its page is dirty.
+    HitWithNews,
+    MissedLevel2,
+    /// The paging-structure caches have been asked too.
+    Walks,
+}
+
+const STAGES: [Stage; 8] = [
+    Stage::MissedLevel1,
+    Stage::Stored,
+    Stage::HitClean,
+    Stage::HitDirty,
+    Stage::HitWithNews,
+    Stage::MissedLevel2,
+    Stage::Walks,
+    Stage::Walks,
+];
+
+/// An address of a 4 KiB page, with the kind of an access to it, the leaf of the page that it lies in, a
+/// [`Stage`], and the level of the table at which its walk starts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Packed(u64);
+
+impl Packed {
+    /// A head of level 1.
+    #[inline(always)]
+    pub(super) fn new(va: u64, kind: Kind, leaf: u8) -> Self {
+        Self(va | u64::from(leaf) << LEAF_AT | kind as u64)
+    }
+
+    #[inline(always)]
+    pub(super) fn va(self) -> u64 {
+        self.0 >> RUN_PAGE_BITS << RUN_PAGE_BITS
+    }
+
+    /// The number of the page, or of a larger part of the address space: `shift` is 12 or more.
+    #[inline(always)]
+    pub(super) fn number(self, shift: u32) -> u64 {
+        self.0 >> shift
+    }
+
+    #[inline(always)]
+    pub(super) fn kind(self) -> Kind {
+        Kind::ALL[index(self.0 & 3)]
+    }
+
+    /// Below 8.
+    #[inline(always)]
+    pub(super) fn leaf(self) -> usize {
+        index(self.0 >> LEAF_AT & 7)
+    }
+
+    /// The page in the TLB; `class` makes tags of numbers, by leaf.
+    #[inline(always)]
+    pub(super) fn page(self, plan: &Plan, class: &[u64; 8]) -> Page {
+        let leaf = self.leaf();
+        let number = self.number(plan.shift[leaf]);
+        Page {
+            kind: self.kind(),
+            leaf: (leaf as u64).to_le_bytes()[0],
+            va: self.va(),
+            number,
+            tag: number | class[leaf],
+        }
+    }
+
+    /// Kind and leaf in one number, below 32.
+    #[inline(always)]
+    pub(super) fn sort(self) -> u32 {
+        low32(self.0 & SORT)
+    }
+
+    #[inline(always)]
+    pub(super) fn stage(self) -> Stage {
+        STAGES[index(self.0 >> STAGE_AT & 7)]
+    }
+
+    #[inline(always)]
+    pub(super) fn is_at(self, stage: Stage) -> bool {
+        self.0 >> STAGE_AT & 7 == stage as u64
+    }
+
+    #[inline(always)]
+    pub(super) fn at_stage(self, stage: Stage) -> Self {
+        Self(self.0 & !(7 << STAGE_AT) | (stage as u64) << STAGE_AT)
+    }
+
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    pub(super) fn start(self) -> u8 {
+        (self.0 >> START_AT & 7).to_le_bytes()[0]
+    }
+
+    /// Where no start has been given yet.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    pub(super) fn starting_at(self, level: u8) -> Self {
+        Self(self.0 | u64::from(level) << START_AT)
+    }
+}
+
+/// A set of sorts: of the kinds for which `serves` holds, of pages of one leaf.
+#[derive(Clone, Copy)]
+pub(super) struct Sorts(u32);
+
+impl Sorts {
+    pub(super) fn of(leaf: usize, serves: impl Fn(usize) -> bool) -> Self {
+        let kinds = (0..4).filter(|kind| serves(*kind));
+        Self(kinds.fold(0, |sorts, kind| sorts | 1 << (leaf << LEAF_AT | kind)))
+    }
+
+    #[inline(always)]
+    pub(super) fn has(self, page: Packed) -> bool {
+        self.0 >> page.sort() & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packed_page_gives_back_what_was_put_in() {
+        for (va, kind, leaf) in [(0, Kind::Fetch, 0), (0xffff_ffff_ffff_f000, Kind::Prefetch, 7)] {
+            let page = Packed::new(va, kind, leaf).at_stage(Stage::MissedLevel2);
+            let page = page.at_stage(Stage::HitClean);
+            assert_eq!((page.va(), page.kind(), page.leaf()), (va, kind, usize::from(leaf)));
+            assert_eq!((page.number(12), page.number(21)), (va >> 12, va >> 21));
+            assert!(page.stage() == Stage::HitClean);
+            assert!(Sorts::of(usize::from(leaf), |at| at == kind.index()).has(page));
+            assert!(!Sorts::of(usize::from(leaf), |at| at != kind.index()).has(page));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The reads of walks that change nothing: the tables are there, and their flags are set.
+//!
+//! Reading changes nothing either, so that what the paging-structure caches would say need not be
+//! known. Walks wait for memory, the simulated machine's tables; one after the other without
+//! anything in between, they wait together.
+
+use super::Miss;
+use super::packed::{Packed, Stage};
+use super::walks::Done;
+use crate::machine::{Machine, know_dirty};
+use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
+use crate::trace::Kind;
+
+/// Finds the last table of each walk, and counts hits of level 2, as far as nothing is news; returns
+/// for how many misses.
+pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], done: &mut Done) -> usize {
+    let mut n = 0;
+    while let Some(first) = misses.get(n) {
+        let leaf = first.page.leaf();
+        let lowest = machine.plan.entry_level[leaf];
+        // Without a table above the last one, there is nothing to look for.
+        if lowest >= machine.plan.n_levels {
+            break;
+        }
+        let (more, is_news) = run_leaf(machine, leaf, lowest, &mut misses[n..], done);
+        n += more;
+        if is_news {
+            break;
+        }
+    }
+    n
+}
+
+/// The same for misses of one leaf, whose entries are at level `lowest`; tells also whether the one after
+/// them is news.
+#[inline(never)]
+fn run_leaf(
+    machine: &mut Machine,
+    leaf: usize,
+    lowest: u8,
+    misses: &mut [Miss],
+    done: &mut Done,
+) -> (usize, bool) {
+    let Machine { plan, l1, l2, tables, space, page_class, .. } = machine;
+    let Some(root) = tables.existing_root(*space) else { return (0, true) };
+    let path = Path { root, n_levels: plan.n_levels, tables };
+    let above = lowest + 1;
+    // What a table above the last one covers: all, if it is the root.
+    let span_bits = if above == plan.n_levels { 63 } else { plan.shift[usize::from(above) + 1] };
+    let mut span = u64::MAX;
+    let mut upper: &[u64] = &[];
+    for (n, miss) in misses.iter_mut().enumerate() {
+        let page = miss.page;
+        if page.leaf() != leaf {
+            return (n, false);
+        }
+        let kind = page.kind();
+        let walks = page.is_at(Stage::MissedLevel2);
+        let is_dirty = if walks {
+            if page.number(span_bits) != span {
+                let Some(table) = path.table(page, above) else { return (n, true) };
+                (span, upper) = (page.number(span_bits), tables.entries(table));
+            }
+            let entry = upper[tables.index(page.va(), above)];
+            if !has(entry, PRESENT | ACCESSED) {
+                return (n, true);
+            }
+            let table = tables.next(entry);
+            let entry = tables.read(table, tables.index(page.va(), lowest));
+            let dirty = if kind == Kind::Store { DIRTY } else { 0 };
+            if !has(entry, PRESENT | ACCESSED | dirty) {
+                return (n, true);
+            }
+            miss.table = table.0;
+            done.walks[kind.index()] += 1;
+            entry & DIRTY != 0
+        } else if page.is_at(Stage::HitClean) || page.is_at(Stage::HitDirty) {
+            done.l2_hits[kind.index()] += 1;
+            page.is_at(Stage::HitDirty)
+        } else {
+            return (n, true);
+        };
+        if is_dirty && kind != Kind::Store {
+            know_dirty(plan, l1, l2, &page.page(plan, page_class), walks);
+        }
+    }
+    (misses.len(), false)
+}
+
+/// The tables of one address space.
+#[derive(Clone, Copy)]
+pub(super) struct Path<'a> {
+    pub(super) root: Table,
+    pub(super) n_levels: u8,
+    pub(super) tables: &'a PageTables,
+}
+
+impl Path<'_> {
+    /// The table of a level on the way to a page; `None` if a walk would have to change something.
+    #[inline(never)]
+    pub(super) fn table(&self, page: Packed, level: u8) -> Option<Table> {
+        let mut table = self.root;
+        for level in (level + 1..=self.n_levels).rev() {
+            let entry = self.tables.read(table, self.tables.index(page.va(), level));
+            if !has(entry, PRESENT | ACCESSED) {
+                return None;
+            }
+            table = self.tables.next(entry);
+        }
+        Some(table)
+    }
+
+    /// The same for a walk that changes nothing.
+    #[inline(never)]
+    pub(super) fn known(&self, page: Packed, level: u8) -> Table {
+        self.table(page, level).unwrap_or(self.root)
+    }
+}
+
+#[inline(always)]
+fn has(entry: u64, flags: u64) -> bool {
+    entry & flags == flags
+}
