@@ -152,7 +152,7 @@ test("traces_are_told_apart_by_their_contents", () => {
   ]);
 });
 
-// The command line's tests read this file.
+// `pagewalk sweep --merge` takes this file as it is.
 test("lines_are_rows_of_a_sweep", async () => {
   const lines = savedLines([run("a", 1000), run("b", 3000)]);
   await expect(lines).toMatchFileSnapshot("../fixtures/saved-runs.jsonl");
