@@ -84,8 +84,6 @@ pub(crate) struct Plan {
     pub(crate) untagged: bool,
     /// Whether every access must be simulated by itself whatever the pages are.
     each_access: bool,
-    /// Whether accesses themselves go through caches, where a repeat on one line changes nothing.
-    pub(crate) touches_lines: bool,
 }
 
 impl Plan {
@@ -122,7 +120,6 @@ impl Plan {
         let coalesces = !config.coalescing.is_empty();
         let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
         let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
-        let touches_lines = config.memory.data && !config.memory.caches.is_empty();
         let first_sets = config.memory.caches.first().and_then(CacheConfig::n_sets);
         Ok(Self {
             n_levels: paging.n_levels(),
@@ -155,10 +152,9 @@ impl Plan {
                 || coalesces
                 || has_groups
                 || config.inclusion != Inclusion::Nine
-                || (touches_lines
+                || (touches_lines(config)
                     && (virt != Virt::Native || first_sets.is_none_or(|sets| sets < SETS)))
                 || paging.offset_bits < 12,
-            touches_lines,
             paging: Rc::new(paging),
             config: config.clone(),
         })
@@ -168,6 +164,11 @@ impl Plan {
     #[inline(always)]
     pub(crate) fn is_virtual(&self) -> bool {
         self.virt != Virt::Native
+    }
+
+    /// Whether accesses themselves go through caches, where a repeat on one line changes nothing.
+    pub(crate) fn touches_lines(&self) -> bool {
+        touches_lines(&self.config)
     }
 
     /// True if repeats on one page may be counted instead of simulated: fetches share
@@ -209,6 +210,10 @@ impl Plan {
     pub(crate) fn first_psc(&self) -> usize {
         self.n_l1 + self.n_l2
     }
+}
+
+fn touches_lines(config: &MachineConfig) -> bool {
+    config.memory.data && !config.memory.caches.is_empty()
 }
 
 /// No array has this number.

@@ -18,13 +18,13 @@ impl Machine {
                 && self.vms.as_ref().is_some_and(|vms| vms.are_watched()))
             && chunk.first + chunk.n <= self.khugepaged_due()
             && chunk.va_bits() <= self.plan.canonical_bits
-            && (!self.plan.touches_lines || self.lines_of(chunk).is_some())
+            && (!self.plan.touches_lines() || self.lines_of(chunk).is_some())
     }
 
     /// The lines that the accesses of a chunk touch, where they go through caches and no page is moved meanwhile.
     pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<&'a LineRuns> {
         let is_still = !self.os.adapts_text() && !self.os.shares_kernel();
-        if self.plan.touches_lines && is_still { chunk.lines() } else { None }
+        if self.plan.touches_lines() && is_still { chunk.lines() } else { None }
     }
 
     /// Whether what level 2 holds follows from the misses of level 1 alone.

@@ -155,7 +155,7 @@ impl Writer {
         }
         let other = &mut self.last[1 - group];
         let in_its_set = |line: u64| {
-            (first..=last).any(|own| own != line && (own ^ line) % u64::from(SETS) == 0)
+            (first..=last).any(|own| own != line && (own ^ line).is_multiple_of(u64::from(SETS)))
         };
         if other.is_some_and(in_its_set) {
             *other = None;
