@@ -24,7 +24,8 @@ pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
     let (Some(id), Some(out)) = (&args.workload, &args.out) else {
         bail!("give a workload and --out")
     };
-    let workload = Workload::new(id, &args.params)?;
+    let params = [&args.params[..], &args.more_params].concat();
+    let workload = Workload::new(id, &params)?;
     let (format, packing) = form(out, args.format)?;
     if let (TextFormat::Lackey, Some(what)) = (format, workload.generator().beyond_lackey()) {
         bail!(

@@ -11,9 +11,12 @@ pub(crate) struct GenArgs {
     /// The workload; --list tells which there are
     #[arg(required_unless_present = "list")]
     pub(crate) workload: Option<String>,
-    /// A parameter, such as bytes=1G; may be given several times
+    /// A parameter, such as bytes=1G; more may follow it, or the option may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param, conflicts_with = "list")]
     pub(crate) params: Vec<(String, String)>,
+    /// Those that follow the first
+    #[arg(value_name = "NAME=VALUE", value_parser = param, requires = "params", hide = true)]
+    pub(crate) more_params: Vec<(String, String)>,
     /// The file to write: .csv, else lackey; .gz or .xz behind it packs; - is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "list", conflicts_with = "list")]
     pub(crate) out: Option<PathBuf>,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::merge::merge;
 use super::run;
 use crate::args::SweepArgs;
 
@@ -58,5 +59,25 @@ fn wherever_the_file_ends_the_rest_of_the_rows_is_added() {
     fs::write(&rows, &whole[second..]).unwrap();
     assert_eq!(run(&args).unwrap().simulated, 1);
     assert!(fs::read(&rows).unwrap() == whole);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The site saves runs as such lines.
+#[test]
+fn runs_that_the_site_saved_are_merged_and_become_a_table() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-saved-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let saved = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/saved-runs.jsonl");
+    let done = merge(std::slice::from_ref(&saved), folder.join("rows.jsonl")).unwrap();
+    assert_eq!((done.rows, done.errors), (2, 0));
+    assert_eq!(fs::read(folder.join("rows.jsonl")).unwrap(), fs::read(saved).unwrap());
+    let csv = fs::read_to_string(folder.join("rows.csv")).unwrap();
+    let columns = csv.lines().map(|line| line.split(',').take(5).collect::<Vec<_>>().join(","));
+    expect_test::expect![[r#"
+        row,trace,name,cpu,saved
+        0,ls,a,tiny,2026-01-02T03:04:05.000Z
+        1,ls,b,tiny,2026-01-02T03:04:05.000Z"#]]
+    .assert_eq(&columns.collect::<Vec<_>>().join("\n"));
+    assert!(csv.contains(",3000,"), "{csv}");
     fs::remove_dir_all(&folder).unwrap();
 }

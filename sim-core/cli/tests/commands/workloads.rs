@@ -16,6 +16,8 @@ fn file(name: &str) -> PathBuf {
 fn a_workload_is_written_in_either_format() {
     let text = printed("gen strided --out - --param accesses=3 --param base=0x1000");
     assert_eq!(text, " L 00001000,8\n L 00002000,8\n L 00003000,8\n");
+    assert_eq!(printed("gen strided --param accesses=3 base=0x1000 --out -"), text);
+    assert_eq!(printed("gen --param accesses=3 --out - strided base=0x1000"), text);
     check(
         "gen tlab --out - --format csv --param accesses=4 --param base=1000 --param threads=2",
         expect![[r"
