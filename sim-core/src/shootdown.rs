@@ -72,7 +72,9 @@ impl Machine {
             let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
             let has_none = arrays.chain(&core.psc).all(|e| found(e, gone).is_empty());
             let dropped = if has_none { Vec::new() } else { drop_parked(core, gone) };
-            dropped.iter().for_each(|fact| probe.left_elsewhere(fact.structure));
+            for fact in &dropped {
+                probe.left_elsewhere(fact.structure);
+            }
             n_dropped += small(dropped.len());
             if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
                 probe.told(&ToldFact { core: *id, runs, dropped });

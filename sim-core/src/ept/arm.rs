@@ -127,7 +127,7 @@ fn table_descriptor() -> Vec<Row> {
     ]
 }
 
-/// MemAttr of a memory type (D8.6, without FEAT_S2FWB).
+/// `MemAttr` of a memory type (D8.6, without `FEAT_S2FWB`).
 fn memory_of(entry: u64) -> u64 {
     match (entry & TYPE) >> TYPE_AT {
         0 => 0b0000,

@@ -71,15 +71,12 @@ fn told(
         }
     }
     let most = kinds.iter().max_by_key(|(_, n)| **n).map(|(kind, _)| *kind);
-    let (kind, text) = match most.filter(|_| 2 * recorded >= inside.len()) {
-        Some(kind) => {
-            *seen_code |= kind == RegionKind::Text;
-            (kind, name_of(kind, mappings, stretches))
-        }
-        None => {
-            let (text, kind) = name(inside, seen_code);
-            (kind, text.to_owned())
-        }
+    let (kind, text) = if let Some(kind) = most.filter(|_| 2 * recorded >= inside.len()) {
+        *seen_code |= kind == RegionKind::Text;
+        (kind, name_of(kind, mappings, stretches))
+    } else {
+        let (text, kind) = name(inside, seen_code);
+        (kind, text.to_owned())
     };
     RegionView { recorded: recorded as u64, ..region((&text, kind), inside) }
 }
@@ -203,7 +200,7 @@ mod tests {
         check(
             "x400-408 410-412 420-440 x7f000-7f040 7f100-7f104 x7f110-7f120 80000-80004",
             &PROGRAM,
-            &expect![[r#"
+            &expect![[r"
                 stack (stack) 0x80000000..0x80004000 4 of 4
                 ld-linux.so.2 (library) 0x7f110000..0x7f120000 16 of 16
                 anonymous (anonymous) 0x7f100000..0x7f104000 4 of 4
@@ -211,7 +208,7 @@ mod tests {
                 heap (heap) 0x420000..0x440000 32 of 32
                 ls (file) 0x410000..0x412000 2 of 2
                 ls (text) 0x400000..0x408000 8 of 8
-            "#]],
+            "]],
         );
     }
 
@@ -220,20 +217,20 @@ mod tests {
         check(
             "x400-408 420-440 x900-910 a000-a020",
             &PROGRAM,
-            &expect![[r#"
+            &expect![[r"
             data (anonymous) 0xa000000..0xa020000 0 of 32
             libraries (library) 0x900000..0x910000 0 of 16
             heap (heap) 0x420000..0x440000 32 of 32
             ls (text) 0x400000..0x408000 8 of 8
-        "#]],
+        "]],
         );
         check(
             "x400-408 a000-a020",
             &[],
-            &expect![[r#"
+            &expect![[r"
             data (anonymous) 0xa000000..0xa020000 0 of 32
             text (text) 0x400000..0x408000 0 of 8
-        "#]],
+        "]],
         );
     }
 
@@ -242,11 +239,11 @@ mod tests {
         check(
             "400-440",
             &[(0x400, 0x440, false, "/data/a"), (0x410, 0x420, false, "[heap]")],
-            &expect![[r#"
+            &expect![[r"
                 a (file) 0x420000..0x440000 32 of 32
                 heap (heap) 0x410000..0x420000 16 of 16
                 a (file) 0x400000..0x410000 16 of 16
-            "#]],
+            "]],
         );
     }
 }

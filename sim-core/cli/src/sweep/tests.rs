@@ -73,10 +73,10 @@ fn runs_that_the_site_saved_are_merged_and_become_a_table() {
     assert_eq!(fs::read(folder.join("rows.jsonl")).unwrap(), fs::read(saved).unwrap());
     let csv = fs::read_to_string(folder.join("rows.csv")).unwrap();
     let columns = csv.lines().map(|line| line.split(',').take(5).collect::<Vec<_>>().join(","));
-    expect_test::expect![[r#"
+    expect_test::expect![[r"
         row,trace,name,cpu,saved
         0,ls,a,tiny,2026-01-02T03:04:05.000Z
-        1,ls,b,tiny,2026-01-02T03:04:05.000Z"#]]
+        1,ls,b,tiny,2026-01-02T03:04:05.000Z"]]
     .assert_eq(&columns.collect::<Vec<_>>().join("\n"));
     assert!(csv.contains(",3000,"), "{csv}");
     fs::remove_dir_all(&folder).unwrap();
