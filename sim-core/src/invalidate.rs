@@ -47,6 +47,12 @@ impl Held {
         self.table && self.is_of(context)
     }
 
+    /// A translation that an access in the context uses: its own, or a global one under its VPID.
+    pub(crate) fn serves(&self, here: Context) -> bool {
+        let is_global = self.global && (self.context.vm, self.context.vpid) == (here.vm, here.vpid);
+        !self.table && (is_global || self.context == here)
+    }
+
     fn is_of(&self, Context { vpid, pcid, .. }: Context) -> bool {
         (self.context.vpid, self.context.pcid) == (vpid, pcid)
     }
@@ -91,17 +97,19 @@ impl Machine {
         }
     }
 
-    /// What a page fault that ends an access drops: what is known of its address under the PCID in use, so that
-    /// the access does not fault again for what the tables do not say any more (Intel SDM vol. 3, 4.10.4.1).
+    /// What a page fault that ends an access drops: what is known of its page under the PCID in use, global
+    /// translations too, so that the access does not fault again for what the tables do not say any more (Intel
+    /// SDM vol. 3, 4.10.4.1).
     pub(crate) fn drop_faulted(&mut self, address: u64, probe: &mut dyn Probe) {
         self.last = [NOWHERE; 4];
         let here = self.context(self.pcid);
+        let page = self.page_range(address);
         let Self { plan, contexts, l1, l2, psc, .. } = self;
         let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
         for (structure, entries) in arrays.chain(psc).enumerate() {
             take_out(entries, structure, Leaving::Faulted, probe, |tag| {
                 let held = Held::new(plan, contexts, tag);
-                (held.is_page_of(here) || held.is_table_of(here)) && held.meets((address, address))
+                (held.serves(here) || held.is_table_of(here)) && held.meets(page)
             });
         }
     }

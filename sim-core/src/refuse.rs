@@ -69,12 +69,7 @@ impl Machine {
             slots.any(|(set, way)| {
                 entries.at(set, way).is_some_and(|(tag, _)| {
                     let held = Held::new(&self.plan, &self.contexts, tag);
-                    let context = self.context(self.pcid);
-                    let is_here =
-                        (held.context.vm, held.context.vpid) == (context.vm, context.vpid);
-                    !held.table
-                        && (held.global && is_here || held.context == context)
-                        && held.meets((address, address))
+                    held.serves(self.context(self.pcid)) && held.meets((address, address))
                 })
             })
         })

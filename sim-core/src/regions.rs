@@ -32,7 +32,7 @@ pub struct RegionView {
     pub end: Hex,
     /// Distinct 4 KiB pages touched.
     pub pages: u64,
-    /// Those of them that a record of a memory map tells of: all where the region is recorded, none where it is inferred.
+    /// Those of them that a record of a memory map tells of: those of at least half of the region where its name is recorded; fewer where it is inferred.
     pub recorded: u64,
     pub accesses: u64,
     /// The first of its rows in the heat map, from the top (highest addresses).

@@ -291,3 +291,25 @@ fn each_virtual_machine_has_a_kernel_of_its_own() {
         "]],
     );
 }
+
+/// A right that is given without a flush costs one fault here, too: it drops the global translation.
+#[test]
+fn a_page_fault_drops_what_is_known_of_a_page_of_the_kernel() {
+    check(
+        SHARED,
+        "load 0xffff800000001000 pid 7
+        mprotect 0xffff800000001000 4096 r-- pid 7
+        load 0xffff800000001000 pid 7
+        mprotect 0xffff800000001000 4096 rw- no-flush pid 7
+        store 0xffff800000001000 pid 7
+        store 0xffff800000001000 pid 7",
+        &expect![[r"
+            load 0xffff800000001000 4K fault: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 4 flags
+            mprotect 0xffff800000001000 4096 r-- pid 7: drops d 1, s 1
+            load 0xffff800000001000 4K walk: d miss 0, s miss 0; pde hit 0.0; reads 1; fills s 0.0, d 0.0; 200 cycles
+            mprotect 0xffff800000001000 4096 rw- no-flush pid 7: drops nothing
+            store 0x800000001000 #PF 0x7: the page may not be written
+            store 0xffff800000001000 4K walk: d miss 0, s miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, s 0.0, d 0.0; 800 cycles; 1 flags
+        "]],
+    );
+}

@@ -6,7 +6,7 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
 
 /// 64 sets of one way: whatever comes between two uses of a line matters; then caches that hold more.
 const CACHES: &[&str] = &[
@@ -88,15 +88,19 @@ fn check(config: &MachineConfig, os: &OsConfig, accesses: &[Access]) -> bool {
     advance(&mut fast, &trace, 0, trace.len(), &mut stats);
     let report = stats.report(&fast, Completeness::Complete);
     assert_eq!(report, plain(&mut twin, accesses));
-    // Every line of the caches as well; the same last access, since a machine remembers the region it was in.
+    are_alike(fast, twin, trace.len());
+    trace.bytes() > before
+}
+
+/// Every line of the caches as well; the same last access, since a machine remembers the region it was in.
+fn are_alike(fast: Machine, twin: Machine, now: u32) {
     let [fast, twin] = [fast, twin].map(|mut machine| {
-        machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
+        machine.access(now, &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
         format!("{machine:#?}")
     });
     for (fast, twin) in fast.lines().zip(twin.lines()) {
         assert_eq!(fast, twin);
     }
-    trace.bytes() > before
 }
 
 #[test]
@@ -118,6 +122,38 @@ fn line_runs_leave_the_machine_as_plain_accesses_do() {
             }
         }
     }
+}
+
+/// Over the borders of chunks, and from the middle of one on.
+#[test]
+fn line_runs_go_on_from_chunk_to_chunk() {
+    let n = 2 * CHUNK + 100;
+    // Repeats on a few lines of data, some of which share their sets with the entries that walks read.
+    let list: Vec<Access> = (0..n)
+        .map(|at| match at % 3 {
+            0 => Access::new(Kind::Fetch, 0x40_0000 + u64::from(at / 96 % 300) * 64, 4),
+            kind => {
+                let line = 0x60_0000 + u64::from(at / 60 * 37 % 29) * 0x1040;
+                let kind = if kind == 1 { Kind::Load } else { Kind::Store };
+                Access::new(kind, line + u64::from(at % 8) * 8, 8)
+            }
+        })
+        .collect();
+    let trace = build(&list);
+    let before = trace.bytes();
+    let memory = format!(r#""memory": {{"data": true, "caches": {}}}"#, CACHES[0]);
+    let config = parse_json(&format!("{{{}, {memory}}}", TLBS[0])).unwrap();
+    let os = parse_json("{}").unwrap();
+    let mut fast = Machine::new(&config, &os).unwrap();
+    let mut twin = fast.clone();
+    let mut stats = Stats::default();
+    for (from, to) in [(0, CHUNK / 2), (CHUNK / 2, 2 * CHUNK + 50), (2 * CHUNK + 50, n)] {
+        advance(&mut fast, &trace, from, to, &mut stats);
+    }
+    let report = stats.report(&fast, Completeness::Complete);
+    assert_eq!(report, plain(&mut twin, &list));
+    are_alike(fast, twin, n);
+    assert!(trace.bytes() > before, "nothing was skipped");
 }
 
 /// What makes a repeat more than a count, one after the other.

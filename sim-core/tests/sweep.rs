@@ -109,6 +109,29 @@ fn a_range_has_steps_or_a_factor_and_what_is_missing_on_the_way_is_made() {
 }
 
 #[test]
+fn a_setting_is_crossed_with_policies_that_do_without_it() {
+    check_rows(
+        r#"{
+            "traces": [{"workload": "uniform"}],
+            "base": {"cpu": "intel-skylake", "os": {"default": "thp", "thp": {"khugepaged": {"every": 9}}}},
+            "axes": [
+                {"field": "pages", "values": ["4K", "thp", "thp-never"]},
+                {"field": "os.thp.fragmentation", "values": [0, 50]}
+            ]
+        }"#,
+        &["/os/default", "/os/thp/enabled", "/os/thp/fragmentation", "/os/thp/khugepaged/every"],
+        expect![[r#"
+            trace 0, row 0: pages "4K", os.thp.fragmentation 0; /os/default "4K"; /os/thp/enabled null; /os/thp/fragmentation null; /os/thp/khugepaged/every null
+            trace 0, row 1: pages "4K", os.thp.fragmentation 50; /os/default "4K"; /os/thp/enabled null; /os/thp/fragmentation null; /os/thp/khugepaged/every null
+            trace 0, row 2: pages "thp", os.thp.fragmentation 0; /os/default "thp"; /os/thp/enabled "always"; /os/thp/fragmentation 0; /os/thp/khugepaged/every 9
+            trace 0, row 3: pages "thp", os.thp.fragmentation 50; /os/default "thp"; /os/thp/enabled "always"; /os/thp/fragmentation 50; /os/thp/khugepaged/every 9
+            trace 0, row 4: pages "thp-never", os.thp.fragmentation 0; /os/default "thp"; /os/thp/enabled "never"; /os/thp/fragmentation 0; /os/thp/khugepaged/every null
+            trace 0, row 5: pages "thp-never", os.thp.fragmentation 50; /os/default "thp"; /os/thp/enabled "never"; /os/thp/fragmentation 0; /os/thp/khugepaged/every null
+        "#]],
+    );
+}
+
+#[test]
 fn models_pages_and_virtualisation_are_axes_and_what_cannot_be_is_a_row_with_its_error() {
     check_rows(
         r#"{

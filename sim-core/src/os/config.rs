@@ -202,8 +202,8 @@ impl OsConfig {
         Some(os)
     }
 
-    /// Takes the policy for memory outside the regions from what [`Self::shorthand`] made of a word. Settings of
-    /// a policy that nothing has then are gone.
+    /// Takes the policy for memory outside the regions from what [`Self::shorthand`] made of a word. Settings
+    /// that decide nothing then are gone.
     pub fn map_with(&mut self, word: &Self) {
         self.default = word.default;
         (self.thp.enabled, self.hugetext.enabled) = (word.thp.enabled, word.hugetext.enabled);

@@ -9,7 +9,8 @@ use crate::error::{Error, Result};
 /// # Errors
 /// `bad-config` at the setting.
 pub(super) fn check(config: &OsConfig) -> Result<()> {
-    if config.thp != ThpConfig::default() {
+    // Which memory may have them, `enabled`, is no setting that asks for them.
+    if config.thp != (ThpConfig { enabled: config.thp.enabled, ..ThpConfig::default() }) {
         let is_daemon = config.thp.khugepaged.is_some();
         let field = if is_daemon { "thp.khugepaged" } else { "thp" };
         used(config, field, "thp", |pages| pages == PagePolicy::Thp)?;
@@ -21,7 +22,7 @@ pub(super) fn check(config: &OsConfig) -> Result<()> {
         used(config, &field, &policy, |pages| takes_from(pages, pool.size))?;
     }
     let text = &config.hugetext;
-    if *text != HugetextConfig::default() {
+    if *text != (HugetextConfig { enabled: text.enabled, ..HugetextConfig::default() }) {
         used(config, "hugetext", "hugetext", |pages| pages == PagePolicy::Hugetext)?;
     }
     if text.enabled == 2 && text.pad_threshold > 0 {
@@ -38,8 +39,7 @@ fn thp(thp: &ThpConfig) -> Result<()> {
                    \"madvise\", or leave khugepaged out";
         return Err(Error::config("thp.khugepaged", why));
     }
-    let tries = thp.enabled != ThpEnabled::Never && (thp.at_fault || thp.khugepaged.is_some());
-    if thp.fragmentation > 0 && !tries {
+    if thp.fragmentation > 0 && !tries(thp) {
         let why = "nothing tries to get a huge page: let faults (at_fault) or khugepaged make them, or \
                    leave fragmentation out";
         return Err(Error::config("thp.fragmentation", why));
@@ -47,14 +47,29 @@ fn thp(thp: &ThpConfig) -> Result<()> {
     Ok(())
 }
 
+/// Whether anything may make a huge page.
+fn tries(thp: &ThpConfig) -> bool {
+    thp.enabled != ThpEnabled::Never && (thp.at_fault || thp.khugepaged.is_some())
+}
+
 impl OsConfig {
-    /// Takes away the settings of policies that no memory has any more, after the policies have changed.
-    pub(super) fn forget_idle(&mut self) {
+    /// Takes away the settings that decide nothing any more, after policies or what rules them out have changed:
+    /// what is left passes the check.
+    pub(crate) fn forget_idle(&mut self) {
         if !has(self, |pages| pages == PagePolicy::Thp) {
             self.thp = ThpConfig::default();
         }
         if !has(self, |pages| pages == PagePolicy::Hugetext) {
             self.hugetext = HugetextConfig::default();
+        }
+        if self.thp.enabled == ThpEnabled::Never {
+            self.thp.khugepaged = None;
+        }
+        if !tries(&self.thp) {
+            self.thp.fragmentation = 0;
+        }
+        if self.hugetext.enabled == 2 {
+            self.hugetext.pad_threshold = 0;
         }
         let mut pools = std::mem::take(&mut self.hugetlb);
         pools.retain(|pool| has(self, |pages| takes_from(pages, pool.size)));

@@ -97,5 +97,10 @@ fn set_os(fields: &[(&Field, &Value)], os: &mut Value) -> Result<OsConfig> {
             _ => {}
         }
     }
+    // A setting is crossed with policies and values that do without it.
+    mapping.forget_idle();
+    if let Some(host) = &mut mapping.host {
+        host.forget_idle();
+    }
     Ok(mapping)
 }

@@ -106,7 +106,7 @@ impl Failure {
 
 fn sum(report: &Value, places: &[&str]) -> String {
     let numbers = places.iter().filter_map(|place| report.pointer(place)?.as_u64());
-    numbers.sum::<u64>().to_string()
+    numbers.map(u128::from).sum::<u128>().to_string()
 }
 
 /// A text without its quotes, anything else as JSON.

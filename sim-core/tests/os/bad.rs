@@ -116,7 +116,10 @@ fn settings_that_decide_nothing_are_refused() {
             format!("os.thp.khugepaged: {thp}, or leave this out"),
         ),
         (with("2M", r#""thp": {"fragmentation": 50}"#), format!("os.thp: {thp}")),
-        (with("hugetext", r#""thp": {"enabled": "madvise"}"#), format!("os.thp: {thp}")),
+        (
+            with("hugetext", r#""thp": {"enabled": "madvise", "at_fault": false}"#),
+            format!("os.thp: {thp}"),
+        ),
         (
             with("4K", r#""default": "hugetext", "thp": {"at_fault": false}"#),
             format!("os.thp: {thp}"),
@@ -175,6 +178,8 @@ fn settings_that_decide_something_are_taken() {
         r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "thp"}], "thp": {"fragmentation": 50}}"#,
         r#"{"default": "hugetlb-1G", "hugetlb": [{"size": "2M", "pages": 9}]}"#,
         r#"{"default": "hugetext", "hugetext": {"enabled": 1, "pad_threshold": 4096}}"#,
+        // Which memory may have huge pages can be said where none of it asks for them.
+        r#"{"default": "4K", "thp": {"enabled": "never"}, "hugetext": {"enabled": 1}}"#,
     ] {
         assert!(report(os, "load 0x1000").is_ok(), "{os}");
     }

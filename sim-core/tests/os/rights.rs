@@ -183,6 +183,37 @@ fn a_page_fault_is_not_repeated_for_what_the_tables_say_no_more() {
     );
 }
 
+/// A page that is kept in pieces is dropped whole, by a fault at any of its addresses.
+#[test]
+fn a_page_fault_drops_every_piece_of_its_page() {
+    let machine = r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 16}]}"#;
+    let told = ops::run(
+        machine,
+        r#"{"default": "2M"}"#,
+        "load 0x200000
+        load 0x201000
+        mprotect 0x200000 2097152 r--
+        load 0x200000
+        load 0x201000
+        mprotect 0x200000 2097152 rw- no-flush
+        store 0x200000
+        store 0x200000
+        store 0x201000",
+    );
+    expect![[r"
+        load 0x200000 2M fault: d miss 0; reads 4 3 2; fills d 0.0; 600 cycles; 3 flags
+        load 0x201000 2M walk: d miss 0; reads 4 3 2; fills d 0.1; 600 cycles
+        mprotect 0x200000 2097152 r--: drops d 2
+        load 0x200000 2M walk: d miss 0; reads 4 3 2; fills d 0.0; 600 cycles
+        load 0x201000 2M walk: d miss 0; reads 4 3 2; fills d 0.1; 600 cycles
+        mprotect 0x200000 2097152 rw- no-flush: drops nothing
+        store 0x200000 #PF 0x7: the page may not be written
+        store 0x200000 2M walk: d miss 0; reads 4 3 2; fills d 0.0; 600 cycles; 1 flags
+        store 0x201000 2M walk: d miss 0; reads 4 3 2; fills d 0.1; 600 cycles
+    "]]
+    .assert_eq(&told);
+}
+
 #[test]
 fn a_transparent_huge_page_is_split_where_a_part_has_other_rights() {
     check(

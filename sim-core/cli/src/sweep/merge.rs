@@ -11,6 +11,9 @@ use super::found::{Head, Place, rows};
 use super::results::write;
 use crate::input::{io_error, open};
 
+/// What the site writes for a sweep of the runs that were saved.
+const SAVED: &str = "saved";
+
 /// Joins parts, in any order.
 ///
 /// # Errors
@@ -38,7 +41,8 @@ pub(super) fn merge(parts: &[PathBuf], out: PathBuf) -> anyhow::Result<Done> {
                 );
             }
             let hash = hashes.entry(head.trace.name).or_insert_with(|| head.trace.hash.clone());
-            if *hash != head.trace.hash {
+            // Runs that were saved one by one may be of two traces of one name.
+            if head.sweep != SAVED && *hash != head.trace.hash {
                 bail!(
                     "{name}: line {line} is of a trace that has changed since: run its part again"
                 );
