@@ -24,7 +24,7 @@ end: Hex,
  */
 pages: number, 
 /**
- * Those of them that a record of a memory map tells of: all where the region is recorded, none where it is inferred.
+ * Those of them that a record of a memory map tells of: those of at least half of the region where its name is recorded; fewer where it is inferred.
  */
 recorded: number, accesses: number, 
 /**
