@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { LOOP_EXAMPLES } from "../model/loopExamples";
 import { encodePermalink } from "../model/permalink";
-import { replayLink } from "../state/selectors";
+import { replayPage } from "../state/selectors";
 import { TraceBar } from "../views/transport/TraceBar";
 import { LoopPage } from "../views/loop/LoopPage";
 import { AttributionSection } from "./AttributionSection";
@@ -14,7 +14,7 @@ export function LoopScreen() {
   const loop = useApp((state) => state.loop);
   const trace = useApp((state) => state.trace);
   const run = loop?.run;
-  const replay = useApp((state) => encodePermalink(replayLink(state)));
+  const replay = useApp((state) => encodePermalink(replayPage(state)));
   const { editLoop, runLoop, cancelLoop } = useActions();
   const [mac] = useState(() => navigator.userAgent.includes("Mac"));
   // What runs belongs to the screen.

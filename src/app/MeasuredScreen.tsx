@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { encodePermalink } from "../model/permalink";
 import { completenessWord } from "../model/traceText";
-import { replayLink } from "../state/selectors";
+import { replayPage } from "../state/selectors";
 import type { AppState } from "../state/store";
 import { MeasuredPage } from "../views/measured/MeasuredPage";
 import { useActions, useApp } from "./context";
@@ -13,7 +13,7 @@ export function MeasuredScreen() {
   const families = useApp((state) => state.eventFamilies);
   const run = useApp(runText);
   const vendor = useApp(vendorOf);
-  const replay = useApp((state) => encodePermalink(replayLink(state)));
+  const replay = useApp((state) => encodePermalink(replayPage(state)));
   const actions = useActions();
   const text = given?.text;
   const report = useApp((state) => state.report);

@@ -1,6 +1,6 @@
 /** Runs that were saved in this browser: chosen, compared, opened. */
 import { useEffect, useMemo, useState } from "react";
-import { savedRow } from "../model/savedTable";
+import { savedRows } from "../model/savedTable";
 import { runToSave } from "../state/runToSave";
 import { SavedPage } from "../views/compare/SavedPage";
 import { useActions, useApp } from "./context";
@@ -19,8 +19,8 @@ export function SavedRuns({ onSave }: SavedRunsProps) {
   const { loadRuns } = actions;
   const [renamed, setRenamed] = useState<string>();
   useEffect(() => void loadRuns(), [loadRuns]);
-  const rows = useMemo(
-    () => runs?.map((run) => savedRow(cpus, run)),
+  const { rows, unreadable } = useMemo(
+    () => (runs ? savedRows(cpus, runs) : { rows: undefined, unreadable: [] }),
     [cpus, runs],
   );
   const run = runs?.find(({ id }) => id === renamed);
@@ -28,6 +28,7 @@ export function SavedRuns({ onSave }: SavedRunsProps) {
     <>
       <SavedPage
         rows={rows}
+        unreadable={unreadable}
         problem={problem}
         deleted={deleted.length}
         canSave={canSave}
@@ -35,7 +36,7 @@ export function SavedRuns({ onSave }: SavedRunsProps) {
         onOpen={(id) => void actions.openRun(id)}
         onCompare={(left, right) => void actions.compareRuns(left, right)}
         onRename={setRenamed}
-        onDelete={(ids) => void actions.deleteRuns(ids)}
+        onDelete={actions.deleteRuns}
         onPutBack={() => void actions.putBackRuns()}
       />
       {run ? (

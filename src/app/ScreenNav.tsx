@@ -2,7 +2,7 @@
 import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { encodePermalink } from "../model/permalink";
 import type { Screen } from "../model/permalink";
-import { replayLink } from "../state/selectors";
+import { replayPage } from "../state/selectors";
 import { Icon } from "../views/shared/Icon";
 import { useApp } from "./context";
 
@@ -45,7 +45,7 @@ function Links({ onFollow }: { readonly onFollow?: () => void }) {
   const screen = useApp((state) => state.screen);
   // The link is needed, and kept up to date, only while another screen is shown.
   const replay = useApp((state) =>
-    state.screen === "replay" ? "" : encodePermalink(replayLink(state)),
+    state.screen === "replay" ? "" : encodePermalink(replayPage(state)),
   );
   const addresses: Readonly<Record<Screen, string>> = {
     replay: `#${replay}`,

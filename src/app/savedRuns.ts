@@ -22,6 +22,17 @@ export function savedRuns(attempt: Database): SavedRuns {
         }
         await all.done;
       }),
+    change: (id, part) =>
+      attempt(async (db) => {
+        const all = db.transaction("runs", "readwrite");
+        const change = async () => {
+          const run = await all.store.get(id);
+          if (run) await all.store.put({ ...run, ...part });
+          return run !== undefined;
+        };
+        const [isThere] = await Promise.all([change(), all.done]);
+        return isThere;
+      }),
     remove: (ids) =>
       attempt(async (db) => {
         const all = db.transaction("runs", "readwrite");

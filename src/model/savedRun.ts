@@ -1,12 +1,18 @@
 /** Runs that the user saved: what is kept of each, and the lines that `pagewalk sweep` writes of such. */
 import type { RunReport } from "../engine/generated/RunReport";
+import { withDefaults } from "./machineDefaults";
 import type { Permalink } from "./permalink";
+import { same } from "./permalinkPatch";
 import type { SideSetup } from "./sides";
 
 /** Where the trace of a run is found again, as links say it. */
 export type TraceLink = Pick<Permalink, "trace" | "file" | "hash" | "workload">;
 
+/** Rises when what is saved of a run changes; runs of before version 1 have none. */
+export const SAVED_VERSION = 1;
+
 export interface SavedRun extends SideSetup {
+  readonly version?: number;
   /** Tells runs apart, also in links. */
   readonly id: string;
   readonly name: string;
@@ -28,6 +34,25 @@ export function savedReport(report: RunReport): RunReport {
   return { ...report, regions: [] };
 }
 
+/** A run as it was stored, with what machines have had since then. What cannot be read stays as it is. */
+export function savedFilled(run: SavedRun): SavedRun {
+  const { setup } = run as Partial<SavedRun>;
+  if (!setup) return run;
+  const machine = withDefaults(setup.machine);
+  return { ...run, setup: { ...setup, machine } };
+}
+
+/** True if two runs counted the same accesses, on cores of the same kind. */
+export function isSamePart(a: SavedRun, b: SavedRun): boolean {
+  const windowOf = ({ setup }: SavedRun) => ({ ...WHOLE, ...setup.window });
+  return (
+    same(windowOf(a), windowOf(b)) &&
+    (a.setup.cores ?? "one") === (b.setup.cores ?? "one")
+  );
+}
+
+const WHOLE = { skip: 0, warmup: 0 } as const;
+
 /** Runs as lines of JSON, each as `pagewalk sweep` writes a row: it merges them, and makes CSV of them. */
 export function savedLines(runs: readonly SavedRun[]): string {
   return runs.map((run, row) => `${line(run, row, runs.length)}\n`).join("");
@@ -45,7 +70,7 @@ function line(run: SavedRun, row: number, rows: number): string {
     machine,
     os,
     cores,
-    window: setup.window ?? { skip: 0, warmup: 0 },
+    window: setup.window ?? WHOLE,
     report,
   });
 }

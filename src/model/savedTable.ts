@@ -9,6 +9,7 @@ import { count, counted } from "./format";
 import { mappingText } from "./mapping";
 import { same } from "./permalinkPatch";
 import { pagesText } from "./policies";
+import { isSamePart, savedLines } from "./savedRun";
 import type { SavedRun } from "./savedRun";
 import { wordsOfConfig } from "./words";
 
@@ -38,6 +39,43 @@ export function savedRow(cpus: readonly CpuModel[], run: SavedRun): SavedRow {
       .filter((text) => text !== "")
       .join(", "),
   };
+}
+
+/** What can be shown of the runs, and those that lack something which every run has: stored by another version, or damaged. */
+export function savedRows(
+  cpus: readonly CpuModel[],
+  runs: readonly SavedRun[],
+): { readonly rows: readonly SavedRow[]; readonly unreadable: UnreadRun[] } {
+  const rows: SavedRow[] = [];
+  const unreadable: UnreadRun[] = [];
+  for (const run of runs) {
+    const row = readableRow(cpus, run);
+    if (row) rows.push(row);
+    else {
+      const { id, name = "" } = run as Partial<SavedRun>;
+      unreadable.push({ id: id ?? "", name });
+    }
+  }
+  return { rows, unreadable };
+}
+
+/** All that is known of a run that cannot be shown. */
+export type UnreadRun = Pick<SavedRun, "id" | "name">;
+
+/** `undefined` if any cell or the line of the run cannot be written. */
+function readableRow(
+  cpus: readonly CpuModel[],
+  run: SavedRun,
+): SavedRow | undefined {
+  try {
+    const row = savedRow(cpus, run);
+    for (const column of savedColumns([row], undefined))
+      column.text(row).trim();
+    savedLines([run]);
+    return row;
+  } catch {
+    return undefined;
+  }
 }
 
 const CORE_OF = { tid: "thread", cpu: "processor" } as const;
@@ -116,7 +154,7 @@ function structuresOf({ setup, report: { structures, walks } }: SavedRun) {
   return [...structures, ...caches];
 }
 
-/** The table's columns. `baseline` is the row that the others are compared with, where they are of its trace. */
+/** The table's columns. `baseline` is the row that the others are compared with, where they counted the same. */
 export function savedColumns(
   rows: readonly SavedRow[],
   baseline: SavedRow | undefined,
@@ -124,7 +162,7 @@ export function savedColumns(
   const isBeside = ({ run }: SavedRow) =>
     baseline !== undefined &&
     run.id !== baseline.run.id &&
-    run.trace.hash === baseline.run.trace.hash;
+    isComparable(run, baseline.run);
   const column = (counter: Counter): Column<SavedRow> => {
     const { id, head, help, decimals, of } = counter;
     return {
@@ -163,6 +201,11 @@ export function savedColumns(
   ];
 }
 
+/** Runs of other accesses differ by more than their machines. */
+function isComparable(a: SavedRun, b: SavedRun): boolean {
+  return a.trace.hash === b.trace.hash && isSamePart(a, b);
+}
+
 function words(
   id: string,
   head: string,
@@ -180,9 +223,9 @@ export function savedFileColumns(
   const difference = ({ id, head, of }: Counter): Column<SavedRow> => {
     const value = (row: SavedRow) => {
       const [from, to] = [baseline && of(baseline), of(row)];
-      const isOther = row.run.trace.hash !== baseline?.run.trace.hash;
-      if (from === undefined || to === undefined || isOther || from === 0)
+      if (from === undefined || to === undefined || from === 0)
         return undefined;
+      if (!baseline || !isComparable(row.run, baseline.run)) return undefined;
       return (to - from) / from;
     };
     return {

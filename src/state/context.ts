@@ -35,6 +35,8 @@ export interface Context extends Services {
   readonly store: AppStore;
   /** The run that shows a trace on a machine; a newer one aborts it. */
   scene: AbortController;
+  /** A saved run whose trace is looked for; a newer one and any other scene abort it. */
+  opening: AbortController | undefined;
   /** Where the scene opens, if not at the cursor. */
   openAt: number | "opening" | undefined;
   /** The link whose file has to be imported before it can be shown. */
@@ -57,6 +59,8 @@ export interface Context extends Services {
   sweep: AbortController | undefined;
   /** Each question of these that is under way, by its key. */
   readonly questions: Map<string, AbortController>;
+  /** The counters of a link that are unpacked; whatever is read meanwhile stays. */
+  unpacking: object | undefined;
   loopRun: AbortController | undefined;
   /** The comparison under way, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
@@ -78,6 +82,7 @@ export function createContext(store: AppStore, services: Services): Context {
     ...services,
     store,
     scene: new AbortController(),
+    opening: undefined,
     openAt: undefined,
     wantedFile: undefined,
     expected: undefined,
@@ -92,6 +97,7 @@ export function createContext(store: AppStore, services: Services): Context {
     trying: undefined,
     sweep: undefined,
     questions: new Map(),
+    unpacking: undefined,
     loopRun: undefined,
     compare: undefined,
     comparing: undefined,

@@ -38,6 +38,7 @@ const NOTHING = {
   problem: undefined,
   packed: undefined,
   isTooLong: false,
+  isLinked: false,
 } as const;
 
 /** The counters of a link; the screen reads them. */
@@ -46,10 +47,17 @@ async function openPacked(
   stat: string,
   about: Pick<MeasuredState, "name" | "family">,
 ): Promise<void> {
+  const unpacking = {};
+  context.unpacking = unpacking;
+  const isCurrent = () => context.unpacking === unpacking;
   try {
     const text = await context.loops.unpack(stat, MOST_BYTES);
-    put(context, { ...about, text, ...NOTHING });
+    if (!isCurrent()) return;
+    // What was read here before a reload is the user's own, though the address has it, too.
+    const isLinked = context.keptStat.get()?.text !== text;
+    put(context, { ...about, text, ...NOTHING, isLinked });
   } catch {
+    if (!isCurrent()) return;
     tell(context, {
       tone: "note",
       kind: "link",
@@ -71,6 +79,7 @@ export async function openMeasured(
   name: string,
   from: Blob | string,
 ): Promise<void> {
+  context.unpacking = undefined;
   showMeasured(context);
   const text = typeof from === "string" ? from : await textOf(from);
   if (text === undefined) {
@@ -110,7 +119,10 @@ export async function chooseFamily(
 }
 
 export function forgetMeasured(context: Context): void {
-  put(context, undefined);
+  context.unpacking = undefined;
+  if (context.store.getState().measured?.isLinked)
+    set(context, { measured: undefined });
+  else put(context, undefined);
 }
 
 /** Tells what the counters mean, beside the run that is open; what was told before stays until then. */
@@ -164,8 +176,8 @@ function put(context: Context, measured: MeasuredState | undefined): void {
   const { keptStat } = context;
   if (!measured || measured.text === "") keptStat.put(undefined);
   else {
-    const { name, text, family, packed } = measured;
-    keptStat.put({ name, text, family });
+    const { name, text, family, packed, isLinked } = measured;
+    if (!isLinked) keptStat.put({ name, text, family });
     if (packed === undefined) void pack(context, text);
   }
 }

@@ -1,15 +1,18 @@
 /** Runs that the user saved: saving one, the list of them, opening them again. */
 import { encodePermalink } from "../model/permalink";
-import { same } from "../model/permalinkPatch";
-import { savedReport } from "../model/savedRun";
-import type { SavedRun, TraceLink } from "../model/savedRun";
+import {
+  isSamePart,
+  SAVED_VERSION,
+  savedFilled,
+  savedReport,
+} from "../model/savedRun";
+import type { SavedRun } from "../model/savedRun";
 import { sideOf } from "../model/sides";
 import type { Context } from "./context";
-import { set } from "./context";
-import { checkWorkload } from "./generateActions";
+import { set, stopIfAborted } from "./context";
 import { guard } from "./guard";
-import { find, keepError, whyNot } from "./keptActions";
-import { clear, tell, tellError } from "./notices";
+import { keepError, whyNot } from "./keptActions";
+import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { withWindow } from "./runWindow";
 import type { SavedState } from "./savedRuns";
 import { openScene } from "./scene";
@@ -19,7 +22,7 @@ import { runToSave } from "./runToSave";
 import { traceLink } from "./selectors";
 import { configure } from "./setupActions";
 import type { AppState, Configuration } from "./store";
-import { builtInTrace } from "./traces";
+import { findTrace } from "./traceSource";
 
 /** What the user says of a run. */
 export type RunWords = Pick<SavedRun, "name" | "note">;
@@ -33,16 +36,25 @@ export async function saveRun(
   const { trace } = state;
   const run = runToSave(state);
   if (!run || !trace) return "There is no run on the screen.";
-  // What is not reached is why: another trace, or a crash that is told already.
-  let why = "Another trace was opened meanwhile." as string | undefined;
+  let why: string | undefined;
   await guard(context, async () => {
-    const hash = state.hash ?? (await context.engine.saveTrace()).hash;
-    if (context.store.getState().trace !== trace) return;
+    const { hash } =
+      state.hash === undefined
+        ? await context.engine.saveTrace().catch((thrown: unknown) => {
+            why = sentence(engineError(thrown).message);
+            throw thrown;
+          })
+        : { hash: state.hash };
+    if (context.store.getState().trace !== trace) {
+      why = "Another trace was opened meanwhile.";
+      return;
+    }
     const link = traceLink(state);
     const date = context.clock.date();
     why = await change(context, () =>
       context.savedRuns.put([
         {
+          version: SAVED_VERSION,
           ...run.configuration,
           id: newId(date),
           name,
@@ -76,7 +88,7 @@ function newId(date: number): string {
 /** Asks for the list of what is saved; where nothing can be, it is empty, with why. */
 export async function loadRuns(context: Context): Promise<void> {
   try {
-    const runs = await context.savedRuns.list();
+    const runs = (await context.savedRuns.list()).map(savedFilled);
     put(context, { runs, problem: undefined });
   } catch (thrown) {
     const why = whyNot(keepError(thrown));
@@ -89,21 +101,26 @@ export async function renameRun(
   id: string,
   words: RunWords,
 ): Promise<string | undefined> {
-  const run = runOf(context, id);
-  if (!run) return "It is not saved any more.";
-  return change(context, () => context.savedRuns.put([{ ...run, ...words }]));
+  const { name, note } = words;
+  let gone: string | undefined;
+  const why = await change(context, async () => {
+    const isThere = await context.savedRuns.change(id, { name, note });
+    if (!isThere) gone = "It is not saved any more.";
+  });
+  return why ?? gone;
 }
 
-/** Deletes runs; until others are deleted, they can be put back. */
+/** Deletes runs; until others are deleted, they can be put back. False if they could not be deleted. */
 export async function deleteRuns(
   context: Context,
   ids: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const { runs = [] } = context.store.getState().saved;
   const deleted = runs.filter(({ id }) => ids.includes(id));
   const why = await change(context, () => context.savedRuns.remove(ids));
   if (why === undefined) put(context, { deleted });
   else tellWhy(context, `They could not be deleted: ${why}`);
+  return why === undefined;
 }
 
 export async function putBackRuns(context: Context): Promise<void> {
@@ -120,7 +137,9 @@ export function openRun(context: Context, id: string): Promise<void> {
   return guard(
     context,
     async () => {
-      await show(context, run);
+      const found = await traceOf(context, run);
+      if ("missing" in found) await showElsewhere(context, run, found.missing);
+      else await show(context, run, found);
       showScreen(context, {});
     },
     { before: `“${run.name}” cannot be opened: `, kind: "setup" },
@@ -138,13 +157,15 @@ export function compareRuns(
   return guard(
     context,
     async () => {
-      if (!(await show(context, a))) return;
+      const found = await traceOf(context, a);
+      if ("missing" in found) {
+        tellWhy(context, `${isMissing(a, found.missing)} Nothing is compared.`);
+        return;
+      }
+      if (!(await show(context, a, found))) return;
       const { cpus } = context.store.getState();
       showScreen(context, { screen: "compare", right: sideOf(cpus, b) });
-      const isAlike =
-        same(a.setup.window, b.setup.window) &&
-        (a.setup.cores ?? "one") === (b.setup.cores ?? "one");
-      if (!isAlike)
+      if (!isSamePart(a, b))
         tell(context, {
           tone: "note",
           kind: "saved",
@@ -155,36 +176,68 @@ export function compareRuns(
   );
 }
 
-/** True if the trace is that of the run now; else its machine is shown on the trace that is open, and why is told. */
-async function show(context: Context, run: SavedRun): Promise<boolean> {
+/** The trace of a run, which may be open, and what tells that nothing newer was asked for meanwhile. */
+type Found =
+  | { readonly missing: string }
+  | { readonly source: TraceSource | "open"; readonly wanted: AbortSignal };
+
+/** Looks for the trace of a run. What is opened meanwhile makes an end of it. */
+async function traceOf(context: Context, run: SavedRun): Promise<Found> {
   clear(context, "saved");
-  const { cpu, setup, trace } = run;
+  context.opening?.abort();
+  const opening = new AbortController();
+  context.opening = opening;
+  const wanted = opening.signal;
+  if (isOpen(context.store.getState(), run)) return { source: "open", wanted };
+  const source = await findTrace(context, run.trace.link);
+  stopIfAborted(wanted);
+  if (!("missing" in source)) return { source, wanted };
+  const { file } = run.trace.link;
+  const goOn = file === undefined ? "" : ` Import “${file}” again to see it.`;
+  return { missing: `${source.missing}${goOn}` };
+}
+
+/** False if the machine of the run was refused. */
+async function show(
+  context: Context,
+  { cpu, setup }: SavedRun,
+  { source, wanted }: Exclude<Found, { readonly missing: string }>,
+): Promise<boolean> {
   const configuration = { cpu, setup };
-  if (isOpen(context.store.getState(), run)) {
-    await becomes(context, configuration);
-    return true;
-  }
-  const source = await sourceOf(context, trace.link);
-  if (!("missing" in source)) {
-    await openScene(context, { source, configuration, openAt: "opening" });
-    return true;
-  }
-  await becomes(context, withWindow(configuration, undefined));
+  if (source === "open") return becomes(context, configuration);
+  const opening = { source, configuration, openAt: "opening" } as const;
+  await openScene(context, { ...opening, isUndoable: true }, wanted);
+  return true;
+}
+
+/** The machine of a run whose trace cannot be had, on the trace that is open. */
+async function showElsewhere(
+  context: Context,
+  run: SavedRun,
+  missing: string,
+): Promise<void> {
+  const { cpu, setup } = run;
+  await becomes(context, withWindow({ cpu, setup }, undefined));
   const now = context.store.getState().trace?.name ?? "";
   tell(context, {
     tone: "note",
     kind: "saved",
-    text: `The trace “${trace.name}” of this run is missing: ${source.missing} Its machine is shown on “${now}”.`,
+    text: `${isMissing(run, missing)} Its machine is shown on “${now}”.`,
   });
-  return false;
 }
 
+function isMissing({ trace }: SavedRun, why: string): string {
+  return `The trace “${trace.name}” of this run is missing: ${why}`;
+}
+
+/** False if it was refused. */
 async function becomes(
   context: Context,
   configuration: Configuration,
-): Promise<void> {
+): Promise<boolean> {
   const refused = await configure(context, configuration);
   if (refused) tellError(context, refused, { kind: "setup" });
+  return !refused;
 }
 
 function isOpen(state: AppState, { trace }: SavedRun): boolean {
@@ -192,25 +245,6 @@ function isOpen(state: AppState, { trace }: SavedRun): boolean {
   const now = traceLink(state);
   if (now.file !== undefined) return false;
   return encodePermalink(now) === encodePermalink(trace.link);
-}
-
-/** Where the trace comes from, or why it cannot be had, as a sentence. */
-async function sourceOf(
-  context: Context,
-  { trace, workload, file, hash }: TraceLink,
-): Promise<TraceSource | { readonly missing: string }> {
-  if (workload) {
-    const { errors } = await checkWorkload(context, workload);
-    const [first] = errors;
-    return first ? { missing: first.message } : { workload };
-  }
-  if (trace !== undefined) {
-    const shipped = builtInTrace(trace);
-    return shipped ? { shipped } : { missing: "it ships no more." };
-  }
-  const kept = await find(context, hash ?? "");
-  if (!("missing" in kept)) return { kept };
-  return { missing: `${kept.missing} Import “${file ?? ""}” again to see it.` };
 }
 
 function runOf(context: Context, id: string): SavedRun | undefined {

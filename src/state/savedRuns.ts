@@ -6,6 +6,8 @@ export interface SavedRuns {
   list(): Promise<readonly SavedRun[]>;
   /** All of them or none; each takes the place of one with the same id. */
   put(runs: readonly SavedRun[]): Promise<void>;
+  /** Changes what is stored of one; false if it is gone. */
+  change(id: string, part: Partial<Omit<SavedRun, "id">>): Promise<boolean>;
   remove(ids: readonly string[]): Promise<void>;
 }
 

@@ -6,10 +6,11 @@ import type { TraceView } from "../engine/generated/TraceView";
 import type { AttributionFilter } from "../model/attribution";
 import { simulatedAt } from "../model/runWindow";
 import type { Span } from "../model/timeline";
+import { sameConfiguration } from "./configurations";
 import type { Context } from "./context";
 import { set, stopIfAborted } from "./context";
 import { engineError } from "./notices";
-import { runSpanOf } from "./runWindow";
+import { runSpanOf, withWindow } from "./runWindow";
 import type { Configuration, TraceWindow } from "./store";
 import type { KeptTrace } from "./kept";
 import type { BuiltInTrace } from "./traces";
@@ -27,6 +28,7 @@ const OPENING_MS = 1000;
 /** Aborts the scene that is being made and starts another. */
 export function beginScene(context: Context): AbortSignal {
   context.scene.abort();
+  context.opening?.abort();
   context.find?.abort();
   context.scene = new AbortController();
   context.wanted = undefined;
@@ -50,21 +52,30 @@ export interface Opening {
   readonly source: TraceSource;
   readonly configuration: Configuration;
   readonly openAt: number | "opening";
+  /** The machine of before can be gone back to. */
+  readonly isUndoable?: boolean;
 }
 
-/** A shipped trace, a generated one or one that is kept, on a machine. */
+/** A shipped trace, a generated one or one that is kept, on a machine; nothing if it is not `wanted` any more. */
 export async function openScene(
   context: Context,
-  { source, configuration, openAt }: Opening,
+  { source, configuration, openAt, isUndoable = false }: Opening,
+  wanted?: AbortSignal,
 ): Promise<void> {
   const { engine } = context;
   // A file that cannot be fetched is told before the machine is another one.
   const make = await maker(context, source);
+  if (wanted) stopIfAborted(wanted);
   const machine = await engine.configure(configuration.setup);
   const view = await make();
   context.openAt = openAt;
   const signal = beginScene(context);
+  const { configuration: before, past, future } = context.store.getState();
+  const isPast = isUndoable && before && !sameMachine(before, configuration);
   set(context, {
+    // Windows belong to the trace that is left.
+    past: (isPast ? [...past, before] : past).map(withoutWindow),
+    future: isPast ? [] : future.map(withoutWindow),
     trace: view,
     builtIn: "shipped" in source ? source.shipped.id : undefined,
     workload: "workload" in source ? source.workload : undefined,
@@ -74,6 +85,13 @@ export async function openScene(
     window: { from: 0, to: 0 },
   });
   await playScene(context, signal, machine);
+}
+
+const withoutWindow = (configuration: Configuration) =>
+  withWindow(configuration, undefined);
+
+function sameMachine(a: Configuration, b: Configuration): boolean {
+  return sameConfiguration(withoutWindow(a), withoutWindow(b));
 }
 
 /** What makes the trace the engine's current one. */

@@ -142,6 +142,11 @@ export function replayLink(state: AppState): Permalink {
   };
 }
 
+/** The address of the replay as it is when its screen is shown again. */
+export function replayPage(state: AppState): Permalink {
+  return permalink({ ...state, screen: "replay" });
+}
+
 /** The address of the comparison: both machines, at the access where both stand. */
 function compareLink(state: AppState): Permalink {
   const { part, right, at, pair } = state.compare;

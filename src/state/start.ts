@@ -11,6 +11,8 @@ import {
   PLAIN_OS,
 } from "../model/permalink";
 import type { Permalink, Screen } from "../model/permalink";
+import { ALL_SAMPLES } from "../model/surveyState";
+import { NO_WHAT_IF, writeWhatIf } from "../model/whatIf";
 import {
   configurationOf,
   defaultConfiguration,
@@ -20,9 +22,7 @@ import {
 import type { Context } from "./context";
 import { set } from "./context";
 import { count } from "../model/format";
-import { checkWorkload } from "./generateActions";
 import { guard } from "./guard";
-import { find } from "./keptActions";
 import { clear, engineError, sentence, tell, tellError } from "./notices";
 import { openScene } from "./scene";
 import { showScreen } from "./screens";
@@ -34,11 +34,13 @@ import { isAboutMapping, isAboutWindow } from "./setupActions";
 import { showOnly } from "./attributionActions";
 import { pin } from "./pin";
 import { openWindow } from "./timelineActions";
-import { BUILT_IN_TRACES, builtInTrace } from "./traces";
+import { BUILT_IN_TRACES } from "./traces";
+import { findTrace } from "./traceSource";
 
 /** Opens what stands after `#` in an address; a replay that is open already stays as it is. */
 export async function open(context: Context, hash: string): Promise<void> {
   const link = readLink(context, hash);
+  if (!isScreenOnly(link)) forgetChoices(context, link);
   showScreen(context, link);
   if (context.started && isOpen(context, link)) return;
   // A screen without a replay of its own finds one behind it.
@@ -47,12 +49,35 @@ export async function open(context: Context, hash: string): Promise<void> {
 
 function isOpen({ store }: Context, link: Permalink): boolean {
   if (link.screen === "experiments") return true;
-  const { screen, whatIf } = link;
-  const wanted = encodePermalink(replayPart(link));
-  // A screen that says nothing of the replay is shown beside the one that is open.
-  if ((screen ?? whatIf) !== undefined && wanted === "") return true;
+  if (isScreenOnly(link)) return true;
   const state = store.getState();
-  return wanted === encodePermalink(shownOn(state, screen));
+  const wanted = encodePermalink(replayPart(link));
+  return wanted === encodePermalink(shownOn(state, link.screen));
+}
+
+/** A screen that says nothing of the replay is shown beside the one that is open, as it was left. */
+function isScreenOnly(link: Permalink): boolean {
+  return (
+    (link.screen ?? link.whatIf) !== undefined &&
+    encodePermalink(replayPart(link)) === ""
+  );
+}
+
+/** What the link of a page does not say is as usual, whatever was chosen there before. */
+function forgetChoices(
+  context: Context,
+  { screen = "replay", whatIf }: Permalink,
+): void {
+  const { choices, whatIf: before } = context.store.getState();
+  const isUsual = writeWhatIf(before.view) === undefined;
+  const { view, past, moving } = NO_WHAT_IF;
+  set(context, {
+    choices: { ...choices, [screen]: {} },
+    ...(screen === "samples" && { surveyChoice: ALL_SAMPLES }),
+    ...(screen === "what-if" &&
+      !whatIf &&
+      !isUsual && { whatIf: { ...before, view, past, moving } }),
+  });
 }
 
 /** What the link of a screen says of the replay now. */
@@ -96,12 +121,7 @@ export function start(context: Context, link: Permalink): Promise<void> {
     );
     const usual = shipped?.at ?? "opening";
     const openAt = isHere ? (link.access ?? usual) : "opening";
-    const workload = await workloadOf(context, link);
-    const chosen: Opening = {
-      source: workload ? { workload } : source,
-      configuration,
-      openAt,
-    };
+    const chosen: Opening = { source, configuration, openAt };
     await openWithFallbacks(context, chosen, fallback);
     tellIfClamped(context, openAt);
     if (link.window && isHere) await openWindow(context, link.window);
@@ -182,36 +202,39 @@ function tellIfClamped(context: Context, openAt: number | "opening"): void {
   });
 }
 
-/** The link's trace, if it can be opened, else the first that ships. */
+/** The link's trace, if it can be opened, else the first that ships, and why. */
 async function sourceOf(
   context: Context,
   link: Permalink,
 ): Promise<TraceSource> {
-  const { trace, file } = link;
   context.wantedFile = undefined;
-  if (file !== undefined) return keptOf(context, link, file);
+  const found = await findTrace(context, link);
+  if (!("missing" in found)) return found;
   const [first] = BUILT_IN_TRACES;
-  const found = trace === undefined ? first : builtInTrace(trace);
-  if (!found)
+  const { trace, file, workload } = link;
+  if (found.refused)
+    tellError(context, found.refused, {
+      before: "The link's trace cannot be generated: ",
+      after: ` “${first.title}” is shown.`,
+    });
+  else if (file !== undefined && !workload)
+    wantFile(context, link, file, found.missing);
+  else
     tell(context, {
       tone: "note",
       text: `There is no shipped trace “${trace ?? ""}”; “${first.title}” is shown.`,
     });
-  return { shipped: found ?? first };
+  return { shipped: first };
 }
 
-/** The file of a link, if the browser keeps it; it was imported here, or somewhere else. */
-async function keptOf(
+/** The file of a link is not kept here: when it is imported, the link goes on. */
+function wantFile(
   context: Context,
   link: Permalink,
   file: string,
-): Promise<TraceSource> {
-  const { hash, access } = link;
-  const found =
-    hash === undefined
-      ? { missing: "the link does not say which contents it had." }
-      : await find(context, hash);
-  if (!("missing" in found)) return { kept: found };
+  missing: string,
+): void {
+  const { access } = link;
   context.wantedFile = link;
   const goOn =
     access === undefined
@@ -221,27 +244,8 @@ async function keptOf(
   tell(context, {
     tone: "note",
     kind: "link",
-    text: `“${file}” cannot be opened: ${found.missing} ${goOn}. Until then “${first.title}” is shown.`,
+    text: `“${file}” cannot be opened: ${missing} ${goOn}. Until then “${first.title}” is shown.`,
   });
-  return { shipped: first };
-}
-
-/** The link's workload, if it can be generated. */
-async function workloadOf(
-  context: Context,
-  { workload }: Permalink,
-): Promise<Permalink["workload"]> {
-  if (!workload) return undefined;
-  const { errors } = await checkWorkload(context, workload);
-  const [first] = errors;
-  if (!first) return workload;
-  const { code, message, at } = first;
-  const [shipped] = BUILT_IN_TRACES;
-  tellError(context, new EngineError(code, message, at), {
-    before: "The link's trace cannot be generated: ",
-    after: ` “${shipped.title}” is shown.`,
-  });
-  return undefined;
 }
 
 function linked(

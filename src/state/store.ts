@@ -96,6 +96,8 @@ export interface MeasuredState {
   /** The text as a link holds it; `undefined` while it is packed, and where it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
+  /** They came with a link: a reload reads them there, and what the user read is kept. */
+  readonly isLinked: boolean;
 }
 
 /** A trace that is being generated. */

@@ -111,6 +111,14 @@ test("saved_runs_are_there_in_another_visit_the_newest_first", async () => {
   expect(await second.list()).toEqual([run("b", 2)]);
 });
 
+test("a_saved_run_is_changed_where_it_is_and_one_that_is_gone_stays_gone", async () => {
+  const saved = savedRuns(database());
+  await saved.put([run("a", 1)]);
+  expect(await saved.change("a", { name: "new" })).toBe(true);
+  expect(await saved.change("b", { name: "new" })).toBe(false);
+  expect(await saved.list()).toEqual([{ ...run("a", 1), name: "new" }]);
+});
+
 test("a_database_from_before_there_were_saved_runs_keeps_its_traces", async () => {
   const before = await openDB("pagewalk", 1, {
     upgrade: (db) => {

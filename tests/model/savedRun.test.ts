@@ -8,6 +8,7 @@ import {
   savedColumns,
   savedFileColumns,
   savedRow,
+  savedRows,
 } from "../../src/model/savedTable";
 import { report } from "../pictures/runData";
 
@@ -102,6 +103,50 @@ test("differences_from_the_baseline_have_a_sign", () => {
 test("runs_of_another_trace_have_no_difference", () => {
   const rows = rowsOf(run("a", 1000), run("b", 1250, { trace: "other" }));
   expect(check(rows, "a", "walks")).toEqual([["1,000|"], ["1,250|"]]);
+});
+
+test("runs_of_another_part_or_of_other_cores_have_no_difference", () => {
+  const base = run("a", 1000);
+  const [part, cores, whole] = [run("b", 1250), run("c", 1250), run("d", 1250)];
+  const rows = rowsOf(
+    base,
+    { ...part, setup: { ...part.setup, window: { skip: 9, warmup: 0 } } },
+    { ...cores, setup: { ...cores.setup, cores: "tid" } },
+    { ...whole, setup: { ...whole.setup, window: { skip: 0, warmup: 0 } } },
+  );
+  expect(check(rows, "a", "walks").flat()).toEqual([
+    "1,000|",
+    "1,250|",
+    "1,250|",
+    "1,250|+25.0 %",
+  ]);
+  const [column] = savedFileColumns(rows, rows[0]).filter(
+    ({ id }) => id === "walks difference",
+  );
+  expect(rows.map((row) => column?.value(row))).toEqual([
+    0,
+    undefined,
+    undefined,
+    0.25,
+  ]);
+});
+
+test("a_run_that_lacks_something_does_not_hide_the_others", () => {
+  const good = run("a", 1000);
+  const { name, trace, report, ...rest } = run("b", 1);
+  const { cycles, ...older } = report;
+  expect(cycles).toBeDefined();
+  const broken = [
+    { ...rest, trace, report },
+    { ...rest, name, report },
+    { ...rest, name, trace, report: older },
+    { ...rest, name, trace, report, date: "once" },
+  ] as unknown as readonly SavedRun[];
+  for (const each of broken) {
+    const { rows, unreadable } = savedRows(cpus, [each, good]);
+    expect(rows.map(({ run }) => run.id)).toEqual(["a"]);
+    expect(unreadable).toMatchObject([{ id: "b" }]);
+  }
 });
 
 test("what_a_machine_has_not_is_not_0", () => {

@@ -25,6 +25,12 @@ export function fakeSavedRuns(): FakeSavedRuns {
       await check();
       for (const run of runs) all.set(run.id, run);
     },
+    change: async (id, part) => {
+      await check();
+      const run = all.get(id);
+      if (run) all.set(id, { ...run, ...part });
+      return run !== undefined;
+    },
     remove: async (ids) => {
       await check();
       for (const id of ids) all.delete(id);

@@ -154,6 +154,35 @@ test("counters_that_are_too_long_for_a_link_stay_and_are_told", async () => {
   expect(linkLacks(state())).toMatch(/^What perf stat printed is too long/);
 });
 
+test("counters_that_are_read_while_those_of_a_link_are_unpacked_stay", async () => {
+  const { actions, loops, state } = await startApp();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  loops.unpack = async () => {
+    await held;
+    return "those of the link";
+  };
+  await actions.open("#screen=measured&stat=theirs!");
+  await actions.openMeasured("mine.txt", "cycles");
+  release();
+  await settle();
+  expect(state().measured).toMatchObject({ name: "mine.txt", text: "cycles" });
+});
+
+test("counters_of_a_link_do_not_replace_those_that_the_tab_keeps", async () => {
+  const keptStat = fakeKeptStat();
+  const { actions, state } = createApp(fakeKept(), keptStat);
+  await actions.start();
+  await actions.openMeasured("mine.txt", "cycles");
+  await actions.open("#screen=measured&stat=theirs!");
+  await settle();
+  expect(state().measured?.text).toBe("theirs");
+  await actions.chooseFamily("amd-zen");
+  expect(keptStat.get()).toMatchObject({ name: "mine.txt", text: "cycles" });
+  actions.forgetMeasured();
+  expect(keptStat.get()?.text).toBe("cycles");
+});
+
 test("a_link_that_was_cut_leaves_the_counters_that_were_there", async () => {
   const { actions, state } = await startApp();
   await actions.openMeasured("mine.txt", "cycles");

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { encodePermalink } from "../../src/model/permalink";
-import { changed, keyOf } from "../../src/model/whatIf";
+import type { SavedRun } from "../../src/model/savedRun";
+import { ALL_SAMPLES } from "../../src/model/surveyState";
+import { changed, keyOf, NO_WHAT_IF } from "../../src/model/whatIf";
 import { rightOf } from "../../src/state/compareActions";
 import { runToSave } from "../../src/state/runToSave";
-import { permalink } from "../../src/state/selectors";
+import { permalink, replayPage } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/traces";
 import { createApp, settle, startApp } from "./app";
+import type { FakeKept } from "./fakeKept";
 
 const [shipped] = BUILT_IN_TRACES;
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
@@ -166,6 +169,132 @@ test("a_run_of_a_generated_trace_generates_it_again", async () => {
     workload: { id: "uniform" },
     trace: { name: "uniform" },
   });
+});
+
+test("the_machine_before_a_run_of_another_trace_can_be_gone_back_to", async () => {
+  const app = await withRuns("chase");
+  await app.actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  await app.actions.chooseCpu("amd-zen2");
+  await app.actions.setRunWindow({ skip: 10, warmup: 0, limit: 20 });
+  await app.actions.openRun(app.idOf("chase"));
+  expect(app.state()).toMatchObject({
+    builtIn: shipped.id,
+    configuration: { cpu: "intel-skylake-sp" },
+    future: [],
+  });
+  // A window belongs to the trace that was left.
+  expect(app.state().past.some(({ setup }) => setup.window)).toBe(false);
+  await app.actions.undo();
+  expect(app.state()).toMatchObject({
+    builtIn: shipped.id,
+    configuration: { cpu: "amd-zen2" },
+  });
+});
+
+test("of_two_runs_that_are_opened_the_newest_is_shown", async () => {
+  const app = await withRuns("chase");
+  await app.actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  await app.actions.chooseCpu("amd-zen2");
+  await app.actions.saveRun(words("mine"));
+  await app.actions.openBuiltIn(shipped);
+  const release = holdKept(app.kept);
+  const first = app.actions.openRun(app.idOf("mine"));
+  await settle();
+  const second = app.actions.openRun(app.idOf("chase"));
+  await settle();
+  release();
+  await Promise.all([first, second]);
+  expect(app.state()).toMatchObject({
+    builtIn: shipped.id,
+    configuration: { cpu: "intel-skylake-sp" },
+  });
+});
+
+/** No trace is found until it is released. */
+function holdKept(kept: FakeKept): () => void {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const get = kept.get.bind(kept);
+  kept.get = async (hash) => {
+    await held;
+    return get(hash);
+  };
+  return () => release();
+}
+
+test("a_comparison_changes_nothing_where_the_trace_is_missing_or_the_machine_refused", async () => {
+  const app = await withRuns("chase");
+  await app.actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  await app.actions.saveRun(words("mine"));
+  await app.actions.openBuiltIn(shipped);
+  await app.actions.forget("hash of a.csv");
+  await app.actions.chooseCpu("amd-zen2");
+  const { configuration } = app.state();
+  await app.actions.compareRuns(app.idOf("mine"), app.idOf("chase"));
+  expect(app.state().notices.at(-1)?.text).toMatch(
+    /^The trace “a.csv” of this run is missing: .* Nothing is compared\.$/,
+  );
+  app.engine.failNext("configure", "bad-config");
+  await app.actions.compareRuns(app.idOf("chase"), app.idOf("mine"));
+  expect(app.state()).toMatchObject({ screen: "replay", configuration });
+});
+
+test("a_trace_that_cannot_be_read_is_why_a_run_is_not_saved", async () => {
+  const app = await withRuns();
+  app.engine.failNext("save", "unsupported");
+  expect(await app.actions.saveRun(words("a"))).toBe("save failed.");
+});
+
+test("a_run_that_another_tab_deleted_is_not_put_back_by_a_new_name", async () => {
+  const app = await withRuns("a");
+  const id = app.idOf("a");
+  await app.savedRuns.remove([id]);
+  expect(await app.actions.renameRun(id, words("b"))).toBe(
+    "It is not saved any more.",
+  );
+  expect(app.names()).toEqual([]);
+});
+
+test("runs_of_an_older_version_get_what_machines_have_had_since_then", async () => {
+  const app = await withRuns("a");
+  const [run] = app.state().saved.runs ?? [];
+  if (!run) throw new Error("There is one.");
+  const machine: Partial<typeof run.setup.machine> = { ...run.setup.machine };
+  delete machine.walkers;
+  const old = { ...run, setup: { ...run.setup, machine } } as SavedRun;
+  // Nothing of this one can be known.
+  const broken = { id: "broken", date: 0 } as SavedRun;
+  await app.savedRuns.put([old, broken]);
+  await app.actions.loadRuns();
+  expect(app.state().saved.runs).toEqual([run, broken]);
+});
+
+test("a_link_that_says_nothing_of_a_screen_shows_it_as_usual", async () => {
+  const usual = await startApp();
+  const link = encodePermalink(permalink(usual.state()));
+  const app = await startApp();
+  app.actions.chooseView("walk", "table");
+  await app.actions.open(`#screen=what-if&${link}`);
+  app.actions.chooseWhatIf({ kinds: "all" });
+  await app.actions.open(`#screen=samples&${link}`);
+  await app.actions.chooseSamples({ who: "user" });
+  // The links between the screens leave each as it was.
+  await app.actions.open("#screen=what-if");
+  expect(app.state().whatIf.view).toEqual({ kinds: "all" });
+  await app.actions.open("#screen=samples");
+  expect(app.state().surveyChoice).toEqual({ who: "user" });
+  await app.actions.open(`#${encodePermalink(replayPage(app.state()))}`);
+  expect(app.state().choices.replay).toEqual({ walk: "table" });
+  // Those of somebody else do not.
+  await app.actions.open(`#screen=what-if&${link}`);
+  expect(app.state().whatIf.view).toEqual(NO_WHAT_IF.view);
+  await app.actions.open(`#screen=samples&${link}`);
+  expect(app.state().surveyChoice).toEqual(ALL_SAMPLES);
+  await app.actions.open(`#${link}`);
+  expect(app.state().choices.replay).toEqual({});
 });
 
 test("two_runs_are_compared_the_first_at_the_left", async () => {

@@ -2,7 +2,7 @@
 import { counted } from "../../model/format";
 import { savedLines, savedTraces } from "../../model/savedRun";
 import { savedColumns, savedFileColumns } from "../../model/savedTable";
-import type { SavedRow } from "../../model/savedTable";
+import type { SavedRow, UnreadRun } from "../../model/savedTable";
 import { useChosen } from "../shared/choices";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";
@@ -13,6 +13,8 @@ import "./saved.css";
 export interface SavedPageProps {
   /** The newest first; `undefined` until they are known. */
   readonly rows: readonly SavedRow[] | undefined;
+  /** Runs that are saved and cannot be shown. */
+  readonly unreadable: readonly UnreadRun[];
   /** Why nothing can be saved here. */
   readonly problem: string | undefined;
   /** Runs that were deleted last and can be put back. */
@@ -23,12 +25,14 @@ export interface SavedPageProps {
   readonly onOpen: (id: string) => void;
   readonly onCompare: (left: string, right: string) => void;
   readonly onRename: (id: string) => void;
-  readonly onDelete: (ids: readonly string[]) => void;
+  /** False if they could not be deleted. */
+  readonly onDelete: (ids: readonly string[]) => Promise<boolean>;
   readonly onPutBack: () => void;
 }
 
 export function SavedPage(props: SavedPageProps) {
-  const { rows, problem, deleted, canSave, onSave, onPutBack } = props;
+  const { rows, unreadable, problem, deleted } = props;
+  const { canSave, onSave, onPutBack } = props;
   return (
     <section className="compare-section" aria-label="Saved runs">
       {problem === undefined ? null : (
@@ -48,7 +52,7 @@ export function SavedPage(props: SavedPageProps) {
       </div>
       {rows && rows.length > 0 ? (
         <Runs {...props} rows={rows} />
-      ) : rows && problem === undefined ? (
+      ) : rows && unreadable.length === 0 && problem === undefined ? (
         <div className="saved-empty">
           <p>
             No run is saved yet. A saved run keeps its machine, its trace’s name
@@ -68,6 +72,20 @@ export function SavedPage(props: SavedPageProps) {
           </button>
         </div>
       ) : null}
+      {unreadable.map(({ id, name }) => (
+        <p key={id} className="saved-deleted">
+          The saved run “{name}” cannot be read: another version of Pagewalk
+          stored it, or it is damaged.
+          <button
+            type="button"
+            className="btn"
+            aria-label={`Delete ${name}`}
+            onClick={() => void props.onDelete([id])}
+          >
+            <Icon name="trash" /> Delete
+          </button>
+        </p>
+      ))}
     </section>
   );
 }
@@ -171,7 +189,7 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
       {baseline ? (
         <p className="t2 small">
           Percentages are differences from “{baseline.run.name}”, in runs of the
-          same trace.
+          same part of the same trace, with cores for the same.
         </p>
       ) : null}
     </>

@@ -16,7 +16,8 @@ export interface SavedToolsProps {
   readonly onOpen: (id: string) => void;
   readonly onCompare: (left: string, right: string) => void;
   readonly onRename: (id: string) => void;
-  readonly onDelete: (ids: readonly string[]) => void;
+  /** False if they could not be deleted. */
+  readonly onDelete: (ids: readonly string[]) => Promise<boolean>;
 }
 
 export function SavedTools(props: SavedToolsProps) {
@@ -54,8 +55,9 @@ export function SavedTools(props: SavedToolsProps) {
       <Tool
         not={picked.length > 0 ? undefined : "Choose runs"}
         onClick={() => {
-          props.onDelete(picked);
-          onNone();
+          void props.onDelete(picked).then((isDone) => {
+            if (isDone) onNone();
+          });
         }}
       >
         <Icon name="trash" /> Delete

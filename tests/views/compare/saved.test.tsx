@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SavedRun } from "../../../src/model/savedRun";
 import { savedRow } from "../../../src/model/savedTable";
@@ -40,7 +40,7 @@ const calls = {
   onOpen: vi.fn(),
   onCompare: vi.fn(),
   onRename: vi.fn(),
-  onDelete: vi.fn(),
+  onDelete: vi.fn(() => Promise.resolve(true)),
   onPutBack: vi.fn(),
 };
 beforeEach(() => vi.clearAllMocks());
@@ -49,6 +49,7 @@ const show = (part: Partial<SavedPageProps> = {}) =>
   render(
     <SavedPage
       rows={ROWS}
+      unreadable={[]}
       problem={undefined}
       deleted={0}
       canSave
@@ -116,6 +117,7 @@ test("those_that_are_chosen_are_deleted_and_can_be_put_back", () => {
   rerender(
     <SavedPage
       rows={ROWS.slice(1, 2)}
+      unreadable={[]}
       problem={undefined}
       deleted={2}
       canSave
@@ -125,6 +127,24 @@ test("those_that_are_chosen_are_deleted_and_can_be_put_back", () => {
   expect(screen.getByText("2 runs were deleted.")).toBeTruthy();
   press("Undo");
   expect(calls.onPutBack).toHaveBeenCalledOnce();
+});
+
+test("those_that_could_not_be_deleted_stay_chosen", async () => {
+  calls.onDelete.mockResolvedValueOnce(false);
+  show();
+  pick("run a");
+  press("Delete");
+  await act(() => Promise.resolve());
+  expect(screen.getByText("1 chosen")).toBeTruthy();
+  press("Delete");
+  expect(await screen.findByText("None chosen")).toBeTruthy();
+});
+
+test("a_run_that_cannot_be_read_is_named_and_can_be_deleted", () => {
+  show({ rows: [], unreadable: [{ id: "x", name: "old" }] });
+  expect(screen.getByText(/^The saved run “old” cannot be read/)).toBeTruthy();
+  press("Delete old");
+  expect(calls.onDelete).toHaveBeenCalledWith(["x"]);
 });
 
 test("an_empty_table_says_what_it_is_for_and_has_one_action", () => {
