@@ -34,7 +34,7 @@ export function TimelineSection() {
         compact={compact}
         counting={{
           window,
-          onChange: (next) => void setRunWindow(next),
+          onChange: setRunWindow,
         }}
         onSeek={(access) => void goTo(access)}
         onBrush={(from, to) => void openWindow({ from, to })}

@@ -20,6 +20,7 @@ export function TraceStrip(props: TraceStripProps) {
   const stale = useApp((state) => state.stale);
   const task = useApp((state) => state.task);
   const canSave = useApp((state) => runToSave(state) !== undefined);
+  const hasKeys = useApp(({ screen }) => screen === "replay");
   const compact = useIsPhone();
   if (!trace)
     return <div className="trace-bar">{task ? `${task.label} …` : ""}</div>;
@@ -33,6 +34,7 @@ export function TraceStrip(props: TraceStripProps) {
       compact={compact}
       showsAll={showsTotals}
       onAll={onTotals}
+      hasKeys={hasKeys}
       canSave={canSave}
       onSave={onSave}
     />

@@ -168,7 +168,7 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   if (isArrow)
     return (
       target.closest(
-        "input, [role=tablist], [role=grid], [role=application], [role=radiogroup]",
+        "input, [role=slider], [role=tablist], [role=grid], [role=application], [role=radiogroup]",
       ) !== null
     );
   return (

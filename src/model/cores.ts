@@ -79,6 +79,8 @@ export function coreText(cores: Cores, { tid, cpu }: AccessView): string {
 export interface CoreChoice {
   /** The trace's number of its thread or processor. */
   readonly core: number;
+  /** `thread 41`. */
+  readonly name: string;
   /** `thread 41, which makes this access`. */
   readonly text: string;
 }
@@ -92,11 +94,16 @@ export function shownCores(
   if (by === "one") return [];
   const known = cores.map(({ core, active }) => ({
     core,
+    name: nameOf(by, core),
     text: `${nameOf(by, core)}${active ? ", which makes this access" : ""}`,
   }));
   return shown === undefined || cores.some(({ core }) => core === shown)
     ? known
-    : [...known, { core: shown, text: `${nameOf(by, shown)}, not yet used` }];
+    : [...known, unused(nameOf(by, shown), shown)];
+}
+
+function unused(name: string, core: number): CoreChoice {
+  return { core, name, text: `${name}, not yet used` };
 }
 
 function nameOf(by: Exclude<Cores, "one">, core: number): string {

@@ -69,13 +69,22 @@ export function nestedCsv({ rows }: NestedView, words: Words): string {
   ]);
 }
 
-/** One line for each entry that some structures hold. */
+/** One line for each entry that some structures hold; `core` says whose they are, where there are several: `thread 41`. */
 export function tlbCsv(
   { structures }: MachineView,
   columns: readonly ArrayColumns[],
   which: readonly number[],
+  core = "",
 ): string {
-  const head = ["structure", "set", "way", "first address", "last address"];
+  const whose = core === "" ? [] : [core];
+  const head = [
+    ...whose.map(() => "core"),
+    "structure",
+    "set",
+    "way",
+    "first address",
+    "last address",
+  ];
   const lines: (string | number)[][] = [];
   for (const at of which) {
     const [structure, held] = [structures[at], columns[at]];
@@ -87,7 +96,18 @@ export function tlbCsv(
       const { first, last } = entryRange(entry);
       const { set, way, table, filledAt, usedAt, hits } = entry;
       const what = table ? "table entry" : "translation";
-      lines.push([name, set, way, first, last, what, filledAt, usedAt, hits]);
+      lines.push([
+        ...whose,
+        name,
+        set,
+        way,
+        first,
+        last,
+        what,
+        filledAt,
+        usedAt,
+        hits,
+      ]);
     }
   }
   return csv([[...head, "what", "filled at", "used at", "hits"], ...lines]);

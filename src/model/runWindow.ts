@@ -54,6 +54,22 @@ export function edgeAt({ simulated, counted }: RunSpan, edge: Edge): number {
   return { warm: simulated.from, count: counted.from, end: counted.to }[edge];
 }
 
+/** How far a border can go while the others stay. */
+export function edgeBounds(
+  { simulated, counted }: RunSpan,
+  edge: Edge,
+  n: number,
+): { readonly least: AccessIndex; readonly most: AccessIndex } {
+  switch (edge) {
+    case "warm":
+      return { least: 0, most: counted.from };
+    case "count":
+      return { least: simulated.from, most: counted.to - 1 };
+    case "end":
+      return { least: counted.from + 1, most: n };
+  }
+}
+
 /** The window with a border elsewhere; the others stay, and at least one access is counted. */
 export function moveEdge(
   run: RunSpan,
@@ -62,11 +78,11 @@ export function moveEdge(
   n: number,
 ): RunWindow | undefined {
   const { simulated, counted } = run;
-  const within = (least: number, most: number) =>
-    Math.max(least, Math.min(Math.round(to), most));
-  const warm = edge === "warm" ? within(0, counted.from) : simulated.from;
-  const from = edge === "count" ? within(warm, counted.to - 1) : counted.from;
-  const end = edge === "end" ? within(from + 1, n) : counted.to;
+  const { least, most } = edgeBounds(run, edge, n);
+  const moved = Math.max(least, Math.min(Math.round(to), most));
+  const warm = edge === "warm" ? moved : simulated.from;
+  const from = edge === "count" ? moved : counted.from;
+  const end = edge === "end" ? moved : counted.to;
   return plainWindow({
     skip: warm,
     warmup: from - warm,

@@ -95,3 +95,14 @@ export function accessAt(
   const access = Math.floor(span.from + share * (span.to - span.from));
   return Math.max(span.from, Math.min(span.to - 1, access));
 }
+
+/** The border between accesses that is nearest to a place: from the start of the span to its very end. */
+export function borderAt(
+  layout: TimelineLayout,
+  span: Span,
+  x: CssPixels,
+): AccessIndex {
+  const share = (x - layout.left) / (layout.right - layout.left);
+  const border = Math.round(span.from + share * (span.to - span.from));
+  return Math.max(span.from, Math.min(span.to, border));
+}

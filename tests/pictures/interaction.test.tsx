@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { tlbCsv } from "../../src/model/pictureCsv";
 import { AccessBand } from "../../src/views/replay/AccessBand";
 import { TlbPanel } from "../../src/views/tlb/TlbPanel";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
@@ -230,4 +231,28 @@ test("walk_caches_that_live_in_an_array_say_so", () => {
   expect(screen.getByRole("tabpanel").textContent).toContain(
     "kept in L2 dTLB: 1 entry there",
   );
+});
+
+test("what_is_saved_says_whose_core_is_shown", () => {
+  const choices = [41, 42].map((core) => {
+    const name = `thread ${core}`;
+    return { core, name, text: name };
+  });
+  const saved = (shown: number | undefined) => {
+    const cores = { choices, shown, onChange: () => undefined };
+    const { unmount } = render(tlb(pdeHit, { core: "thread 42", cores }));
+    const name = screen
+      .getByRole("button", { name: /^Save/ })
+      .getAttribute("aria-label");
+    unmount();
+    return name;
+  };
+  expect(saved(undefined)).toContain(" of thread 42 at access ");
+  expect(saved(41)).toContain(" of thread 41 at access ");
+  const { machine, columns } = pdeHit;
+  const file = (core?: string) => tlbCsv(machine, columns, [0], core);
+  const lines = file("thread 41").trim().split("\n");
+  expect(lines[0]).toMatch(/^core,structure,/);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^thread 41,/);
+  expect(file()).toMatch(/^structure,/);
 });

@@ -168,7 +168,7 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
         keyOf={({ run }) => run.id}
         file={file}
         lead={{
-          head: "",
+          head: "Chosen",
           of: ({ run: { id, name } }) => (
             <input
               type="checkbox"

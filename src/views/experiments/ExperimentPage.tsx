@@ -56,7 +56,11 @@ export function ExperimentPage(props: ExperimentPageProps) {
           </div>
         </dl>
         {result && result.parts.length > 0 ? (
-          <PartPicker parts={result.parts} onOpen={onOpen} />
+          <PartPicker
+            experiment={info.id}
+            parts={result.parts}
+            onOpen={onOpen}
+          />
         ) : null}
         <CommandLine
           text={`pagewalk experiment ${info.id}`}

@@ -4,14 +4,20 @@ import type { Part } from "../../engine/generated/Part";
 import { useChosen } from "../shared/choices";
 
 export interface PartPickerProps {
+  /** Whose they are: what is chosen in one experiment says nothing about another. */
+  readonly experiment: string;
   readonly parts: readonly Part[];
   readonly onOpen: (part: Part) => void;
 }
 
-export function PartPicker({ parts, onOpen }: PartPickerProps) {
+export function PartPicker({ experiment, parts, onOpen }: PartPickerProps) {
   const id = useId();
   const [chosen, choose] = useChosen("part");
-  const at = Math.max(0, Math.min(Number(chosen ?? 0) || 0, parts.length - 1));
+  const choice = (at: number | string) => `${experiment}:${at}`;
+  const at = Math.max(
+    0,
+    parts.findIndex((_, at) => choice(at) === chosen),
+  );
   const part = parts[at];
   return (
     <form
@@ -27,7 +33,7 @@ export function PartPicker({ parts, onOpen }: PartPickerProps) {
           id={id}
           className="field"
           value={at}
-          onChange={(event) => choose(event.target.value)}
+          onChange={(event) => choose(choice(event.target.value))}
         >
           {parts.map(({ name }, at) => (
             <option key={at} value={at}>

@@ -12,6 +12,7 @@ import { count } from "../../model/format";
 import { useChosen, useSwitch } from "./choices";
 import { Download } from "./Download";
 import { Icon } from "./Icon";
+import "./controls.css";
 import "./dataTable.css";
 
 export interface DataTableProps<R> {
@@ -25,6 +26,7 @@ export interface DataTableProps<R> {
   readonly keyOf: (row: R) => string;
   /** What rows are chosen with, before the first column. */
   readonly lead?: {
+    /** Read out, not drawn. */
     readonly head: string;
     readonly of: (row: R) => ReactNode;
   };
@@ -78,7 +80,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
         <table aria-label={title}>
           <thead>
             <tr>
-              {props.lead ? <th scope="col">{props.lead.head}</th> : null}
+              {props.lead ? (
+                <th scope="col">
+                  <span className="visually-hidden">{props.lead.head}</span>
+                </th>
+              ) : null}
               {columns.map((column, at) => (
                 <Heads
                   key={column.id}

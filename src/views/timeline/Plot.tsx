@@ -1,7 +1,6 @@
 /** The picture itself: layers from the bars up to the surface that takes the pointer and the keys. */
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
-import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { Span, TimelineColumns } from "../../model/timeline";
 import type { RunSpan } from "../../model/runWindow";
 import { bands } from "../../model/timelineBands";
@@ -20,6 +19,7 @@ import { Uncounted } from "./Uncounted";
 import { Surface } from "./Surface";
 import { Unread } from "./Unread";
 import { WindowEdges } from "./WindowEdges";
+import type { WindowEdgesProps } from "./WindowEdges";
 
 export interface PlotProps {
   readonly timeline: TimelineColumns | null;
@@ -40,7 +40,7 @@ export interface PlotProps {
   readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
   readonly onReset: () => void;
   readonly onCount: ((from: AccessIndex, to: AccessIndex) => void) | undefined;
-  readonly onWindow: ((window: RunWindow | undefined) => void) | undefined;
+  readonly onWindow: WindowEdgesProps["onChange"] | undefined;
   readonly onGrid: ((grid: Grid) => void) | undefined;
 }
 

@@ -46,7 +46,8 @@ export interface TimelinePanelProps {
   readonly counting?:
     | {
         readonly window: RunWindow | undefined;
-        readonly onChange: (window: RunWindow | undefined) => void;
+        /** If it returns a promise, that settles when the change is on the screen, or refused. */
+        readonly onChange: (window: RunWindow | undefined) => unknown;
       }
     | undefined;
   /** Actions at the right end of the header. */
@@ -155,10 +156,11 @@ export function TimelinePanel({
         onReset={onReset}
         onCount={
           counting &&
-          ((from, to) =>
+          ((from, to) => {
             counting.onChange(
               windowOf({ from, to }, nAccesses, counting.window),
-            ))
+            );
+          })
         }
         onWindow={counting?.onChange}
         onGrid={onGrid}

@@ -1,13 +1,13 @@
 /** Handles on the borders of what is counted: drag them, or move them with the arrow keys, to set warm-up and window. */
 import { useState } from "react";
-import type { KeyboardEvent, PointerEvent } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { count } from "../../model/format";
-import { edgeAt, moveEdge } from "../../model/runWindow";
+import { edgeAt, edgeBounds, moveEdge, runSpan } from "../../model/runWindow";
 import type { Edge, RunSpan } from "../../model/runWindow";
 import type { Span } from "../../model/timeline";
-import { accessAt, accessX } from "../../model/timelineLayout";
+import { accessX } from "../../model/timelineLayout";
 import type { TimelineLayout } from "../../model/timelineLayout";
+import { useEdgeMove } from "./useEdgeMove";
 
 export interface WindowEdgesProps {
   readonly layout: TimelineLayout;
@@ -15,7 +15,8 @@ export interface WindowEdgesProps {
   readonly span: Span;
   readonly run: RunSpan;
   readonly nAccesses: number;
-  readonly onChange: (window: RunWindow | undefined) => void;
+  /** If it returns a promise, that settles when the change is on the screen, or refused. */
+  readonly onChange: (window: RunWindow | undefined) => unknown;
 }
 
 const NAMES: Readonly<Record<Edge, string>> = {
@@ -27,35 +28,55 @@ const NAMES: Readonly<Record<Edge, string>> = {
 const EDGES: readonly Edge[] = ["warm", "count", "end"];
 
 export function WindowEdges(props: WindowEdgesProps) {
-  const { span, run } = props;
+  const { span, nAccesses } = props;
+  const { run, onChange } = useAsked(props);
   return EDGES.filter((edge) => {
     const at = edgeAt(run, edge);
     return at >= span.from && at <= span.to;
-  }).map((edge) => <Handle key={edge} {...props} edge={edge} />);
+  }).map((edge) => (
+    <Handle
+      key={edge}
+      {...props}
+      run={run}
+      edge={edge}
+      onMove={(to) => onChange(moveEdge(run, edge, to, nAccesses))}
+    />
+  ));
 }
 
-function Handle(props: WindowEdgesProps & { readonly edge: Edge }) {
-  const { layout, span, run, nAccesses, edge, onChange } = props;
-  /** Where it is being dragged to. */
-  const [dragged, setDragged] = useState<number | null>(null);
+/** The borders as they were asked for last: the next move starts there, though the engine is not there yet. */
+function useAsked({ run, nAccesses, onChange }: WindowEdgesProps) {
+  const [asked, setAsked] = useState<RunSpan | null>(null);
+  if (asked && EDGES.every((edge) => edgeAt(asked, edge) === edgeAt(run, edge)))
+    setAsked(null);
+  return {
+    run: asked ?? run,
+    onChange: (window: RunWindow | undefined) => {
+      const done = onChange(window);
+      if (!(done instanceof Promise)) return;
+      const next = runSpan(window, nAccesses);
+      setAsked(next);
+      const settle = () => setAsked((now) => (now === next ? null : now));
+      void done.then(settle, settle);
+    },
+  };
+}
+
+interface HandleProps extends WindowEdgesProps {
+  readonly edge: Edge;
+  readonly onMove: (to: number) => void;
+}
+
+function Handle({ layout, span, run, nAccesses, edge, onMove }: HandleProps) {
+  const { least, most } = edgeBounds(run, edge, nAccesses);
+  // It stays in sight.
+  const bounds = {
+    least: Math.max(least, span.from),
+    most: Math.min(most, span.to),
+  };
   const at = edgeAt(run, edge);
-  const shown = dragged ?? at;
-  const place = (event: PointerEvent) => {
-    const frame = event.currentTarget.parentElement?.getBoundingClientRect();
-    return accessAt(layout, span, event.clientX - (frame?.left ?? 0));
-  };
-  const move = (to: number) => {
-    if (to !== at) onChange(moveEdge(run, edge, to, nAccesses));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = Math.max(1, Math.round((span.to - span.from) / 100));
-    const by = { ArrowLeft: -step, ArrowRight: step }[event.key];
-    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey)
-      return;
-    move(at + by);
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { moved, handlers } = useEdgeMove({ layout, span, at, bounds, onMove });
+  const shown = moved ?? at;
   return (
     <div
       className={`timeline-edge ${edge}`}
@@ -66,29 +87,15 @@ function Handle(props: WindowEdgesProps & { readonly edge: Edge }) {
       role="slider"
       tabIndex={0}
       aria-label={NAMES[edge]}
-      aria-valuemin={0}
-      aria-valuemax={nAccesses}
-      aria-valuenow={at}
-      aria-valuetext={`access ${count(at)}`}
-      title={`${NAMES[edge]} at ${count(at)}: drag it`}
-      data-dragged={dragged === null ? undefined : true}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDragged(at);
-      }}
-      onPointerMove={(event) => {
-        if (dragged !== null) setDragged(place(event));
-      }}
-      onPointerUp={(event) => {
-        if (dragged === null) return;
-        setDragged(null);
-        move(place(event));
-      }}
-      onPointerCancel={() => setDragged(null)}
+      aria-valuemin={bounds.least}
+      aria-valuemax={bounds.most}
+      aria-valuenow={shown}
+      aria-valuetext={`access ${count(shown)}`}
+      title={`${NAMES[edge]} at ${count(shown)}: drag it`}
+      data-dragged={moved === null ? undefined : true}
+      {...handlers}
     >
-      <span>{dragged === null ? "" : count(dragged)}</span>
+      <span>{moved === null ? "" : count(moved)}</span>
     </div>
   );
 }

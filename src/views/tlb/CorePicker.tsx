@@ -8,6 +8,15 @@ export interface CoreControl {
   readonly onChange: (core: number | undefined) => void;
 }
 
+/** Whose core is shown where `core` makes the access: `thread 41`; empty where there is one. */
+export function shownCore(
+  cores: CoreControl | undefined,
+  core: string,
+): string {
+  const chosen = cores?.choices.find((choice) => choice.core === cores.shown);
+  return chosen?.name ?? core;
+}
+
 const FOLLOW = "follow";
 
 /** `core` is that of the access: `thread 41`. */

@@ -18,6 +18,7 @@ import { useSize } from "../shared/useSize";
 import { ArrayView } from "./ArrayView";
 import { EntryDetails } from "./EntryDetails";
 import type { Place } from "./place";
+import { shownCore } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";
 import { TlbHead } from "./TlbHead";
 import { WalkCaches } from "./WalkCaches";
@@ -84,6 +85,7 @@ export function TlbPanel({
       : usedSecondLevel(translation, machine, step.access.kind);
   const inSight = below === null ? shown : [...shown, below];
   const heights = tlbHeights(machine, width, low);
+  const whose = shownCore(cores, core);
   const props = { machine, step, translation, columns, place, phone };
   return (
     <section
@@ -103,8 +105,8 @@ export function TlbPanel({
         width={width}
         save={
           <SavePicture
-            what={`${tabs[tab]?.label ?? "TLB"} at access ${step.index}`}
-            tables={[{ csv: () => tlbCsv(machine, columns, inSight) }]}
+            what={`${tabs[tab]?.label ?? "TLB"}${whose && ` of ${whose}`} at access ${step.index}`}
+            tables={[{ csv: () => tlbCsv(machine, columns, inSight, whose) }]}
           />
         }
         onSelect={(structures) => {

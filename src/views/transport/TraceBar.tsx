@@ -38,6 +38,8 @@ export interface TraceBarProps {
   readonly showsAll?: boolean;
   /** Shows or hides them. */
   readonly onAll?: () => void;
+  /** The keys of its buttons work: they are the replay's. */
+  readonly hasKeys?: boolean;
   /** There is a run that can be kept. */
   readonly canSave?: boolean;
   /** Keeps the run, to be compared with later ones. */
@@ -54,6 +56,7 @@ export function TraceBar({
   compact = false,
   showsAll = false,
   onAll,
+  hasKeys = true,
   canSave = true,
   onSave,
 }: TraceBarProps) {
@@ -116,10 +119,10 @@ export function TraceBar({
           type="button"
           className="btn trace-all"
           aria-disabled={!canSave}
-          aria-keyshortcuts="S"
+          aria-keyshortcuts={hasKeys ? "S" : undefined}
           title={
             canSave
-              ? "Save the run, to compare it with later ones (S)"
+              ? `Save the run, to compare it with later ones${hasKeys ? " (S)" : ""}`
               : "The run has not ended yet"
           }
           onClick={() => {
@@ -134,8 +137,8 @@ export function TraceBar({
           type="button"
           className="btn trace-all"
           aria-expanded={showsAll}
-          aria-keyshortcuts="T"
-          title="All totals of the run (T)"
+          aria-keyshortcuts={hasKeys ? "T" : undefined}
+          title={`All totals of the run${hasKeys ? " (T)" : ""}`}
           onClick={onAll}
         >
           Totals <Icon name="chevron" size={12} />

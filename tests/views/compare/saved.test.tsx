@@ -65,6 +65,12 @@ const press = (name: string) =>
 const names = () =>
   screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
 
+test("each_column_has_a_name", () => {
+  show();
+  for (const head of screen.getAllByRole("columnheader"))
+    expect(head.textContent).not.toBe("");
+});
+
 test("two_runs_of_one_trace_are_compared_in_the_order_of_their_choice", () => {
   show();
   pick("run b");

@@ -2,11 +2,16 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import type { Part } from "../../../src/engine/generated/Part";
 import type { ExperimentState } from "../../../src/model/experimentState";
+import { readChoices, writeChoices } from "../../../src/model/viewChoices";
 import { ChartFigure } from "../../../src/views/shared/chart/ChartFigure";
 import { ComparisonTable } from "../../../src/views/experiments/ComparisonTable";
 import { ExperimentList } from "../../../src/views/experiments/ExperimentList";
 import { ExperimentPage } from "../../../src/views/experiments/ExperimentPage";
+import { PartPicker } from "../../../src/views/experiments/PartPicker";
+import { ChoicesContext } from "../../../src/views/shared/choices";
+import type { Choices } from "../../../src/views/shared/choices";
 import { chart, info, result, table } from "../../pictures/experiment";
 
 /** One element a line, so that a change shows as one. */
@@ -130,6 +135,34 @@ test("a_part_is_opened_as_it_is_chosen", () => {
   fireEvent.change(screen.getByRole("combobox"), { target: { value: "1" } });
   fireEvent.click(screen.getByRole("button", { name: "Open as a replay" }));
   expect(onOpen).toHaveBeenCalledWith(parts[1]);
+});
+
+test("a_part_chosen_in_one_experiment_is_not_chosen_in_the_next", () => {
+  const parts = ["small", "large"].map((name) => ({ name }) as Part);
+  const values: Record<string, string> = {};
+  const choices: Choices = {
+    values,
+    onChoose: (key, value = "") => {
+      values[key] = value;
+    },
+  };
+  const picker = (experiment: string) => (
+    <ChoicesContext value={{ ...choices }}>
+      <PartPicker
+        experiment={experiment}
+        parts={parts}
+        onOpen={() => undefined}
+      />
+    </ChoicesContext>
+  );
+  const shown = () => screen.getByRole<HTMLSelectElement>("combobox").value;
+  const { rerender } = render(picker("first"));
+  fireEvent.change(screen.getByRole("combobox"), { target: { value: "1" } });
+  rerender(picker("first"));
+  expect(shown()).toBe("1");
+  expect(readChoices(writeChoices(values))).toEqual(values);
+  rerender(picker("second"));
+  expect(shown()).toBe("0");
 });
 
 test("the_list_says_how_each_stands_and_runs_those_that_are_left", () => {

@@ -39,6 +39,23 @@ test("the_strip_says_what_the_trace_is_and_what_became_of_it", () => {
   );
 });
 
+test("a_key_is_told_only_where_it_works", () => {
+  const bar = (hasKeys: boolean) => {
+    const node = renderToStaticMarkup(
+      <TraceBar
+        trace={trace}
+        report={report}
+        hasKeys={hasKeys}
+        onAll={() => undefined}
+        onSave={() => undefined}
+      />,
+    );
+    return node.match(/aria-keyshortcuts|\([ST]\)/g) ?? [];
+  };
+  expect(bar(true)).toHaveLength(4);
+  expect(bar(false)).toEqual([]);
+});
+
 test("a_phone_has_room_for_two_totals", () => {
   expect(text(<TraceBar trace={trace} report={report} compact />)).toBe(
     "ls -l·completemiss 8.6 %walks 0.90 %",
