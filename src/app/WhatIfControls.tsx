@@ -1,6 +1,5 @@
 /** The left column: what is moved, and what that does. */
 import { useDeferredValue } from "react";
-import type { Setup } from "../engine/engine";
 import type { Index } from "../engine/generated/Index";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { Policy } from "../engine/generated/Policy";
@@ -28,7 +27,7 @@ import { KnobSlider } from "../views/whatif/KnobSlider";
 import { Segmented } from "../views/shared/Segmented";
 import { useActions, useApp } from "./context";
 import { useAnswer, valueOf } from "./useAsked";
-import { useTried } from "./useWhatIf";
+import { countedPart, useTried } from "./useWhatIf";
 import type { Tried, WhatIf } from "./useWhatIf";
 import "../views/whatif/controls.css";
 
@@ -195,10 +194,6 @@ function Effect({
       onReset={() => actions.changeWhatIf(own)}
     />
   );
-}
-
-function countedPart({ window }: Setup): string {
-  return window ? "the counted part" : "all accesses";
 }
 
 /** How much is other: `1 change, all accesses`. */

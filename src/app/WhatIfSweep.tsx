@@ -1,10 +1,10 @@
 /** A sweep over fields of the machine: run here on all processors, or saved for the command line. */
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { count, counted } from "../model/format";
-import { COUNTERS, rowOf, specOf } from "../model/sweep";
+import { COUNTERS, specOf, traceFile } from "../model/sweep";
 import type { Counter, SweepAxis } from "../model/sweep";
 import { sweepFields } from "../model/sweepFields";
-import { sweepLines } from "../state/sweepActions";
+import { endedRows, sweepLines } from "../state/sweepActions";
 import type { SweepState } from "../state/sweepActions";
 import { Panel } from "../views/whatif/Panel";
 import { SweepForm } from "../views/whatif/SweepForm";
@@ -12,14 +12,15 @@ import { SweepResults } from "../views/whatif/SweepResults";
 import { saveFile } from "../views/shared/picture/saveFile";
 import { ProgressBar } from "../views/shared/Progress";
 import { Segmented } from "../views/shared/Segmented";
+import { useChoice } from "../views/shared/choices";
 import { useActions, useApp } from "./context";
+import { countedPart } from "./useWhatIf";
 import type { WhatIf } from "./useWhatIf";
 
 const NO_SIZES: readonly string[] = [];
-const COUNTER_CHOICES = (Object.keys(COUNTERS) as Counter[]).map((value) => ({
-  value,
-  label: value,
-}));
+// The keys are those of the table.
+const COUNTER_NAMES = Object.keys(COUNTERS) as Counter[];
+const COUNTER_CHOICES = COUNTER_NAMES.map((value) => ({ value, label: value }));
 
 export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
   const { own, cpu, trace, place } = whatIf;
@@ -52,12 +53,13 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
     <Panel
       title="Sweep"
       className="wi-panel-wide"
-      note="every combination of the values, each run on the whole trace"
+      note={`every combination of the values, each run of ${countedPart(own)}`}
     >
       <SweepForm
         axes={axes}
         fields={fields}
         spec={made.spec}
+        traceFile={workload ? undefined : traceFile(trace.name)}
         problem={made.problem ?? (isShown ? sweep?.problem : undefined)}
         isRunning={sweep?.status === "running"}
         onChange={(next) => actions.chooseWhatIf({ sweep: next.map(plain) })}
@@ -98,11 +100,13 @@ interface ResultsProps {
 
 function Results({ sweep, isOther, names }: ResultsProps) {
   const actions = useActions();
-  const [counter, setCounter] = useState<Counter>("walks");
+  const [counter = "walks", setCounter] = useChoice(
+    "sweep.counter",
+    COUNTER_NAMES,
+  );
   const rows = useMemo(
-    () =>
-      [...sweep.lines].sort(([a], [b]) => a - b).map(([, line]) => rowOf(line)),
-    [sweep.lines],
+    () => endedRows(sweep.rows).map(({ row }) => row),
+    [sweep.rows],
   );
   const save = (text: string, ending: string) =>
     saveFile(new Blob([text], { type: "text/plain" }), `sweep.${ending}`);
@@ -112,11 +116,13 @@ function Results({ sweep, isOther, names }: ResultsProps) {
       {isRunning ? (
         <ProgressBar label="Sweep" done={sweep.done} total={sweep.total} />
       ) : null}
-      <p className="t2 small" role="status">
-        {count(rows.length)} of {counted(sweep.total, "row")}
-        {isRunning ? " …" : sweep.status === "cancelled" ? ", cancelled" : ""}
-        {isOther ? ": of the sweep that was run before" : ""}
-      </p>
+      {sweep.total > 0 ? (
+        <p className="t2 small" role="status">
+          {count(rows.length)} of {counted(sweep.total, "row")}
+          {isRunning ? " …" : sweep.status === "cancelled" ? ", cancelled" : ""}
+          {isOther ? ": of the sweep that was run before" : ""}
+        </p>
+      ) : null}
       {rows.length > 0 ? (
         <>
           <div className="wi-sweep-buttons">
@@ -147,8 +153,12 @@ function Results({ sweep, isOther, names }: ResultsProps) {
             names={isOther ? Object.keys(axesOf(sweep)) : names}
             rows={rows}
             counter={counter}
-            onOpen={({ setup }) => void actions.openWhatIf(setup)}
+            onOpen={({ setup, cpu }) => void actions.openWhatIf(setup, cpu)}
           />
+          <p className="t3 small">
+            Rows are kept until the page is closed or another trace is swept:
+            save those that are wanted later.
+          </p>
         </>
       ) : null}
     </div>
@@ -156,8 +166,9 @@ function Results({ sweep, isOther, names }: ResultsProps) {
 }
 
 /** The fields of a sweep by their names in the file. */
-function axesOf({ lines }: SweepState): Readonly<Record<string, unknown>> {
-  const [line] = lines.values();
-  if (line === undefined) return {};
-  return (JSON.parse(line) as { axes: Record<string, unknown> }).axes;
+function axesOf({ rows }: SweepState): Readonly<Record<string, unknown>> {
+  const [ended] = rows.values();
+  if (ended === undefined) return {};
+  // The core has written it.
+  return (JSON.parse(ended.line) as { axes: Record<string, unknown> }).axes;
 }

@@ -72,6 +72,11 @@ export function useWhatIf(
   }, [trace, cpu, own, view, ownReport]);
 }
 
+/** What a run counts. */
+export function countedPart({ window }: Setup): string {
+  return window ? "the counted part" : "all accesses";
+}
+
 export function useTried(whatIf: WhatIf): Tried {
   const nowRun = useRun(whatIf.isChanged ? whatIf.now : undefined, true);
   return { ...whatIf, nowRun, nowReport: valueOf(nowRun) };

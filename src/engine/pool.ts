@@ -51,9 +51,15 @@ type Work<T> = (
 
 /** One run that was asked for. */
 interface Task {
+  /** It lets others go first. */
+  readonly isPatient: boolean;
   /** Tells whoever asked how it ended; rejects if it failed. */
   readonly work: (runner: Runner, hash: string) => Promise<void>;
   readonly fail: (error: EngineError) => void;
+}
+
+interface SpreadOptions extends TaskOptions {
+  readonly isPatient?: boolean;
 }
 
 /** How one of several ended. */
@@ -103,7 +109,7 @@ export class RunPool {
     );
   }
 
-  /** The same for rows of a sweep. */
+  /** The same for rows of a sweep, which wait while anything else does. */
   sweep(
     spec: string,
     rows: readonly number[],
@@ -115,7 +121,7 @@ export class RunPool {
           (runner, options, hash) =>
             runner.runRow(spec, row, hash, options),
       ),
-      options,
+      { ...options, isPatient: true },
       (ended): RowOutcome => {
         const row = rows[ended.index] ?? 0;
         const outcome =
@@ -131,7 +137,7 @@ export class RunPool {
   /** `tell` makes an outcome of each as it ends, unless all is over. */
   async #spread<T, O>(
     works: readonly Work<T>[],
-    { signal, onProgress }: TaskOptions,
+    { signal, onProgress, isPatient = false }: SpreadOptions,
     tell: (ended: Ended<T>) => O,
   ): Promise<readonly O[]> {
     const parts = works.map(() => 0);
@@ -145,6 +151,7 @@ export class RunPool {
     const runs = works.map((work, index) =>
       this.#enqueue(work, {
         ...(signal && { signal }),
+        isPatient,
         onProgress: ({ done, total }: Progress) => {
           parts[index] = total ? done / total : 0;
           tellProgress();
@@ -188,30 +195,37 @@ export class RunPool {
     this.#nServing = 0;
   }
 
-  #enqueue<T>(work: Work<T>, options: TaskOptions): Promise<T> {
-    return new Promise((succeed, fail) => {
-      const { signal } = options;
+  #enqueue<T>(
+    work: Work<T>,
+    { isPatient = false, ...options }: SpreadOptions,
+  ): Promise<T> {
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(cancelled());
+    let onAbort = () => {};
+    const run = new Promise<T>((succeed, fail) => {
       const task: Task = {
+        isPatient,
         work: async (runner, hash) =>
           succeed(await work(runner, options, hash)),
         fail,
       };
-      if (signal?.aborted) {
-        fail(cancelled());
-        return;
-      }
       this.#waiting.push(task);
       // One that is under way hears of it from its instance.
-      signal?.addEventListener(
-        "abort",
-        () => {
-          const isWaiting = this.#waiting.includes(task);
-          this.#waiting = this.#waiting.filter((other) => other !== task);
-          if (isWaiting) fail(cancelled());
-        },
-        { once: true },
-      );
+      onAbort = () => {
+        const isWaiting = this.#waiting.includes(task);
+        this.#waiting = this.#waiting.filter((other) => other !== task);
+        if (isWaiting) fail(cancelled());
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
     });
+    return run.finally(() => signal?.removeEventListener("abort", onAbort));
+  }
+
+  /** The next to be run. */
+  #take(): Task | undefined {
+    const urgent = this.#waiting.findIndex(({ isPatient }) => !isPatient);
+    const [task] = this.#waiting.splice(Math.max(0, urgent), 1);
+    return task;
   }
 
   /** Starts as many instances as there is work for. */
@@ -241,7 +255,7 @@ export class RunPool {
     this.#nServing += 1;
     let runner = this.#idle.pop();
     for (;;) {
-      const task = this.#waiting.shift();
+      const task = this.#take();
       if (!task) break;
       try {
         runner ??= await this.#open(file);

@@ -1,6 +1,6 @@
 /**
  * A sweep as a form has it, as JSON for the core and for `pagewalk sweep`, and as its rows come back: every combination
- * of the values of one or two fields, each on the whole trace.
+ * of the values of one or two fields, each on the open trace with the cores and the window of the replay.
  */
 import type { Cores } from "../engine/generated/Cores";
 import type { CpuModel } from "../engine/generated/CpuModel";
@@ -9,6 +9,7 @@ import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { SweepLine } from "../engine/generated/SweepLine";
+import { exportName } from "./exportText";
 import { same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
 import { l1Misses } from "./whatIfEffect";
@@ -61,7 +62,7 @@ export function specOf(
     traces: [
       workload
         ? { workload: workload.id, params: workload.params }
-        : { file: trace.name },
+        : { file: traceFile(trace.name) },
     ],
     base: {
       ...(isVaried ? {} : isModel ? { cpu } : { machine }),
@@ -72,6 +73,11 @@ export function specOf(
     ...(window && { window }),
   };
   return `${JSON.stringify(spec, undefined, 2)}\n`;
+}
+
+/** The file that a sweep names for a trace: its own name if that is a file's, else what it is saved under as CSV. */
+export function traceFile(name: string): string {
+  return /\.[a-z]\w*$/i.test(name) ? name : exportName(name, "csv");
 }
 
 const RANGE = /^(\d+)\s*(?:\.\.|…)\s*(\d+)\s+(step|times)\s+(\d+)$/;
@@ -100,7 +106,7 @@ export function valuesOf(
 
 /** A number, true, false, null, else a text. */
 function value(text: string): Json {
-  if (/^-?\d+(\.\d+)?$|^(true|false|null)$/.test(text))
+  if (/^-?(0|[1-9]\d*)(\.\d+)?$|^(true|false|null)$/.test(text))
     return JSON.parse(text) as Json;
   return text;
 }
@@ -121,6 +127,8 @@ export interface SweepRow {
   /** In the order of the axes. */
   readonly at: readonly string[];
   readonly setup: MachineAndOs;
+  /** The model that the machine is of, where models are swept. */
+  readonly cpu: string | undefined;
   readonly report: RunReport | undefined;
   readonly error: string | undefined;
 }
@@ -136,6 +144,7 @@ export function rowOf(line: string): SweepRow {
     row,
     at: Object.values(axes).map(text),
     setup: { machine, os },
+    cpu: typeof axes["cpu"] === "string" ? axes["cpu"] : undefined,
     report,
     error: error?.message,
   };
@@ -165,9 +174,21 @@ export function gridOf(rows: readonly SweepRow[]): SweepGrid {
   };
 }
 
+/** The least and the most of some counts. */
+export interface Extremes {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function extremesOf(all: readonly number[]): Extremes {
+  return { least: Math.min(...all), most: Math.max(...all) };
+}
+
 /** 0 is least, 4 most, in equal steps of the logarithm, as the map of sets and ways. */
-export function heatOf(n: number, all: readonly number[]): 0 | 1 | 2 | 3 | 4 {
-  const [least, most] = [Math.min(...all), Math.max(...all)];
+export function heatOf(
+  n: number,
+  { least, most }: Extremes,
+): 0 | 1 | 2 | 3 | 4 {
   if (n <= least || most <= least) return 0;
   const share =
     Math.log(n / Math.max(1, least)) / Math.log(most / Math.max(1, least));

@@ -168,8 +168,8 @@ export function createActions(store: AppStore, services: Services) {
     sweepTable: () => sweeps.sweepTable(context),
     restWhatIf: () => whatIf.restWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
-    openWhatIf: (to: Pick<Setup, "machine" | "os">) =>
-      whatIf.openWhatIf(context, to),
+    openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
+      whatIf.openWhatIf(context, to, cpu),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

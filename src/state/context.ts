@@ -31,6 +31,12 @@ export interface Services {
   readonly loops: LoopService;
 }
 
+/** One run of a machine that is asked for beside the replay. */
+export interface WhatIfRunner {
+  /** It ends when another machine is tried. */
+  readonly isTrial: boolean;
+}
+
 export interface Context extends Services {
   readonly store: AppStore;
   /** The run that shows a trace on a machine; a newer one aborts it. */
@@ -55,6 +61,8 @@ export interface Context extends Services {
   /** All that is asked beside the replay of the trace that is open; and of it the machine that is tried now. */
   asking: AbortController;
   trying: AbortController | undefined;
+  /** The run that may tell how far a machine is, by the key of its setup. */
+  readonly runners: Map<string, WhatIfRunner>;
   /** The sweep under way. */
   sweep: AbortController | undefined;
   /** Each question of these that is under way, by its key. */
@@ -95,6 +103,7 @@ export function createContext(store: AppStore, services: Services): Context {
     survey: undefined,
     asking: new AbortController(),
     trying: undefined,
+    runners: new Map(),
     sweep: undefined,
     questions: new Map(),
     unpacking: undefined,

@@ -78,6 +78,10 @@ async function resume(context: Context, restored: Restored): Promise<void> {
       : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
     workload,
     hash: isSame(trace, state.trace) ? state.hash : undefined,
+    // What runs on copies of the trace goes on.
+    ...(state.sweep &&
+      state.sweep.trace === state.trace &&
+      isSame(trace, state.trace) && { sweep: { ...state.sweep, trace } }),
     configuration: all.find((one) => one?.setup === setup) ?? configuration,
     machine,
     report,

@@ -1,19 +1,30 @@
 /** Sweeps of the open trace: rows are kept by number, so that what they are written to does not depend on who ended first. */
+import { isFatal } from "../engine/errors";
 import type { TraceView } from "../engine/generated/TraceView";
-import { MAX_ROWS } from "../model/sweep";
+import { count } from "../model/format";
+import { MAX_ROWS, rowOf } from "../model/sweep";
+import type { SweepRow } from "../model/sweep";
 import type { Context } from "./context";
 import { set } from "./context";
+import { guard } from "./guard";
 import { engineError, placed } from "./notices";
+
+/** A row that has ended, and its line as `pagewalk sweep` writes it. */
+export interface EndedRow {
+  readonly line: string;
+  readonly row: SweepRow;
+}
 
 export interface SweepState {
   readonly trace: TraceView;
   readonly spec: string;
   readonly status: "running" | "done" | "cancelled" | "failed";
+  /** 0 until it is known. */
   readonly total: number;
   /** Rows that have ended, and parts of those that run. */
   readonly done: number;
-  /** By row, as `pagewalk sweep` writes them. */
-  readonly lines: ReadonlyMap<number, string>;
+  /** By number. */
+  readonly rows: ReadonlyMap<number, EndedRow>;
   /** What went wrong with all of it, or with rows that have no line. */
   readonly problem: string | undefined;
 }
@@ -25,49 +36,118 @@ export async function runSweep(context: Context, spec: string): Promise<void> {
   context.sweep?.abort();
   const abort = new AbortController();
   context.sweep = abort;
-  const { signal } = abort;
   const isSame = before?.trace === trace && before.spec === spec;
-  let state: SweepState = {
-    trace,
-    spec,
-    status: "running",
-    total: isSame ? before.total : 0,
-    done: isSame ? before.lines.size : 0,
-    lines: isSame ? before.lines : new Map<number, string>(),
-    problem: undefined,
-  };
-  const show = (part: Partial<SweepState>) => {
-    state = { ...state, ...part };
-    if (context.sweep === abort) set(context, { sweep: state });
-  };
-  show({});
-  try {
-    const total = await context.engine.sweepRows(spec);
-    if (total > MAX_ROWS) {
-      const problem = `The sweep has ${total} rows, more than ${MAX_ROWS}: download it and run it with pagewalk sweep.`;
-      show({ status: "failed", problem });
-      return;
+  const rows: SweepState["rows"] = isSame ? before.rows : new Map();
+  set(context, {
+    sweep: {
+      trace,
+      spec,
+      status: "running",
+      total: isSame ? before.total : 0,
+      done: rows.size,
+      rows,
+      problem: undefined,
+    },
+  });
+  const shown = new Shown(context, abort);
+  await guard(context, async () => {
+    try {
+      await runMissing(context, { spec, shown, signal: abort.signal });
+    } catch (thrown) {
+      const error = engineError(thrown);
+      if (error.code === "cancelled") shown.now({ status: "cancelled" });
+      else
+        shown.now({
+          status: "failed",
+          problem: placed(error.message, error.at),
+        });
+      if (isFatal(error)) throw error;
     }
-    const there = state.lines.size;
-    const missing = Array.from({ length: total }, (_, row) => row).filter(
-      (row) => !state.lines.has(row),
-    );
-    show({ total });
-    await context.engine.sweep(spec, missing, {
-      signal,
-      onProgress: ({ done }) => show({ done: there + done }),
-      onRow: (outcome) =>
-        show(
-          "line" in outcome
-            ? { lines: new Map(state.lines).set(outcome.row, outcome.line) }
-            : { problem: `Row ${outcome.row}: ${outcome.error.message}` },
-        ),
-    });
-    show({ status: state.problem === undefined ? "done" : "failed" });
-  } catch (thrown) {
-    const error = engineError(thrown);
-    if (error.code === "cancelled") show({ status: "cancelled" });
-    else show({ status: "failed", problem: placed(error.message, error.at) });
+  });
+}
+
+interface Running {
+  readonly spec: string;
+  readonly shown: Shown;
+  readonly signal: AbortSignal;
+}
+
+async function runMissing(
+  context: Context,
+  { spec, shown, signal }: Running,
+): Promise<void> {
+  const { engine, store } = context;
+  const total = await engine.sweepRows(spec);
+  const { sweep, trace } = store.getState();
+  // The rows would be of a trace that was opened meanwhile.
+  if (signal.aborted || !sweep || sweep.trace !== trace) {
+    shown.now({ status: "cancelled" });
+    return;
+  }
+  if (total > MAX_ROWS) {
+    const problem = `The sweep has ${count(total)} rows, more than ${count(MAX_ROWS)}: save it and run it with pagewalk sweep.`;
+    shown.now({ total, status: "failed", problem });
+    return;
+  }
+  shown.now({ total });
+  const there = sweep.rows.size;
+  const missing = Array.from({ length: total }, (_, row) => row).filter(
+    (row) => !sweep.rows.has(row),
+  );
+  let problem: string | undefined;
+  await engine.sweep(spec, missing, {
+    signal,
+    onProgress: ({ done }) => shown.soon({ done: there + done }),
+    onRow: (outcome) => {
+      if ("line" in outcome) {
+        const { row, line } = outcome;
+        shown.row(row, { line, row: rowOf(line) });
+      } else {
+        problem = `Row ${outcome.row}: ${outcome.error.message}`;
+        shown.soon({ problem });
+      }
+    },
+  });
+  shown.now({ status: problem === undefined ? "done" : "failed" });
+}
+
+/** What is shown of a sweep while no newer one is run: what comes between two frames is shown together. */
+class Shown {
+  readonly #context: Context;
+  readonly #owner: AbortController;
+  #part: Partial<SweepState> = {};
+  #rows: (readonly [number, EndedRow])[] = [];
+  #cancelFrame: (() => void) | undefined;
+
+  constructor(context: Context, owner: AbortController) {
+    this.#context = context;
+    this.#owner = owner;
+  }
+
+  row(row: number, ended: EndedRow): void {
+    this.#rows.push([row, ended]);
+    this.soon({});
+  }
+
+  /** With the next frame. */
+  soon(part: Partial<SweepState>): void {
+    this.#part = { ...this.#part, ...part };
+    this.#cancelFrame ??= this.#context.clock.frame(() => this.now({}));
+  }
+
+  /** With all that waits for a frame. */
+  now(part: Partial<SweepState>): void {
+    this.#cancelFrame?.();
+    this.#cancelFrame = undefined;
+    const [waiting, ended] = [this.#part, this.#rows];
+    this.#part = {};
+    this.#rows = [];
+    // The trace may be another object by now: after a crash it is read again.
+    const { sweep } = this.#context.store.getState();
+    if (!sweep || this.#context.sweep !== this.#owner) return;
+    const rows =
+      ended.length > 0 ? new Map([...sweep.rows, ...ended]) : sweep.rows;
+    set(this.#context, { sweep: { ...sweep, ...waiting, ...part, rows } });
   }
 }
 
@@ -81,8 +161,14 @@ export function sweepTable({ store, engine }: Context): Promise<string> {
   return engine.sweepTable(sweepLines(sweep));
 }
 
-/** The rows that are there, in their order, one a line. */
+/** The rows that are there, in their order. */
+export function endedRows(rows: SweepState["rows"]): readonly EndedRow[] {
+  return [...rows].sort(([a], [b]) => a - b).map(([, ended]) => ended);
+}
+
+/** Their lines. */
 export function sweepLines(sweep: SweepState | undefined): string {
-  const rows = [...(sweep?.lines ?? [])].sort(([a], [b]) => a - b);
-  return rows.map(([, line]) => `${line}\n`).join("");
+  return endedRows(sweep?.rows ?? new Map<number, EndedRow>())
+    .map(({ line }) => `${line}\n`)
+    .join("");
 }

@@ -11,7 +11,7 @@ import type {
   WhatIfState,
   WhatIfView,
 } from "../model/whatIf";
-import type { Context } from "./context";
+import type { Context, WhatIfRunner } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
 import { engineError, placed, tellError } from "./notices";
@@ -42,6 +42,7 @@ function stopAsking(context: Context): void {
   context.asking.abort();
   context.trying?.abort();
   context.asking = new AbortController();
+  context.runners.clear();
 }
 
 /** Asks what is not answered or asked already. */
@@ -84,7 +85,11 @@ export function tryRun(
   const before = runs[key];
   if (isTrial) context.trying?.abort();
   if (before?.status === "done") return Promise.resolve();
-  if (before?.status === "running" && !isTrial) return Promise.resolve();
+  const other = context.runners.get(key);
+  // A trial may end before its time: who waits for more than it has a run of their own.
+  if (other?.isTrial === false && !isTrial) return Promise.resolve();
+  const own: WhatIfRunner = { isTrial };
+  if (other?.isTrial !== false) context.runners.set(key, own);
   let signal = context.asking.signal;
   if (isTrial) {
     context.trying = new AbortController();
@@ -98,6 +103,13 @@ export function tryRun(
         ? context.engine.runWhole(setup, options)
         : runApart(context, setup, options),
     tell: (asked) => {
+      const isOwner = context.runners.get(key) === own;
+      if (isOwner && asked.status !== "running") context.runners.delete(key);
+      // What is counted is the same whoever counted it; how far it is, one of them says.
+      if (asked.status !== "done") {
+        const isDone = state(context).whatIf.runs[key]?.status === "done";
+        if (!isOwner || isDone) return;
+      }
       const kept = Object.entries(state(context).whatIf.runs)
         .filter(([other]) => other !== key)
         .slice(-RUNS);
@@ -186,18 +198,22 @@ export function changeWhatIf(
   if (keyOf(change ?? {}) === keyOf(before ?? {})) return;
   const isStep = moving !== undefined && moving === whatIf.moving;
   put(context, {
-    view: withChange(view, change),
+    view: withChange(context, view, change),
     past: isStep ? past : [...past, before].slice(-DEPTH),
     moving,
   });
 }
 
+/** Without a change nothing is tried any more. */
 function withChange(
+  { trying }: Context,
   view: WhatIfView,
   change: WhatIfChange | undefined,
 ): WhatIfView {
   const next = { ...view, ...(change && { change }) };
-  if (!change) Reflect.deleteProperty(next, "change");
+  if (change) return next;
+  trying?.abort();
+  Reflect.deleteProperty(next, "change");
   return next;
 }
 
@@ -211,24 +227,28 @@ export function undoWhatIf(context: Context): void {
   const { past, view } = state(context).whatIf;
   if (past.length === 0) return;
   put(context, {
-    view: withChange(view, past.at(-1)),
+    view: withChange(context, view, past.at(-1)),
     past: past.slice(0, -1),
     moving: undefined,
   });
 }
 
-/** Takes a machine to the replay. There its own undo takes it back. */
+/** Takes a machine to the replay; `cpu` is its model, where that is another. There its own undo takes it back. */
 export async function openWhatIf(
   context: Context,
   to: Pick<Setup, "machine" | "os">,
+  cpu?: string,
 ): Promise<void> {
   const { configuration, whatIf } = state(context);
   if (!configuration) return;
   set(context, { screen: "replay" });
-  const view = withChange(whatIf.view, undefined);
+  const view = withChange(context, whatIf.view, undefined);
   put(context, { view, past: [], moving: undefined });
-  const setup = { ...configuration.setup, ...to };
-  const refused = await configure(context, { ...configuration, setup });
+  const { machine, os } = to;
+  const refused = await configure(context, {
+    cpu: cpu ?? configuration.cpu,
+    setup: { ...configuration.setup, machine, os },
+  });
   if (!refused) return;
   tellError(context, refused, { kind: "setup" });
   put(context, { view: whatIf.view, past: whatIf.past });

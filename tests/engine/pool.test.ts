@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { EngineError } from "../../src/engine/engine";
 import type { Setup, TaskOptions } from "../../src/engine/engine";
 import type { RunReport } from "../../src/engine/generated/RunReport";
@@ -163,6 +163,32 @@ test("many_runs_count_what_each_alone_counts", async () => {
   const outcomes = await engine.runMany(all);
   expect(outcomes).toEqual(alone.map((report, index) => ({ index, report })));
   engine.dispose();
+});
+
+test("rows_of_a_sweep_let_other_runs_go_first", async () => {
+  const { pool } = start({ size: 1 });
+  const ended: string[] = [];
+  const rows = pool.sweep("spec", [0, 1, 2, 3], {
+    onRow: ({ row }) => {
+      ended.push(`row ${row}`);
+    },
+  });
+  const run = pool.run(setups(1), { onOutcome: () => ended.push("run") });
+  await Promise.all([rows, run]);
+  expect(ended.indexOf("run")).toBeLessThanOrEqual(1);
+  expect(ended).toHaveLength(5);
+  pool.letGo();
+});
+
+test("a_task_that_has_ended_does_not_listen_any_more", async () => {
+  const { pool } = start();
+  const { signal } = new AbortController();
+  const added = vi.spyOn(signal, "addEventListener");
+  const removed = vi.spyOn(signal, "removeEventListener");
+  await pool.sweep("spec", [1, 2, 3], { signal });
+  expect(added).toHaveBeenCalledTimes(3);
+  expect(removed).toHaveBeenCalledTimes(3);
+  pool.letGo();
 });
 
 test("rows_of_a_sweep_are_spread_like_runs_and_fail_alone", async () => {

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import { withDefaults } from "../../src/model/machineDefaults";
-import { gridOf, heatOf, rowOf, specOf, valuesOf } from "../../src/model/sweep";
+import {
+  extremesOf,
+  gridOf,
+  heatOf,
+  rowOf,
+  specOf,
+  traceFile,
+  valuesOf,
+} from "../../src/model/sweep";
 import { sweepFields } from "../../src/model/sweepFields";
 import { readWhatIf, writeWhatIf } from "../../src/model/whatIf";
 
@@ -11,6 +19,7 @@ test.each([
   ["lru,fifo ,", { values: ["lru", "fifo"] }],
   ["true, null, 1.5, 4K", { values: [true, null, 1.5, "4K"] }],
   ["64..4096 times 2", { range: { from: 64, to: 4096, times: 2 } }],
+  ["007, -0.5, 08", { values: ["007", -0.5, "08"] }],
   [" 1 … 8 step 1 ", { range: { from: 1, to: 8, step: 1 } }],
 ])("values_typed_as_%s_are_read", (text, values) => {
   expect(valuesOf(text)).toEqual(values);
@@ -60,6 +69,31 @@ test("a_sweep_over_models_has_no_machine_of_its_own", () => {
     axes: [{ field: "cpu", values: ["zen", "skylake"] }],
     window,
   });
+});
+
+test("a_sweep_has_the_cores_and_the_window_of_the_replay", () => {
+  const window = { skip: 5, warmup: 1 };
+  const setup = { ...base.setup, window, cores: "tid" as const };
+  expect(JSON.parse(specOf(axes, { ...base, setup })) as object).toMatchObject({
+    window,
+    cores: "tid",
+  });
+});
+
+test.each([
+  ["ls.lackey.xz", "ls.lackey.xz"],
+  ["matmul 24", "matmul-24.csv"],
+  ["chase 2048 4096 10000", "chase-2048-4096-10000.csv"],
+])("the_file_of_the_trace_%s_is_%s", (name, file) => {
+  expect(traceFile(name)).toBe(file);
+  const spec = specOf(axes, { ...base, trace: { name } });
+  expect(JSON.parse(spec)).toMatchObject({ traces: [{ file }] });
+});
+
+test("a_row_has_the_model_of_its_axes", () => {
+  const cpuOf = (axes: object) => rowOf(line(0, axes, 1)).cpu;
+  expect(cpuOf({ cpu: "amd-zen2" })).toBe("amd-zen2");
+  expect(cpuOf({ pages: "4K" })).toBeUndefined();
 });
 
 test("fields_begin_with_the_array_that_is_looked_at_or_the_last_level_and_have_values_around_the_machine_s", () => {
@@ -122,8 +156,9 @@ test("one_axis_has_one_column", () => {
 
 test("the_most_is_the_darkest", () => {
   const all = [1, 10, 100, 1000, 10_000];
-  expect(all.map((n) => heatOf(n, all))).toEqual([0, 1, 2, 3, 4]);
-  expect(heatOf(7, [7, 7])).toBe(0);
+  const extremes = extremesOf(all);
+  expect(all.map((n) => heatOf(n, extremes))).toEqual([0, 1, 2, 3, 4]);
+  expect(heatOf(7, extremesOf([7, 7]))).toBe(0);
 });
 
 test("what_is_swept_comes_back_from_its_link", () => {

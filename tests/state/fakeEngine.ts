@@ -301,7 +301,7 @@ export class FakeEngine implements RecoveringEngine {
   }
 
   async sweep(
-    spec: string,
+    _spec: string,
     rows: readonly number[],
     { signal, onRow }: SweepOptions = {},
   ): Promise<readonly RowOutcome[]> {
@@ -309,7 +309,7 @@ export class FakeEngine implements RecoveringEngine {
     for (const row of rows) {
       await this.#call("row", row);
       if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
-      const outcome = { row, line: `{"row":${row},"rows":${spec}}` };
+      const outcome = { row, line: `{"row":${row},"axes":{}}` };
       onRow?.(outcome);
       outcomes.push(outcome);
     }

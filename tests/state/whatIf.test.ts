@@ -93,6 +93,57 @@ test("of_machines_that_are_tried_only_the_newest_is_run_to_its_end", async () =>
   expect(state().whatIf.runs[keyOf(b)]?.status).toBe("done");
 });
 
+test("a_trial_that_was_overtaken_says_nothing_of_the_same_machine_tried_again", async () => {
+  const { actions, engine, state, setup, of } = await onScreen();
+  const [a, b] = [of(4), of(8)].map((part) => ({ ...setup, ...part }));
+  if (!a || !b) throw new Error("There are two.");
+  const letFirstGo = engine.hold("runWhole");
+  const first = actions.tryRun(a, true);
+  const letOthersGo = engine.hold("runWhole");
+  const others = [actions.tryRun(b, true), actions.tryRun(a, true)];
+  letFirstGo();
+  await first;
+  expect(state().whatIf.runs[keyOf(a)]?.status).toBe("running");
+  letOthersGo();
+  await Promise.all(others);
+  expect(state().whatIf.runs[keyOf(a)]?.status).toBe("done");
+});
+
+test("a_run_that_is_no_trial_does_not_end_with_a_trial_of_the_same_machine", async () => {
+  for (const order of [
+    [true, false],
+    [false, true],
+  ]) {
+    const { actions, engine, state, setup, of } = await onScreen();
+    const [a, b] = [of(4), of(8)].map((part) => ({ ...setup, ...part }));
+    if (!a || !b) throw new Error("There are two.");
+    const release = engine.hold("runWhole");
+    const both = order.map((isTrial) => actions.tryRun(a, isTrial));
+    const other = actions.tryRun(b, true);
+    release();
+    await Promise.all([...both, other]);
+    expect(state().whatIf.runs[keyOf(a)]?.status).toBe("done");
+  }
+});
+
+test("without_a_change_nothing_is_tried", async () => {
+  const { actions, engine, state, setup, of } = await onScreen();
+  actions.changeWhatIf(of(4));
+  const a = { ...setup, ...of(4) };
+  const release = engine.hold("runWhole");
+  const run = actions.tryRun(a, true);
+  actions.undoWhatIf();
+  release();
+  await run;
+  expect(state().whatIf.runs[keyOf(a)]?.status).toBe("cancelled");
+});
+
+test("a_machine_of_another_model_is_opened_as_that_model", async () => {
+  const { actions, state, of } = await onScreen();
+  await actions.openWhatIf(of(4), "amd-zen2");
+  expect(state().configuration?.cpu).toBe("amd-zen2");
+});
+
 test("the_steps_of_one_slider_are_undone_together", async () => {
   const { actions, state, of } = await onScreen();
   actions.changeWhatIf(of(4), "ways");

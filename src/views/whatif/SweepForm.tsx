@@ -10,6 +10,8 @@ export interface SweepFormProps {
   readonly fields: readonly SweepField[];
   /** As JSON; `undefined` where the values are no values. */
   readonly spec: string | undefined;
+  /** The file that it names for the trace, which has to be saved under that name; `undefined` where it is generated. */
+  readonly traceFile: string | undefined;
   readonly problem: string | undefined;
   readonly isRunning: boolean;
   readonly onChange: (axes: readonly SweepAxis[]) => void;
@@ -90,7 +92,7 @@ export function SweepForm(props: SweepFormProps) {
         <code>pagewalk sweep</code> names it.
       </p>
       {problem === undefined ? null : (
-        <p className="wi-problem" role="alert">
+        <p className="wi-problem" role="status">
           {problem}
         </p>
       )}
@@ -140,6 +142,13 @@ export function SweepForm(props: SweepFormProps) {
             Save sweep.json
           </button>
         </p>
+        {props.traceFile === undefined ? null : (
+          <p className="t3 small">
+            It looks for the trace beside it as <code>{props.traceFile}</code>:
+            save the trace under that name first. The dialog that imports a
+            trace also saves the open one.
+          </p>
+        )}
         <CommandLine text="pagewalk sweep sweep.json" what="this sweep" />
       </details>
     </form>

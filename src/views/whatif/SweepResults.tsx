@@ -1,6 +1,6 @@
 /** Rows of a sweep as they come: a table by the values of its axes, darker where there is more. */
 import { count, counted } from "../../model/format";
-import { COUNTERS, gridOf, heatOf } from "../../model/sweep";
+import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/sweep";
 import type { Counter, SweepRow } from "../../model/sweep";
 import "./map.css";
 import "./sweep.css";
@@ -17,7 +17,9 @@ export function SweepResults(props: SweepResultsProps) {
   const { names, rows, counter, onOpen } = props;
   const { down, across, cells } = gridOf(rows);
   const of = COUNTERS[counter];
-  const all = rows.flatMap(({ report }) => (report ? [of(report)] : []));
+  const extremes = extremesOf(
+    rows.flatMap(({ report }) => (report ? [of(report)] : [])),
+  );
   return (
     <div className="wi-map-scroll">
       <table className="wi-map wi-sweep-table">
@@ -56,7 +58,7 @@ export function SweepResults(props: SweepResultsProps) {
                     <button
                       type="button"
                       className="wi-cell"
-                      data-heat={heatOf(n, all)}
+                      data-heat={heatOf(n, extremes)}
                       aria-label={`${where}: ${count(n)} ${counter}. Open as a replay`}
                       onClick={() => onOpen(row)}
                     >

@@ -25,6 +25,7 @@ function form(part: object = {}) {
       axes={first ? [{ field: first.field, values: first.values }] : []}
       fields={fields}
       spec="{}"
+      traceFile="matmul-24.csv"
       problem={undefined}
       isRunning={false}
       {...calls}
@@ -65,6 +66,13 @@ test("a_sweep_is_run_saved_and_cancelled", () => {
   expect([onRun, onSave].map((f) => f.mock.calls.length)).toEqual([1, 1]);
 });
 
+test("the_file_that_the_command_line_looks_for_is_named", () => {
+  form();
+  expect(screen.getByText("matmul-24.csv").tagName).toBe("CODE");
+  form({ traceFile: undefined });
+  expect(screen.getAllByText("matmul-24.csv")).toHaveLength(1);
+});
+
 test("what_is_under_way_can_be_cancelled_only", () => {
   const { onCancel } = form({ isRunning: true });
   expect(screen.queryByRole("button", { name: "Run the sweep" })).toBeNull();
@@ -74,7 +82,7 @@ test("what_is_under_way_can_be_cancelled_only", () => {
 
 test("values_that_are_none_say_so_and_cannot_be_run", () => {
   form({ spec: undefined, problem: "Give values" });
-  expect(screen.getByRole("alert").textContent).toBe("Give values");
+  expect(screen.getByText("Give values").getAttribute("role")).toBe("status");
   const run = screen.getByRole<HTMLButtonElement>("button", {
     name: "Run the sweep",
   });
@@ -88,8 +96,15 @@ test("each_row_opens_as_a_replay_and_one_that_failed_says_why", () => {
   } as SweepRow["setup"];
   const report = { walks: { walks: 1234 } } as RunReport;
   const rows: SweepRow[] = [
-    { row: 0, at: ["8"], setup, report, error: undefined },
-    { row: 1, at: ["9"], setup, report: undefined, error: "No such sets." },
+    { row: 0, at: ["8"], setup, cpu: undefined, report, error: undefined },
+    {
+      row: 1,
+      at: ["9"],
+      setup,
+      cpu: undefined,
+      report: undefined,
+      error: "No such sets.",
+    },
   ];
   const onOpen = vi.fn();
   render(
