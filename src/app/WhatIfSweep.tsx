@@ -1,7 +1,8 @@
 /** A sweep over fields of the machine: run here on all processors, or saved for the command line. */
 import { useMemo } from "react";
+import { traceFile } from "../model/exportText";
 import { count, counted } from "../model/format";
-import { COUNTERS, specOf, traceFile } from "../model/sweep";
+import { COUNTERS, specOf } from "../model/sweep";
 import type { Counter, SweepAxis } from "../model/sweep";
 import { sweepFields } from "../model/sweepFields";
 import { endedRows, sweepLines } from "../state/sweepActions";
@@ -37,11 +38,12 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
     () => sweepFields(own.machine, sizes, place?.id),
     [own.machine, sizes, place?.id],
   );
+  const file = traceFile(trace.name);
   const axes = typed ?? fields.slice(0, 1).map(plain);
   const made = written(axes);
   function written(axes: readonly SweepAxis[]) {
     try {
-      const base = { cpu, setup: own, cpus, trace, workload };
+      const base = { cpu, setup: own, cpus, file, workload };
       return { spec: specOf(axes, base), problem: undefined };
     } catch (thrown) {
       const problem = thrown instanceof Error ? thrown.message : "";
@@ -59,7 +61,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
         axes={axes}
         fields={fields}
         spec={made.spec}
-        traceFile={workload ? undefined : traceFile(trace.name)}
+        traceFile={workload ? undefined : file}
         problem={made.problem ?? (isShown ? sweep?.problem : undefined)}
         isRunning={sweep?.status === "running"}
         onChange={(next) => actions.chooseWhatIf({ sweep: next.map(plain) })}

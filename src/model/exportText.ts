@@ -38,6 +38,11 @@ export function exportName(name: string, format: ExportFormat): string {
   return `${exportStem(name)}.${ending}`;
 }
 
+/** The file that a sweep names for a trace: its own name if that is a file's, else what it is saved under as CSV. */
+export function traceFile(name: string): string {
+  return /\.[a-z]\w*$/i.test(name) ? name : exportName(name, "csv");
+}
+
 /** The name of a trace as the beginning of a file's. */
 export function exportStem(name: string): string {
   const packed = /\.(gz|bz2|xz|zst|zip)$/i;

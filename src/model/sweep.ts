@@ -9,7 +9,6 @@ import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import type { SweepLine } from "../engine/generated/SweepLine";
-import { exportName } from "./exportText";
 import { same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
 import { l1Misses } from "./whatIfEffect";
@@ -39,7 +38,8 @@ export interface SweepBase {
   };
   /** The models that ship, of which one may be the machine. */
   readonly cpus: readonly CpuModel[];
-  readonly trace: { readonly name: string };
+  /** The name of the trace's file, as `traceFile` has it. */
+  readonly file: string;
   /** If it was generated. */
   readonly workload?:
     | {
@@ -52,7 +52,7 @@ export interface SweepBase {
 /** Its JSON, indented. Throws an `Error` that says what is wrong with the values. */
 export function specOf(
   axes: readonly SweepAxis[],
-  { cpu, setup, cpus, trace, workload }: SweepBase,
+  { cpu, setup, cpus, file, workload }: SweepBase,
 ): string {
   const { machine, os, cores, window } = setup;
   const model = cpus.find(({ id }) => id === cpu);
@@ -60,9 +60,7 @@ export function specOf(
   const isVaried = axes.some(({ field }) => field === "cpu");
   const spec = {
     traces: [
-      workload
-        ? { workload: workload.id, params: workload.params }
-        : { file: traceFile(trace.name) },
+      workload ? { workload: workload.id, params: workload.params } : { file },
     ],
     base: {
       ...(isVaried ? {} : isModel ? { cpu } : { machine }),
@@ -73,11 +71,6 @@ export function specOf(
     ...(window && { window }),
   };
   return `${JSON.stringify(spec, undefined, 2)}\n`;
-}
-
-/** The file that a sweep names for a trace: its own name if that is a file's, else what it is saved under as CSV. */
-export function traceFile(name: string): string {
-  return /\.[a-z]\w*$/i.test(name) ? name : exportName(name, "csv");
 }
 
 const RANGE = /^(\d+)\s*(?:\.\.|…)\s*(\d+)\s+(step|times)\s+(\d+)$/;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { RunReport } from "../../src/engine/generated/RunReport";
+import { traceFile } from "../../src/model/exportText";
 import { withDefaults } from "../../src/model/machineDefaults";
 import {
   extremesOf,
@@ -8,7 +9,6 @@ import {
   heatOf,
   rowOf,
   specOf,
-  traceFile,
   valuesOf,
 } from "../../src/model/sweep";
 import { sweepFields } from "../../src/model/sweepFields";
@@ -39,7 +39,7 @@ const base = {
   cpu: "zen",
   setup: { machine, os: { ...os, regions: [] } },
   cpus: [{ id: "zen", machine } as unknown as CpuModel],
-  trace: { name: "ls.lackey" },
+  file: "ls.lackey",
 };
 const axes = [{ field: "machine.l2[0].entries", values: "768, 1536" }];
 
@@ -86,8 +86,6 @@ test.each([
   ["chase 2048 4096 10000", "chase-2048-4096-10000.csv"],
 ])("the_file_of_the_trace_%s_is_%s", (name, file) => {
   expect(traceFile(name)).toBe(file);
-  const spec = specOf(axes, { ...base, trace: { name } });
-  expect(JSON.parse(spec)).toMatchObject({ traces: [{ file }] });
 });
 
 test("a_row_has_the_model_of_its_axes", () => {
