@@ -29,7 +29,6 @@ import { open, start } from "./start";
 import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
 import * as timeline from "./timelineActions";
 import * as traces from "./traceActions";
-import * as sweeps from "./sweepActions";
 import * as whatIf from "./whatIfActions";
 import type { Setup, Target, Workload } from "../engine/engine";
 import type { EventFamily } from "../engine/generated/EventFamily";
@@ -51,6 +50,7 @@ const saved = () => import("./savedActions");
 const compare = () => import("./compareActions");
 const models = () => import("./modelsActions");
 const exports = () => import("./exportActions");
+const sweeps = () => import("./sweepActions");
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -162,10 +162,10 @@ export function createActions(store: AppStore, services: Services) {
       whatIf.chooseWhatIf(context, part),
     changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
       whatIf.changeWhatIf(context, to, moving),
-    runSweep: (spec: string) => sweeps.runSweep(context, spec),
-    cancelSweep: () => sweeps.cancelSweep(context),
+    runSweep: async (spec: string) => (await sweeps()).runSweep(context, spec),
+    cancelSweep: () => context.sweep?.abort(),
     /** The rows of the sweep that are there, as CSV. */
-    sweepTable: () => sweeps.sweepTable(context),
+    sweepTable: async () => (await sweeps()).sweepTable(context),
     restWhatIf: () => whatIf.restWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>

@@ -151,10 +151,6 @@ class Shown {
   }
 }
 
-export function cancelSweep({ sweep }: Context): void {
-  sweep?.abort();
-}
-
 /** The rows that are there as CSV, in their order. */
 export function sweepTable({ store, engine }: Context): Promise<string> {
   const { sweep } = store.getState();
