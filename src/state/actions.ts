@@ -162,7 +162,12 @@ export function createActions(store: AppStore, services: Services) {
       whatIf.chooseWhatIf(context, part),
     changeWhatIf: (to: Pick<Setup, "machine" | "os">, moving?: string) =>
       whatIf.changeWhatIf(context, to, moving),
-    runSweep: async (spec: string) => (await sweeps()).runSweep(context, spec),
+    runSweep: async (spec: string) => {
+      const { trace } = store.getState();
+      const { runSweep } = await sweeps();
+      // Meanwhile another may have been opened, which nobody asked for.
+      if (store.getState().trace === trace) await runSweep(context, spec);
+    },
     cancelSweep: () => context.sweep?.abort(),
     /** The rows of the sweep that are there, as CSV. */
     sweepTable: async () => (await sweeps()).sweepTable(context),

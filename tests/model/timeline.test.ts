@@ -202,5 +202,7 @@ test("a_cell_is_read_out_with_its_pages", () => {
   expect(cellSentence(smallTimeline(), 0, 2)).toBe(
     "accesses 0 – 99, heap (partly recorded), pages 3 – 5 of 10 from the top: 60 accesses, 3 walks, 2 faults",
   );
-  expect(cellText(smallTimeline(), 0, 0)?.place).toBe("stack, its one page");
+  expect(cellText(smallTimeline(), 0, 0)?.place).toBe(
+    "stack (recorded), its one page",
+  );
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sweepLines } from "../../src/state/sweepActions";
 import { startApp } from "./app";
 
@@ -66,12 +66,22 @@ test("a_trace_that_is_opened_while_the_rows_are_counted_is_not_swept", async () 
   const { actions, engine, state } = await startApp();
   const release = engine.hold("sweepRows");
   const run = actions.runSweep("3");
+  await vi.waitFor(() => expect(state().sweep?.status).toBe("running"));
   await actions.importFile({ file: new Blob(["xx"]), name: "a.csv" });
   release();
   await run;
   expect(state().trace?.name).toBe("a.csv");
   expect(engine.log.some((call) => call.startsWith("row"))).toBe(false);
   expect(state().sweep?.status).toBe("cancelled");
+});
+
+test("a_trace_that_is_opened_as_soon_as_a_sweep_is_asked_for_is_not_swept", async () => {
+  const { actions, engine, state } = await startApp();
+  const run = actions.runSweep("3");
+  await actions.importFile({ file: new Blob(["xx"]), name: "a.csv" });
+  await run;
+  expect(state().trace?.name).toBe("a.csv");
+  expect(engine.log.some((call) => call.startsWith("row"))).toBe(false);
 });
 
 test("after_a_crash_of_the_replay_the_rows_stay_and_the_others_come", async () => {
