@@ -25,7 +25,7 @@ impl Machine {
     /// Walks the tables of a page, from the deepest table that a paging-structure cache
     /// knows; `start` if they have been asked, and filled but for what the entries lead to.
     /// Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn walk<P: Probe>(
         &mut self,
         start: Option<Start>,
@@ -43,7 +43,7 @@ impl Machine {
         Some(dirty)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn walk_native<P: Probe>(
         &mut self,
         page: &Page,
@@ -75,7 +75,7 @@ impl Machine {
 
     /// The walker, for tables that are mapped by a host. `leaf` is that of the page in the tables
     /// that are walked, which may be larger than what the TLB is to hold.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn walk_in<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -139,7 +139,7 @@ impl Machine {
     }
 
     /// The table that a walk starts at.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn begin<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -159,7 +159,7 @@ impl Machine {
     }
 
     /// The entry of a paging-structure cache that a walk uses, and which leads to a table of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
         let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
         let entries = &mut self.psc[usize::from(row)];
@@ -169,12 +169,12 @@ impl Machine {
         Some(entries.entry(Slot { set, way }))
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
         Walking { memory: &mut self.memory, failure: &mut self.failure, done, probe }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn guest_table(&self, table: Table, level: u8) -> GuestTable {
         GuestTable { table, level, address: self.tables.address(table) }
     }
@@ -212,7 +212,7 @@ impl Machine {
     }
 
     /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn ask_psc<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -245,7 +245,7 @@ impl Machine {
         self.begin_at_root(host, done, probe)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn begin_at_root<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -265,7 +265,7 @@ impl Machine {
     }
 
     /// Remembers the entry that leads to `table`, of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn fill_psc<P: Probe>(
         &mut self,
         page: &Page,
@@ -295,7 +295,7 @@ impl Machine {
     }
 
     /// The key of the table entry that leads to the table of `level`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
         let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
         (number, number | self.table_class[usize::from(level) % 8])

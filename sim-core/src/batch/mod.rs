@@ -69,7 +69,7 @@ const NO_HEADS: [usize; 4] = [BEFORE, BEFORE + 1, BEFORE + 2, BEFORE + 3];
 const NONE_ALIKE: (u64, u64, u8) = (1, 0, 0);
 
 impl Heads {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn place(&mut self, at: usize) -> &mut Waiting {
         &mut self.places[at % PLACES]
     }
@@ -132,7 +132,9 @@ impl<'a, P: Probe> Batch<'a, P> {
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
             starts: Vec::with_capacity(2 * BATCH),
-            touches: lines.map(|(first, runs)| Touches::new(first, runs)),
+            touches: lines
+                .filter(|_| cfg!(feature = "fast"))
+                .map(|(first, runs)| Touches::new(first, runs)),
         }
     }
 
@@ -242,7 +244,7 @@ impl<'a, P: Probe> Batch<'a, P> {
 }
 
 /// What the stages before have left of one miss. `start` is known where it [`Stage::Walks`].
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn translate<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
@@ -283,7 +285,7 @@ fn translate<P: Probe>(
 }
 
 impl<P: Probe> RunVisitor for Batch<'_, P> {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn repeats(&mut self, n: [u32; 3]) {
         for (kind, n) in Kind::SERVED.into_iter().zip(n) {
             self.heads[group(kind)].place(self.latest[kind.index()]).n_repeats += n;
@@ -301,7 +303,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         self.machine.perform(record, self.probe);
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn head(&mut self, index: u32, kind: Kind, page: u64) {
         let va = page << RUN_PAGE_BITS & self.va_mask;
         let (first, last, alike) = self.alike;

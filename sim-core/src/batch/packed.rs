@@ -52,35 +52,35 @@ pub(super) struct Packed(u64);
 
 impl Packed {
     /// A head of level 1.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn new(va: u64, kind: Kind, leaf: u8) -> Self {
         Self(va | u64::from(leaf) << LEAF_AT | kind as u64)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn va(self) -> u64 {
         self.0 >> RUN_PAGE_BITS << RUN_PAGE_BITS
     }
 
     /// The number of the page, or of a larger part of the address space: `shift` is 12 or more.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn number(self, shift: u32) -> u64 {
         self.0 >> shift
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn kind(self) -> Kind {
         Kind::ALL[index(self.0 & 3)]
     }
 
     /// Below 8.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn leaf(self) -> usize {
         index(self.0 >> LEAF_AT & 7)
     }
 
     /// The page in the TLB; `class` makes tags of numbers, by leaf.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn page(self, plan: &Plan, class: &[u64; 8]) -> Page {
         let leaf = self.leaf();
         let number = self.number(plan.shift[leaf]);
@@ -94,35 +94,35 @@ impl Packed {
     }
 
     /// Kind and leaf in one number, below 32.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn stage(self) -> Stage {
         STAGES[index(self.0 >> STAGE_AT & 7)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_at(self, stage: Stage) -> bool {
         self.0 >> STAGE_AT & 7 == stage as u64
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at_stage(self, stage: Stage) -> Self {
         Self(self.0 & !(7 << STAGE_AT) | (stage as u64) << STAGE_AT)
     }
 
     #[cfg(feature = "fast")]
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn start(self) -> u8 {
         (self.0 >> START_AT & 7).to_le_bytes()[0]
     }
 
     /// Where no start has been given yet.
     #[cfg(feature = "fast")]
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn starting_at(self, level: u8) -> Self {
         Self(self.0 | u64::from(level) << START_AT)
     }
@@ -138,7 +138,7 @@ impl Sorts {
         Self(kinds.fold(0, |sorts, kind| sorts | 1 << (leaf << LEAF_AT | kind)))
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn has(self, page: Packed) -> bool {
         self.0 >> page.sort() & 1 == 1
     }

@@ -55,7 +55,7 @@ impl<'a> Touches<'a> {
     }
 
     /// Does what comes before access `index` of the trace.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let end = index - self.first;
         while let Some(touch) = self.runs.touches.get(self.at).filter(|t| t.access() < end) {
@@ -80,7 +80,7 @@ impl<'a> Touches<'a> {
     }
 
     /// The walk of access `index` has read something.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn walked(&mut self, index: u32) {
         self.since = [Some(index - self.first); 2];
     }

@@ -24,7 +24,11 @@ impl Machine {
     /// The lines that the accesses of a chunk touch, where they go through caches and no page is moved meanwhile.
     pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<&'a LineRuns> {
         let is_still = !self.os.adapts_text() && !self.os.shares_kernel();
-        if self.plan.touches_lines() && is_still { chunk.lines() } else { None }
+        if cfg!(feature = "fast") && self.plan.touches_lines() && is_still {
+            chunk.lines()
+        } else {
+            None
+        }
     }
 
     /// Whether what level 2 holds follows from the misses of level 1 alone.

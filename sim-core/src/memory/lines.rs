@@ -125,7 +125,7 @@ impl<const N: usize, const H: usize> Set<N, H> {
         Self { order, low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn read(&mut self, tag: u64, n_ways: u32) -> bool {
         let last = 4 * (n_ways - 1);
         let (low, high) = (low32(tag), upper(tag));
@@ -152,7 +152,7 @@ impl<const N: usize, const H: usize> Set<N, H> {
         false
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn find(&self, low: u32, high: u16) -> Option<u32> {
         let mut equal = 0u32;
         for (way, other) in self.low.iter().enumerate() {
@@ -169,14 +169,14 @@ impl<const N: usize, const H: usize> Set<N, H> {
     }
 
     /// Whether the upper part of a way's tag is `high`.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn has_upper(&self, way: usize, high: u16) -> bool {
         H == 0 || self.high[way % H] == high
     }
 }
 
 /// The upper part of a tag.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn upper(tag: u64) -> u16 {
     low16(low32(tag >> 32))
 }

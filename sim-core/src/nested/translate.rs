@@ -7,12 +7,12 @@ use crate::probe::{Probe, RowFact, ViolationFact};
 use crate::trace::Kind;
 
 impl Host for Nested {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn just_mapped(&mut self) -> bool {
         std::mem::take(&mut self.just_mapped)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
         let GuestTable { level, address, .. } = guest;
         walking.probe.row(&RowFact { row: level });
@@ -29,7 +29,7 @@ impl Host for Nested {
         Some(home)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn home(&self, guest: GuestTable) -> u64 {
         match self.own.homes.get(guest.table.0 as usize) {
             Some(home) if *home != 0 => *home,
@@ -37,7 +37,7 @@ impl Host for Nested {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn holds<P: Probe>(
         &mut self,
         address: u64,
@@ -48,7 +48,7 @@ impl Host for Nested {
         self.caches.pwc.is_some() && !leaf && self.ask_pwc(address, (level, false), true, walking)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool> {
         walking.probe.row(&RowFact { row: 0 });
         let asks = self.plan.tlb_serves_data;
@@ -69,7 +69,7 @@ impl Host for Nested {
 impl Nested {
     /// Translates a guest-physical address as the processor does; for the table of a level,
     /// or for the data (level 0). Tells where it is, and whether its page is known to be dirty.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn translate<P: Probe>(
         &mut self,
         address: u64,

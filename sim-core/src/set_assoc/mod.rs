@@ -31,13 +31,13 @@ pub(crate) struct Geometry {
 }
 
 /// The fingerprint of a tag. It depends on the whole tag; 0 is kept for empty ways.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
 }
 
 /// The same in every lane.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn lanes_of(tag: u64) -> u64 {
     u64::from(print_of(tag)) * LOW
 }
@@ -131,7 +131,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// Finds a tag in `set` and records the hit; returns its way and what belongs to it.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<(u32, &mut T)> {
         in_layout!(&mut self.sets,
             sets => sets[set].lookup(tag, &self.replacement),
@@ -139,7 +139,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// Stores a tag that `set` does not hold: in the lowest empty way, else in the victim's.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn insert_absent(&mut self, set: usize, tag: u64, data: T) -> Filled<T> {
         in_layout!(&mut self.sets,
             sets => sets[set].insert_absent(tag, data, &mut self.replacement),
@@ -173,7 +173,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// What belongs to a way.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn data(&mut self, set: usize, way: u32) -> &mut T {
         in_layout!(&mut self.sets,
             sets => sets[set].data(way),

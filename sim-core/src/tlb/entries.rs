@@ -23,7 +23,7 @@ pub(crate) struct Indexing {
 
 impl Indexing {
     /// Numbers have fewer than 63 bits.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(self, number: u64) -> usize {
         index((number ^ number >> self.fold) & self.set_mask)
     }
@@ -65,7 +65,7 @@ impl Entries {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn set_of(&self, number: u64) -> usize {
         self.indexing.set_of(number)
     }
@@ -81,18 +81,18 @@ impl Entries {
     }
 
     /// Looks a number up by its tag; records a hit and returns its way.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(number), tag)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn entry(&mut self, slot: Slot) -> &mut Entry {
         self.array.data(slot.set as usize, slot.way)
     }
 
     /// Stores a tag that is known not to be there, because its lookup just missed.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
         let set = self.set_of(number);
         let filled = self.array.insert_absent(set, tag, Entry::new(now, data));

@@ -40,25 +40,25 @@ pub(crate) struct Touch {
 }
 
 impl Touch {
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn access(self) -> u32 {
         self.place >> 1
     }
 
     /// 0 for fetches, 1 for data.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn group(self) -> usize {
         (self.place & 1) as usize
     }
 
     /// Where its 4 KiB page is in the list.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn page(self) -> usize {
         (self.line >> PAGE_LINES_BITS) as usize
     }
 
     /// The number of the line in its page.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn line(self) -> u64 {
         u64::from(self.line & (SETS - 1))
     }

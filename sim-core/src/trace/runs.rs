@@ -51,7 +51,7 @@ struct Recent {
 
 impl Recent {
     /// Keeps a page, unless it is the base itself.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn note(&mut self, page: u64, base: usize, repeated: bool) {
         // A base that is repeated is written over by itself: that takes no branch.
         let at = if repeated { base } else { self.next };
