@@ -46,7 +46,7 @@ export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
           label="What is compared"
           choices={PARTS}
           value={part}
-          onChange={(part) => void showComparePart(part)}
+          onChange={showComparePart}
         />
       </header>
       {part === "saved" ? (

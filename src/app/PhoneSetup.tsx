@@ -1,9 +1,9 @@
-import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { mappingText, virtOf } from "../model/mapping";
 import { pagesText } from "../model/policies";
 import { wordsOfConfig } from "../model/words";
 import { isCustom } from "../state/selectors";
 import { Icon } from "../views/shared/Icon";
+import { FloatingDialog, Opener } from "../views/shared/opener/Opener";
 import { useApp } from "./context";
 import type { HeaderProps } from "./Header";
 import { Pickers } from "./Pickers";
@@ -21,17 +21,27 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
       ? ""
       : ` on ${mappingText(os, wordsOfConfig(machine))}`;
   return (
-    <DialogTrigger>
-      <Button className="picker picker-tall">
-        <span className="phone-setup-text">
-          {machine.name}
-          {edited ? ", edited" : ""} · {pages}
-          {host}
-        </span>
-        <Icon name="chevron" size={12} />
-      </Button>
-      <Popover className="popover phone-setup" placement="bottom end">
-        <Dialog aria-label="What is simulated" className="phone-setup-body">
+    <Opener
+      opens="dialog"
+      className="picker picker-tall"
+      face={
+        <>
+          <span className="phone-setup-text">
+            {machine.name}
+            {edited ? ", edited" : ""} · {pages}
+            {host}
+          </span>
+          <Icon name="chevron" size={12} />
+        </>
+      }
+    >
+      {(floating) => (
+        <FloatingDialog
+          {...floating}
+          label="What is simulated"
+          className="phone-setup-body"
+          popoverClass="phone-setup"
+        >
           {({ close }) => (
             <>
               <Pickers
@@ -83,8 +93,8 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
               <ShareButton />
             </>
           )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </FloatingDialog>
+      )}
+    </Opener>
   );
 }

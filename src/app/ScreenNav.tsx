@@ -1,9 +1,9 @@
 /** The screens, as links: a row, or on a narrow page a menu in the place of the brand's name. */
-import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { encodePermalink } from "../model/permalink";
 import type { Screen } from "../model/permalink";
 import { replayPage } from "../state/selectors";
 import { Icon } from "../views/shared/Icon";
+import { FloatingDialog, Opener } from "../views/shared/opener/Opener";
 import { useApp } from "./context";
 
 const WORDS: Readonly<Record<Screen, string>> = {
@@ -27,17 +27,28 @@ export function ScreenNav() {
 export function ScreenMenu() {
   const screen = useApp((state) => state.screen);
   return (
-    <DialogTrigger>
-      <Button className="nav-menu" aria-label={`Screen: ${WORDS[screen]}`}>
-        {WORDS[screen]}
-        <Icon name="chevron" size={12} />
-      </Button>
-      <Popover className="popover" placement="bottom start">
-        <Dialog aria-label="Screens" className="nav-menu-body">
+    <Opener
+      opens="dialog"
+      className="nav-menu"
+      aria-label={`Screen: ${WORDS[screen]}`}
+      face={
+        <>
+          {WORDS[screen]}
+          <Icon name="chevron" size={12} />
+        </>
+      }
+    >
+      {(floating) => (
+        <FloatingDialog
+          {...floating}
+          label="Screens"
+          className="nav-menu-body"
+          placement="bottom start"
+        >
           {({ close }) => <Links onFollow={close} />}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </FloatingDialog>
+      )}
+    </Opener>
   );
 }
 

@@ -2,7 +2,7 @@ import { runToSave } from "../state/runToSave";
 import { isGated } from "../state/selectors";
 import { TraceBar } from "../views/transport/TraceBar";
 import { useApp } from "./context";
-import { useIsPhone } from "./useMedia";
+import { useIsTight } from "./useMedia";
 
 /** The strip under the header; its place is kept while there is no trace yet. */
 export interface TraceStripProps {
@@ -21,7 +21,7 @@ export function TraceStrip(props: TraceStripProps) {
   const task = useApp((state) => state.task);
   const canSave = useApp((state) => runToSave(state) !== undefined);
   const hasKeys = useApp(({ screen }) => screen === "replay");
-  const compact = useIsPhone();
+  const compact = useIsTight();
   if (!trace)
     return <div className="trace-bar">{task ? `${task.label} …` : ""}</div>;
   return (

@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { workerEngine } from "../engine/workerEngine";
 import { createActions } from "../state/actions";
 import { createAppStore } from "../state/store";
+import { loadFloating } from "../views/shared/opener/Opener";
 import { App } from "./App";
 import { Breakdown } from "./Breakdown";
 import { AppContext } from "./context";
@@ -36,9 +37,12 @@ const actions = createActions(store, {
 
 followTheme(store);
 // What is only needed later comes once the first picture is there; without it, it comes when it is asked for.
-void actions
-  .open(location.hash)
-  .then(() => whenIdle(() => void actions.loadRest()));
+void actions.open(location.hash).then(() =>
+  whenIdle(() => {
+    void actions.loadRest();
+    void loadFloating();
+  }),
+);
 followAddress(store, actions);
 exposeForTests({ store, actions });
 

@@ -20,7 +20,7 @@ import * as kept from "./keptActions";
 import * as experiments from "./experimentActions";
 import * as generate from "./generateActions";
 import * as measured from "./measuredActions";
-import { chooseView } from "./screens";
+import { chooseView, showComparePart } from "./screens";
 import type { RunWords } from "./savedActions";
 import * as setup from "./setupActions";
 import { linkLacks } from "./selectors";
@@ -189,8 +189,7 @@ export function createActions(store: AppStore, services: Services) {
       (await compare()).jumpToDifference(context, direction),
     chooseRight: async (right: Side) =>
       (await compare()).chooseRight(context, right),
-    showComparePart: async (part: ComparePart) =>
-      (await compare()).showPart(context, part),
+    showComparePart: (part: ComparePart) => showComparePart(context, part),
     swapSides: async () => (await compare()).swapSides(context),
     openAsReplay: async (configuration: Configuration) =>
       (await compare()).openAsReplay(context, configuration),

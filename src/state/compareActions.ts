@@ -2,7 +2,7 @@
 import { isFatal } from "../engine/errors";
 import { setupOf, sideOf, usualRight } from "../model/sides";
 import type { Side } from "../model/sides";
-import type { CompareState, ComparePart } from "./compareState";
+import type { CompareState } from "./compareState";
 import { sameConfiguration } from "./configurations";
 import type { Context } from "./context";
 import { set } from "./context";
@@ -116,10 +116,6 @@ export async function jumpToDifference(
 
 export function chooseRight(context: Context, right: Side): void {
   patch(context, { right, part: "pair" });
-}
-
-export function showPart(context: Context, part: ComparePart): void {
-  patch(context, { part });
 }
 
 /** The right machine becomes that of the replay, and the other way round. */

@@ -73,6 +73,12 @@ export function showScreen(
   }
 }
 
+/** Which part of Compare is shown: at once, whatever of it has to be loaded. */
+export function showComparePart(context: Context, part: ComparePart): void {
+  const { compare } = context.store.getState();
+  set(context, { compare: { ...compare, part } });
+}
+
 /** What a view of the screen shows from now on; `undefined`: what it opens with. */
 export function chooseView(
   context: Context,

@@ -1,5 +1,4 @@
 /** What has a core of its own: TLBs and walk caches for each thread, or for each processor of the trace. */
-import { ListBoxItem } from "react-aria-components";
 import type { Cores } from "../../engine/generated/Cores";
 import { coresChoices, coresWord } from "../../model/cores";
 import { Picker } from "./Picker";
@@ -14,27 +13,18 @@ export interface CoresPickerProps {
 
 export function CoresPicker(props: CoresPickerProps) {
   const { value, threads, cpus, onChange } = props;
-  const choices = coresChoices(value, threads, cpus);
+  const found = coresChoices(value, threads, cpus);
+  const choices = found.map(({ value: key, text }) => ({ key, text }));
   return (
     <Picker
       label="Cores"
       text={coresWord(value)}
+      sections={[{ choices }]}
       selected={value}
       onSelect={(key) => {
-        const found = choices.find((choice) => choice.value === key);
-        if (found) onChange(found.value);
+        const chosen = found.find((choice) => choice.value === key);
+        if (chosen) onChange(chosen.value);
       }}
-    >
-      {choices.map(({ value: cores, text }) => (
-        <ListBoxItem
-          key={cores}
-          id={cores}
-          textValue={text}
-          className="menu-item"
-        >
-          {text}
-        </ListBoxItem>
-      ))}
-    </Picker>
+    />
   );
 }

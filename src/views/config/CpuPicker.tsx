@@ -1,13 +1,8 @@
 /** Which CPU model is simulated; the last item opens the editor. */
-import {
-  Header,
-  ListBoxItem,
-  ListBoxSection,
-  Separator,
-} from "react-aria-components";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import { baseId, cpuOf, variantId } from "../../model/cpus";
 import { counted } from "../../model/format";
+import type { ListSection } from "../shared/opener/FloatingList";
 import { Picker } from "./Picker";
 
 export interface CpuPickerProps {
@@ -26,58 +21,48 @@ const EDIT = "edit…";
 export function CpuPicker(props: CpuPickerProps) {
   const { cpus, value, edited, onChange, onEdit } = props;
   const name = cpuOf(cpus, value)?.name ?? value;
-  const base = baseId(value);
+  const text = edited ? "Go on editing…" : "Edit this machine…";
+  const edit = { choices: [{ key: EDIT, text, full: "Edit" }] };
   return (
     <Picker
       label="CPU"
       text={edited ? `${name}, edited` : name}
+      sections={[...modelSections(cpus, value), ...(onEdit ? [edit] : [])]}
       // An edited machine is no item of the list, so that its model can be chosen again.
       selected={edited ? null : value}
       onSelect={(key) => (key === EDIT ? onEdit?.() : onChange(key))}
-    >
-      {vendors(cpus).map((vendor) => (
-        <ListBoxSection key={vendor}>
-          <Header className="menu-header">{vendor}</Header>
-          {cpus
-            .filter((cpu) => cpu.vendor === vendor)
-            .flatMap((cpu) => [
-              <ListBoxItem
-                key={cpu.id}
-                id={cpu.id}
-                textValue={cpu.name}
-                className="menu-item"
-              >
-                {cpu.name}
-                {cpu.variants.length > 0 && cpu.id !== base ? (
-                  <span className="menu-note">
-                    {counted(cpu.variants.length, "variant")}
-                  </span>
-                ) : null}
-              </ListBoxItem>,
-              // Those of the chosen model only: the list is long as it is.
-              ...(cpu.id === base ? cpu.variants : []).map((variant) => (
-                <ListBoxItem
-                  key={variantId(cpu, variant)}
-                  id={variantId(cpu, variant)}
-                  textValue={`${cpu.name}, ${variant.name}`}
-                  className="menu-item menu-variant"
-                >
-                  <span title={variant.note}>{variant.name}</span>
-                </ListBoxItem>
-              )),
-            ])}
-        </ListBoxSection>
-      ))}
-      {onEdit ? (
-        <>
-          <Separator className="menu-line" />
-          <ListBoxItem id={EDIT} textValue="Edit" className="menu-item">
-            {edited ? "Go on editing…" : "Edit this machine…"}
-          </ListBoxItem>
-        </>
-      ) : null}
-    </Picker>
+    />
   );
+}
+
+/** The models by vendor; only the chosen one shows its variants: the list is long as it is. */
+function modelSections(
+  cpus: readonly CpuModel[],
+  chosen: string,
+): ListSection[] {
+  const base = baseId(chosen);
+  return vendors(cpus).map((vendor) => ({
+    title: vendor,
+    choices: cpus
+      .filter((cpu) => cpu.vendor === vendor)
+      .flatMap((cpu) => [
+        {
+          key: cpu.id,
+          text: cpu.name,
+          ...(cpu.variants.length > 0 &&
+            cpu.id !== base && {
+              note: counted(cpu.variants.length, "variant"),
+            }),
+        },
+        ...(cpu.id === base ? cpu.variants : []).map((variant) => ({
+          key: variantId(cpu, variant),
+          text: variant.name,
+          full: `${cpu.name}, ${variant.name}`,
+          title: variant.note,
+          isVariant: true,
+        })),
+      ]),
+  }));
 }
 
 function vendors(cpus: readonly CpuModel[]): string[] {

@@ -1,11 +1,15 @@
 /** How memory is mapped and what stands behind it: virtualisation, the host's pages, caches on or off. */
-import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { lazy } from "react";
 import { Icon } from "../shared/Icon";
-import { MemoryForm } from "./MemoryForm";
+import { FloatingDialog, Opener } from "../shared/opener/Opener";
 import type { MemoryFormProps } from "./MemoryForm";
 import { mappingText } from "../../model/mapping";
 import { wordsOf } from "../../model/words";
 import "./picker.css";
+
+const MemoryForm = lazy(() =>
+  import("./MemoryForm").then((module) => ({ default: module.MemoryForm })),
+);
 
 export interface MemoryPickerProps extends MemoryFormProps {
   readonly onEdit: () => void;
@@ -16,17 +20,23 @@ export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
   const text = mappingText(os, wordsOf(form));
   const without = memory.caches.length === 0 ? ", no caches" : "";
   return (
-    <DialogTrigger>
-      <Button className="picker" aria-label={`Memory ${text}${without}`}>
-        <span className="picker-label">Memory</span>{" "}
-        <span className="picker-text">
-          {text}
-          {without}
-        </span>
-        <Icon name="chevron" size={12} />
-      </Button>
-      <Popover className="popover" placement="bottom end">
-        <Dialog aria-label="Memory" className="memory-form">
+    <Opener
+      opens="dialog"
+      className="picker"
+      aria-label={`Memory ${text}${without}`}
+      face={
+        <>
+          <span className="picker-label">Memory</span>{" "}
+          <span className="picker-text">
+            {text}
+            {without}
+          </span>
+          <Icon name="chevron" size={12} />
+        </>
+      }
+    >
+      {(floating) => (
+        <FloatingDialog {...floating} label="Memory" className="memory-form">
           {({ close }) => (
             <>
               <MemoryForm {...form} />
@@ -42,8 +52,8 @@ export function MemoryPicker({ onEdit, ...form }: MemoryPickerProps) {
               </button>
             </>
           )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </FloatingDialog>
+      )}
+    </Opener>
   );
 }

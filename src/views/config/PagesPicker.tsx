@@ -1,10 +1,4 @@
 /** What maps all memory: a page size, or a policy of the operating system; the last item opens the editor. */
-import {
-  Header,
-  ListBoxItem,
-  ListBoxSection,
-  Separator,
-} from "react-aria-components";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { familyOf, policiesOf, policyWord } from "../../model/policies";
@@ -28,36 +22,26 @@ const REGIONS = "regions…";
 export function PagesPicker(props: PagesPickerProps) {
   const { sizes, huge, value, text, onChange, onEdit } = props;
   const policies = policiesOf(sizes, huge);
-  const isFixed = (policy: PagePolicy) => familyOf(policy) === "fixed";
-  const item = (policy: PagePolicy) => (
-    <ListBoxItem
-      key={policy}
-      id={policy}
-      textValue={policyWord(policy)}
-      className="menu-item"
-    >
-      {policyWord(policy)}
-    </ListBoxItem>
-  );
+  const listed = (isFixed: boolean) =>
+    policies
+      .filter((policy) => (familyOf(policy) === "fixed") === isFixed)
+      .map((policy) => ({ key: policy, text: policyWord(policy) }));
+  const regions = {
+    key: REGIONS,
+    text: "By region, and more…",
+    full: "By region",
+  };
   return (
     <Picker
       label="Pages"
       text={text}
+      sections={[
+        { title: "one size", choices: listed(true) },
+        { title: "huge pages of the system", choices: listed(false) },
+        { choices: [regions] },
+      ]}
       selected={value}
       onSelect={(key) => (key === REGIONS ? onEdit() : onChange(key))}
-    >
-      <ListBoxSection>
-        <Header className="menu-header">one size</Header>
-        {policies.filter(isFixed).map(item)}
-      </ListBoxSection>
-      <ListBoxSection>
-        <Header className="menu-header">huge pages of the system</Header>
-        {policies.filter((policy) => !isFixed(policy)).map(item)}
-      </ListBoxSection>
-      <Separator className="menu-line" />
-      <ListBoxItem id={REGIONS} textValue="By region" className="menu-item">
-        By region, and more…
-      </ListBoxItem>
-    </Picker>
+    />
   );
 }

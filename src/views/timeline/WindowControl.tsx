@@ -1,11 +1,15 @@
 /** Which part of the trace is counted: a button that says it, and behind it the numbers. */
-import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { lazy } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { count } from "../../model/format";
 import { runSpan } from "../../model/runWindow";
 import type { Span } from "../../model/timeline";
 import { Icon } from "../shared/Icon";
-import { WindowForm } from "./WindowForm";
+import { FloatingDialog, Opener } from "../shared/opener/Opener";
+
+const WindowForm = lazy(() =>
+  import("./WindowForm").then((module) => ({ default: module.WindowForm })),
+);
 
 export interface WindowControlProps {
   readonly window: RunWindow | undefined;
@@ -20,16 +24,24 @@ export function WindowControl(props: WindowControlProps) {
   const { counted } = runSpan(window, nAccesses);
   const text = window ? count(counted.to - counted.from) : "all";
   return (
-    <DialogTrigger>
-      <Button
-        className="btn timeline-counted"
-        aria-label={`Counted: ${text} accesses`}
-      >
-        counted <b>{text}</b>
-        <Icon name="chevron" size={12} />
-      </Button>
-      <Popover className="popover" placement="top end">
-        <Dialog aria-label="What is counted" className="timeline-window-form">
+    <Opener
+      opens="dialog"
+      className="btn timeline-counted"
+      aria-label={`Counted: ${text} accesses`}
+      face={
+        <>
+          counted <b>{text}</b>
+          <Icon name="chevron" size={12} />
+        </>
+      }
+    >
+      {(floating) => (
+        <FloatingDialog
+          {...floating}
+          label="What is counted"
+          className="timeline-window-form"
+          placement="top end"
+        >
           {({ close }) => (
             <WindowForm
               // Other numbers come in when the window was changed from outside.
@@ -38,8 +50,8 @@ export function WindowControl(props: WindowControlProps) {
               onDone={close}
             />
           )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </FloatingDialog>
+      )}
+    </Opener>
   );
 }

@@ -3,9 +3,9 @@
  * around the button with the attribute `data-picture`, without what has `data-no-picture` in it.
  */
 import { useContext, useRef, useState } from "react";
-import { Button, Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { fileName } from "../../../model/csv";
 import { Icon } from "../Icon";
+import { FloatingDialog, Opener } from "../opener/Opener";
 import { PageFactsContext } from "./PageFacts";
 import { saveFile } from "./saveFile";
 import "./savePicture.css";
@@ -65,57 +65,65 @@ export function SavePicture(props: SavePictureProps) {
   };
   return (
     <span ref={anchor} className="save-picture" data-no-picture="">
-      <DialogTrigger onOpenChange={() => setSaid("")}>
-        <Button
-          className="btn quiet icon save-picture-button"
-          aria-label={`Save “${what}”`}
-        >
-          <Icon name="import" size={14} />
-        </Button>
-        <Popover className="popover" placement="bottom end">
-          <Dialog aria-label={`Save “${what}”`} className="save-picture-menu">
-            {hasPicture ? (
+      <Opener
+        opens="dialog"
+        className="btn quiet icon save-picture-button"
+        aria-label={`Save “${what}”`}
+        face={<Icon name="import" size={14} />}
+        onOpen={() => setSaid("")}
+      >
+        {(floating) => (
+          <FloatingDialog
+            {...floating}
+            label={`Save “${what}”`}
+            className="save-picture-menu"
+          >
+            {() => (
               <>
-                <Choice
-                  word="PNG"
-                  about="picture, 2×"
-                  onChoose={() => attempt(() => draw("png"))}
-                />
-                <Choice
-                  word="SVG"
-                  about="picture, scales"
-                  onChoose={() => attempt(() => draw("svg"))}
-                />
+                {hasPicture ? (
+                  <>
+                    <Choice
+                      word="PNG"
+                      about="picture, 2×"
+                      onChoose={() => attempt(() => draw("png"))}
+                    />
+                    <Choice
+                      word="SVG"
+                      about="picture, scales"
+                      onChoose={() => attempt(() => draw("svg"))}
+                    />
+                  </>
+                ) : null}
+                {tables.map(({ of = "", csv }) => (
+                  <Choice
+                    key={of}
+                    word="CSV"
+                    about={of === "" ? "numbers" : of}
+                    onChoose={() =>
+                      attempt(() =>
+                        saveFile(
+                          new Blob([csv()], { type: "text/csv" }),
+                          name(of, "csv"),
+                        ),
+                      )
+                    }
+                  />
+                ))}
+                {page ? (
+                  <Choice
+                    word="Copy link"
+                    about="to this page"
+                    onChoose={() => attempt(() => copy(page.link()))}
+                  />
+                ) : null}
+                <p className="save-picture-said t2 small" role="status">
+                  {said}
+                </p>
               </>
-            ) : null}
-            {tables.map(({ of = "", csv }) => (
-              <Choice
-                key={of}
-                word="CSV"
-                about={of === "" ? "numbers" : of}
-                onChoose={() =>
-                  attempt(() =>
-                    saveFile(
-                      new Blob([csv()], { type: "text/csv" }),
-                      name(of, "csv"),
-                    ),
-                  )
-                }
-              />
-            ))}
-            {page ? (
-              <Choice
-                word="Copy link"
-                about="to this page"
-                onChoose={() => attempt(() => copy(page.link()))}
-              />
-            ) : null}
-            <p className="save-picture-said t2 small" role="status">
-              {said}
-            </p>
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+            )}
+          </FloatingDialog>
+        )}
+      </Opener>
     </span>
   );
 }

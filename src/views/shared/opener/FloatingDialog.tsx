@@ -1,0 +1,39 @@
+/** A dialog beside the button that opened it; Escape and a click elsewhere close it, and the button has the focus again. */
+import type { ReactNode } from "react";
+import { Dialog, Popover } from "react-aria-components";
+import type { PopoverProps } from "react-aria-components";
+import type { Floating } from "./Opener";
+import "./opener.css";
+
+export interface FloatingDialogProps extends Floating {
+  /** What it is, for screen readers. */
+  readonly label: string;
+  readonly className: string;
+  readonly popoverClass?: string;
+  readonly placement?: PopoverProps["placement"];
+  readonly children: (parts: { readonly close: () => void }) => ReactNode;
+}
+
+export function FloatingDialog({
+  triggerRef,
+  onOpenChange,
+  label,
+  className,
+  popoverClass = "",
+  placement = "bottom end",
+  children,
+}: FloatingDialogProps) {
+  return (
+    <Popover
+      className={`popover ${popoverClass}`.trim()}
+      placement={placement}
+      triggerRef={triggerRef}
+      isOpen
+      onOpenChange={onOpenChange}
+    >
+      <Dialog aria-label={label} className={className}>
+        {children}
+      </Dialog>
+    </Popover>
+  );
+}
