@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ["tests/e2e/server.ts"],
     environment: "node",
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
   },
 });

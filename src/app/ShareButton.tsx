@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { addressOf } from "./address";
+import { addressOf, writeAddress } from "./address";
 import { useActions, useApp, useAppStore } from "./context";
 
 /** How long the button says what happened, in milliseconds. */
@@ -28,7 +28,7 @@ export function ShareButton() {
       setSaid(COPIED);
     } catch {
       // No clipboard without a secure context or a permission: the address bar has the same link.
-      history.replaceState(history.state, "", address);
+      writeAddress(store.getState());
       setSaid(ABOVE);
     }
   };

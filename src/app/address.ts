@@ -7,6 +7,9 @@ import type { AppState, AppStore } from "../state/store";
 /** Browsers refuse more than about 100 changes of the address in 30 s. */
 const WAIT_MS = 500;
 
+/** What the page has written after `#`, or has read there: anything else is on its way to it. */
+let known = location.hash;
+
 export function followAddress(store: AppStore, actions: Actions): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   store.subscribe((state) => {
@@ -14,11 +17,16 @@ export function followAddress(store: AppStore, actions: Actions): void {
     timer = setTimeout(() => {
       timer = undefined;
       const now = store.getState();
-      if (isSettled(now)) write(now);
+      // What the user has put there and the page has not seen yet is not written over.
+      if (!isSettled(now) || location.hash !== known) return;
+      writeAddress(now);
     }, WAIT_MS);
   });
   // Only the user changes the address so; `replaceState` makes no event.
-  addEventListener("hashchange", () => void actions.open(location.hash));
+  addEventListener("hashchange", () => {
+    known = location.hash;
+    void actions.open(known);
+  });
 }
 
 /** The address of what is on the screen, to be copied. */
@@ -35,12 +43,14 @@ function isSettled(state: AppState): boolean {
   return !stale && !playing && isThere;
 }
 
-function write(state: AppState): void {
+/** Puts what is on the screen into the address bar. */
+export function writeAddress(state: AppState): void {
   const address = addressOf(state);
   // Another screen is another entry, so that Back returns to this one.
   if (screenOf(location.hash) === screenOf(new URL(address).hash))
     history.replaceState(history.state, "", address);
   else history.pushState(null, "", address);
+  known = location.hash;
 }
 
 function screenOf(hash: string): string {

@@ -7,6 +7,8 @@ import type { OsConfig } from "../engine/generated/OsConfig";
 import type { RunWindow } from "../engine/generated/RunWindow";
 import { smallestPage } from "../model/machineDefaults";
 import { PLAIN_OS } from "../model/permalink";
+import { applyPatch, patchFrom } from "../model/permalinkPatch";
+import type { Json } from "../model/permalinkPatch";
 import { withPolicy } from "../model/policies";
 import { windowProblem } from "../model/runWindow";
 import { modelOf, sameConfiguration } from "./configurations";
@@ -16,14 +18,16 @@ import { guard } from "./guard";
 import { clear, engineError, tellError } from "./notices";
 import { withWindow } from "./runWindow";
 import { beginScene, playScene } from "./scene";
-import type { Configuration } from "./store";
+import type { AppState, Configuration } from "./store";
 
 /** Configurations that can be gone back to. */
 const DEPTH = 100;
 
-interface History {
-  readonly past: readonly Configuration[];
-  readonly future: readonly Configuration[];
+type History = Pick<AppState, "past" | "future">;
+
+/** What was asked for last: a change that is not answered yet, else what is configured. */
+function latest(context: Context): Configuration | undefined {
+  return context.configuring ?? context.store.getState().configuration;
 }
 
 /**
@@ -33,10 +37,11 @@ interface History {
 async function apply(
   context: Context,
   configuration: Configuration,
-  history: History,
+  history: (accepted: AppState) => History,
 ): Promise<EngineError | undefined> {
   clear(context, "find");
   let refused: EngineError | undefined;
+  context.configuring = configuration;
   await guard(context, async () => {
     const machine = await context.engine
       .configure(configuration.setup)
@@ -44,11 +49,15 @@ async function apply(
         refused = engineError(thrown);
         if (isFatal(refused)) throw refused;
         return undefined;
+      })
+      .finally(() => {
+        if (context.configuring === configuration)
+          context.configuring = undefined;
       });
     if (!machine) return;
     const signal = beginScene(context);
     clear(context, "setup");
-    set(context, { configuration, ...history });
+    set(context, { configuration, ...history(context.store.getState()) });
     await playScene(context, signal, machine);
   });
   return refused;
@@ -59,30 +68,48 @@ export async function configure(
   context: Context,
   configuration: Configuration,
 ): Promise<EngineError | undefined> {
-  const { configuration: before, past } = context.store.getState();
-  if (before && sameConfiguration(before, configuration)) return undefined;
-  return apply(context, configuration, {
+  const asked = latest(context);
+  if (asked && sameConfiguration(asked, configuration)) return undefined;
+  return apply(context, configuration, ({ configuration: before, past }) => ({
     past: before ? [...past, before].slice(-DEPTH) : past,
     future: [],
-  });
+  }));
 }
 
-/** The same for a part of the setup; the CPU model that it came from stays. */
+/**
+ * The same for a part of the setup; the CPU model that it came from stays. The part is a change of what is on the
+ * screen: where an earlier change is not answered yet, both are asked for.
+ */
 export async function configureSetup(
   context: Context,
   part: Partial<Setup>,
 ): Promise<EngineError | undefined> {
-  const { configuration } = context.store.getState();
-  if (!configuration) return undefined;
-  const setup = { ...configuration.setup, ...part };
-  return configure(context, { ...configuration, setup });
+  const { configuration: shown } = context.store.getState();
+  const asked = latest(context);
+  if (!shown || !asked) return undefined;
+  const setup =
+    asked === shown
+      ? { ...shown.setup, ...part }
+      : rebased(shown.setup, { ...shown.setup, ...part }, asked.setup);
+  return configure(context, { ...asked, setup });
 }
+
+/** What leads from one setup to another, done to a third. */
+function rebased(from: Setup, to: Setup, onto: Setup): Setup {
+  const patch = patchFrom(json(from), json(to));
+  return patch === undefined
+    ? onto
+    : (applyPatch(json(onto), patch) as unknown as Setup);
+}
+
+/** A setup is JSON; its type only lacks the index that says so. */
+const json = (setup: Setup) => setup as unknown as Json;
 
 export async function chooseCpu(context: Context, id: string): Promise<void> {
   const state = context.store.getState();
   const model = modelOf(state, id);
   if (!model) return;
-  const setup = { os: PLAIN_OS, ...state.configuration?.setup };
+  const setup = { os: PLAIN_OS, ...latest(context)?.setup };
   const { machine } = model;
   const refused = await configure(context, {
     cpu: id,
@@ -110,10 +137,9 @@ async function chooseWithoutMapping(
   machine: MachineConfig,
   why: EngineError,
 ): Promise<void> {
-  const { configuration } = context.store.getState();
   const smallest = smallestPage(machine);
   const os = { ...PLAIN_OS, default: smallest };
-  const setup = { ...configuration?.setup, machine, os };
+  const setup = { ...latest(context)?.setup, machine, os };
   const refused = await configure(context, { cpu, setup });
   const after = ` Memory was set to native pages of ${smallest}.`;
   if (refused) tellError(context, refused, { kind: "setup" });
@@ -134,7 +160,8 @@ export async function choosePages(
   context: Context,
   pages: OsConfig["default"],
 ): Promise<void> {
-  const os = context.store.getState().configuration?.setup.os ?? PLAIN_OS;
+  const { configuration } = context.store.getState();
+  const os = configuration?.setup.os ?? PLAIN_OS;
   await choose(context, { os: withPolicy(os, pages) });
 }
 
@@ -143,7 +170,8 @@ export async function setRunWindow(
   context: Context,
   window: RunWindow | undefined,
 ): Promise<EngineError | undefined> {
-  const { configuration, trace } = context.store.getState();
+  const { trace } = context.store.getState();
+  const configuration = latest(context);
   if (!configuration || !trace) return undefined;
   const problem = window && windowProblem(window, trace.n_accesses);
   if (problem)
@@ -160,7 +188,7 @@ function dropDrafts(context: Context): void {
 /** Back to the CPU model as it ships; the mapping stays. */
 export async function resetMachine(context: Context): Promise<void> {
   dropDrafts(context);
-  const { configuration } = context.store.getState();
+  const configuration = latest(context);
   if (configuration) await chooseCpu(context, configuration.cpu);
 }
 
@@ -169,10 +197,10 @@ export async function undo(context: Context): Promise<void> {
   const { configuration, past, future } = context.store.getState();
   const before = past.at(-1);
   if (!before || !configuration) return;
-  const refused = await apply(context, before, {
+  const refused = await apply(context, before, () => ({
     past: past.slice(0, -1),
     future: [configuration, ...future],
-  });
+  }));
   if (refused) tellError(context, refused, { kind: "setup" });
 }
 
@@ -181,9 +209,9 @@ export async function redo(context: Context): Promise<void> {
   const { configuration, past, future } = context.store.getState();
   const [next, ...rest] = future;
   if (!next || !configuration) return;
-  const refused = await apply(context, next, {
+  const refused = await apply(context, next, () => ({
     past: [...past, configuration],
     future: rest,
-  });
+  }));
   if (refused) tellError(context, refused, { kind: "setup" });
 }

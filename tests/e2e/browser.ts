@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { CHROMIUM_MISSING, findChromium } from "../../scripts/lib/chromium.mjs";
 
 export interface Visit {
@@ -10,7 +10,12 @@ export interface Visit {
   problems: string[];
 }
 
-/** One browser for the tests of a file; each visit has a context (storage, cache) of its own. */
+/** How long a page may take for anything, in milliseconds: a slow machine is no error. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * One browser for the tests of a file; each visit has a context (storage, cache) of its own, which ends with its test.
+ */
 export function useBrowser() {
   let browser: Browser;
   beforeAll(async () => {
@@ -22,6 +27,9 @@ export function useBrowser() {
       chromiumSandbox: process.getuid?.() !== 0,
     });
   });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
   afterAll(() => browser.close());
 
   return async function visit(
@@ -32,6 +40,7 @@ export function useBrowser() {
       viewport: { width: 1440, height: 900 },
       ...options,
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const problems = watch(page);
     await page.goto(inject("site") + where);

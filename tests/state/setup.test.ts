@@ -49,6 +49,42 @@ test("a_refused_machine_changes_nothing_and_names_its_field", async () => {
   expect(state()).toEqual(before);
 });
 
+test("a_change_that_is_made_before_the_last_one_is_answered_keeps_both", async () => {
+  const { actions, engine, state } = await startApp();
+  const { setup } = state().configuration ?? {};
+  if (!setup) throw new Error("nothing is configured");
+  const release = engine.hold("configure");
+  // Both are changes of what is on the screen.
+  const first = actions.setOs({ ...setup.os, default: "2M" });
+  const second = actions.setOs({
+    ...setup.os,
+    frames: "shuffled",
+  });
+  const third = actions.setMachine({ ...setup.machine, seed: 3 });
+  release();
+  await Promise.all([first, second, third]);
+  const { os, machine } = state().configuration?.setup ?? {};
+  expect(os).toMatchObject({ default: "2M", frames: "shuffled" });
+  expect(machine?.seed).toBe(3);
+  await actions.undo();
+  await actions.undo();
+  expect(state().configuration?.setup.os).toEqual({
+    ...setup.os,
+    default: "2M",
+  });
+});
+
+test("a_change_after_a_refused_one_is_done_to_what_stays", async () => {
+  const { actions, engine, state } = await startApp();
+  const { setup } = state().configuration ?? {};
+  if (!setup) throw new Error("nothing is configured");
+  engine.failNext("configure", "bad-config", "seed");
+  expect(await actions.setMachine({ ...setup.machine, seed: 3 })).toBeDefined();
+  await actions.setOs({ ...setup.os, default: "2M" });
+  expect(state().configuration?.setup.machine).toEqual(setup.machine);
+  expect(state().configuration?.setup.os.default).toBe("2M");
+});
+
 test("changes_are_undone_and_redone_in_order", async () => {
   const { actions, state } = await startApp();
   await actions.choosePages("2M");
