@@ -112,7 +112,10 @@ test("the_replay_fits_its_width_on_every_screen", async () => {
     await page.setViewportSize({ width, height: 900 });
     const needed = () => document.documentElement.scrollWidth;
     await expect
-      .poll(() => page.evaluate(needed), { message: `${width} px` })
+      .poll(() => page.evaluate(needed), {
+        message: `${width} px`,
+        timeout: 10_000,
+      })
       .toBeLessThanOrEqual(width);
   }
 });
