@@ -6,9 +6,11 @@ import {
   screen,
   waitFor,
 } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { Picker } from "../../../src/views/config/Picker";
+import { loadFloating } from "../../../src/views/shared/opener/Opener";
 
+beforeAll(loadFloating);
 afterEach(cleanup);
 
 // jsdom has none.

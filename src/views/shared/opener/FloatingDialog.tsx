@@ -32,7 +32,7 @@ export function FloatingDialog({
       onOpenChange={onOpenChange}
     >
       <Dialog aria-label={label} className={className}>
-        {children}
+        {children({ close: () => onOpenChange(false) })}
       </Dialog>
     </Popover>
   );
