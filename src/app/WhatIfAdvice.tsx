@@ -23,6 +23,7 @@ import { AdviceCurve } from "../views/whatif/AdviceCurve";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { CommandLine } from "../views/shared/CommandLine";
 import { SavePicture } from "../views/shared/picture/SavePicture";
+import { ModelNumber } from "../views/shared/Quantity";
 import { Segmented } from "../views/shared/Segmented";
 import { useActions, useApp } from "./context";
 import { useAnswer, valueOf } from "./useAsked";
@@ -35,6 +36,8 @@ interface PartProps {
 
 /** Regions that are listed. */
 const SHOWN = 6;
+const SAVED =
+  "Walks of the simulation before less those of the one with these pages huge, too. Where several became huge at once, what they saved is shared by the walks in each.";
 const NO_SIZES: readonly string[] = [];
 
 export function WhatIfAdvice({ whatIf }: PartProps) {
@@ -132,7 +135,7 @@ function Advice({
               <th scope="col">region</th>
               <th scope="col">range</th>
               <th scope="col" className="number">
-                walks there
+                <ModelNumber formula={SAVED}>walks saved</ModelNumber>
               </th>
               <th scope="col" className="number">
                 {advice.huge} pages
@@ -210,7 +213,10 @@ function Row({ row, share, isChosen, onChoose, onApply }: RowProps) {
       <td className="mono t2 small">{rangeText(row.start, row.end)}</td>
       <td className="number">
         <span className="mono">{count(row.walks)}</span>
-        <span className="wi-bar" style={{ width: `${share * 36 + 1}px` }} />
+        <span
+          className="wi-bar"
+          style={{ width: `${Math.max(0, share) * 36 + 1}px` }}
+        />
       </td>
       <td className="number mono">{count(row.starts.length)}</td>
       <td className="number t2">{memorySize(row.wasted)}</td>

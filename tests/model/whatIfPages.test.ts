@@ -54,23 +54,23 @@ const pick = (start: string, walks: number) => ({
   touched_bytes: 1 << 20,
   tried: false,
 });
+const point = (huge_pages: number, walks: number) => ({
+  huge_pages,
+  walks,
+  walk_cycles: walks * 10,
+  l2_cycles: 0,
+  extra_bytes: 0,
+});
+/** The first page frees entries for the others, so that it saves more than the walks in it. */
 const advice: HugeAdvice = {
   pages: "4K",
   huge: "2M",
   picks: [
     pick("0x400000", 60),
-    pick("0x7f0000000000", 20),
-    pick("0x600000", 10),
+    pick("0x7f0000000000", 12),
+    pick("0x600000", 6),
   ],
-  points: [
-    {
-      huge_pages: 0,
-      walks: 100,
-      walk_cycles: 1000,
-      l2_cycles: 0,
-      extra_bytes: 0,
-    },
-  ],
+  points: [point(0, 100), point(1, 30), point(3, 5)],
 };
 const regions = [
   { name: "heap", start: "0x500000", end: "0x700000" },
@@ -87,11 +87,16 @@ test("advice_is_by_region_and_says_what_it_costs", () => {
       wasted,
     ]),
   ).toEqual([
-    ["heap", 70, 2, 2 << 20],
-    ["stack", 20, 1, 1 << 20],
+    ["heap", 70 + 8, 2, 2 << 20],
+    ["stack", 17, 1, 1 << 20],
   ]);
   expect(adviceSentence(advice, rows)).toBe(
-    "2 pages of 2M in heap had 70.0 % of all walks, and would take 2.0 MiB that nothing uses.",
+    "2 pages of 2M in heap save about 78.0 % of all walks, and take 2.0 MiB that nothing uses.",
+  );
+  const alone = { ...advice, points: [point(0, 100), point(1, 30)] };
+  const first = adviceRows({ ...alone, picks: alone.picks.slice(0, 1) }, []);
+  expect(adviceSentence(alone, first)).toBe(
+    "1 page of 2M in unknown saves 70.0 % of all walks, and takes 1.0 MiB that nothing uses.",
   );
   expect(adviceSentence({ ...advice, points: [] }, [])).toBe(
     "No walk would be saved by pages of 2M.",
