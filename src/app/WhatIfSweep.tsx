@@ -3,13 +3,15 @@ import { useMemo } from "react";
 import { traceFile } from "../model/exportText";
 import { count, counted } from "../model/format";
 import { COUNTERS, specOf } from "../model/sweep";
-import type { Counter, SweepAxis } from "../model/sweep";
+import type { Counter, SweepAxis, SweepRow } from "../model/sweep";
+import { sweepChart } from "../model/sweepChart";
 import { sweepFields } from "../model/sweepFields";
 import { endedRows, sweepLines } from "../state/sweepActions";
 import type { SweepState } from "../state/sweepActions";
 import { Panel } from "../views/whatif/Panel";
 import { SweepForm } from "../views/whatif/SweepForm";
 import { SweepResults } from "../views/whatif/SweepResults";
+import { ChartFigure } from "../views/shared/chart/ChartFigure";
 import { saveFile } from "../views/shared/picture/saveFile";
 import { ProgressBar } from "../views/shared/Progress";
 import { Segmented } from "../views/shared/Segmented";
@@ -81,6 +83,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
         <Results
           sweep={sweep}
           isOther={!isShown}
+          own={own}
           names={axes.map(
             ({ field }) =>
               fields.find((each) => each.field === field)?.label ?? field,
@@ -97,10 +100,14 @@ interface ResultsProps {
   readonly sweep: SweepState;
   /** Of another sweep than the one in the form. */
   readonly isOther: boolean;
+  /** The replay's machine, which may be one of the rows. */
+  readonly own: SweepRow["setup"];
   readonly names: readonly string[];
 }
 
-function Results({ sweep, isOther, names }: ResultsProps) {
+function Results(props: ResultsProps) {
+  const { sweep, isOther, own } = props;
+  const names = isOther ? Object.keys(axesOf(sweep)) : props.names;
   const actions = useActions();
   const [counter = "walks", setCounter] = useChoice(
     "sweep.counter",
@@ -110,6 +117,8 @@ function Results({ sweep, isOther, names }: ResultsProps) {
     () => endedRows(sweep.rows).map(({ row }) => row),
     [sweep.rows],
   );
+  const { machine, os } = own;
+  const chart = sweepChart(names, rows, counter, { machine, os });
   const save = (text: string, ending: string) =>
     saveFile(new Blob([text], { type: "text/plain" }), `sweep.${ending}`);
   const isRunning = sweep.status === "running";
@@ -151,8 +160,9 @@ function Results({ sweep, isOther, names }: ResultsProps) {
               Save CSV
             </button>
           </div>
+          {chart ? <ChartFigure id="sweep" chart={chart} /> : null}
           <SweepResults
-            names={isOther ? Object.keys(axesOf(sweep)) : names}
+            names={names}
             rows={rows}
             counter={counter}
             onOpen={({ setup, cpu }) => void actions.openWhatIf(setup, cpu)}
