@@ -133,7 +133,9 @@ function Advice({
           <thead>
             <tr>
               <th scope="col">region</th>
-              <th scope="col">range</th>
+              <th scope="col" className="wi-minor">
+                range
+              </th>
               <th scope="col" className="number">
                 <ModelNumber formula={SAVED}>walks saved</ModelNumber>
               </th>
@@ -210,7 +212,9 @@ function Row({ row, share, isChosen, onChoose, onApply }: RowProps) {
           {row.name}
         </button>
       </th>
-      <td className="mono t2 small">{rangeText(row.start, row.end)}</td>
+      <td className="mono t2 small wi-minor">
+        {rangeText(row.start, row.end)}
+      </td>
       <td className="number">
         <span className="mono">{count(row.walks)}</span>
         <span

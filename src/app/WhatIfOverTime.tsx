@@ -91,7 +91,7 @@ function Sensitivity({ whatIf }: PartProps) {
         <thead>
           <tr>
             <th scope="col">change</th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wi-minor">
               refs
             </th>
             <th scope="col" className="number">
@@ -134,7 +134,7 @@ function SensitivityLine({
         </td>
       ) : (
         <>
-          <td className="number mono">
+          <td className="number mono wi-minor">
             {report ? count(report.walks.refs) : "…"}
           </td>
           <td className="number mono">

@@ -55,11 +55,13 @@ export function WhatIfPages({ whatIf }: PartProps) {
         <thead>
           <tr>
             <th scope="col">policy</th>
-            <th scope="col">of</th>
+            <th scope="col" className="wi-minor">
+              of
+            </th>
             <th scope="col" className="number">
               walks
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wi-minor">
               refs
             </th>
             <th scope="col" className="number">
@@ -101,7 +103,7 @@ function PagesLine({
   return (
     <tr data-own={isOwn || undefined}>
       <th scope="row">{choice.name}</th>
-      <td className="t2">{choice.about}</td>
+      <td className="t2 wi-minor">{choice.about}</td>
       {run?.status === "failed" ? (
         <td colSpan={5} className="wi-problem">
           {run.why}
@@ -111,7 +113,7 @@ function PagesLine({
           <td className="number mono">
             {cell(count(report?.walks.walks ?? 0))}
           </td>
-          <td className="number mono">
+          <td className="number mono wi-minor">
             {cell(count(report?.walks.refs ?? 0))}
           </td>
           <td className="number mono">

@@ -3,7 +3,7 @@ import type { ImportReport } from "../engine/generated/ImportReport";
 import type { Peek } from "../engine/generated/Peek";
 import type { Sampling } from "../engine/generated/Sampling";
 import { count, counted, pageSize, percentOf } from "./format";
-import { toolName } from "./traceText";
+import { FIRST_TOUCHES, isNamed, toolName, withAddress } from "./traceText";
 
 export interface Fact {
   readonly name: string;
@@ -24,9 +24,10 @@ export function holdings(peek: Peek): readonly Fact[] {
   const { report, is_whole } = peek;
   if (!report) return [];
   const soFar = is_whole ? "" : "in its beginning";
-  const { records, accesses, operations, sampling, left_out = 0 } = report;
+  const { records, operations, sampling, left_out = 0 } = report;
+  const accesses = withAddress(report);
   const facts: (Fact | false)[] = [
-    ...(sampling?.events ?? []).map((event): Fact => {
+    ...(sampling?.events ?? []).filter(isNamed).map((event): Fact => {
       const often =
         event.period !== null
           ? `one of ${count(event.period)}`
@@ -56,7 +57,7 @@ export function holdings(peek: Peek): readonly Fact[] {
       sampling.faults > 0 && {
         name: "page faults",
         value: count(sampling.faults),
-        note: "told by tracepoints",
+        note: FIRST_TOUCHES,
       },
     sampling !== undefined &&
       sampling.kernel > 0 && {

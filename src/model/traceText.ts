@@ -1,6 +1,7 @@
 /** A trace in words: what recorded it, how much of the program it holds, how much memory it touched. */
 import type { Completeness } from "../engine/generated/Completeness";
 import type { ImportReport } from "../engine/generated/ImportReport";
+import type { SampledEvent } from "../engine/generated/SampledEvent";
 import type { TraceView } from "../engine/generated/TraceView";
 
 const TOOLS: Readonly<Record<string, string>> = {
@@ -46,12 +47,18 @@ export const FORMATS = [
   { value: "execlog", word: "QEMU execlog" },
 ] as const;
 
-/** The core names the command line's options; here the same is a choice in the import dialog. */
+/** The core names the command line's options and its own types; here an option is a choice in the import dialog. */
 export function webWords(sentence: string): string {
-  return sentence.replaceAll(
-    /(?:import|say which) with --format ([\w-]+(?: or --format [\w-]+)*)/g,
-    (_, names: string) => `choose ${choices(names.split(" or --format "))}`,
-  );
+  return sentence
+    .replaceAll(
+      /(?:import|say which) with --format ([\w-]+(?: or --format [\w-]+)*)/g,
+      (_, names: string) => `choose ${choices(names.split(" or --format "))}`,
+    )
+    .replaceAll("give its name with --format", "choose it under Format")
+    .replaceAll(
+      /invalid (?:type|value): (?:string|integer|floating point|boolean) [`"](.*?)[`"], expected (?:u|i)(?:8|16|32|64|size)\b/g,
+      "`$1` is no whole number that is possible here",
+    );
 }
 
 /** What some formats of the command line are in the dialog, where they are choices of one. */
@@ -132,4 +139,17 @@ export function completenessMeaning(
 /** Distinct 4 KiB pages in all regions. */
 export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
   return regions.reduce((sum, region) => sum + region.pages, 0);
+}
+
+/** Of what tracepoints tell. */
+export const FIRST_TOUCHES = "told by tracepoints, simulated as first touches";
+
+/** What is simulated: accesses, and the page faults that are told without being one. */
+export function withAddress({ accesses, sampling }: ImportReport): number {
+  return accesses + (sampling?.faults ?? 0);
+}
+
+/** Some texts do not tell the event. */
+export function isNamed({ name }: SampledEvent): boolean {
+  return name !== "";
 }

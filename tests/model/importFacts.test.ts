@@ -78,6 +78,26 @@ test("samples_in_facts", () => {
   ]);
 });
 
+test("page_faults_of_tracepoints_have_an_address_and_an_event_without_a_name_is_none", () => {
+  const peek = peekOf({
+    completeness: "first-touches",
+    records: 10,
+    accesses: 1,
+    sampling: {
+      ...sampling,
+      events: sampling.events.map((event) => ({ ...event, name: "" })),
+      kernel: 0,
+      lost: 0,
+      faults: 7,
+    },
+  });
+  expect(lines(peek)).toEqual([
+    "samples: 10",
+    "with an address: 8 and 2 without",
+    "page faults: 7 told by tracepoints, simulated as first touches",
+  ]);
+});
+
 test("what_cannot_be_told_follows_from_what_was_recorded", () => {
   const said = (part: Parameters<typeof reportOf>[0]) => {
     const { can, cannot } = tells(reportOf(part));

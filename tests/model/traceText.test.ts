@@ -10,6 +10,27 @@ test("options_of_the_command_line_become_choices_of_the_dialog", () => {
   ).toBe("choose “hexadecimal” or “decimal” under Numbers");
 });
 
+test.each([
+  [
+    "To force one, give its name with --format",
+    "To force one, choose it under Format",
+  ],
+  [
+    'invalid type: string "abc", expected u32 (at `machine.l2[0].entries`)',
+    "`abc` is no whole number that is possible here (at `machine.l2[0].entries`)",
+  ],
+  [
+    "invalid value: integer `-3`, expected u32",
+    "`-3` is no whole number that is possible here",
+  ],
+  [
+    "invalid type: string `4`, expected a sequence",
+    "invalid type: string `4`, expected a sequence",
+  ],
+])("the_words_of_the_core_%s_become_those_of_the_page", (core, page) => {
+  expect(webWords(core)).toBe(page);
+});
+
 test("only_a_tool_can_say_that_a_trace_is_complete", () => {
   expect(completenessWord("complete", "lackey")).toBe("complete");
   expect(completenessWord("complete", "csv")).toBe("as given");

@@ -6,9 +6,12 @@ import { count, memorySize } from "../../model/format";
 import {
   completenessMeaning,
   completenessWord,
+  FIRST_TOUCHES,
+  isNamed,
   pagesTouched,
   toolName,
   webWords,
+  withAddress,
 } from "../../model/traceText";
 import { Icon } from "../shared/Icon";
 import { Sentence } from "./Sentence";
@@ -24,6 +27,7 @@ export interface ImportSummaryProps {
 export function ImportSummary(props: ImportSummaryProps) {
   const { trace, onClose, onAgain } = props;
   const report = trace.import;
+  const accesses = withAddress(report);
   const skipped = report.skipped.reduce((sum, { count }) => sum + count, 0);
   return (
     <section
@@ -41,22 +45,26 @@ export function ImportSummary(props: ImportSummaryProps) {
         <table className="import-facts">
           <tbody>
             <Fact name="records">{count(report.records)}</Fact>
-            <Fact name="accesses">
-              {count(report.accesses)}
-              <span className="t2">
-                {" "}
-                {count(trace.fetch)} fetches, {count(trace.load)} loads,{" "}
-                {count(trace.store)} stores
-              </span>
+            <Fact name={report.sampling ? "with an address" : "accesses"}>
+              {count(accesses)}
+              {accesses > 0 ? (
+                <span className="t2">
+                  {" "}
+                  {count(trace.fetch)} fetches, {count(trace.load)} loads,{" "}
+                  {count(trace.store)} stores
+                </span>
+              ) : null}
             </Fact>
-            <Fact name="4K pages">
-              {count(pagesTouched(trace))}
-              <span className="t2">
-                {" "}
-                {count(report.pages_4k.fetch)} code,{" "}
-                {count(report.pages_4k.data)} data
-              </span>
-            </Fact>
+            {accesses > 0 ? (
+              <Fact name="4K pages">
+                {count(pagesTouched(trace))}
+                <span className="t2">
+                  {" "}
+                  {count(report.pages_4k.fetch)} code,{" "}
+                  {count(report.pages_4k.data)} data
+                </span>
+              </Fact>
+            ) : null}
             {report.sampling ? <SamplingFacts of={report.sampling} /> : null}
             {report.skipped.map(({ reason, count: n }) => (
               <Fact key={reason} name="skipped">
@@ -103,7 +111,7 @@ function SamplingFacts({ of }: { readonly of: Sampling }) {
   const known = tlb.l1 + tlb.l2 + tlb.no_walk + walks;
   return (
     <>
-      {events.map(({ name, period, frequency, samples }) => (
+      {events.filter(isNamed).map(({ name, period, frequency, samples }) => (
         <Fact key={name} name="samples">
           {count(samples)}{" "}
           <span className="t2">
@@ -115,11 +123,7 @@ function SamplingFacts({ of }: { readonly of: Sampling }) {
       ))}
       {faults > 0 ? (
         <Fact name="page faults">
-          {count(faults)}{" "}
-          <span className="t2">
-            told by tracepoints: no samples of accesses, replayed as first
-            touches
-          </span>
+          {count(faults)} <span className="t2">{FIRST_TOUCHES}</span>
         </Fact>
       ) : null}
       {lost > 0 ? <Fact name="lost">{count(lost)}</Fact> : null}

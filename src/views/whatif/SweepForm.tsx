@@ -2,6 +2,7 @@
 import { useId } from "react";
 import type { SweepAxis } from "../../model/sweep";
 import type { SweepField } from "../../model/sweepFields";
+import { webWords } from "../../model/traceText";
 import { CommandLine } from "../shared/CommandLine";
 import "./sweep.css";
 
@@ -93,7 +94,7 @@ export function SweepForm(props: SweepFormProps) {
       </p>
       {problem === undefined ? null : (
         <p className="wi-problem" role="status">
-          {problem}
+          {webWords(problem)}
         </p>
       )}
       <p className="wi-sweep-buttons">

@@ -2,6 +2,7 @@
 import { count, counted } from "../../model/format";
 import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/sweep";
 import type { Counter, SweepRow } from "../../model/sweep";
+import { webWords } from "../../model/traceText";
 import "./map.css";
 import "./sweep.css";
 
@@ -22,7 +23,10 @@ export function SweepResults(props: SweepResultsProps) {
   );
   return (
     <div className="wi-map-scroll">
-      <table className="wi-map wi-sweep-table">
+      <table
+        className="wi-map wi-sweep-table"
+        data-one={across.length === 1 || undefined}
+      >
         <caption className="t2 small">
           {counter} by {names.join(" and ")}; each opens as a replay
         </caption>
@@ -73,7 +77,7 @@ export function SweepResults(props: SweepResultsProps) {
       </table>
       {refusals(rows).map(([error, n]) => (
         <p key={error} className="small wi-problem">
-          × {counted(n, "row")}: {error}
+          × {counted(n, "row")}: {webWords(error)}
         </p>
       ))}
     </div>

@@ -36,6 +36,8 @@ export function ChartFigure(props: ChartFigureProps) {
   const height = HEIGHT * scale;
   const layout = chartLayout(chart, { width: size.width, height, scale });
   const { title } = chart;
+  // The axis says it already.
+  const isNamed = layout.lines.every(({ name }) => name === chart.y.label);
   return (
     <figure
       className="chart"
@@ -52,7 +54,7 @@ export function ChartFigure(props: ChartFigureProps) {
           tables={[{ csv: () => chartCsv(chart) }]}
         />
       </figcaption>
-      {layout.hasLegend ? <ChartLegend layout={layout} /> : null}
+      {layout.hasLegend && !isNamed ? <ChartLegend layout={layout} /> : null}
       <div className="chart-plot" ref={plot}>
         <svg
           xmlns="http://www.w3.org/2000/svg"
