@@ -17,9 +17,10 @@ import type { BuiltInTrace } from "./traces";
 
 /**
  * Where a good place to open a trace is looked for, as parts of it, and how many walks are looked
- * at from each. Faults are walks too: where a program starts to use memory there are only those.
+ * at from each. Faults are walks too: where a program starts to use memory there are only those,
+ * so that late places come first, and what is found does not depend on how fast the search is.
  */
-const OPENING_PLACES = [1 / 3, 1 / 2, 2 / 3, 5 / 6];
+const OPENING_PLACES = [5 / 6, 2 / 3, 1 / 2, 1 / 3];
 const OPENING_TRIES = 4;
 
 /** Time that this search may take, in milliseconds. */
@@ -217,9 +218,8 @@ async function openingIndex(context: Context): Promise<number> {
 }
 
 /**
- * Where a trace is opened: a walk after a third of it, other than that of a page fault, that a
- * paging-structure cache shortened. Start-up is over there, and every part of the pictures has
- * something to show.
+ * Where a trace is opened: a late walk, other than that of a page fault, that a paging-structure
+ * cache shortened. Start-up is over there, and every part of the pictures has something to show.
  */
 async function opening(context: Context, { from, to }: Span): Promise<number> {
   const n = to - from;

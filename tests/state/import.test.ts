@@ -11,7 +11,7 @@ test("an_imported_file_becomes_the_trace_and_its_report_is_shown", async () => {
     builtIn: undefined,
     showsImport: true,
     window: { from: 0, to: 90 },
-    cursor: 33,
+    cursor: 78,
   });
 });
 

@@ -16,7 +16,10 @@ export interface RangePanelProps {
   readonly source: SampleSource;
 }
 
-const RAMP = ["--heat0", "--heat1", "--heat2", "--heat3", "--heat4"] as const;
+/** Without the palest step: a stroke is too thin for it. */
+const RAMP = ["--heat0", "--heat2", "--heat3", "--heat4"] as const;
+/** By how many of its four pages a stroke has. */
+const STEPS = [0, 1, 2, 2, 3] as const;
 
 export function RangePanel({ of, side, source }: RangePanelProps) {
   const { rows } = side.ranges;
@@ -83,7 +86,7 @@ function Strip({ of }: { readonly of: SurveyRange }) {
             x={STROKE * at}
             width={STROKE}
             height={HEIGHT}
-            fill={`var(${RAMP[n] ?? RAMP[4]})`}
+            fill={`var(${RAMP[STEPS[n] ?? 3]})`}
           />
         ),
       )}

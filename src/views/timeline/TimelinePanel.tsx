@@ -17,6 +17,9 @@ import { Plot } from "./Plot";
 import { TimelineHeader } from "./TimelineHeader";
 import { WindowControl } from "./WindowControl";
 import "./timeline.css";
+import "./plot.css";
+import "./counted.css";
+import "./cursor.css";
 
 const CROPS = ["crop", "full"] as const;
 
