@@ -88,6 +88,8 @@ export interface Permalink {
   readonly only?: AttributionFilter;
   /** The number of the structure that is shown, where it does not follow the access. */
   readonly structure?: number;
+  /** The thread or processor whose core is shown, where it does not follow the access. */
+  readonly core?: number;
   /** What its views show, if not what they open with. */
   readonly view?: ViewChoices;
   /** What the what-if screen shows, if not what it opens with. */
@@ -168,6 +170,7 @@ export function encodePermalink(link: Permalink): string {
     put("only", [by, start, end, label].join());
   }
   put("structure", link.structure);
+  put("core", link.core);
   if (link.view) put("view", writeChoices(link.view));
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
@@ -228,6 +231,8 @@ export function decodePermalink(hash: string): Permalink {
   const structure = word("structure");
   if (structure !== undefined)
     link.structure = wholeNumber("structure", structure);
+  const core = word("core");
+  if (core !== undefined) link.core = wholeNumber("core", core);
   const view = word("view");
   if (view !== undefined) link.view = readChoices(view);
   return link;

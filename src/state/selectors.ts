@@ -6,6 +6,7 @@ import { same } from "../model/permalinkPatch";
 import { ALL_SAMPLES } from "../model/surveyState";
 import { writeWhatIf } from "../model/whatIf";
 import { modelOf } from "./configurations";
+import { coreOf } from "./core";
 import type { AppState } from "./store";
 
 /** True if the machine is not the CPU model's own any more. */
@@ -90,6 +91,7 @@ export function behindLoop(state: AppState): Permalink {
     "window",
     "only",
     "structure",
+    "core",
   ]);
 }
 
@@ -124,6 +126,7 @@ export function replayLink(state: AppState): Permalink {
   const { trace, configuration, cursor, window, only, pinned } = state;
   if (!trace || !configuration) return {};
   const { cpu, setup } = configuration;
+  const core = coreOf(state);
   const model = modelOf(state, cpu);
   const machine = model && machinePatch(model.machine, setup.machine);
   const isWhole = window.from === 0 && window.to === trace.n_accesses;
@@ -139,6 +142,7 @@ export function replayLink(state: AppState): Permalink {
     ...(only?.trace === trace && { only: only.filter }),
     ...(pinned &&
       pinned.machine === state.machine && { structure: pinned.structure }),
+    ...(core !== undefined && { core }),
   };
 }
 

@@ -32,6 +32,7 @@ import type { AppState, Configuration } from "./store";
 import { withWindow } from "./runWindow";
 import { isAboutMapping, isAboutWindow } from "./setupActions";
 import { showOnly } from "./attributionActions";
+import { showLinkedCore } from "./linkedCore";
 import { pin } from "./pin";
 import { openWindow } from "./timelineActions";
 import { BUILT_IN_TRACES } from "./traces";
@@ -127,6 +128,7 @@ export function start(context: Context, link: Permalink): Promise<void> {
     if (link.window && isHere) await openWindow(context, link.window);
     if (link.only && isHere) await showOnly(context, link.only);
     pin(context, link.structure);
+    if (isHere) await showLinkedCore(context, link.core);
   });
 }
 

@@ -10,6 +10,7 @@ import { keep } from "./keptActions";
 import { openMeasured } from "./measuredActions";
 import { withCores } from "./configurations";
 import { forgetWindow, withWindow } from "./runWindow";
+import { showLinkedCore } from "./linkedCore";
 import { beginScene, openScene, playScene } from "./scene";
 import type { Screen } from "../model/permalink";
 import type { BuiltInTrace } from "./traces";
@@ -109,6 +110,7 @@ export async function importFile(
       void keep(context, view);
       const machine = await forgetWindow(context, wanted?.count);
       await playScene(context, signal, machine);
+      await showLinkedCore(context, wanted?.core);
     },
     { before: `${request.name}: `, kind: "import" },
   );

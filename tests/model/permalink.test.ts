@@ -35,6 +35,10 @@ const links: readonly [hash: string, link: Permalink][] = [
     },
   ],
   [
+    "trace=ls&cores=tid&access=7&core=41",
+    { trace: "ls", cores: "tid", access: 7, core: 41 },
+  ],
+  [
     "file=my%20trace%26co.log&window=10-90",
     { file: "my trace&co.log", window: { from: 10, to: 90 } },
   ],
@@ -94,6 +98,7 @@ test.each([
   ["view=walks", "“view” must be name:value;…, not “walks”."],
   ["view=a:%25%25", "“view” has a broken %"],
   ["compare=both", "“compare” must be models, saved, not “both”"],
+  ["core=a", "“core” must be a whole number, not “a”"],
   ["window=5", "“window” must be a whole number"],
 ])("%s_is_refused_with_a_sentence", (hash, sentence) => {
   expect(() => decodePermalink(hash)).toThrow(sentence);

@@ -49,6 +49,8 @@ export class FakeEngine implements RecoveringEngine {
   readonly failures = new Map<string, EngineError>();
   /** Calls of this name wait until they are let go. */
   readonly held = new Map<string, Promise<void>>();
+  /** Threads with a core of their own, by the access that is their first. */
+  readonly firstOf = new Map<number, number>();
   /** What the newest import was asked for. */
   imported: object | undefined;
   nextRecovery: Recovery | undefined;
@@ -378,7 +380,19 @@ export class FakeEngine implements RecoveringEngine {
   async seek(index: number, core?: number): Promise<Snapshot> {
     const of = core === undefined ? "" : ` core ${core}`;
     await this.#call("seek", `${index}${of}`);
-    return { ...snapshot(index), ...(core !== undefined && { core }) };
+    const shown = snapshot(index);
+    const used = [...this.firstOf].filter(([, first]) => first <= index);
+    const cores = used.map(([core]) => ({
+      core,
+      active: false,
+      pid: null,
+      in_use: [],
+    }));
+    return {
+      ...shown,
+      step: { ...shown.step, ...(cores.length > 0 && { cores }) },
+      ...(core !== undefined && { core }),
+    };
   }
 
   async find(
@@ -509,7 +523,7 @@ function view(name: string, n: number): TraceView {
     fetch: n,
     load: 0,
     store: 0,
-    threads: 1,
+    threads: 3,
     cpus: 1,
     retained_bytes: n,
     regions: [],

@@ -1,0 +1,43 @@
+/** The core whose TLBs a link shows. */
+import type { Cores } from "../engine/generated/Cores";
+import type { Context } from "./context";
+import { goTo, showCore } from "./cursorActions";
+import { tell } from "./notices";
+import { runSpanOf } from "./runWindow";
+
+/** Shows a core of the machine and the trace that are open; where there is none such, a note says so. */
+export async function showLinkedCore(
+  context: Context,
+  core: number | undefined,
+): Promise<void> {
+  if (core === undefined) return;
+  const by = context.store.getState().configuration?.setup.cores ?? "one";
+  if (by !== "one" && (await isUsed(context, by, core)))
+    return showCore(context, core);
+  tell(context, {
+    tone: "note",
+    text:
+      by === "one"
+        ? `The link shows core ${core}, but the machine has one core here: that one is shown.`
+        : `The link shows ${WORDS[by]} ${core}, which makes no access of this trace: the core of each access is shown.`,
+  });
+}
+
+const WORDS = { tid: "thread", cpu: "processor" } as const;
+
+/** Whether an access happens on the core: until the one that is shown, else at any time. */
+async function isUsed(
+  context: Context,
+  by: Exclude<Cores, "one">,
+  core: number,
+): Promise<boolean> {
+  const state = context.store.getState();
+  const { trace, snapshot, cursor } = state;
+  const known = snapshot?.step.cores ?? [];
+  if (known.some((each) => each.core === core)) return true;
+  const n = by === "tid" ? trace?.threads : trace?.cpus;
+  if (!trace || known.length >= (n ?? 0)) return false;
+  const { step } = await context.engine.seek(runSpanOf(state).simulated.to - 1);
+  await goTo(context, cursor);
+  return step.cores?.some((each) => each.core === core) ?? false;
+}
