@@ -14,6 +14,7 @@ use crate::guests::Vcpus;
 use crate::memory::PrivateCaches;
 use crate::nested::HostCaches;
 use crate::pcids::Pcids;
+use crate::stale::Stale;
 use crate::tlb::{Entries, Slot, TlbArray};
 
 /// The most cores that a trace may use: each takes memory.
@@ -57,6 +58,7 @@ pub(crate) struct Core {
     pub(crate) pcids: Pcids,
     pub(crate) vcpus: Vcpus,
     pub(crate) last: [Last; 4],
+    pub(crate) stale: Stale,
 }
 
 /// The cores of a machine. Clones share those that are not used in between.

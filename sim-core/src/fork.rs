@@ -29,7 +29,10 @@ impl Machine {
             }
             if !flush {
                 let small = self.page_shift(1);
-                self.untold.extend((start >> small..=last >> small).map(|page| (space, page)));
+                let pages = start >> small..=last >> small;
+                for stale in self.stale_everywhere(space) {
+                    stale.writable.extend(pages.clone().map(|page| (space, page)));
+                }
             }
         }
         self.count_table_writes(probe);
@@ -67,7 +70,7 @@ impl Machine {
     /// Whether a write to an address goes where the TLB says that it may go still.
     pub(crate) fn is_untold(&mut self, address: u64) -> bool {
         let small = self.page_shift(1);
-        if !self.untold.contains(&(self.space, address >> small)) {
+        if !self.stale.writable.contains(&(self.space, address >> small)) {
             return false;
         }
         let is_held = self.holds(address);
@@ -76,7 +79,7 @@ impl Machine {
             let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
             let pages = (address & !bits) >> small..=(address | bits) >> small;
             for page in pages {
-                self.untold.remove(&(self.space, page));
+                self.stale.writable.remove(&(self.space, page));
             }
         }
         is_held

@@ -37,6 +37,7 @@ mod pcids;
 pub mod exception;
 pub mod exits;
 mod rights;
+mod stale;
 pub mod probe;
 mod plan;
 mod context;

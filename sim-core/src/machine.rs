@@ -19,7 +19,7 @@ mod page;
 mod repeats;
 mod space;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::context::Contexts;
@@ -29,12 +29,13 @@ use crate::exception::Exception;
 use crate::guests::{Vcpus, Vms};
 use crate::memory::Memory;
 use crate::nested::Nested;
-use crate::os::{Os, Rights};
+use crate::os::Os;
 use crate::page_table::PageTables;
 use crate::pcids::Pcids;
 use crate::plan::Plan;
 use crate::probe::{Outcome, Probe, Translation, Updates};
 use crate::rights::Modes;
+use crate::stale::Stale;
 use crate::tlb::{Entries, TlbArray};
 use crate::trace::{Access, Kind};
 
@@ -84,12 +85,8 @@ pub struct Machine {
     pub(crate) modes: Modes,
     /// Whether the bits of entries decide what is allowed, beside the program's rights.
     pub(crate) checks_entries: bool,
-    /// Pages whose rights have changed while nothing was dropped, by page table and first address: the
-    /// last address, and the rights before.
-    pub(crate) stale: BTreeMap<(u32, u64), (u64, Rights)>,
-    /// The smallest pages that may be written no more since a fork, while nothing was dropped: page table
-    /// and number.
-    pub(crate) untold: BTreeSet<(u32, u64)>,
+    /// What this core has not been told of.
+    pub(crate) stale: Stale,
     pub(crate) failure: Option<Error>,
 }
 

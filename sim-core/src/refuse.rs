@@ -46,17 +46,23 @@ impl Machine {
 
     /// The rights as the processor knows them: an entry that was not dropped has those of before.
     fn known_rights(&mut self, address: u64) -> Rights {
-        let stale = self.stale.range(..=(self.space, address)).next_back();
-        if let Some((key, (last, rights))) = stale.map(|(key, value)| (*key, *value))
-            && key.0 == self.space
-            && address <= last
-        {
+        if let Some(rights) = self.stale.rights_at(self.space, address) {
             if self.holds(address) {
                 return rights;
             }
-            self.stale.remove(&key);
+            self.stale.forget_rights(self.space, address);
         }
         self.os.rights_at(self.space, address)
+    }
+
+    /// What a prefetch fills knows the rights of now, but nobody asks it for them.
+    pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
+        if !self.stale.is_empty() {
+            for address in addresses {
+                self.known_rights(address);
+                self.is_untold(address);
+            }
+        }
     }
 
     /// Whether a TLB array of this core has a translation for `address`.
@@ -88,8 +94,10 @@ impl Machine {
         if !flush {
             for (page, leaf) in self.os.pages_in(&self.tables, self.space, start, last) {
                 let bits = (1 << self.page_shift(leaf)) - 1;
-                let was = self.os.rights_at(self.space, page);
-                self.stale.entry((self.space, page)).or_insert((page | bits, was));
+                let (space, was) = (self.space, self.os.rights_at(self.space, page));
+                for stale in self.stale_everywhere(space) {
+                    stale.keep(space, (page, page | bits), was);
+                }
             }
         }
         self.checks_entries |= key.is_some();

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use crate::cores::{Core, Cores, MAX_CORES, NOWHERE, Parked};
 use crate::error::{Error, ErrorCode};
 use crate::machine::Machine;
+use crate::os::KERNEL;
 use crate::probe::Probe;
+use crate::stale::Stale;
 
 impl Machine {
     /// Gives each thread or processor of the trace a core of its own. For a machine that has done nothing yet.
@@ -24,6 +26,7 @@ impl Machine {
                 pcids: self.pcids.clone(),
                 vcpus: self.vcpus.clone(),
                 last: [NOWHERE; 4],
+                stale: Stale::default(),
             };
             Box::new(Parked {
                 by,
@@ -87,6 +90,23 @@ impl Machine {
         (core.pid, core.pcid) = was;
         // Entering a process forgets what was used last.
         std::mem::swap(&mut self.last, &mut core.last);
+        std::mem::swap(&mut self.stale, &mut core.stale);
+    }
+
+    /// What each core has not been told of, if the process of a page table may have run there.
+    pub(crate) fn stale_everywhere(&mut self, space: u32) -> impl Iterator<Item = &mut Stale> {
+        let vm = self.vcpus.vm;
+        let is_kernel = self.spaces.get(&KERNEL) == Some(&space);
+        let (active, cores) = match &mut self.cores {
+            Some(parked) => (parked.active, parked.cores.as_mut_slice()),
+            None => (None, [].as_mut_slice()),
+        };
+        let others = (0..).zip(cores).filter(move |(number, core)| {
+            let knows = core.of_vm(vm).is_some_and(|(pcids, _)| pcids.of(space).is_some());
+            active != Some(*number) && (is_kernel || knows)
+        });
+        let others = others.map(|(_, core)| &mut Rc::make_mut(core).stale);
+        std::iter::once(&mut self.stale).chain(others)
     }
 
     /// The trace's number of the thread or processor whose core is in the machine.

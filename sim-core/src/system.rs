@@ -15,10 +15,11 @@ impl Machine {
         if self.os.adapts_text() {
             self.recap_text(index, access, probe);
         }
+        let bytes = [access.address, access.last()].map(|address| address & self.plan.va_mask);
         if access.kind == Kind::Prefetch {
+            self.forget_unheld(bytes);
             return true;
         }
-        let bytes = [access.address, access.last()].map(|address| address & self.plan.va_mask);
         for address in bytes {
             if let Some(refusal) = self.refusal(access.kind, address) {
                 self.drop_faulted(address, probe);
@@ -28,7 +29,7 @@ impl Machine {
         }
         let store = access.kind == Kind::Store;
         let writes = bytes.map(|address| {
-            let goes_on = !self.untold.is_empty() && self.is_untold(address);
+            let goes_on = !self.stale.writable.is_empty() && self.is_untold(address);
             store && !goes_on
         });
         loop {

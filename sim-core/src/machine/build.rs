@@ -1,6 +1,6 @@
 //! A machine made of its configuration.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Machine, classes};
@@ -16,6 +16,7 @@ use crate::page_table::{NATIVE, PageTables};
 use crate::pcids::Pcids;
 use crate::plan::Plan;
 use crate::rights::Modes;
+use crate::stale::Stale;
 use crate::tlb::TlbArray;
 
 impl Machine {
@@ -97,8 +98,7 @@ impl Machine {
             cores: None,
             modes: Modes::default(),
             checks_entries: false,
-            stale: BTreeMap::new(),
-            untold: BTreeSet::new(),
+            stale: Stale::default(),
             failure: None,
             plan: Rc::new(plan),
             l1,

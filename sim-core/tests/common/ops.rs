@@ -15,6 +15,7 @@ use std::rc::Rc;
 use expect_test::Expect;
 use pagewalk::addr::parse_hex;
 use pagewalk::event::{MachineView, OpView, StepView};
+use pagewalk::machine::Machine;
 use pagewalk::replay::Replay;
 use pagewalk::trace::{
     Access, Completeness, Op, OpRecord, Operands, Trace, TraceBuilder, is_op_word,
@@ -80,7 +81,12 @@ pub(crate) fn check(json: &str, os: &str, text: &str, expected: &Expect) {
 /// What happens in a scenario, line by line.
 #[track_caller]
 pub(crate) fn run(json: &str, os: &str, text: &str) -> String {
-    let machine = machine(json, os);
+    run_on(machine(json, os), text)
+}
+
+/// The same on a machine that may have several cores.
+#[track_caller]
+pub(crate) fn run_on(machine: Machine, text: &str) -> String {
     let view = machine.view();
     let mut replay = Replay::new(Rc::new(trace(&items(text))), machine, usize::MAX);
     let mut lines = String::new();
