@@ -261,13 +261,14 @@ fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
     Ok(match u.int_in_range(0..=3)? {
         0 | 1 => Op::HostUnmap { address, part, flush },
         2 => {
-            let rights = [(true, false, false), (true, false, true), (true, true, false)];
+            let none = (false, false, false);
+            let rights = [none, (true, false, false), (true, false, true), (true, true, false)];
             let (read, write, execute) = *u.choose(&rights)?;
             Op::HostProtect { address, part, read, write, execute, flush }
         }
         _ => {
-            // Some right is left, and some entries are none that the processor understands.
-            let clear = Hex(*u.choose(&[0, 1, 2, 4, 5, 0x38, 0x3a])?);
+            // Some entries lose all rights, and some are none that the processor understands.
+            let clear = Hex(*u.choose(&[0, 1, 2, 4, 5, 7, 0x38, 0x3a])?);
             let set = Hex(if clear.0 < 8 && u.ratio(1, 4)? { 0x3f } else { 7 });
             let level = u.int_in_range(1..=4)?;
             Op::HostSetEntry { address, part, level, set, clear }

@@ -313,6 +313,47 @@ fn a_violation_drops_the_mappings_of_its_addresses_only() {
     .assert_eq(&common::ops::run(MACHINE, EPT, text));
 }
 
+/// The processor follows an entry without rights no more; the host knows where it leads.
+#[test]
+fn the_host_takes_back_and_protects_what_has_lost_all_rights() {
+    let mut told = String::new();
+    for (hides, changes) in [
+        ("host-protect 0x1000 --- no-flush", "host-unmap 0x1000"),
+        ("host-set-entry 0x1000 level=1 clear=7", "host-unmap 0x1000"),
+        ("host-set-entry 0x1000 level=3 clear=7", "host-unmap 0x1000 no-flush"),
+        ("host-set-entry 0x1000 level=2 clear=7", "host-protect 0x1000 r--"),
+    ] {
+        let text = format!("load 0x1000\n {hides}\n {changes}\n invept type=2\n load 0x1000");
+        let [kept, taken] = [1, 2].map(|n| {
+            let text: String = text
+                .lines()
+                .filter(|line| n == 2 || !line.contains(changes))
+                .fold(String::new(), |all, line| all + line + "\n");
+            line(steps(MACHINE, EPT, &text).last().unwrap())
+        });
+        told += &format!("{hides}: {kept}{changes}: {taken}");
+        let lines = common::ops::run(MACHINE, EPT, &text);
+        let word = changes.split(' ').next().unwrap();
+        told += lines.lines().rfind(|line| line.starts_with(word)).unwrap();
+        told += "\n";
+    }
+    expect![[r"
+        host-protect 0x1000 --- no-flush: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
+        host-set-entry 0x1000 level=1 clear=7: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
+        host-set-entry 0x1000 level=3 clear=7: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 no-flush: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 for=data no-flush: drops nothing
+        host-set-entry 0x1000 level=2 clear=7: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-protect 0x1000 r--: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-protect 0x1000 r-- for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
+    "]]
+    .assert_eq(&told);
+}
+
 /// What a page of the host does not allow is found by a page of the guest that is new, too.
 #[test]
 fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {

@@ -179,7 +179,9 @@ impl Nested {
     /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
     pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
         let leaf = self.os.leaf_at(self.vm, address);
-        let Some((table, at)) = self.tables.leaf(self.vm, address, leaf) else { return false };
+        let Some((table, at)) = self.tables.known_leaf(self.vm, address, leaf) else {
+            return false;
+        };
         let bit = |on: bool, bit: u64| if on { bit } else { 0 };
         let (given, taken) = if self.plan.is_ept {
             let rights = bit(read, ept::READ) | bit(write, ept::WRITE) | bit(execute, ept::EXECUTE);

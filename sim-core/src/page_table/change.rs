@@ -1,4 +1,7 @@
 //! Taking mappings back: pages unmapped, tables freed, large pages made of small ones and back.
+//!
+//! An entry of EPT that has lost all its rights is not present for the processor, but software knows what it
+//! leads to: here only an empty entry is none.
 
 use super::{PageTables, Place, TABLES_AT, Table};
 use crate::addr::FIRST_GROUP;
@@ -55,7 +58,7 @@ impl PageTables {
             if first > range.1 {
                 break;
             }
-            if entry & self.format.present == 0 || first + ((1 << shift) - 1) < range.0 {
+            if *entry == 0 || first + ((1 << shift) - 1) < range.0 {
                 continue;
             }
             if self.is_leaf(*entry, level) {
@@ -85,14 +88,14 @@ impl PageTables {
         let mut path = Vec::new();
         for level in (self.paging.entry_level(leaf) + 1..=n_levels).rev() {
             let entry = self.read(table, self.index(address, level));
-            if entry & self.format.present == 0 {
+            if entry == 0 {
                 return;
             }
             path.push((table, level));
             table = self.next(entry);
         }
         while let Some((upper, level)) = path.pop() {
-            if self.n_present(table) > 0 {
+            if self.n_used(table) > 0 {
                 break;
             }
             self.free_table(table);
@@ -104,10 +107,16 @@ impl PageTables {
 
     /// Clears the entries that map the page of `address`, and nothing else.
     pub(crate) fn clear(&mut self, space: u32, address: u64, leaf: u8) {
-        let Some((table, index)) = self.leaf(space, address, leaf) else { return };
+        let Some((table, index)) = self.known_leaf(space, address, leaf) else { return };
         for at in self.group_of(index, leaf) {
             self.write(table, at, 0);
         }
+    }
+
+    /// The table and index of the entry that maps `address` in a page of `leaf`, whatever rights it has.
+    pub(crate) fn known_leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
+        let found = self.entry_at(space, address, self.paging.entry_level(leaf));
+        found.filter(|(table, index)| self.read(*table, *index) != 0)
     }
 
     pub(crate) fn is_writable(&self, table: Table, index: usize) -> bool {
@@ -201,12 +210,12 @@ impl PageTables {
         false
     }
 
-    /// Entries that are present in the table that the entry of `level` for `address` leads to;
+    /// Entries in use in the table that the entry of `level` for `address` leads to;
     /// `None` if it leads to none.
     pub(crate) fn n_present_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
         let (table, index) = self.leaf(space, address, level)?;
         let entry = self.read(table, index);
-        (!self.is_leaf(entry, level)).then(|| self.n_present(self.next(entry)))
+        (!self.is_leaf(entry, level)).then(|| self.n_used(self.next(entry)))
     }
 
     /// Makes the entry of `leaf` that leads to a table map a page instead. The table is freed;
@@ -264,10 +273,9 @@ impl PageTables {
         Ok(())
     }
 
-    /// The entries of a table that are present.
-    pub(crate) fn n_present(&self, table: Table) -> u64 {
-        let entries = self.tables[table.0 as usize].iter();
-        entries.filter(|entry| **entry & self.format.present != 0).count() as u64
+    /// The entries of a table that lead somewhere.
+    pub(crate) fn n_used(&self, table: Table) -> u64 {
+        self.tables[table.0 as usize].iter().filter(|entry| **entry != 0).count() as u64
     }
 
     /// The entry of a level for an address, present or not; `None` if there is no table for it.
@@ -281,7 +289,7 @@ impl PageTables {
         let mut table = self.existing_root(space)?;
         for upper in (level + 1..=self.paging.n_levels()).rev() {
             let entry = self.read(table, self.index(address, upper));
-            if entry & self.format.present == 0 || self.is_leaf(entry, upper) {
+            if entry == 0 || self.is_leaf(entry, upper) {
                 return None;
             }
             table = self.next(entry);

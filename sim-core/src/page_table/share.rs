@@ -24,9 +24,9 @@ impl PageTables {
 
     /// Where the page of `address` is in memory, if it is mapped.
     pub(crate) fn frame_of(&self, space: u32, address: u64, leaf: u8) -> Option<u64> {
-        let (table, index) = self.leaf(space, address, leaf)?;
+        let (table, index) = self.known_leaf(space, address, leaf)?;
         let first = self.read(table, self.group_of(index, leaf).start);
-        (first & self.format.present != 0).then(|| self.frame(first))
+        (first != 0).then(|| self.frame(first))
     }
 
     /// Maps the page of `address` in `child` as it is in `parent`, but that it has not been accessed there.
