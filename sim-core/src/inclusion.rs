@@ -9,6 +9,10 @@
 //!             level-2 hit ─moves up────▶ fill level 1 ─victim─▶ level 2
 //! ```
 //!
+//! Where level 1 keeps a page in pieces and level 2 keeps it whole, a piece that level 1 gives up goes down as
+//! its page, as `fragments` has it for any fill. What moves up leaves level 2 before level 1 is filled: if the
+//! victim is another piece of the same page, level 2 has the page again.
+//!
 //! Both bind the pages only that level 1 and level 2 can hold for the kind of access. Entries of
 //! tables that live in an array of level 2 stay where they are; but a page that one of them
 //! evicts from there has left level 2 like any other.

@@ -103,6 +103,29 @@ fn an_exclusive_level_2_holds_what_level_1_gave_up() {
     );
 }
 
+/// Level 1 has pieces, level 2 whole pages: a piece that is given up goes down as its page. What moves up has
+/// left before, so that level 2 has the page again where the victim is another piece of it.
+#[test]
+fn a_piece_that_an_exclusive_level_1_gives_up_goes_down_as_its_page() {
+    check_os(
+        r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 2}],
+            "l2": [{"name": "s", "pages": ["2M"], "entries": 2}], "inclusion": "exclusive"}"#,
+        r#"{"default": "2M"}"#,
+        "load 0x1000
+         load 0x2000
+         load 0x201000
+         load 0x3000
+         load 0x4000",
+        &expect![[r"
+            load 0x1000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills d 0.0; 600 cycles; 3 flags
+            load 0x2000 2M walk: d miss 0, s miss 0; reads 4 3 2; fills d 0.1; 600 cycles
+            load 0x201000 2M fault: d miss 0, s miss 0; reads 4 3 2; fills d 0.0 (0x1 leaves), s 0.0; 600 cycles; 1 flags
+            load 0x3000 2M L2 hit: d miss 0, s hit 0.0; fills d 0.1 (0x2 leaves), s 0.0; 0x0 moves up from s 0.0; 7 cycles
+            load 0x4000 2M L2 hit: d miss 0, s hit 0.0; fills d 0.0 (0x201 leaves), s 0.0; 0x0 moves up from s 0.0; 7 cycles
+        "]],
+    );
+}
+
 #[test]
 fn two_levels_that_exclude_each_other_hold_as_much_as_both() {
     // Six pages in turn: 2 + 4 entries.

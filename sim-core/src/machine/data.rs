@@ -9,7 +9,9 @@ const MAX_LINES: usize = 64;
 
 impl Machine {
     /// Takes the access itself through the memory caches: the lines of its first page, then
-    /// those of its last, at most [`MAX_LINES`] of each.
+    /// those of its last, at most [`MAX_LINES`] of each. Pages are as the TLB would hold them, under EPT the
+    /// smaller of guest's and host's: of an access over more than two nobody translates those between, so
+    /// nothing of them is read.
     pub(super) fn read_data(&mut self, access: &Access) {
         let (first, last) = (access.address, access.last());
         // Pages are as large as a line, or larger: such an access has one line, of one page.
