@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::addr::Hex;
 use crate::machine::Machine;
 use crate::probe::{Endings, Outcome, Translation};
-use crate::regions::{carve, infer};
+use crate::regions::{Records, infer};
 use crate::replay::{Replay, advance};
 use crate::samples::Samples;
 use crate::trace::{Kind, PageUse, RUN_PAGE_BITS, Trace};
@@ -323,21 +323,13 @@ fn range_of(ranges: &[Named], address: u64) -> Option<usize> {
 /// What is where, without overlaps, by rising address: what the memory map says last, and between
 /// that what the use of pages lets guess. Neighbours of one name are one.
 fn ranges(trace: &Trace) -> Vec<Named> {
-    // Starts to ends and the number of the record.
-    let mut mapped: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-    for (at, mapping) in trace.mappings().iter().enumerate() {
-        if mapped.len() >= MAX_RANGES {
-            break;
-        }
-        carve(&mut mapped, mapping.start..mapping.end);
-        mapped.insert(mapping.start, (mapping.end, at));
-    }
-    let mut all: Vec<Named> = mapped
-        .iter()
-        .map(|(start, (end, at))| {
-            let mapping = &trace.mappings()[*at];
+    let records = Records::new(trace.mappings(), MAX_RANGES);
+    let mut all: Vec<Named> = records
+        .all()
+        .map(|(Range { start, end }, at)| {
+            let mapping = &trace.mappings()[at];
             let name = if mapping.name.is_empty() { mapping.kind.name() } else { &mapping.name };
-            Named { start: *start, end: *end, name: name.to_owned(), inferred: false }
+            Named { start, end, name: name.to_owned(), inferred: false }
         })
         .collect();
     let is_mapped = |page: &&PageUse| range_of(&all, page.page << RUN_PAGE_BITS).is_none();
@@ -354,12 +346,8 @@ fn ranges(trace: &Trace) -> Vec<Named> {
     for guess in guessed {
         // What is known lies between the parts of a guess.
         let mut start = guess.start;
-        let inside: Vec<Range<u64>> = mapped
-            .range(..guess.end)
-            .filter(|(_, (end, _))| *end > guess.start)
-            .map(|(start, (end, _))| *start..*end)
-            .collect();
-        for known in inside.into_iter().chain(std::iter::once(guess.end..guess.end)) {
+        let inside = records.within(guess.start..guess.end).map(|(range, _)| range);
+        for known in inside.chain(std::iter::once(guess.end..guess.end)) {
             if start < known.start {
                 let (name, inferred) = (guess.name.clone(), true);
                 all.push(Named { start, end: known.start, name, inferred });

@@ -163,26 +163,22 @@ impl Memory {
 }
 
 impl CacheConfig {
-    /// Sets, if its size is one.
-    pub(crate) fn n_sets(&self) -> Option<u32> {
-        let lines = u32::try_from(parse_size(&self.size)? / LINE).ok()?;
-        lines.checked_div(self.ways.unwrap_or(lines))
-    }
-}
-
-impl Cache {
-    fn new(config: &CacheConfig) -> Result<Self> {
-        let bytes = parse_size(&config.size)
+    /// Sets × ways.
+    ///
+    /// # Errors
+    /// `bad-config` at `size` or `ways`.
+    pub(crate) fn geometry(&self) -> Result<Geometry> {
+        let bytes = parse_size(&self.size)
             .filter(|bytes| (LINE..=1 << 30).contains(bytes))
             .ok_or_else(|| {
-                let text = &config.size;
+                let text = &self.size;
                 Error::config(
                     "size",
                     format!("`{text}` is no cache size: write 64 to 1G, such as \"32K\""),
                 )
             })?;
         let n_lines = u32::try_from(bytes / LINE).expect("at most 2^24 lines");
-        let n_ways = config.ways.unwrap_or(n_lines);
+        let n_ways = self.ways.unwrap_or(n_lines);
         if n_ways == 0
             || n_ways > 65_536
             || !n_lines.is_multiple_of(n_ways)
@@ -192,12 +188,18 @@ impl Cache {
                 "ways",
                 format!(
                     "{} with {n_ways} ways: size / (ways × 64 B) must be a power of two of sets, with 1 to 65,536 ways",
-                    config.size
+                    self.size
                 ),
             ));
         }
+        Ok(Geometry { n_sets: n_lines / n_ways, n_ways })
+    }
+}
+
+impl Cache {
+    fn new(config: &CacheConfig) -> Result<Self> {
+        let lines = Lines::new(config.geometry()?);
         check_latency("latency", config.latency)?;
-        let lines = Lines::new(Geometry { n_sets: n_lines / n_ways, n_ways });
         Ok(Self { lines, latency: u64::from(config.latency) })
     }
 }

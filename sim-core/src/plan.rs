@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::addr::Paging;
 use crate::config::{Inclusion, MachineConfig};
 use crate::error::Result;
-use crate::memory::CacheConfig;
 use crate::os::Virt;
 use crate::psc::{self, PscConfig};
 use crate::tlb::{TagLayout, TlbArray};
@@ -120,7 +119,8 @@ impl Plan {
         let coalesces = !config.coalescing.is_empty();
         let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
         let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
-        let first_sets = config.memory.caches.first().and_then(CacheConfig::n_sets);
+        let first_cache = config.memory.caches.first();
+        let first_sets = first_cache.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
         Ok(Self {
             n_levels: paging.n_levels(),
             va_mask: paging.va_mask(),

@@ -6,6 +6,7 @@
 //! highest data is the stack.
 
 mod recorded;
+mod records;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use crate::addr::Hex;
 use crate::os::{KnownRegion, MemoryMap};
 use crate::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind, Trace};
 
-pub(crate) use recorded::carve;
+pub(crate) use records::Records;
 
 /// A group of touched pages that lie near each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

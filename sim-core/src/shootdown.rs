@@ -5,7 +5,6 @@ use std::rc::Rc;
 use crate::context::Contexts;
 use crate::cores::{Core, Last, NOWHERE};
 use crate::machine::Machine;
-use crate::narrow::small;
 use crate::os::{KERNEL, Shootdown};
 use crate::plan::Plan;
 use crate::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
@@ -57,7 +56,8 @@ impl Machine {
         let (contexts, spaces) = (&self.contexts, &self.spaces);
         let is_kernel = spaces.get(&KERNEL) == Some(&gone.space);
         let Some(parked) = &mut self.cores else { return 0 };
-        let ids = if probe.wants_effects() { parked.ids() } else { Vec::new() };
+        let wants_effects = probe.wants_effects();
+        let ids = if wants_effects { parked.ids() } else { Vec::new() };
         let mut n_dropped = 0;
         for (number, core) in parked.cores.iter_mut().enumerate() {
             let Some((pcids, vpid)) = core.of_vm(vm) else { continue };
@@ -69,13 +69,14 @@ impl Machine {
             if parked.active == Some(number) {
                 continue;
             }
-            let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
-            let has_none = arrays.chain(&core.psc).all(|e| found(e, gone).is_empty());
-            let dropped = if has_none { Vec::new() } else { drop_parked(core, gone) };
-            for fact in &dropped {
+            let mut dropped = Vec::new();
+            drop_parked(core, gone, &mut |fact| {
                 probe.left_elsewhere(fact.structure);
-            }
-            n_dropped += small(dropped.len());
+                n_dropped += 1;
+                if wants_effects {
+                    dropped.push(fact);
+                }
+            });
             if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
                 probe.told(&ToldFact { core: *id, runs, dropped });
             }
@@ -84,19 +85,23 @@ impl Machine {
     }
 }
 
-/// Drops from a core that is not in the machine; returns which entries.
-fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>) -> Vec<DropFact> {
+/// Drops from a core that is not in the machine, and tells which entries. One that holds none of them
+/// stays shared with checkpoints.
+fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, tell: &mut dyn FnMut(DropFact)) {
+    let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
+    if arrays.chain(&core.psc).all(|entries| found(entries, gone).is_empty()) {
+        return;
+    }
     let core = Rc::make_mut(core);
     // What it used last may be gone; it costs nothing to ask again.
     core.last = [NOWHERE; 4];
     let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-    let dropped = arrays.chain(&mut core.psc).enumerate().flat_map(|(structure, entries)| {
-        take(entries, gone).into_iter().map(move |(slot, tag, entry)| {
+    for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+        for (slot, tag, entry) in take(entries, gone) {
             let (_, table) = gone.plan.tags.class(tag);
-            DropFact { structure, slot, tag, table, host: false, entry }
-        })
-    });
-    dropped.collect()
+            tell(DropFact { structure, slot, tag, table, host: false, entry });
+        }
+    }
 }
 
 /// What one core must drop: entries of the process's PCID there, or of any if it is the kernel's half,

@@ -14,7 +14,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exits::ExitReason;
 use crate::invalidate::{Held, take_out};
 use crate::machine::Machine;
-use crate::narrow::small;
 use crate::nested::{HostCaches, HostPlan, missing};
 use crate::os::Shootdown;
 use crate::probe::{DropFact, Leaving, Probe, SystemEvent, ToldFact};
@@ -134,8 +133,9 @@ impl Machine {
         probe.exited(ExitReason::Flush, self.n_cores_running(vm));
         self.invalidate(probe, &|held| held.context.vm == vm);
         self.invalidate_host(Some(vm), probe);
-        let wants = probe.wants_effects();
-        self.flush_parked(vm, wants, &mut |told| probe.told(&told));
+        let mut told = probe.wants_effects().then(Vec::new);
+        self.flush_parked(vm, told.as_mut(), &mut |_| {});
+        told.into_iter().flatten().for_each(|core| probe.told(&core));
     }
 
     /// INVEPT of a virtual machine on every core, as the host does it after a change of its own accord. Each
@@ -161,33 +161,45 @@ impl Machine {
                 n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
             }
         }
-        self.flush_parked(vm, true, &mut |told| {
-            told.dropped.iter().for_each(|fact| probe.left_elsewhere(fact.structure));
-            n_dropped += small(told.dropped.len());
+        self.flush_parked(vm, None, &mut |structure| {
+            probe.left_elsewhere(structure);
+            n_dropped += 1;
         });
         probe.host_system(SystemEvent::Shootdown { n_dropped });
     }
 
-    /// The same on the cores that are not in the machine; tells what each has dropped, if that `is_told`.
-    fn flush_parked(&mut self, vm: u32, is_told: bool, tell: &mut dyn FnMut(ToldFact)) {
+    /// The same on the cores that are not in the machine: `each` gets the structure of each entry that goes,
+    /// `told` what each core that runs it or holds something has dropped, if somebody wants to know.
+    fn flush_parked(
+        &mut self,
+        vm: u32,
+        mut told: Option<&mut Vec<ToldFact>>,
+        each: &mut dyn FnMut(usize),
+    ) {
         let Self { cores, plan, contexts, nested, .. } = self;
         let (Some(parked), Some(nested)) = (cores, nested) else { return };
-        let ids = if is_told { parked.ids() } else { Vec::new() };
+        let ids = if told.is_some() { parked.ids() } else { Vec::new() };
         for (number, core) in parked.cores.iter_mut().enumerate() {
             if parked.active == Some(number) {
                 continue;
             }
             let core = Rc::make_mut(core);
             let runs = core.vcpus.vm == vm && core.pid.is_some();
-            let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
             let mut dropped = Vec::new();
+            let mut drop = |fact: DropFact| {
+                each(fact.structure);
+                if told.is_some() {
+                    dropped.push(fact);
+                }
+            };
+            let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
             for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
                 entries.sweep(|slot, tag, entry| {
                     let held = Held::new(plan, contexts, tag);
                     let (table, entry) = (held.table, *entry);
                     let gone = held.context.vm == vm;
                     if gone {
-                        dropped.push(DropFact { structure, slot, tag, table, host: false, entry });
+                        drop(DropFact { structure, slot, tag, table, host: false, entry });
                     }
                     gone
                 });
@@ -198,14 +210,16 @@ impl Machine {
                     let (table, host, entry) = (true, true, *entry);
                     let gone = is_of(&nested.plan, structure, tag, vm);
                     if gone {
-                        dropped.push(DropFact { structure, slot, tag, table, host, entry });
+                        drop(DropFact { structure, slot, tag, table, host, entry });
                     }
                     gone
                 });
             }
             core.last = [crate::cores::NOWHERE; 4];
-            if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
-                tell(ToldFact { core: *id, runs, dropped });
+            if let (Some(told), Some(id)) = (told.as_deref_mut(), ids.get(number))
+                && (runs || !dropped.is_empty())
+            {
+                told.push(ToldFact { core: *id, runs, dropped });
             }
         }
     }

@@ -7,9 +7,8 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use super::{GAP, MAX_REGIONS, RegionView, name, region};
+use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
 use crate::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
 
 /// Pages in a row that one record tells of, or none.
@@ -104,16 +103,11 @@ fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Str
 
 /// The pages by the record that tells of them: of several the last.
 fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
-    let mut mapped: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-    for (at, mapping) in mappings.iter().enumerate() {
-        carve(&mut mapped, mapping.start..mapping.end);
-        mapped.insert(mapping.start, (mapping.end, at));
-    }
+    let records = Records::new(mappings, usize::MAX);
     let record_of = |page: &PageUse| {
         let address = page.page << RUN_PAGE_BITS;
-        let last = address.saturating_add((1 << RUN_PAGE_BITS) - 1);
-        let (_, (end, at)) = mapped.range(..=last).next_back()?;
-        (*end > address).then_some(*at)
+        let end = address.saturating_add(1 << RUN_PAGE_BITS);
+        records.within(address..end).last().map(|(_, at)| at)
     };
     let mut all: Vec<Stretch> = Vec::new();
     for (at, page) in pages.iter().enumerate() {
@@ -125,25 +119,6 @@ fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
         }
     }
     all
-}
-
-/// Takes a range out of those that are there.
-pub(crate) fn carve(mapped: &mut BTreeMap<u64, (u64, usize)>, hole: Range<u64>) {
-    let touched: Vec<(u64, u64, usize)> = mapped
-        .range(..hole.end)
-        .rev()
-        .take_while(|(_, (end, _))| *end > hole.start)
-        .map(|(start, (end, at))| (*start, *end, *at))
-        .collect();
-    for (start, end, at) in touched {
-        mapped.remove(&start);
-        if start < hole.start {
-            mapped.insert(start, (hole.start, at));
-        }
-        if end > hole.end {
-            mapped.insert(hole.end, (end, at));
-        }
-    }
 }
 
 #[cfg(test)]
