@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::addr::{PageSize, Paging};
+use crate::addr::{PageSize, Paging, TableFormat};
 use crate::control::ControlConfig;
 use crate::error::{Error, Result};
 pub use crate::json::parse_json;
@@ -152,6 +152,12 @@ impl MachineConfig {
     /// `bad-config` with the field, or the line where the text is no JSON.
     pub fn parse(json: &str) -> Result<Self> {
         parse_json(json)
+    }
+
+    /// Whose words the tables of this geometry have, those of a host included.
+    pub fn words(&self, paging: &Paging) -> TableFormat {
+        let tables = paging.table_format();
+        self.virt.as_ref().map_or(tables, |virt| virt.words(tables))
     }
 
     /// The geometry of the page table: `paging`, else that of `levels`, else 4 levels.

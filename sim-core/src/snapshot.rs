@@ -54,7 +54,7 @@ impl Machine {
             name: config.name.clone(),
             structures,
             virt: self.plan.virt,
-            tables: plan.paging.table_format(),
+            tables: config.words(&plan.paging),
             host_levels: self
                 .nested
                 .as_ref()

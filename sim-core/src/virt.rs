@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::addr::Paging;
+use crate::addr::{Paging, TableFormat};
 use crate::error::{Error, Result};
 use crate::policy::Policy;
 use crate::psc::{Layout, PscConfig};
@@ -147,6 +147,12 @@ impl VirtConfig {
             }
             (None, levels) => Ok(Paging::x86(levels.unwrap_or(4))),
         }
+    }
+
+    /// Whose words tables have that are nested so.
+    pub(crate) fn words(&self, tables: TableFormat) -> TableFormat {
+        let is_amd = tables == TableFormat::X86 && self.style() != VirtStyle::Combined;
+        if is_amd { TableFormat::Amd } else { tables }
     }
 
     pub(crate) fn style(&self) -> VirtStyle {

@@ -1,6 +1,6 @@
 /**
  * The one place where the words of a machine's tables are chosen, of what is cached of them and what
- * invalidates that: x86's, Arm's, or plain ones. Whoever names such a thing asks here.
+ * invalidates that: Intel's, AMD's, Arm's, or plain ones. Whoever names such a thing asks here.
  */
 import type { ControlBit } from "../engine/generated/ControlBit";
 import type { InveptScope } from "../engine/generated/InveptScope";
@@ -10,6 +10,7 @@ import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { TableFormat } from "../engine/generated/TableFormat";
 import type { Virt } from "../engine/generated/Virt";
 import type { VirtStyle } from "../engine/generated/VirtStyle";
+import { AMD } from "./wordsAmd";
 import { ARM } from "./wordsArm";
 import { PLAIN, X86 } from "./wordsX86";
 
@@ -87,6 +88,7 @@ export interface Words {
 
 const ALL: Readonly<Record<TableFormat, Words>> = {
   x86: X86,
+  amd: AMD,
   arm: ARM,
   plain: PLAIN,
 };
@@ -97,22 +99,27 @@ export function wordsOf({ tables }: { readonly tables: TableFormat }): Words {
 }
 
 /** The words of a machine that is only configured yet. */
-export function wordsOfConfig(machine: Pick<MachineConfig, "paging">): Words {
+export function wordsOfConfig(machine: Configured): Words {
   return ALL[tablesOf(machine)];
 }
 
-/** Whose page tables the geometry tells, as the core has it: only Arm's entries have a contiguous bit. */
-export function tablesOf({
-  paging,
-}: Pick<MachineConfig, "paging">): TableFormat {
-  if (!paging) return "x86";
+type Configured = Pick<MachineConfig, "paging" | "virt">;
+
+/**
+ * Whose page tables the geometry tells, as the core has it: only Arm's entries have a contiguous bit, and only
+ * AMD has a page walk cache in virtual machines.
+ */
+export function tablesOf({ paging, virt }: Configured): TableFormat {
+  const hasPwc = virt?.style !== undefined && virt.style !== "combined";
+  const x86 = hasPwc ? "amd" : "x86";
+  if (!paging) return x86;
   const { offset_bits, index_bits, contiguous = {} } = paging;
   if (Object.keys(contiguous).length > 0) return "arm";
   const isX86 =
     offset_bits === 12 &&
     index_bits.length >= 4 &&
     index_bits.every((bits) => bits === 9);
-  return isX86 ? "x86" : "plain";
+  return isX86 ? x86 : "plain";
 }
 
 /** Names of the two-dimensional walk as the core has them, `gL4`, `nL1` and `data`, in the words of a machine. */

@@ -255,7 +255,7 @@ impl Paging {
     /// else `L1` for the lowest, `L2`, ….
     pub fn table_name(&self, level: u8) -> String {
         match self.table_format() {
-            TableFormat::X86 => {
+            TableFormat::X86 | TableFormat::Amd => {
                 ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level - 1)].to_owned()
             }
             TableFormat::Arm => format!("L{}", 4 - i16::from(level)),
@@ -270,6 +270,8 @@ impl Paging {
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub enum TableFormat {
     X86,
+    /// As x86's, nested as AMD has it: only words differ, and the geometry does not tell.
+    Amd,
     Arm,
     /// A teaching machine's: levels have numbers, 1 the lowest.
     Plain,

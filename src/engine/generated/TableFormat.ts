@@ -3,4 +3,4 @@
 /**
  * Whose words a machine's tables have.
  */
-export type TableFormat = "x86" | "arm" | "plain";
+export type TableFormat = "x86" | "amd" | "arm" | "plain";

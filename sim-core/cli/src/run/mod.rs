@@ -7,6 +7,7 @@ mod memory;
 mod simulation;
 mod text;
 
+use pagewalk::addr::TableFormat;
 use pagewalk::cores::Cores;
 use pagewalk::import::{ImportReport, Skipped};
 use pagewalk::machine::Machine;
@@ -37,10 +38,12 @@ pub(crate) struct Done {
     pub(crate) report: RunReport,
     import: ImportReport,
     walkers: u32,
+    /// Whose words the machine's tables have.
+    tables: TableFormat,
 }
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
-    let Done { title, report, import, walkers } = simulated(args)?;
+    let Done { title, report, import, walkers, tables } = simulated(args)?;
     if args.json {
         return output::json(&RunOutput {
             report,
@@ -48,7 +51,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
             warnings: import.warnings,
         });
     }
-    output::text(text::text(&title, walkers, window(args), &report, &import))
+    output::text(text::text((&title, walkers, tables), window(args), &report, &import))
 }
 
 /// Simulates what the arguments say.
@@ -68,7 +71,8 @@ pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
         Err(Stopped::Failed(error)) => return Err(error),
     };
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
-    Ok(Done { title, report, import, walkers: setup.config.walkers })
+    let tables = setup.config.words(&setup.config.geometry()?);
+    Ok(Done { title, report, import, walkers: setup.config.walkers, tables })
 }
 
 fn window(args: &RunArgs) -> Window {

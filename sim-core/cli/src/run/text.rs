@@ -1,5 +1,6 @@
 //! The report of a run as tables for people.
 
+use pagewalk::addr::TableFormat;
 use pagewalk::import::ImportReport;
 use pagewalk::os::Virt;
 use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
@@ -11,8 +12,7 @@ use crate::table::{Table, grouped, per, percent};
 
 /// `window` = what was asked to be counted, for a run in which nothing was.
 pub(super) fn text(
-    title: &str,
-    walkers: u32,
+    (title, walkers, tables): (&str, u32, TableFormat),
     window: Window,
     report: &RunReport,
     import: &ImportReport,
@@ -21,13 +21,13 @@ pub(super) fn text(
         format!("{title}\nTrace {}\n", origin(import)),
         kinds(report).to_string(),
         cores(report),
-        structures(report).to_string(),
+        structures(report, tables).to_string(),
         walks(report).to_string(),
         memory::faults(report).to_string(),
         memory::pages(report).to_string(),
         memory::regions(report),
         operations(report),
-        host(report),
+        host(report, tables),
         cycles(report, walkers),
     ];
     if report.trace.accesses == 0 {
@@ -104,7 +104,7 @@ fn sum(kinds: [KindReport; 3]) -> KindReport {
 }
 
 /// TLB arrays and paging-structure caches, which have the first columns in common.
-fn structures(report: &RunReport) -> Table {
+fn structures(report: &RunReport, tables: TableFormat) -> Table {
     let mut table = Table::new(2, ["Structure", "", "Lookups", "Hits", "", "Fills", "Evictions"]);
     for (at, row) in report.structures.iter().enumerate() {
         let before =
@@ -128,7 +128,8 @@ fn structures(report: &RunReport) -> Table {
         ]);
     }
     let walks = &report.walks;
-    let ept = walks.ept_psc.iter().map(|row| (format!("EPT {}", row.name), row));
+    let host = if tables == TableFormat::Arm { "stage 2" } else { "EPT" };
+    let ept = walks.ept_psc.iter().map(|row| (format!("{host} {}", row.name), row));
     let of_host = walks.nested_tlb.iter().map(|row| ("nested TLB".to_owned(), row));
     let pwc = walks.pwc.iter().map(|row| ("page walk cache".to_owned(), row));
     let of_host: Vec<_> = of_host.chain(ept).chain(pwc).collect();
@@ -190,7 +191,7 @@ fn operations(report: &RunReport) -> String {
 }
 
 /// What the host of a virtual machine did; empty where there is none.
-fn host(report: &RunReport) -> String {
+fn host(report: &RunReport, tables: TableFormat) -> String {
     let Some(virt) = &report.virt else { return String::new() };
     let mut table = Table::bare(1);
     let mut row = |name: String, n: u64| table.row([name, grouped(n)]);
@@ -200,12 +201,21 @@ fn host(report: &RunReport) -> String {
         row("Exits to the host".to_owned(), exits.total);
         row("  the guest wrote a page table".to_owned(), exits.page_table_writes);
         row("  hidden faults".to_owned(), exits.hidden_faults);
-        row("  loads of CR3".to_owned(), exits.cr3_loads);
-        row("  INVLPG".to_owned(), exits.invlpg);
+        let [loads, drops] = match tables {
+            TableFormat::Arm => ["writes of TTBR0", "TLBI of one address"],
+            _ => ["loads of CR3", "INVLPG"],
+        };
+        row(format!("  {loads}"), exits.cr3_loads);
+        row(format!("  {drops}"), exits.invlpg);
     } else {
-        row("EPT violations".to_owned(), virt.ept_violations);
-        row("EPT accessed flags set".to_owned(), virt.ept_accessed);
-        row("EPT dirty flags set, logged".to_owned(), virt.ept_dirty);
+        let (name, violations) = match tables {
+            TableFormat::Amd => ("NPT", "Nested page faults"),
+            TableFormat::Arm => ("Stage 2", "Stage 2 faults"),
+            TableFormat::X86 | TableFormat::Plain => ("EPT", "EPT violations"),
+        };
+        row(violations.to_owned(), virt.ept_violations);
+        row(format!("{name} accessed flags set"), virt.ept_accessed);
+        row(format!("{name} dirty flags set, logged"), virt.ept_dirty);
         row("Exits as that log was full".to_owned(), virt.pml_full_exits);
         let (faults, system) = (&virt.host_faults, &virt.host_system);
         let rare = [

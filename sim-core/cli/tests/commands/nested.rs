@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::{check, json};
+use crate::support::{check, json, printed};
 
 #[test]
 fn a_nested_cold_walk_tells_every_reference_and_what_it_is_for() {
@@ -30,6 +30,46 @@ fn host_pages_shorten_the_other_dimension() {
         ));
         assert_eq!(explained["refs"], refs, "{pages} on {host}");
     }
+}
+
+/// As each vendor calls it, on a model of each.
+#[test]
+fn what_the_host_did_is_told_in_the_words_of_the_machine() {
+    let mut told = String::new();
+    for (cpu, virt) in [
+        ("amd-zen2", "ept"),
+        ("arm-neoverse-n1", "ept"),
+        ("arm-neoverse-n1", "shadow"),
+        ("intel-skylake", "ept"),
+    ] {
+        let out = printed(&format!("run --cpu {cpu} --trace walk.lackey --virt {virt}"));
+        let start = out.find("\n\nPages mapped").unwrap();
+        told += &format!("{cpu} {virt}\n");
+        let words = ["violations", "flags set", "faults ", "CR3", "INVLPG", "TLBI", "TTBR"];
+        let rows = out[start..].lines().filter(|row| words.iter().any(|word| row.contains(word)));
+        for row in rows {
+            told += &format!("  {}\n", row.trim().split("  ").next().unwrap());
+        }
+    }
+    expect![[r"
+        amd-zen2 ept
+          Nested page faults
+          NPT accessed flags set
+          NPT dirty flags set, logged
+        arm-neoverse-n1 ept
+          Stage 2 faults
+          Stage 2 accessed flags set
+          Stage 2 dirty flags set, logged
+        arm-neoverse-n1 shadow
+          hidden faults
+          writes of TTBR0
+          TLBI of one address
+        intel-skylake ept
+          EPT violations
+          EPT accessed flags set
+          EPT dirty flags set, logged
+    "]]
+    .assert_eq(&told);
 }
 
 #[test]
