@@ -6,7 +6,15 @@ const read = (file: string) => readFileSync(file, "utf8");
 const architecture = read("ARCHITECTURE.md");
 
 const NOT_OURS = /(^|\/)(node_modules|dist|target|pkg|\.git)(\/|$)/;
-const pages = ["", "src/", "sim-core/", "tests/", "scripts/", "public/"]
+const pages = [
+  "",
+  "docs/",
+  "src/",
+  "sim-core/",
+  "tests/",
+  "scripts/",
+  "public/",
+]
   .flatMap((folder) =>
     readdirSync(folder || ".", {
       recursive: folder !== "",
@@ -60,4 +68,43 @@ test("every_module_of_the_core_is_in_the_code_map", () => {
   const absent = modules.filter((name) => !codeMap.includes(`\`${name}\``));
   expect(modules).toContain("trace");
   expect(absent).toEqual([]);
+});
+
+/** The cells of the rows of the tables in a text. */
+const rowsOf = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => /^\| [`O]/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+
+test("tests_that_show_an_oracle_or_an_experiment_are_there", () => {
+  const rust = ["sim-core/src/", "sim-core/tests/"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".rs"))
+      .map((name) => read(folder + name)),
+  );
+  const tests = new Set(
+    all(/#\[test\]\s+(?:#\[[^\]]*\]\s+)*fn (\w+)/g, rust.join("\n")),
+  );
+  const rows = rowsOf(read("docs/oracles.md"));
+  const unknown = rows.flatMap(([, , , shown = ""]) =>
+    all(/`(\w+)`/g, shown).filter((name) => !tests.has(name)),
+  );
+  expect(unknown).toEqual([]);
+  const silent = rows.filter(([, , , shown = ""]) => !shown.includes("`"));
+  expect(silent.map(([, number]) => number)).toEqual(["O53", "O54", "O55"]);
+  const numbers = rows.flatMap(([, number = ""]) => all(/^O(\d+)$/g, number));
+  const expected = Array.from({ length: 56 }, (_, i) => i + 1);
+  expect(numbers.map(Number)).toEqual(expected.filter((n) => n !== 38));
+});
+
+test("every_experiment_is_in_the_list_of_what_is_checked", () => {
+  const ids = all(
+    /^ {8}id: "([\w-]+)",/gm,
+    read("sim-core/src/experiment/list.rs"),
+  );
+  const rows = rowsOf(read("docs/oracles.md"));
+  const listed = rows.flatMap(([, id = ""]) => all(/^`([\w-]+)`$/g, id));
+  expect(ids).toContain("byte-array");
+  expect(listed).toEqual(ids);
 });
