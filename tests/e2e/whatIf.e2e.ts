@@ -35,7 +35,7 @@ test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
   const { page, problems } = await visit("?test#screen=what-if");
   await ready(page);
   const panel = page.getByRole("region", { name: "Sweep" });
-  const values = panel.getByLabel("Values");
+  const values = panel.getByLabel("Values", { exact: true });
   await values.fill("768, 1536, 1000");
   await panel.getByRole("button", { name: "Run the sweep" }).click();
   await panel.getByText("3 of 3 rows").waitFor();

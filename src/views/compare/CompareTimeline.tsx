@@ -1,6 +1,7 @@
 /** Walks over time on both sides, on one scale, and their difference; a click goes there. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import { count, delta } from "../../model/format";
+import { walksBehind } from "../../model/walksBehind";
 
 export interface CompareTimelineProps {
   readonly view: LockstepView;
@@ -66,6 +67,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
   );
   const sum = (numbers: readonly number[]) =>
     numbers.reduce((total, each) => total + each, 0);
+  const here = walksBehind(view, at);
   const scale = `at most ${count(most)} in ${count(width)} accesses`;
   return (
     <section className="compare-timeline" aria-label="Walks over time">
@@ -83,7 +85,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
       )}
       {strip(
         "Right − left",
-        `${delta(sum(differences))} walks; up: more at the right, at most ${count(far)}`,
+        `${delta(here.walks)} walks before access ${count(here.by)}, ${delta(sum(differences))} in all; up: more at the right, at most ${count(far)}`,
         signed,
         "signed",
       )}

@@ -103,7 +103,7 @@ test("a_click_on_walks_over_time_goes_there", () => {
   expect(strips.map((strip) => strip.getAttribute("aria-label"))).toEqual([
     "Left: 35 walks, at most 20 in 250 accesses",
     "Right: 35 walks, on the same scale",
-    "Right − left: 0 walks; up: more at the right, at most 10",
+    "Right − left: 0 walks before access 0, 0 in all; up: more at the right, at most 10",
   ]);
   const [left] = strips;
   if (!left) throw new Error("There are three.");
