@@ -151,6 +151,12 @@ impl PageTables {
         self.roots.get(space as usize).copied().flatten()
     }
 
+    /// The lowest address bit of the index of a level's tables, and the index's mask.
+    #[cfg(feature = "fast")]
+    pub(crate) fn step(&self, level: u8) -> (u32, u64) {
+        self.steps[usize::from(level) % 8]
+    }
+
     #[inline]
     pub(crate) fn index(&self, address: u64, level: u8) -> usize {
         let (shift, mask) = self.steps[usize::from(level) % 8];

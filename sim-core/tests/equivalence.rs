@@ -35,29 +35,66 @@ fn page_runs_leave_the_machine_as_plain_accesses_do() {
             let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
             arbtest::arbtest(|u| {
                 let n = u.int_in_range(0..=600)?;
-                let accesses = accesses(u, n)?;
-                let trace = build(&accesses);
-                let mut fast = Machine::new(&config, &os).unwrap();
-                let (mut plain, mut counted) = (fast.clone(), fast.clone());
-                advance(&mut fast, &trace, 0, trace.len(), &mut ());
-                // Who counts may be told sums, and then walks are done in another way.
-                advance(&mut counted, &trace, 0, trace.len(), &mut Stats::default());
-                for (index, access) in (0..).zip(&accesses) {
-                    plain.access(index, access, &mut ());
-                }
-                let texts = [fast, counted, plain].map(|mut machine| {
-                    // The same last access: a machine remembers which region it was in.
-                    machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
-                    format!("{machine:#?}")
-                });
-                for text in &texts[..2] {
-                    for (number, (fast, plain)) in text.lines().zip(texts[2].lines()).enumerate() {
-                        assert_eq!(fast, plain, "line {number} of\n{}", texts[2]);
-                    }
-                }
+                let machine = Machine::new(&config, &os).unwrap();
+                page_runs_leave_what_accesses_do(&machine, &accesses(u, n)?);
                 Ok(())
             })
             .budget_ms(100);
+        }
+    }
+}
+
+fn page_runs_leave_what_accesses_do(machine: &Machine, accesses: &[Access]) {
+    let trace = build(accesses);
+    let [mut fast, mut counted, mut plain] = [0; 3].map(|_| machine.clone());
+    advance(&mut fast, &trace, 0, trace.len(), &mut ());
+    // Who counts may be told sums, and then walks are done in another way.
+    advance(&mut counted, &trace, 0, trace.len(), &mut Stats::default());
+    for (index, access) in (0..).zip(accesses) {
+        plain.access(index, access, &mut ());
+    }
+    let texts = [fast, counted, plain].map(|mut machine| {
+        // The same last access: a machine remembers which region it was in.
+        machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
+        format!("{machine:#?}")
+    });
+    for text in &texts[..2] {
+        for (number, (fast, plain)) in text.lines().zip(texts[2].lines()).enumerate() {
+            assert_eq!(fast, plain, "line {number} of\n{}", texts[2]);
+        }
+    }
+}
+
+/// Sizes and shapes of levels whose accesses of one kind go through both at once.
+const LRU: &[&str] = &[
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
+        "l2": [{"name": "s", "entries": 96, "ways": 12}], "psc": {"pml4e": {"entries": 2}, "pde": {"entries": 8, "ways": 4}}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 12, "ways": 3}, {"name": "d", "serves": ["load", "store"], "entries": 6}],
+        "l2": [{"name": "s", "entries": 32, "ways": 8, "index": "xor"}], "psc": {"pde": {"entries": 4}}, "memory": {"data": false}}"#,
+];
+
+/// Accesses of one kind for some batches, then of another, on fewer and on more pages than the levels hold.
+#[test]
+fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do() {
+    for config in LRU {
+        for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
+            let machine =
+                Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
+            arbtest::arbtest(|u| {
+                // One kind and then another, each for some batches.
+                let kinds = [0; 2].map(|_| u.choose(&[Kind::Fetch, Kind::Load, Kind::Store]));
+                let n_pages = *u.choose(&[5, 40, 300, 60_000])?;
+                let (n, mut list) = (u.int_in_range(0..=1500)?, Vec::new());
+                for number in 0..n {
+                    let at = u64::from(u.arbitrary::<u16>()? % n_pages) << 12;
+                    let kind = *kinds[number / 751]?;
+                    list.push(Access::new(kind, 0x60_0000 + at, 1));
+                }
+                page_runs_leave_what_accesses_do(&machine, &list);
+                Ok(())
+            })
+            .size_min(1 << 13)
+            .budget_ms(300);
         }
     }
 }

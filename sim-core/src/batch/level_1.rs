@@ -88,10 +88,12 @@ impl OnWays<Entry> for Stretch<'_> {
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> (usize, Done) {
         let Self { heads, sorts, shift, class, indexing, used: before, misses } = self;
         let mut done = Done { hits: [0; 4], used: before, fills: 0, evictions: 0 };
-        for (n, head) in heads.iter().enumerate() {
+        let (mut n, mut n_hits, mut n_empty) = (heads.len(), 0, 0);
+        for (number, head) in heads.iter().enumerate() {
             let mut page = head.page;
             if !sorts.has(page) {
-                return (n, done);
+                n = number;
+                break;
             }
             let kind = page.kind();
             let at = kind.index();
@@ -102,6 +104,7 @@ impl OnWays<Entry> for Stretch<'_> {
             done.hits[at] += head.n_repeats;
             if let Some((way, entry)) = sets.lookup(set, tag, policy) {
                 done.hits[at] += 1;
+                n_hits += 1;
                 entry.add_hits(1 + head.n_repeats);
                 let now_used = used(Slot { set: small(set), way });
                 if done.used[at] != now_used {
@@ -117,12 +120,15 @@ impl OnWays<Entry> for Stretch<'_> {
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
                 let filled = sets.insert_absent(set, tag, entry, policy);
-                done.fills += 1;
-                done.evictions += u32::from(filled.was_full);
+                if !filled.was_full {
+                    n_empty += 1;
+                }
                 done.used[at] = used(Slot { set: small(set), way: filled.way });
             }
             misses.push(Miss { page, index: head.index, table: 0 });
         }
-        (heads.len(), done)
+        done.fills = small(n) - n_hits;
+        done.evictions = done.fills - n_empty;
+        (n, done)
     }
 }

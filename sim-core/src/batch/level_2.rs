@@ -4,6 +4,7 @@ use super::packed::{Sorts, Stage};
 use super::{ArrayCounts, Counts, Miss};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
+use crate::narrow::small;
 use crate::plan::SEVERAL;
 use crate::set_assoc::{OnWays, Ways};
 use crate::tlb::{Entry, Indexing};
@@ -35,9 +36,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
         let (n, done) = entries.with(stretch);
         rest = &mut rest[n..];
         let counts = &mut counts.l2[usize::from(array) % MAX_ARRAYS];
-        counts.hits += done.hits;
-        counts.fills += done.fills;
-        counts.evictions += done.evictions;
+        counts.add(done);
     }
 }
 
@@ -61,35 +60,34 @@ impl OnWays<Entry> for Stretch<'_> {
         policy: &mut R,
     ) -> (usize, ArrayCounts) {
         let Self { misses, sorts, shift, class, indexing } = self;
-        let mut done = ArrayCounts::default();
-        let n = misses.len();
+        let (mut n, mut hits, mut n_done, mut n_empty) = (misses.len(), 0, 0, 0);
         for (at, miss) in misses.iter_mut().enumerate() {
             let page = miss.page;
             if !sorts.has(page) {
-                return (at, done);
+                n = at;
+                break;
             }
             if !page.is_at(Stage::MissedLevel1) {
+                n_done += 1;
                 continue;
             }
             let number = page.number(shift);
             let (set, tag) = (indexing.set_of(number), number | class);
             let store = page.kind() == Kind::Store;
             let stage = if let Some((_, entry)) = sets.lookup(set, tag, policy) {
-                done.hits += 1;
-                match entry.hit(miss.index, store) {
-                    (true, _) => Stage::HitWithNews,
-                    (false, true) => Stage::HitDirty,
-                    (false, false) => Stage::HitClean,
-                }
+                hits += 1;
+                Stage::of_hit(entry.hit(miss.index, store))
             } else {
                 let entry = Entry::new(miss.index, u32::from(store));
-                let filled = sets.insert_absent(set, tag, entry, policy);
-                done.fills += 1;
-                done.evictions += u32::from(filled.was_full);
+                if !sets.insert_absent(set, tag, entry, policy).was_full {
+                    n_empty += 1;
+                }
                 Stage::MissedLevel2
             };
             miss.page = page.at_stage(stage);
         }
-        (n, done)
+        // Most are fills of full sets, so that the others are counted.
+        let fills = small(n) - n_done - hits;
+        (n, ArrayCounts { hits, fills, evictions: fills - n_empty })
     }
 }

@@ -11,9 +11,13 @@
 //! depend on each other, which processors like. Only what a filled entry knows of its page's
 //! dirty flag comes from beyond: it is told afterwards.
 //!
+//! Heads of one kind, without others between them, go through both levels in one loop: see `both_levels`.
+//!
 //! Where translations may be counted in sums, the walks have a shorter way: see `walks`. Where the accesses
 //! themselves go through memory caches, they do so between the walks: see `touches`.
 
+#[cfg(feature = "fast")]
+mod both_levels;
 mod level_1;
 mod level_2;
 mod packed;
@@ -26,6 +30,8 @@ mod walks;
 
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
+#[cfg(feature = "fast")]
+use crate::narrow::small;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
 use crate::walk::Start;
@@ -44,7 +50,7 @@ struct Waiting {
 }
 
 /// What level 1 cannot do alone.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Miss {
     page: Packed,
     index: u32,
@@ -114,6 +120,14 @@ struct ArrayCounts {
     evictions: u32,
 }
 
+impl ArrayCounts {
+    fn add(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.fills += other.fills;
+        self.evictions += other.evictions;
+    }
+}
+
 impl<'a, P: Probe> Batch<'a, P> {
     /// `lines`: what the accesses of a chunk touch, and the number of its first, where that goes through memory caches.
     pub(crate) fn new(
@@ -172,14 +186,23 @@ impl<'a, P: Probe> Batch<'a, P> {
         }
         self.latest = NO_HEADS;
         self.alike = NONE_ALIKE;
-        for (heads, misses) in self.heads.iter_mut().zip(&mut self.misses) {
-            level_1::run(self.machine, &heads.places[..heads.n], &mut self.counts, misses);
-            heads.n = 0;
+        let is_apart = self.machine.level_2_is_apart();
+        #[cfg(feature = "fast")]
+        let is_done = is_apart && self.go_through_both_levels();
+        #[cfg(not(feature = "fast"))]
+        let is_done = false;
+        if !is_done {
+            for (heads, misses) in self.heads.iter().zip(&mut self.misses) {
+                level_1::run(self.machine, &heads.places[..heads.n], &mut self.counts, misses);
+            }
+            self.merge();
         }
-        self.merge();
+        self.heads.iter_mut().for_each(|heads| heads.n = 0);
         self.starts.clear();
-        if self.machine.level_2_is_apart() {
-            level_2::run(self.machine, &mut self.merged, &mut self.counts);
+        if is_apart {
+            if !is_done {
+                level_2::run(self.machine, &mut self.merged, &mut self.counts);
+            }
             #[cfg(feature = "fast")]
             if walks::serves(self.machine, self.probe) {
                 walks::run(
@@ -201,6 +224,43 @@ impl<'a, P: Probe> Batch<'a, P> {
             translate(self.machine, miss, start, &mut self.touches, self.probe);
         }
         self.merged.clear();
+    }
+
+    /// Takes all heads through levels 1 and 2 at once, and lists what misses, if they are of one group.
+    #[cfg(feature = "fast")]
+    fn go_through_both_levels(&mut self) -> bool {
+        let [fetches, data] = &self.heads;
+        let heads = match (fetches.n, data.n) {
+            (0, n) => &data.places[..n],
+            (n, 0) => &fetches.places[..n],
+            _ => return false,
+        };
+        both_levels::run(self.machine, heads, &mut self.counts, &mut self.merged)
+    }
+
+    /// Adds heads as far as their pages are known to be of one leaf and there is room for one more; returns how
+    /// many.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    fn add_alike(&mut self, first: u32, kind: Kind, pages: &[u64]) -> usize {
+        let (start, end, leaf) = self.alike;
+        let va_mask = self.va_mask;
+        let Heads { places, n } = &mut self.heads[group(kind)];
+        let room = places[..BATCH - 1].iter_mut().skip(*n);
+        let mut added = 0;
+        for ((place, page), index) in room.zip(pages).zip(first..) {
+            let va = page << RUN_PAGE_BITS & va_mask;
+            if !(start..=end).contains(&va) {
+                break;
+            }
+            *place = Waiting { page: Packed::new(va, kind, leaf), index, n_repeats: 0 };
+            added += 1;
+        }
+        *n += added;
+        if added > 0 {
+            self.latest[kind.index()] = *n - 1;
+        }
+        added
     }
 
     /// The leaf of the page at an address, where it is not known to be like its neighbours.
@@ -316,6 +376,23 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         heads.n = n + 1;
         if n + 1 == BATCH {
             self.settle();
+        }
+    }
+
+    #[cfg(feature = "fast")]
+    #[inline(never)]
+    fn heads(&mut self, first: u32, kind: Kind, pages: &[u64]) {
+        let (mut first, mut rest) = (first, pages);
+        while !rest.is_empty() {
+            let n = self.add_alike(first, kind, rest);
+            first += small(n);
+            rest = &rest[n..];
+            // Its neighbours are other pages, or not known to be alike.
+            if let Some((page, others)) = rest.split_first() {
+                self.head(first, kind, *page);
+                first += 1;
+                rest = others;
+            }
         }
     }
 

@@ -9,6 +9,8 @@
 use crate::machine::Page;
 use crate::narrow::{index, low32};
 use crate::plan::Plan;
+#[cfg(doc)]
+use crate::tlb::Entry;
 use crate::trace::{Kind, RUN_PAGE_BITS};
 
 const LEAF_AT: u32 = 2;
@@ -32,6 +34,18 @@ pub(super) enum Stage {
     MissedLevel2,
     /// The paging-structure caches have been asked too.
     Walks,
+}
+
+impl Stage {
+    /// What [`Entry::hit`] says of a hit of level 2.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn of_hit(hit: (bool, bool)) -> Self {
+        match hit {
+            (true, _) => Self::HitWithNews,
+            (false, true) => Self::HitDirty,
+            (false, false) => Self::HitClean,
+        }
+    }
 }
 
 const STAGES: [Stage; 8] = [
@@ -68,9 +82,16 @@ impl Packed {
         self.0 >> shift
     }
 
+    /// Which entry of a table: [`crate::page_table::PageTables::step`].
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    pub(super) fn index(self, (shift, mask): (u32, u64)) -> usize {
+        index(self.number(shift) & mask)
+    }
+
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn kind(self) -> Kind {
-        Kind::ALL[index(self.0 & 3)]
+        Kind::of_index(self.0)
     }
 
     /// Below 8.
@@ -125,6 +146,28 @@ impl Packed {
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn starting_at(self, level: u8) -> Self {
         Self(self.0 | u64::from(level) << START_AT)
+    }
+}
+
+/// A set of leaves, of pages at one stage.
+#[cfg(feature = "fast")]
+#[derive(Clone, Copy)]
+pub(super) struct Leaves(u64);
+
+#[cfg(feature = "fast")]
+impl Leaves {
+    pub(super) fn at(stage: Stage, has: impl Fn(usize) -> bool) -> Self {
+        let leaves = (0..8).filter(|leaf| has(*leaf));
+        Self(
+            leaves.fold(0, |bits, leaf| {
+                bits | 1 << ((stage as usize) << (STAGE_AT - LEAF_AT) | leaf)
+            }),
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn has(self, page: Packed) -> bool {
+        self.0 >> (page.0 >> LEAF_AT & 63) & 1 == 1
     }
 }
 

@@ -5,7 +5,7 @@
 //! anything in between, they wait together.
 
 use super::Miss;
-use super::packed::{Packed, Stage};
+use super::packed::{Leaves, Packed, Stage};
 use super::walks::Done;
 use crate::machine::{Machine, know_dirty};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
@@ -49,24 +49,23 @@ fn run_leaf(
     let span_bits = if above == plan.n_levels { 63 } else { plan.shift[usize::from(above) + 1] };
     let mut span = u64::MAX;
     let mut upper: &[u64] = &[];
+    let walk = Leaves::at(Stage::MissedLevel2, |at| at == leaf);
+    let [step_above, step_lowest] = [above, lowest].map(|level| tables.step(level));
     for (n, miss) in misses.iter_mut().enumerate() {
         let page = miss.page;
-        if page.leaf() != leaf {
-            return (n, false);
-        }
         let kind = page.kind();
-        let walks = page.is_at(Stage::MissedLevel2);
+        let walks = walk.has(page);
         let is_dirty = if walks {
             if page.number(span_bits) != span {
                 let Some(table) = path.table(page, above) else { return (n, true) };
                 (span, upper) = (page.number(span_bits), tables.entries(table));
             }
-            let entry = upper[tables.index(page.va(), above)];
+            let entry = upper[page.index(step_above)];
             if !has(entry, PRESENT | ACCESSED) {
                 return (n, true);
             }
             let table = tables.next(entry);
-            let entry = tables.read(table, tables.index(page.va(), lowest));
+            let entry = tables.read(table, page.index(step_lowest));
             let dirty = if kind == Kind::Store { DIRTY } else { 0 };
             if !has(entry, PRESENT | ACCESSED | dirty) {
                 return (n, true);
@@ -74,6 +73,8 @@ fn run_leaf(
             miss.table = table.0;
             done.walks[kind.index()] += 1;
             entry & DIRTY != 0
+        } else if page.leaf() != leaf {
+            return (n, false);
         } else if page.is_at(Stage::HitClean) || page.is_at(Stage::HitDirty) {
             done.l2_hits[kind.index()] += 1;
             page.is_at(Stage::HitDirty)

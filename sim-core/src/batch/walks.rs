@@ -6,7 +6,7 @@
 //! everything. Those before it go through the caches here, one cache at a time; what they do is
 //! counted, and told in sums.
 
-use super::packed::Stage;
+use super::packed::{Leaves, Stage};
 use super::reads::{self, Path};
 use super::touches::{Mapped, Touches};
 use super::{ArrayCounts, Miss, translate, walk_caches};
@@ -34,9 +34,11 @@ pub(super) fn serves<P: Probe>(machine: &Machine, probe: &P) -> bool {
         && !machine.os.counts_walks()
 }
 
-/// If not even so many misses were nothing special before one that was, the rest of the batch is
+/// If not even so many misses were nothing special for each one that was, the rest of the batch is
 /// expected to be news, too: first touches come together. It is left to the machine at once.
 const FEW: usize = 3;
+/// So many are granted to the first that are special.
+const GRANTED: usize = 4;
 
 /// Does misses, in order.
 #[inline(never)]
@@ -49,13 +51,16 @@ pub(super) fn run<P: Probe>(
 ) {
     let mut done = Done::default();
     let mut rest = misses;
+    let (mut n_plain, mut n_wanted) = (GRANTED, 0);
     loop {
         let n = reads::run(machine, rest, &mut done);
         ask(machine, &mut rest[..n], touches, &mut done);
         let Some(special) = rest.get(n) else { break };
         translate(machine, special, Start::default(), touches, probe);
         rest = &mut rest[n + 1..];
-        if n < FEW {
+        n_plain += n;
+        n_wanted += FEW;
+        if n_plain < n_wanted {
             walk_caches::run(machine, rest, starts, probe);
             for (miss, start) in rest.iter().zip(starts.iter()) {
                 translate(machine, miss, *start, touches, probe);
@@ -138,18 +143,16 @@ fn ask(
             misses,
             path: Path { root, n_levels: plan.n_levels, tables },
             level,
+            asked: Leaves::at(Stage::MissedLevel2, |leaf| plan.entry_level[leaf] <= level),
             entry_level: plan.entry_level,
             shift: plan.shift[at + 1],
             class: table_class[at],
             indexing: entries.indexing(),
             refs: &mut done.refs,
         };
-        let ArrayCounts { hits, fills, evictions } = entries.with(lookups);
-        n_left -= hits as usize;
-        let sum = &mut done.caches[usize::from(row) % MAX_ARRAYS];
-        sum.hits += hits;
-        sum.fills += fills;
-        sum.evictions += evictions;
+        let counts = entries.with(lookups);
+        n_left -= counts.hits as usize;
+        done.caches[usize::from(row) % MAX_ARRAYS].add(counts);
     }
     if n_left > 0 {
         begin_at_root(machine, misses, done);
@@ -165,6 +168,8 @@ struct Lookups<'a> {
     path: Path<'a>,
     /// Of the tables that its entries lead to.
     level: u8,
+    /// Walks that no deeper cache has served, and whose last entry is below what this one holds.
+    asked: Leaves,
     /// By leaf.
     entry_level: [u8; 8],
     shift: u32,
@@ -179,17 +184,16 @@ impl OnWays<Entry> for Lookups<'_> {
 
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
-        let Self { misses, path, level, entry_level, shift, class, indexing, refs } = self;
+        let Self { misses, path, level, asked, entry_level, shift, class, indexing, refs } = self;
         let mut done = ArrayCounts::default();
         for miss in misses {
-            let lowest = entry_level[miss.page.leaf()];
-            // Served by a deeper cache, or no walk; or the cache is not above the last entry.
-            if !miss.page.is_at(Stage::MissedLevel2) || lowest > level {
+            if !asked.has(miss.page) {
                 continue;
             }
+            let lowest = entry_level[miss.page.leaf()];
             let number = miss.page.number(shift);
             let (set, tag) = (indexing.set_of(number), number | class);
-            if let Some((_, entry)) = sets.lookup(set, tag, policy) {
+            if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
                 debug_assert!(
                     level != lowest || entry.data() == miss.table,
                     "what is cached is there"

@@ -77,8 +77,8 @@ impl Lines {
         let (shard, at) = (set >> self.shard_bits, set & self.shard_mask);
         let tag = line >> self.set_bits;
         match &mut self.shards {
-            Shards::Short(shards) => Rc::make_mut(&mut shards[shard])[at].read(tag, self.n_ways),
-            Shards::Long(shards) => Rc::make_mut(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Short(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
         }
     }
@@ -96,6 +96,22 @@ impl Lines {
             (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
         }
     }
+}
+
+/// A shard that no clone shares: it is copied if one does.
+#[inline]
+fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
+    if Rc::strong_count(shard) > 1 {
+        copy(shard);
+    }
+    Rc::get_mut(shard).expect("nobody else has it")
+}
+
+/// Apart from the rest, which needs few registers without it.
+#[cold]
+#[inline(never)]
+fn copy<T: Clone>(shard: &mut Rc<[T]>) {
+    *shard = Rc::from(&**shard);
 }
 
 #[inline(never)]
@@ -134,12 +150,11 @@ impl<const N: usize, const H: usize> Set<N, H> {
             return true;
         }
         // Most lines are not there, and whether one could be is known sooner than where.
-        #[expect(
-            clippy::needless_bitwise_bool,
-            reason = "all ways are compared at once, without a branch"
-        )]
-        let may_be_there = self.low.iter().fold(false, |any, other| any | (*other == low));
-        if may_be_there && let Some(way) = self.find(low, high) {
+        // All ways are compared at once, without a branch.
+        let may_be_there = self.low.iter().fold(0, |any, other| any | u32::from(*other == low));
+        if may_be_there != 0
+            && let Some(way) = self.find(low, high)
+        {
             self.order = queue_to_back(self.order, way, n_ways);
             return true;
         }

@@ -56,6 +56,11 @@ pub(crate) struct Filled<T> {
 pub(crate) trait Ways<T, R> {
     /// As [`SetAssoc::lookup`].
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
+    /// The same for a tag that is hardly ever there.
+    #[cfg(feature = "fast")]
+    fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
+        self.lookup(set, tag, policy)
+    }
     /// As [`SetAssoc::insert_absent`].
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T>;
     /// As [`SetAssoc::data`].
@@ -128,6 +133,13 @@ impl<T: Copy + Default> SetAssoc<T> {
         in_layout!(&mut self.sets,
             sets => work.run(&mut **sets, &mut self.replacement),
             many => work.run(many, &mut self.replacement))
+    }
+
+    /// The same under LRU, in a layout of fixed size; `None` elsewhere, where nothing is done.
+    #[cfg(feature = "fast")]
+    pub(crate) fn with_lru<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
+        let lru = &mut self.replacement.lru()?;
+        in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
     }
 
     /// Finds a tag in `set` and records the hit; returns its way and what belongs to it.

@@ -25,6 +25,12 @@ impl<T: Copy + Default, R: Rule, const N: usize, const W: usize> Ways<T, R> for 
         self[set].lookup(tag, policy)
     }
 
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
+        self[set].lookup_rare(tag, policy)
+    }
+
     #[cfg_attr(feature = "fast", inline(always))]
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T> {
         self[set].insert_absent(tag, data, policy)
@@ -60,6 +66,19 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
             self.recent = way;
             policy.hit_word(&mut self.state, way);
         }
+        Some((way, &mut self.data[way as usize % N]))
+    }
+
+    /// As `lookup`, but the way used last is not tried before the others.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    fn lookup_rare(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
+        if W == 0 && (0..N).all(|way| self.tags[way] != tag) {
+            return None;
+        }
+        let way = self.find(tag)?;
+        self.recent = way;
+        policy.hit_word(&mut self.state, way);
         Some((way, &mut self.data[way as usize % N]))
     }
 
@@ -122,7 +141,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.recent = way;
         let at = way as usize % N;
         if W > 0 {
-            self.prints[at / LANES][at % LANES] = print_of(tag);
+            self.prints.as_flattened_mut()[at] = print_of(tag);
         }
         let evicted = std::mem::replace(&mut self.tags[at], tag);
         let old = std::mem::replace(&mut self.data[at], data);

@@ -75,6 +75,12 @@ impl Entries {
         self.array.with(work)
     }
 
+    /// The same where the policy is LRU, and sets have no more than 16 ways; else `None`, and nothing is done.
+    #[cfg(feature = "fast")]
+    pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
+        self.array.with_lru(work)
+    }
+
     /// What makes sets of numbers.
     pub(crate) fn indexing(&self) -> Indexing {
         self.indexing

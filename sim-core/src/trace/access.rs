@@ -27,6 +27,18 @@ impl Kind {
         self as usize
     }
 
+    /// The kind of a number modulo 4.
+    #[inline(always)]
+    pub(crate) fn of_index(n: u64) -> Self {
+        // Not by a table: so it is seen to be the number itself.
+        match n % 4 {
+            0 => Self::Fetch,
+            1 => Self::Load,
+            2 => Self::Store,
+            _ => Self::Prefetch,
+        }
+    }
+
     #[inline]
     pub fn is_fetch(self) -> bool {
         self == Self::Fetch

@@ -15,6 +15,7 @@
 
 use super::access::{Access, Kind};
 use super::op::{OpReader, OpRecord};
+use crate::narrow::small;
 
 /// Pages of runs are 4 KiB; larger pages see more heads than they need, never fewer.
 pub const RUN_PAGE_BITS: u32 = 12;
@@ -59,6 +60,21 @@ impl Recent {
         self.next = (self.next + usize::from(!repeated)) % 4;
     }
 
+    /// The page of a head, and how many words it has beside the first. `next` is the word after that.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn read(&mut self, word: u32, next: u32) -> (u64, usize) {
+        let base = (word >> 3 & 3) as usize;
+        // Half of all words may have a second one, so there is no branch: the next word is read in any
+        // case, and shifted out again with the sign if it is a head's.
+        let is_long = word >> 2 & 1;
+        let joined = u64::from(next) << 15 | u64::from(word >> DELTA_AT);
+        let unused = 49 - 32 * is_long;
+        let delta = ((joined << unused).cast_signed() >> unused).cast_unsigned();
+        let page = self.pages[base].wrapping_add(delta) & (u64::MAX >> RUN_PAGE_BITS);
+        self.note(page, base, delta == 0);
+        (page, is_long as usize)
+    }
+
     /// Keeps a page that is none of the four.
     fn add(&mut self, page: u64) {
         self.note(page, 0, false);
@@ -96,6 +112,12 @@ pub(crate) trait RunVisitor {
     fn op(&mut self, record: &OpRecord);
     /// One access that must be translated: it lies in the 4 KiB page of the given number.
     fn head(&mut self, index: u32, kind: Kind, page: u64);
+    /// The same for several accesses of one kind, one after the other.
+    fn heads(&mut self, first: u32, kind: Kind, pages: &[u64]) {
+        for (index, page) in (first..).zip(pages) {
+            self.head(index, kind, *page);
+        }
+    }
     /// The same for one that may need two translations, or none.
     fn special(&mut self, head: Head);
 }
@@ -222,13 +244,12 @@ impl RunWriter {
     }
 }
 
-/// What notes say of the head that follows.
-#[derive(Clone, Copy, Default)]
-struct Noted {
-    /// 4 KiB pages from its first byte to its last.
-    distance: u32,
-    prefetch: bool,
-}
+/// What notes say of the head that follows; 0 if nothing. The upmost bit: it is a prefetch; the others: 4 KiB
+/// pages from its first byte to its last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Noted(u32);
+
+const PREFETCH: u32 = 1 << 31;
 
 /// Reads the runs of a chunk whose first access has number `first`.
 #[inline]
@@ -240,9 +261,23 @@ pub(super) fn visit(
 ) {
     let mut index = first;
     let mut recent = [Recent::default(); 2];
-    let mut noted = None;
+    let mut noted = Noted(0);
     let mut at = 0;
+    // Heads since the last count or note.
+    let mut n_alone = 0;
+    let mut pages = [0; MANY];
     while let Some(word) = words.get(at).copied() {
+        if cfg!(feature = "fast") && n_alone >= ENOUGH && word & NOTE != NOTE {
+            let kind = Kind::ALL[(word & 3) as usize];
+            let (n, n_words) = read_heads(&words[at..], &mut recent[group(kind)], &mut pages);
+            visitor.heads(index, kind, &pages[..n]);
+            index += small(n);
+            at += n_words;
+            n_alone = if n == MANY { ENOUGH } else { 0 };
+            if n > 0 {
+                continue;
+            }
+        }
         at += 1;
         if word & 3 == NOTE {
             match word >> 2 & 7 {
@@ -262,34 +297,54 @@ pub(super) fn visit(
                     at += read_note(word, rest, &mut recent, &mut noted, visitor);
                 }
             }
+            n_alone = 0;
             continue;
         }
+        n_alone += 1;
         if word & COUNTS != 0 {
-            let repeats = [0, 1, 2].map(|at| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1));
+            n_alone = 0;
+            let n = |at: usize| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1);
+            let repeats = [n(0), n(1), n(2)];
             index += repeats[0] + repeats[1] + repeats[2];
             visitor.repeats(repeats);
         }
         let kind = Kind::ALL[(word & 3) as usize];
-        let recent = &mut recent[group(kind)];
-        let base = (word >> 3 & 3) as usize;
-        // Half of all words may have a second one, so there is no branch: the next word is read in any
-        // case, and shifted out again with the sign if it is a head's.
-        let is_long = word >> 2 & 1;
-        let high = words.get(at).copied().unwrap_or(0);
-        at += is_long as usize;
-        let joined = u64::from(high) << 15 | u64::from(word >> DELTA_AT);
-        let unused = 49 - 32 * is_long;
-        let delta = ((joined << unused).cast_signed() >> unused).cast_unsigned();
-        let page = recent.pages[base].wrapping_add(delta) & (u64::MAX >> RUN_PAGE_BITS);
-        recent.note(page, base, delta == 0);
-        if let Some(Noted { distance, prefetch }) = noted.take() {
-            let kind = if prefetch { Kind::Prefetch } else { kind };
-            visitor.special(Head { index, kind, page, distance });
-        } else {
+        let (page, is_long) = recent[group(kind)].read(word, words.get(at).copied().unwrap_or(0));
+        at += is_long;
+        if noted == Noted(0) {
             visitor.head(index, kind, page);
+        } else {
+            let kind = if noted.0 & PREFETCH == 0 { kind } else { Kind::Prefetch };
+            visitor.special(Head { index, kind, page, distance: noted.0 & !PREFETCH });
+            noted = Noted(0);
         }
         index += 1;
     }
+}
+
+/// So many heads without a count or note between them, and it is likely that more are coming.
+const ENOUGH: u32 = 8;
+/// Heads that are read together.
+const MANY: usize = 64;
+
+/// Reads the pages of heads of one kind as long as nothing is between them, but not the last of the chunk; returns
+/// how many, and of how many words.
+#[inline(never)]
+fn read_heads(words: &[u32], recent: &mut Recent, pages: &mut [u64; MANY]) -> (usize, usize) {
+    let mut rest = words;
+    let kind = words.first().map_or(NOTE, |word| word & NOTE);
+    let mut n = 0;
+    for page in pages {
+        let [word, next, ..] = *rest else { break };
+        if word & (NOTE | COUNTS) != kind {
+            break;
+        }
+        let (read, n_more) = recent.read(word, next);
+        *page = read;
+        rest = &rest[1 + n_more..];
+        n += 1;
+    }
+    (n, words.len() - rest.len())
 }
 
 /// Does what a note says that is not a count, which is rare; returns how many words after it belong to it.
@@ -299,7 +354,7 @@ fn read_note(
     word: u32,
     rest: &[u32],
     recent: &mut [Recent; 2],
-    noted: &mut Option<Noted>,
+    noted: &mut Noted,
     visitor: &mut impl RunVisitor,
 ) -> usize {
     let payload = word >> 5;
@@ -314,11 +369,11 @@ fn read_note(
             2
         }
         NOTE_STRADDLE => {
-            noted.get_or_insert_default().distance = payload;
+            noted.0 = noted.0 & PREFETCH | payload;
             0
         }
         _ => {
-            noted.get_or_insert_default().prefetch = true;
+            noted.0 |= PREFETCH;
             0
         }
     }
