@@ -5,15 +5,20 @@ import { useActions, useApp, useAppStore } from "./context";
 /** How long the button says what happened, in milliseconds. */
 const SAID_MS = 2500;
 
-const COPIED = "Link copied";
-const ABOVE = "See address bar";
+const COPIED = "Copied";
+const ABOVE = "See above";
+/** The same, read out. */
+const READ = {
+  [COPIED]: "Link copied",
+  [ABOVE]: "The link is in the address bar",
+};
 
 /** Copies the address of what is on the screen. */
 export function ShareButton() {
   const store = useAppStore();
   const screen = useApp((state) => state.screen);
   const { tellLack } = useActions();
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<keyof typeof READ | null>(null);
   useEffect(() => {
     if (said === null) return;
     const timer = setTimeout(() => setSaid(null), SAID_MS);
@@ -48,7 +53,7 @@ export function ShareButton() {
       <span aria-hidden="true">{COPIED}</span>
       <span aria-hidden="true">{ABOVE}</span>
       <span className="sr-only" role="status">
-        {said}
+        {said === null ? null : READ[said]}
       </span>
     </button>
   );

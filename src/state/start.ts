@@ -42,6 +42,10 @@ import { findTrace } from "./traceSource";
 export async function open(context: Context, hash: string): Promise<void> {
   const link = readLink(context, hash);
   if (!isScreenOnly(link)) forgetChoices(context, link);
+  // What was said of the import was said over another screen.
+  const { screen } = context.store.getState();
+  if (screen !== (link.screen ?? "replay"))
+    set(context, { showsImport: false });
   showScreen(context, link);
   if (context.started && isOpen(context, link)) return;
   // A screen without a replay of its own finds one behind it.

@@ -15,6 +15,14 @@ test("an_imported_file_becomes_the_trace_and_its_report_is_shown", async () => {
   });
 });
 
+test("the_report_of_an_import_goes_with_the_screen_that_it_was_shown_on", async () => {
+  const { actions, state } = await startApp();
+  await actions.importFile({ file: file(90), name: "a.csv" });
+  expect(state().showsImport).toBe(true);
+  await actions.open("#screen=compare");
+  expect(state()).toMatchObject({ screen: "compare", showsImport: false });
+});
+
 test("a_file_that_cannot_be_read_leaves_everything_as_it_was", async () => {
   const { actions, engine, state } = await startApp();
   const { trace, snapshot, timeline } = state();
