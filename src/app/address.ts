@@ -12,20 +12,26 @@ let known = location.hash;
 
 export function followAddress(store: AppStore, actions: Actions): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  store.subscribe((state) => {
-    if (timer !== undefined || !isSettled(state)) return;
+  let nFollowed = 0;
+  const keepUp = () => {
+    if (timer !== undefined || !isSettled(store.getState())) return;
     timer = setTimeout(() => {
       timer = undefined;
       const now = store.getState();
-      // What the user has put there and the page has not seen yet is not written over.
-      if (!isSettled(now) || location.hash !== known) return;
+      // What the user has put there is not written over before it is shown.
+      if (nFollowed > 0 || location.hash !== known || !isSettled(now)) return;
       writeAddress(now);
     }, WAIT_MS);
-  });
+  };
+  store.subscribe(keepUp);
   // Only the user changes the address so; `replaceState` makes no event.
   addEventListener("hashchange", () => {
     known = location.hash;
-    void actions.open(known);
+    nFollowed += 1;
+    void actions.open(known).finally(() => {
+      nFollowed -= 1;
+      keepUp();
+    });
   });
 }
 

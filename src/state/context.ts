@@ -8,7 +8,7 @@ import type { SavedRuns } from "./savedRuns";
 import type { StatKeeper } from "./keptStat";
 import type { Compared } from "./compareState";
 import type { BuiltInTrace } from "./traces";
-import type { AppState, AppStore, Configuration } from "./store";
+import type { AppState, AppStore } from "./store";
 import type { SurveyTask } from "./surveyActions";
 
 /** Frames of the screen, or of a test. */
@@ -41,8 +41,8 @@ export interface Context extends Services {
   readonly store: AppStore;
   /** The run that shows a trace on a machine; a newer one aborts it. */
   scene: AbortController;
-  /** The change of the setup that was asked for last, until the engine has answered it. */
-  configuring: Configuration | undefined;
+  /** Ends when the engine has answered the change of the setup that was asked for last. */
+  configuring: Promise<unknown>;
   /** A saved run whose trace is looked for; a newer one and any other scene abort it. */
   opening: AbortController | undefined;
   /** Where the scene opens, if not at the cursor. */
@@ -92,7 +92,7 @@ export function createContext(store: AppStore, services: Services): Context {
     ...services,
     store,
     scene: new AbortController(),
-    configuring: undefined,
+    configuring: Promise.resolve(),
     opening: undefined,
     openAt: undefined,
     wantedFile: undefined,

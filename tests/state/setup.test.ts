@@ -49,40 +49,67 @@ test("a_refused_machine_changes_nothing_and_names_its_field", async () => {
   expect(state()).toEqual(before);
 });
 
-test("a_change_that_is_made_before_the_last_one_is_answered_keeps_both", async () => {
-  const { actions, engine, state } = await startApp();
-  const { setup } = state().configuration ?? {};
+/** The setup on the screen, and the machine with another seed: a change that is easy to see. */
+async function startSetup() {
+  const app = await startApp();
+  const { setup } = app.state().configuration ?? {};
   if (!setup) throw new Error("nothing is configured");
+  const now = () => app.state().configuration?.setup;
+  return { ...app, setup, now, seeded: { ...setup.machine, seed: 3 } };
+}
+
+test("changes_that_are_made_before_the_last_one_is_answered_are_all_kept", async () => {
+  const { actions, engine, setup, now, seeded } = await startSetup();
   const release = engine.hold("configure");
-  // Both are changes of what is on the screen.
-  const first = actions.setOs({ ...setup.os, default: "2M" });
-  const second = actions.setOs({
-    ...setup.os,
-    frames: "shuffled",
-  });
-  const third = actions.setMachine({ ...setup.machine, seed: 3 });
+  // Each is a change of what is on the screen.
+  const asked = [
+    actions.setOs({ ...setup.os, default: "2M" }),
+    actions.setOs({ ...setup.os, frames: "shuffled" }),
+    actions.setMachine(seeded),
+  ];
   release();
-  await Promise.all([first, second, third]);
-  const { os, machine } = state().configuration?.setup ?? {};
-  expect(os).toMatchObject({ default: "2M", frames: "shuffled" });
-  expect(machine?.seed).toBe(3);
+  await Promise.all(asked);
+  expect(now()?.os).toMatchObject({ default: "2M", frames: "shuffled" });
+  expect(now()?.machine.seed).toBe(3);
   await actions.undo();
   await actions.undo();
-  expect(state().configuration?.setup.os).toEqual({
-    ...setup.os,
-    default: "2M",
-  });
+  expect(now()?.os).toEqual({ ...setup.os, default: "2M" });
 });
 
-test("a_change_after_a_refused_one_is_done_to_what_stays", async () => {
-  const { actions, engine, state } = await startApp();
-  const { setup } = state().configuration ?? {};
-  if (!setup) throw new Error("nothing is configured");
+test("a_change_after_a_refused_one_is_made_of_what_stays", async () => {
+  const { actions, engine, setup, now, seeded } = await startSetup();
   engine.failNext("configure", "bad-config", "seed");
-  expect(await actions.setMachine({ ...setup.machine, seed: 3 })).toBeDefined();
-  await actions.setOs({ ...setup.os, default: "2M" });
-  expect(state().configuration?.setup.machine).toEqual(setup.machine);
-  expect(state().configuration?.setup.os.default).toBe("2M");
+  const refused = actions.setMachine(seeded);
+  const next = actions.setOs({ ...setup.os, default: "2M" });
+  expect(await refused).toMatchObject({ at: { field: "seed" } });
+  expect(await next).toBeUndefined();
+  expect(now()?.machine).toEqual(setup.machine);
+  expect(now()?.os.default).toBe("2M");
+});
+
+test("what_was_shown_can_be_chosen_back_before_the_other_is_answered", async () => {
+  const { actions, engine, now } = await startSetup();
+  const release = engine.hold("configure");
+  const there = actions.choosePages("2M");
+  const back = actions.choosePages("4K");
+  release();
+  await Promise.all([there, back]);
+  expect(now()?.os.default).toBe("4K");
+});
+
+test("undo_takes_back_a_change_that_is_not_answered_yet_and_that_one_alone", async () => {
+  const { actions, engine, state, now } = await startSetup();
+  await actions.choosePages("2M");
+  const release = engine.hold("configure");
+  const third = actions.choosePages("1G");
+  const undone = [actions.undo(), actions.undo()];
+  release();
+  await Promise.all([third, ...undone]);
+  expect(now()?.os.default).toBe("4K");
+  expect(state().future.map(({ setup }) => setup.os.default)).toEqual([
+    "2M",
+    "1G",
+  ]);
 });
 
 test("changes_are_undone_and_redone_in_order", async () => {

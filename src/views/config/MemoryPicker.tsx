@@ -1,15 +1,11 @@
 /** How memory is mapped and what stands behind it: virtualisation, the host's pages, caches on or off. */
-import { lazy } from "react";
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
+import { MemoryForm } from "./MemoryForm";
 import type { MemoryFormProps } from "./MemoryForm";
 import { mappingText } from "../../model/mapping";
 import { wordsOf } from "../../model/words";
 import "./picker.css";
-
-const MemoryForm = lazy(() =>
-  import("./MemoryForm").then((module) => ({ default: module.MemoryForm })),
-);
 
 export interface MemoryPickerProps extends MemoryFormProps {
   readonly onEdit: () => void;

@@ -1,15 +1,11 @@
 /** Which part of the trace is counted: a button that says it, and behind it the numbers. */
-import { lazy } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { count } from "../../model/format";
 import { runSpan } from "../../model/runWindow";
 import type { Span } from "../../model/timeline";
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
-
-const WindowForm = lazy(() =>
-  import("./WindowForm").then((module) => ({ default: module.WindowForm })),
-);
+import { WindowForm } from "./WindowForm";
 
 export interface WindowControlProps {
   readonly window: RunWindow | undefined;

@@ -40,6 +40,8 @@ export function Opener(props: OpenerProps) {
   const triggerRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const open = () => {
+    // Not every browser gives a button the focus when it is clicked; it comes back to where it was.
+    triggerRef.current?.focus();
     onOpen?.();
     setOpen(true);
   };
