@@ -11,7 +11,8 @@ export default mergeConfig(
       include: ["tests/**/*.test.{ts,tsx}", "src/**/*.test.{ts,tsx}"],
       setupFiles: ["tests/setup.ts"],
       environment: "node",
-      testTimeout: 20_000,
+      // A slow machine is no error.
+      testTimeout: 60_000,
     },
   }),
 );
