@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { encodePermalink } from "../../src/model/permalink";
 import { permalink } from "../../src/state/selectors";
-import { createApp, startApp } from "./app";
+import { createApp, N, settle, startApp } from "./app";
 
 test("a_link_restores_the_structure_and_the_accesses_that_are_shown_only", async () => {
   const app = await startApp();
@@ -50,13 +50,18 @@ test("a_core_that_is_used_later_than_the_access_of_the_link_is_shown", async () 
 });
 
 test.each([
-  [{ cores: "tid" }, "thread 9, which makes no access of this trace"],
+  [{ cores: "tid" }, "thread 9, which makes no access of this trace:"],
+  [
+    { cores: "tid", count: { skip: 0, warmup: 0, limit: 100 } },
+    "thread 9, which makes no access of what is simulated:",
+  ],
   [{}, "but the machine has one core here"],
 ] as const)(
   "a_link_to_a_core_that_there_is_none_of_%j_says_so_and_follows_the_access",
   async (link, words) => {
     const app = createApp();
     app.engine.firstOf.set(7, 0).set(41, 3);
+    if ("count" in link) app.engine.firstOf.set(9, 150);
     await app.actions.start({ ...link, access: 5, core: 9 });
     const { snapshot, notices } = app.state();
     expect(snapshot).toMatchObject({ step: { index: 5 } });
@@ -65,5 +70,64 @@ test.each([
       expect.stringContaining(words),
     ]);
     expect(permalink(app.state()).core).toBeUndefined();
+  },
+);
+
+test("a_trace_without_accesses_is_not_looked_through_for_a_core", async () => {
+  const app = createApp();
+  const workload = { id: "uniform", params: { accesses: "0" } };
+  await app.actions.start({ workload, cores: "tid", core: 9 });
+  expect(app.engine.log).not.toContain("seek -1");
+  expect(app.state().notices.map(({ text }) => text)).toEqual([
+    expect.stringContaining("thread 9, which makes no access of this trace:"),
+  ]);
+});
+
+/** A link to a core of access 5 or later while the end of the trace is looked at, until it is let go. */
+async function lookingFor(core: number) {
+  const app = createApp();
+  app.engine.firstOf.set(7, 0).set(41, 50);
+  const draw = app.engine.hold("timeline");
+  const started = app.actions.start({ cores: "tid", access: 5, core });
+  await settle();
+  const release = app.engine.hold("seek");
+  draw();
+  await settle();
+  expect(app.engine.log.at(-1)).toBe(`seek ${N - 1}`);
+  return { ...app, started, release };
+}
+
+test.each([
+  [41, 41],
+  [9, undefined],
+])(
+  "who_moves_while_core_%s_is_looked_for_stays_there_and_sees_%s",
+  async (core, shown) => {
+    const { actions, started, release, state } = await lookingFor(core);
+    const moved = actions.goTo(20);
+    release();
+    await Promise.all([moved, started]);
+    await settle();
+    expect(state()).toMatchObject({
+      cursor: 20,
+      snapshot: { step: { index: 20 } },
+    });
+    expect(state().snapshot?.core).toBe(shown);
+    expect(state().notices).toHaveLength(shown === undefined ? 1 : 0);
+  },
+);
+
+test.each([41, 9])(
+  "of_another_trace_that_is_opened_while_core_%s_is_looked_for_nothing_is_said",
+  async (core) => {
+    const { actions, started, release, state } = await lookingFor(core);
+    const workload = { id: "uniform", params: { accesses: "60" } };
+    const opened = actions.generateTrace({ workload });
+    await settle();
+    release();
+    await Promise.all([opened, started]);
+    expect(state().trace?.n_accesses).toBe(60);
+    expect(state().core).toBeUndefined();
+    expect(state().notices).toEqual([]);
   },
 );
