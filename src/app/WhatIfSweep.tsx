@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { traceFile } from "../model/exportText";
 import { count, counted } from "../model/format";
 import { COUNTERS, specOf } from "../model/sweep";
-import type { Counter, SweepAxis, SweepRow } from "../model/sweep";
+import type { Counter, SweepAxis, SweepSetup } from "../model/sweep";
 import { sweepChart } from "../model/sweepChart";
 import { sweepFields } from "../model/sweepFields";
 import { endedRows, sweepLines } from "../state/sweepActions";
@@ -100,8 +100,8 @@ interface ResultsProps {
   readonly sweep: SweepState;
   /** Of another sweep than the one in the form. */
   readonly isOther: boolean;
-  /** The replay's machine, which may be one of the rows. */
-  readonly own: SweepRow["setup"];
+  /** The replay's, which may be one of the rows. */
+  readonly own: SweepSetup;
   readonly names: readonly string[];
 }
 
@@ -117,8 +117,7 @@ function Results(props: ResultsProps) {
     () => endedRows(sweep.rows).map(({ row }) => row),
     [sweep.rows],
   );
-  const { machine, os } = own;
-  const chart = sweepChart(names, rows, counter, { machine, os });
+  const chart = sweepChart(names, rows, counter, own);
   const save = (text: string, ending: string) =>
     saveFile(new Blob([text], { type: "text/plain" }), `sweep.${ending}`);
   const isRunning = sweep.status === "running";

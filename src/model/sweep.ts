@@ -24,18 +24,18 @@ export interface SweepAxis {
 /** Rows that the app runs at most: more are for the command line. */
 export const MAX_ROWS = 1000;
 
-interface MachineAndOs {
+/** What a row runs, with what all rows of its sweep share. */
+export interface SweepSetup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
+  readonly cores?: Cores;
+  readonly window?: RunWindow;
 }
 
 /** What a sweep is of. */
 export interface SweepBase {
   readonly cpu: string;
-  readonly setup: MachineAndOs & {
-    readonly cores?: Cores;
-    readonly window?: RunWindow;
-  };
+  readonly setup: SweepSetup;
   /** The models that ship, of which one may be the machine. */
   readonly cpus: readonly CpuModel[];
   /** The name of the trace's file, as `traceFile` has it. */
@@ -119,7 +119,7 @@ export interface SweepRow {
   readonly row: number;
   /** In the order of the axes. */
   readonly at: readonly string[];
-  readonly setup: MachineAndOs;
+  readonly setup: SweepSetup;
   /** The model that the machine is of, where models are swept. */
   readonly cpu: string | undefined;
   readonly report: RunReport | undefined;
@@ -128,7 +128,7 @@ export interface SweepRow {
 
 export function rowOf(line: string): SweepRow {
   // The core has written it.
-  const { row, axes, machine, os, report, error } = JSON.parse(
+  const { row, axes, machine, os, cores, window, report, error } = JSON.parse(
     line,
   ) as SweepLine;
   const text = (value: unknown) =>
@@ -136,7 +136,7 @@ export function rowOf(line: string): SweepRow {
   return {
     row,
     at: Object.values(axes).map(text),
-    setup: { machine, os },
+    setup: { machine, os, cores, window },
     cpu: typeof axes["cpu"] === "string" ? axes["cpu"] : undefined,
     report,
     error: error?.message,

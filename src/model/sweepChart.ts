@@ -3,8 +3,9 @@ import type { Chart } from "../engine/generated/Chart";
 import type { Scale } from "../engine/generated/Scale";
 import type { Series } from "../engine/generated/Series";
 import { same } from "./permalinkPatch";
+import { plainWindow } from "./runWindow";
 import { COUNTERS } from "./sweep";
-import type { Counter, SweepRow } from "./sweep";
+import type { Counter, SweepRow, SweepSetup } from "./sweep";
 
 /** Fewer points show no course. */
 const LEAST = 3;
@@ -16,7 +17,7 @@ export function sweepChart(
   names: readonly string[],
   rows: readonly SweepRow[],
   counter: Counter,
-  own?: SweepRow["setup"],
+  own?: SweepSetup,
 ): Chart | undefined {
   const axis = [0, 1].find((each) => isCourse(rows, each));
   if (axis === undefined) return undefined;
@@ -48,8 +49,15 @@ export function sweepChart(
   };
 }
 
-function isSame(one: SweepRow["setup"], other: SweepRow["setup"]): boolean {
-  return same(one.machine, other.machine) && same(one.os, other.os);
+/** Whether both count the same: of the same part of the trace, too. */
+function isSame(one: SweepSetup, other: SweepSetup): boolean {
+  return same(written(one), written(other));
+}
+
+/** As a row has it, which says what a replay may leave out. */
+function written({ machine, os, cores = "one", window }: SweepSetup) {
+  const part = window && plainWindow(window);
+  return { machine, os, cores, ...(part && { window: part }) };
 }
 
 /** Whether the values of an axis are numbers, and enough of them. */

@@ -94,6 +94,14 @@ test("a_row_has_the_model_of_its_axes", () => {
   expect(cpuOf({ pages: "4K" })).toBeUndefined();
 });
 
+test("a_row_has_the_cores_and_the_window_that_it_was_run_with", () => {
+  const shared = { cores: "tid", window: { skip: 5, warmup: 0 } };
+  const text = line(0, { pages: "4K" }, 1);
+  const of = JSON.parse(text) as object;
+  const { setup } = rowOf(JSON.stringify({ ...of, ...shared }));
+  expect(setup).toEqual({ machine, os, ...shared });
+});
+
 test("fields_begin_with_the_array_that_is_looked_at_or_the_last_level_and_have_values_around_the_machine_s", () => {
   const fields = sweepFields(machine, ["4K", "2M"]);
   expect(fields[0]).toEqual({

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import { withDefaults } from "../../src/model/machineDefaults";
-import type { SweepRow } from "../../src/model/sweep";
+import type { SweepRow, SweepSetup } from "../../src/model/sweep";
 import { sweepChart } from "../../src/model/sweepChart";
 
-const os: SweepRow["setup"]["os"] = {
+const os: SweepSetup["os"] = {
   default: "4K",
   regions: [],
   frames: "sequential",
@@ -69,10 +69,32 @@ test.each([
   expect(drawn(text, ["a", "b"])).toBe(lines);
 });
 
+/** The marks of a sweep that shares `shared` in a replay of `own`. */
+function marks(shared: Partial<SweepSetup>, own: SweepSetup) {
+  const all = rows("768 9, 1536 8, 3072 7").map((row) => ({
+    ...row,
+    setup: { ...row.setup, ...shared },
+  }));
+  return sweepChart(["x"], all, "walks", own)?.marks;
+}
+
 test("the_machine_of_the_replay_is_marked_where_it_is_a_row", () => {
-  const all = rows("768 9, 1536 8, 3072 7");
-  const marks = (entries: number) =>
-    sweepChart(["x"], all, "walks", { machine: machine(entries), os })?.marks;
-  expect(marks(1536)).toEqual([{ x: 1536, label: "this machine" }]);
-  expect(marks(100)).toEqual([]);
+  const of = (entries: number) => marks({}, { machine: machine(entries), os });
+  expect(of(1536)).toEqual([{ x: 1536, label: "this machine" }]);
+  expect(of(100)).toEqual([]);
+});
+
+const whole = { skip: 0, warmup: 0 };
+const part = { skip: 0, warmup: 5, limit: 10 };
+
+test.each([
+  [{ cores: "one", window: whole }, {}, 1],
+  [{ cores: "tid", window: part }, { cores: "tid", window: part }, 1],
+  [{ cores: "one", window: part }, {}, 0],
+  [{ cores: "one", window: whole }, { window: part }, 0],
+  [{ cores: "tid", window: whole }, {}, 0],
+  [{ cores: "one", window: whole }, { cores: "cpu" }, 0],
+] as const)("of_rows_with_%j_a_replay_with_%j_marks_%s", (shared, own, n) => {
+  const setup = { machine: machine(1536), os, ...own };
+  expect(marks(shared, setup)).toHaveLength(n);
 });
