@@ -19,6 +19,7 @@ import {
   withHuge,
 } from "../model/whatIfPages";
 import type { AdviceRow } from "../model/whatIfPages";
+import { isSaving, savedParts } from "../model/whatIfSaved";
 import { AdviceCurve } from "../views/whatif/AdviceCurve";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { CommandLine } from "../views/shared/CommandLine";
@@ -117,6 +118,7 @@ function Advice({
   const actions = useActions();
   const attribution = useApp((state) => state.attribution?.view);
   const rows = adviceRows(advice, regionsOf(attribution, trace.regions));
+  const parts = savedParts(rows);
   const [chosen, setChosen] = useState(0);
   const row = rows[chosen] ?? rows[0];
   const before = advice.points[0]?.walks ?? 0;
@@ -155,7 +157,7 @@ function Advice({
               <Row
                 key={`${each.name} ${each.start}`}
                 row={each}
-                share={each.walks / Math.max(1, rows[0]?.walks ?? 1)}
+                part={parts[at] ?? 0}
                 isChosen={each === row}
                 onChoose={() => setChosen(at)}
                 onApply={() => {
@@ -168,12 +170,15 @@ function Advice({
         </table>
       </div>
       <p className="wi-advice">
-        <b>Start with {row.name}.</b> {adviceSentence(advice, [row])}
+        {isSaving(row) ? <b>Start with {row.name}. </b> : null}
+        {adviceSentence(advice, [row])}
       </p>
-      <CommandLine
-        text={advisingCode(row.starts, advice.huge, own.machine)}
-        what={`huge pages for ${row.name}`}
-      />
+      {isSaving(row) ? (
+        <CommandLine
+          text={advisingCode(row.starts, advice.huge, own.machine)}
+          what={`huge pages for ${row.name}`}
+        />
+      ) : null}
       <p className="t2 small wi-advice">
         Walks left by huge pages, the best first; each point is a whole
         simulation. {counted(advice.picks.length, "page")} leave{" "}
@@ -198,13 +203,14 @@ function Advice({
 
 interface RowProps {
   readonly row: AdviceRow;
-  readonly share: number;
+  /** Of the most walks that a row saves. */
+  readonly part: number;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly onApply: () => void;
 }
 
-function Row({ row, share, isChosen, onChoose, onApply }: RowProps) {
+function Row({ row, part, isChosen, onChoose, onApply }: RowProps) {
   return (
     <tr data-own={isChosen || undefined}>
       <th scope="row">
@@ -217,22 +223,21 @@ function Row({ row, share, isChosen, onChoose, onApply }: RowProps) {
       </td>
       <td className="number">
         <span className="mono">{count(row.walks)}</span>
-        <span
-          className="wi-bar"
-          style={{ width: `${Math.max(0, share) * 36 + 1}px` }}
-        />
+        <span className="wi-bar" style={{ width: `${part * 36 + 1}px` }} />
       </td>
       <td className="number mono">{count(row.starts.length)}</td>
       <td className="number t2">{memorySize(row.wasted)}</td>
       <td className="number">
-        <button
-          type="button"
-          className="btn quiet"
-          aria-label={`Apply to ${row.name}`}
-          onClick={onApply}
-        >
-          Apply
-        </button>
+        {isSaving(row) ? (
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={`Apply to ${row.name}`}
+            onClick={onApply}
+          >
+            Apply
+          </button>
+        ) : null}
       </td>
     </tr>
   );

@@ -220,7 +220,7 @@ export function ranges(
   return joined;
 }
 
-/** `4 pages of 2M in heap save 62.0 % of all walks …`. */
+/** `4 pages of 2M in heap save 62.0 % of all walks …`; without walks saved, of the cycles of walks. */
 export function adviceSentence(
   advice: HugeAdvice,
   rows: readonly AdviceRow[],
@@ -232,6 +232,12 @@ export function adviceSentence(
   const pages = counted(first.starts.length, "page");
   const [save, take] =
     first.starts.length === 1 ? ["saves", "takes"] : ["save", "take"];
-  const share = `${first.isShared ? "about " : ""}${percentOf(first.walks, none.walks)}`;
-  return `${pages} of ${advice.huge} in ${first.name} ${save} ${share} of all walks, and ${take} ${memorySize(first.wasted)} that nothing uses.`;
+  const about = first.isShared ? "about " : "";
+  const saved =
+    first.walks > 0
+      ? `${about}${percentOf(first.walks, none.walks)} of all walks`
+      : first.cycles > 0
+        ? `no walks, but ${about}${percentOf(first.cycles, none.walk_cycles)} of all walk cycles`
+        : "neither walks nor walk cycles";
+  return `${pages} of ${advice.huge} in ${first.name} ${save} ${saved}, and ${take} ${memorySize(first.wasted)} that nothing uses.`;
 }

@@ -35,6 +35,22 @@ export function savedByPick({ picks, points }: HugeAdvice): readonly Saved[] {
   return saved;
 }
 
+/** Whether anything is gained. */
+export function isSaving({
+  walks,
+  cycles,
+}: Pick<Saved, "walks" | "cycles">): boolean {
+  return walks > 0 || cycles > 0;
+}
+
+/** The walks saved as parts of the most that are; nothing where none are. */
+export function savedParts(
+  saved: readonly Pick<Saved, "walks">[],
+): readonly number[] {
+  const most = Math.max(1, ...saved.map(({ walks }) => walks));
+  return saved.map(({ walks }) => Math.max(0, walks) / most);
+}
+
 /** Whole numbers in proportion to the weights, which add up to `total`. */
 function shares(total: number, weights: readonly number[]): readonly number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);

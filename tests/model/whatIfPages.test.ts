@@ -21,6 +21,7 @@ import {
   windowOf,
   workingSetPicture,
 } from "../../src/model/whatIfOverTime";
+import { isSaving, savedParts } from "../../src/model/whatIfSaved";
 import { splitParts, splitWidths } from "../../src/model/whatIfSplit";
 import { curvesMissing } from "../../src/model/whatIfTrace";
 import type { TraceView } from "../../src/engine/generated/TraceView";
@@ -101,6 +102,43 @@ test("advice_is_by_region_and_says_what_it_costs", () => {
   expect(adviceSentence({ ...advice, points: [] }, [])).toBe(
     "No walk would be saved by pages of 2M.",
   );
+});
+
+test.each([
+  [97, 900, "saves 3.0 % of all walks"],
+  [100, 960, "saves no walks, but 4.0 % of all walk cycles"],
+  [103, 960, "saves no walks, but 4.0 % of all walk cycles"],
+  [103, 1000, "saves neither walks nor walk cycles"],
+  [100, 1200, "saves neither walks nor walk cycles"],
+])(
+  "a_page_that_leaves_%s_of_100_walks_and_%s_of_1000_cycles_%s",
+  (walks, walk_cycles, words) => {
+    const points = [point(0, 100), { ...point(1, walks), walk_cycles }];
+    const tried = { ...advice, picks: advice.picks.slice(0, 1), points };
+    const rows = adviceRows(tried, regions);
+    expect(adviceSentence(tried, rows)).toBe(
+      `1 page of 2M in heap ${words}, and takes 1.0 MiB that nothing uses.`,
+    );
+    expect(rows.map(isSaving)).toEqual([!words.includes("neither")]);
+  },
+);
+
+test.each([
+  [
+    [0, 5000, 2500],
+    [0, 1, 0.5],
+  ],
+  [
+    [40, -10],
+    [1, 0],
+  ],
+  [
+    [0, -3],
+    [0, 0],
+  ],
+  [[], []],
+])("rows_that_save_%j_have_bars_of_%j", (walks, bars) => {
+  expect(savedParts(walks.map((each) => ({ walks: each })))).toEqual(bars);
 });
 
 test("ranges_one_after_another_are_one_call", () => {
