@@ -21,17 +21,22 @@ impl Machine {
         self.last = [NOWHERE; 4];
         let space = parent.space;
         let mut gone = Shootdown { space, start: 0, last: self.plan.va_mask, freed: Vec::new() };
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
         for (start, leaf) in changed {
             let last = start | ((1 << self.page_shift(leaf)) - 1);
             if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
                 let page = Shootdown { space, start, last, freed: Vec::new() };
                 gone.freed.extend(shadow.drop(&page).freed);
             }
-            if !flush {
-                let small = self.page_shift(1);
-                let pages = start >> small..=last >> small;
-                for stale in self.stale_everywhere(space) {
-                    stale.writable.extend(pages.clone().map(|page| (space, page)));
+            match ranges.last_mut() {
+                Some(range) if range.1.checked_add(1) == Some(start) => range.1 = last,
+                _ => ranges.push((start, last)),
+            }
+        }
+        if !flush && !ranges.is_empty() {
+            for stale in self.stale_everywhere(space) {
+                for range in &ranges {
+                    stale.keep_writable(space, *range);
                 }
             }
         }
@@ -69,18 +74,14 @@ impl Machine {
 
     /// Whether a write to an address goes where the TLB says that it may go still.
     pub(crate) fn is_untold(&mut self, address: u64) -> bool {
-        let small = self.page_shift(1);
-        if !self.stale.writable.contains(&(self.space, address >> small)) {
+        if !self.stale.was_writable(self.space, address) {
             return false;
         }
         let is_held = self.holds(address);
         if !is_held {
             // What is filled from now on knows better.
             let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
-            let pages = (address & !bits) >> small..=(address | bits) >> small;
-            for page in pages {
-                self.stale.writable.remove(&(self.space, page));
-            }
+            self.stale.forget_writable(self.space, (address & !bits, address | bits));
         }
         is_held
     }

@@ -11,6 +11,8 @@
 mod change;
 mod journal;
 mod share;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -256,7 +258,8 @@ impl PageTables {
         indices.enumerate().all(|(n, at)| self.read(table, at) == wanted(n))
     }
 
-    /// Maps the page of `address`, making the tables that are missing.
+    /// Maps the page of `address`, making the tables that are missing. An entry on the way that has lost all
+    /// its rights leads to its table still, and gets them back.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
@@ -267,9 +270,12 @@ impl PageTables {
             let index = self.index(address, level);
             let mut entry = self.read(table, index);
             if entry & self.format.present == 0 {
-                let base = address >> self.paging.shift(level) << self.paging.shift(level);
-                let made = self.make_table(Place { space, level: level - 1, base })?;
-                entry = self.address(made) | self.format.table;
+                if entry == 0 {
+                    let base = address >> self.paging.shift(level) << self.paging.shift(level);
+                    let made = self.make_table(Place { space, level: level - 1, base })?;
+                    entry = self.address(made);
+                }
+                entry |= self.format.table;
                 self.write(table, index, entry);
             }
             table = self.next(entry);

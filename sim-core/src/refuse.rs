@@ -92,11 +92,19 @@ impl Machine {
     ) {
         let Some((start, last)) = self.range(start, length) else { return };
         if !flush {
-            for (page, leaf) in self.os.pages_in(&self.tables, self.space, start, last) {
-                let bits = (1 << self.page_shift(leaf)) - 1;
-                let (space, was) = (self.space, self.os.rights_at(self.space, page));
+            let space = self.space;
+            let pages = self.os.pages_in(&self.tables, space, start, last).into_iter();
+            let known: Vec<_> = pages
+                .map(|(page, leaf)| {
+                    let last = page | ((1 << self.page_shift(leaf)) - 1);
+                    ((page, last), self.os.rights_at(space, page))
+                })
+                .collect();
+            if !known.is_empty() {
                 for stale in self.stale_everywhere(space) {
-                    stale.keep(space, (page, page | bits), was);
+                    for (page, was) in &known {
+                        stale.keep(space, *page, *was);
+                    }
                 }
             }
         }

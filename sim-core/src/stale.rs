@@ -3,7 +3,7 @@
 //! An entry that was filled before the change keeps the rights of before, on each core by itself, until that
 //! core drops it: what another core has come to know says nothing of this one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::os::Rights;
 
@@ -12,8 +12,9 @@ use crate::os::Rights;
 pub(crate) struct Stale {
     /// Pages, by page table and first address: the last address, and the rights before.
     rights: BTreeMap<(u32, u64), (u64, Rights)>,
-    /// The smallest pages that may be written no more since a fork: page table and number.
-    pub(crate) writable: BTreeSet<(u32, u64)>,
+    /// Memory that may be written no more since a fork, in ranges that have no address in common: the last
+    /// address, by page table and first.
+    writable: BTreeMap<(u32, u64), u64>,
 }
 
 impl Stale {
@@ -42,5 +43,100 @@ impl Stale {
     fn page_at(&self, space: u32, address: u64) -> Option<((u32, u64), Rights)> {
         let (key, (last, rights)) = self.rights.range(..=(space, address)).next_back()?;
         (key.0 == space && address <= *last).then_some((*key, *rights))
+    }
+
+    /// Memory from `first` to `last` could be written until now.
+    pub(crate) fn keep_writable(&mut self, space: u32, (first, last): (u64, u64)) {
+        self.forget_writable(space, (first, last));
+        self.writable.insert((space, first), last);
+    }
+
+    /// Whether memory could be written before, and may not be now.
+    pub(crate) fn was_writable(&self, space: u32, address: u64) -> bool {
+        self.writable_below(space, address).is_some_and(|(_, last)| address <= last)
+    }
+
+    /// What is filled from now on knows what may be written now.
+    pub(crate) fn forget_writable(&mut self, space: u32, (first, last): (u64, u64)) {
+        while let Some((start, end)) = self.writable_below(space, last).filter(|at| first <= at.1) {
+            self.writable.remove(&(space, start));
+            if start < first {
+                self.writable.insert((space, start), first - 1);
+            }
+            if last < end {
+                self.writable.insert((space, last + 1), end);
+            }
+        }
+    }
+
+    /// First and last address of the last range that begins at an address or below it.
+    fn writable_below(&self, space: u32, address: u64) -> Option<(u64, u64)> {
+        let ((of, first), last) = self.writable.range(..=(space, address)).next_back()?;
+        (*of == space).then_some((*first, *last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::parse_json;
+    use crate::cores::Cores;
+    use crate::machine::Machine;
+    use crate::trace::{Access, Kind, Op, OpRecord};
+    use arbtest::arbitrary::{Result, Unstructured};
+    use std::collections::BTreeSet;
+
+    /// Each core that is not told of a fork keeps one range of the memory that lies together.
+    #[test]
+    fn a_fork_costs_each_core_a_range_however_many_pages_that_is() {
+        let os = r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "1G"}]}"#;
+        let machine = Machine::new(&parse_json("{}").unwrap(), &parse_json(os).unwrap());
+        let mut machine = machine.unwrap().with_cores(Cores::Tid);
+        for (tid, address) in (0..).zip([0x0, 0x4000_0000, 0x4000_1000, 0x4000_3000]) {
+            machine.access(tid, &Access { tid, ..Access::new(Kind::Store, address, 8) }, &mut ());
+        }
+        let op = Op::Fork { child: 7, flush: false };
+        machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+        assert_eq!(machine.failure(), None);
+        let ranges = BTreeMap::from([((0, 0), 0x4000_1fff), ((0, 0x4000_3000), 0x4000_3fff)]);
+        let parked = machine.cores.as_ref().unwrap();
+        let others = (0..).zip(&parked.cores).filter(|(n, _)| parked.active != Some(*n));
+        let all = others.map(|(_, core)| &core.stale).chain([&machine.stale]);
+        let all: Vec<_> = all.map(|stale| &stale.writable).collect();
+        assert_eq!(all, [&ranges; 4]);
+    }
+
+    /// First and last of up to 8 addresses in a small space, or its upper end.
+    fn range(u: &mut Unstructured<'_>) -> Result<(u64, u64)> {
+        let base = *u.choose(&[0, u64::MAX - 31])?;
+        let first = base + u64::from(u.int_in_range(0..=31u8)?);
+        Ok((first, first.saturating_add(u.int_in_range(0..=7)?)))
+    }
+
+    #[test]
+    fn ranges_hold_what_a_set_of_addresses_does() {
+        arbtest::arbtest(|u| {
+            let (mut stale, mut set) = (Stale::default(), BTreeSet::new());
+            for _ in 0..u.int_in_range(0..=40)? {
+                let (space, (first, last)) = (u.int_in_range(0..=1)?, range(u)?);
+                let addresses = (first..=last).map(|address| (space, address));
+                if u.arbitrary()? {
+                    stale.keep_writable(space, (first, last));
+                    set.extend(addresses);
+                } else {
+                    stale.forget_writable(space, (first, last));
+                    set.retain(|(of, at)| *of != space || !(first..=last).contains(at));
+                }
+                for address in (0..40).chain(u64::MAX - 40..=u64::MAX) {
+                    for space in 0..=1 {
+                        let expected = set.contains(&(space, address));
+                        assert_eq!(stale.was_writable(space, address), expected, "{address:#x}");
+                    }
+                }
+                assert_eq!(stale.is_empty(), set.is_empty());
+            }
+            Ok(())
+        })
+        .budget_ms(300);
     }
 }

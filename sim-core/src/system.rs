@@ -29,7 +29,7 @@ impl Machine {
         }
         let store = access.kind == Kind::Store;
         let writes = bytes.map(|address| {
-            let goes_on = !self.stale.writable.is_empty() && self.is_untold(address);
+            let goes_on = self.is_untold(address);
             store && !goes_on
         });
         loop {

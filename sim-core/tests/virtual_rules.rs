@@ -354,6 +354,42 @@ fn the_host_takes_back_and_protects_what_has_lost_all_rights() {
     .assert_eq(&told);
 }
 
+/// An entry that leads to a table has lost all rights: a page that is new below it gets the table back, and
+/// with it its neighbours are there still.
+#[test]
+fn a_new_page_below_an_entry_without_rights_is_mapped_in_the_table_that_is_there() {
+    let mut told = String::new();
+    for level in 2..=4 {
+        let text = format!(
+            "load 0x1000\n host-set-entry 0x1000 level={level} clear=7\n load 0x2000\n invept type=2\n load 0x1000"
+        );
+        told += &format!("level {level}\n");
+        told.extend(steps(MACHINE, EPT, &text).iter().map(line));
+        let machine = common::machine(MACHINE, EPT);
+        let mut replay = Replay::new(Rc::new(trace(&items(&text))), machine, 0);
+        while !replay.run(u32::MAX).unwrap() {}
+        told += &format!("{:?}\n", replay.report().virt.unwrap().host_pages);
+    }
+    expect![[r#"
+        level 2
+        load 0x1000: Fault, 15 refs
+        load 0x2000: violation for data 0x181; Fault, 2 refs
+        load 0x1000: Walk, 15 refs
+        {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
+        level 3
+        load 0x1000: Fault, 15 refs
+        load 0x2000: violation for data 0x181; Fault, 2 refs
+        load 0x1000: Walk, 15 refs
+        {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
+        level 4
+        load 0x1000: Fault, 15 refs
+        load 0x2000: violation for gL4 0x83; violation for data 0x181; Fault, 2 refs
+        load 0x1000: Walk, 15 refs
+        {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
+    "#]]
+    .assert_eq(&told);
+}
+
 /// What a page of the host does not allow is found by a page of the guest that is new, too.
 #[test]
 fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {

@@ -183,7 +183,7 @@ impl Os {
         }
         for (id, n) in hottest {
             let start = id.number << self.block_shift;
-            let is_there = tables.n_present_below(id.space, start, HUGE).is_some_and(|n| n > 0);
+            let is_there = tables.n_used_below(id.space, start, HUGE).is_some_and(|n| n > 0);
             if n > 0 && is_there && !huge.contains(&id) && !self.rights_differ_in(id) {
                 recap.promoted.push(self.promote(tables, id, Replacing::AtOnce)?);
                 huge.insert(id);

@@ -90,8 +90,8 @@ impl Os {
                 break;
             }
             let address = id.number << self.block_shift;
-            let Some(present) = tables.n_present_below(id.space, address, HUGE) else { continue };
-            if present < self.khugepaged.min_present || self.rights_differ_in(id) {
+            let Some(n_used) = tables.n_used_below(id.space, address, HUGE) else { continue };
+            if n_used < self.khugepaged.min_present || self.rights_differ_in(id) {
                 continue;
             }
             tries -= 1;

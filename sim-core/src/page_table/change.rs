@@ -212,8 +212,8 @@ impl PageTables {
 
     /// Entries in use in the table that the entry of `level` for `address` leads to;
     /// `None` if it leads to none.
-    pub(crate) fn n_present_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
-        let (table, index) = self.leaf(space, address, level)?;
+    pub(crate) fn n_used_below(&self, space: u32, address: u64, level: u8) -> Option<u64> {
+        let (table, index) = self.known_leaf(space, address, level)?;
         let entry = self.read(table, index);
         (!self.is_leaf(entry, level)).then(|| self.n_used(self.next(entry)))
     }
@@ -223,7 +223,7 @@ impl PageTables {
     /// Returns how many pages those were.
     pub(crate) fn collapse(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> u64 {
         debug_assert!((2..FIRST_GROUP).contains(&leaf), "a page of a single entry above level 1");
-        let Some((upper, index)) = self.leaf(space, address, leaf) else { return 0 };
+        let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
         let (n, flags) = self.free_below(upper, index);
         self.map_entry(upper, index, leaf, frame);
         self.set_flags(upper, index, flags & (self.format.accessed | self.format.dirty));
@@ -233,30 +233,29 @@ impl PageTables {
     /// Clears the entry of `leaf` that leads to a table, and frees the table. Returns how many pages
     /// that mapped.
     pub(crate) fn zap(&mut self, space: u32, address: u64, leaf: u8) -> u64 {
-        let Some((upper, index)) = self.leaf(space, address, leaf) else { return 0 };
+        let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return 0 };
         let (n, _) = self.free_below(upper, index);
         self.write(upper, index, 0);
         n
     }
 
-    /// Frees the table that an entry leads to. Tells how many of its entries were present, and what
+    /// Frees the table that an entry leads to. Tells how many of its entries were in use, and what
     /// flags one or the other of them had.
     fn free_below(&mut self, upper: Table, index: usize) -> (u64, u64) {
         let lower = self.next(self.read(upper, index));
-        let present = self.format.present;
-        let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry & present != 0);
+        let entries = self.tables[lower.0 as usize].iter().filter(|entry| **entry != 0);
         let found = entries.fold((0, 0), |(n, flags), entry| (n + 1, flags | entry));
         self.free_table(lower);
         found
     }
 
     /// Makes the entry of `leaf` that maps a page lead to a table that maps the same memory in
-    /// the pages of the next lower level.
+    /// the pages of the next lower level, with the same rights.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
     pub(crate) fn split(&mut self, space: u32, address: u64, leaf: u8) -> Result<()> {
-        let Some((upper, index)) = self.leaf(space, address, leaf) else { return Ok(()) };
+        let Some((upper, index)) = self.known_leaf(space, address, leaf) else { return Ok(()) };
         let entry = self.read(upper, index);
         let (frame, level) = (self.frame(entry), leaf - 1);
         let base = address >> self.paging.shift(leaf) << self.paging.shift(leaf);
@@ -265,7 +264,7 @@ impl PageTables {
         for (at, number) in (0..1usize << self.paging.bits(level)).zip(0u64..) {
             self.map_entry(lower, at, level, frame + number * size);
             self.set_flags(lower, at, entry & (self.format.accessed | self.format.dirty));
-            let rights = WRITABLE | SHARED | NO_EXECUTE | 0xf << 59;
+            let rights = self.format.present | WRITABLE | SHARED | NO_EXECUTE | 0xf << 59;
             let kept = self.read(lower, at) & !rights;
             self.write(lower, at, kept | entry & rights);
         }
@@ -273,7 +272,7 @@ impl PageTables {
         Ok(())
     }
 
-    /// The entries of a table that lead somewhere.
+    /// How many entries of a table lead somewhere.
     pub(crate) fn n_used(&self, table: Table) -> u64 {
         self.tables[table.0 as usize].iter().filter(|entry| **entry != 0).count() as u64
     }

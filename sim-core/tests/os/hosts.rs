@@ -113,6 +113,26 @@ fn a_host_without_free_blocks_keeps_its_small_pages() {
     );
 }
 
+/// What the processor may not use is there all the same: it is joined with the rest, and counted once.
+#[test]
+fn khugepaged_of_the_host_joins_pages_that_have_lost_all_rights() {
+    let os = r#"{"virt": "ept", "host": {"default": "thp",
+        "thp": {"at_fault": false, "khugepaged": {"every": 4}}}}"#;
+    let first = (1..=8).fold(String::new(), |text, n| text + &format!("load {:#x}\n", n << 12));
+    for hides in ["host-protect 0x1000 --- no-flush", "host-set-entry 0x1000 level=2 clear=7"] {
+        check(
+            os,
+            &format!("{first}\n {hides}\n load 0x9000"),
+            &expect![[r"
+            pages: 2M 2, table_pages 4
+            faults: first touch 12, shared 2
+            system: promotions 2, of small pages 12, shootdowns 2, dropped 8
+            exits: violations 14, flushes 2, all 16
+        "]],
+        );
+    }
+}
+
 /// The guest's huge page is one entry of the TLB only once the host's is one, too.
 #[test]
 fn huge_pages_of_the_host_make_those_of_the_guest_whole() {
@@ -183,10 +203,21 @@ fn a_new_page_of_the_guest_in_a_large_one_of_the_host_is_looked_at() {
     );
 }
 
-/// As for the guest's own: one small page of it is copied, after it was split.
+/// As for the guest's own: one small page of it is copied, after it was split. The others have the rights
+/// that it had.
 #[test]
 fn a_huge_page_of_the_host_is_split_when_a_part_is_written() {
     let os = SHARED.replace("4K", "thp");
+    check(
+        &os,
+        "load 0x1000\n host-protect 0x1000 --- no-flush\n store 0x1000\n load 0x2000",
+        &expect![[r"
+            pages: 4K 516, table_pages 6
+            faults: first touch 4, shared 2, copy on write 1
+            system: shootdowns 1, dropped 1
+            exits: violations 7, all 7
+        "]],
+    );
     check(
         &os,
         "load 0x1000\n store 0x1000\n load 0x2000",

@@ -208,15 +208,18 @@ fn host(report: &RunReport, tables: TableFormat) -> String {
         row(format!("  {loads}"), exits.cr3_loads);
         row(format!("  {drops}"), exits.invlpg);
     } else {
-        let (name, violations) = match tables {
-            TableFormat::Amd => ("NPT", "Nested page faults"),
-            TableFormat::Arm => ("Stage 2", "Stage 2 faults"),
-            TableFormat::X86 | TableFormat::Plain => ("EPT", "EPT violations"),
+        // The page-modification log is Intel's.
+        let (name, violations, logged) = match tables {
+            TableFormat::Amd => ("NPT", "Nested page faults", ""),
+            TableFormat::Arm => ("Stage 2", "Stage 2 faults", ""),
+            TableFormat::X86 | TableFormat::Plain => ("EPT", "EPT violations", ", logged"),
         };
         row(violations.to_owned(), virt.ept_violations);
         row(format!("{name} accessed flags set"), virt.ept_accessed);
-        row(format!("{name} dirty flags set, logged"), virt.ept_dirty);
-        row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+        row(format!("{name} dirty flags set{logged}"), virt.ept_dirty);
+        if !logged.is_empty() {
+            row("Exits as that log was full".to_owned(), virt.pml_full_exits);
+        }
         let (faults, system) = (&virt.host_faults, &virt.host_system);
         let rare = [
             ("Host pages copied on write", faults.copy_on_write),

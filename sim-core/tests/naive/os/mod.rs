@@ -266,6 +266,11 @@ impl<'a> Twin<'a> {
                 self.counts.bus_errors += 1;
                 return;
             }
+        } else {
+            // What it fills knows better than what a fork has left.
+            for va in [first, last] {
+                self.is_untold(pid, va);
+            }
         }
         let shift = self.translate(index, access.kind, pid, first);
         if first >> shift != last >> shift {

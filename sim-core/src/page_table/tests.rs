@@ -1,0 +1,64 @@
+//! Entries that have lost all rights: the processor follows them no more, software knows where they lead.
+
+use std::rc::Rc;
+
+use super::{EPT, FRAMES_AT, PageTables};
+use crate::addr::Paging;
+use crate::ept;
+
+/// The first pages of an address space, one frame after the other.
+fn tables(n: u64) -> PageTables {
+    let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
+    for page in 0..n {
+        tables.map(0, page << 12, 1, FRAMES_AT + (page << 12)).unwrap();
+    }
+    tables
+}
+
+/// Takes all rights from the entry of a level for the first page.
+fn hide(tables: &mut PageTables, level: u8) {
+    let (table, index) = tables.entry_at(0, 0, level).unwrap();
+    tables.change(table, index, 0, ept::RIGHTS);
+    assert_eq!(tables.locate(0, 0), None, "level {level}");
+}
+
+#[test]
+fn a_new_page_is_mapped_in_the_table_that_is_there() {
+    for level in 2..=4 {
+        let mut tables = tables(1);
+        hide(&mut tables, level);
+        tables.map(0, 0x1000, 1, FRAMES_AT + 0x1000).unwrap();
+        assert_eq!(tables.n_tables(), 4, "level {level}");
+        for address in [0, 0x1000] {
+            assert_eq!(tables.locate(0, address), Some(FRAMES_AT + address), "level {level}");
+        }
+    }
+}
+
+#[test]
+fn pages_are_counted_joined_and_taken_whatever_rights_they_have() {
+    for level in 1..=4 {
+        let mut joined = tables(3);
+        hide(&mut joined, level);
+        assert_eq!(joined.n_used_below(0, 0, 2), Some(3), "level {level}");
+        let mut taken = joined.clone();
+        assert_eq!(joined.collapse(0, 0, 2, FRAMES_AT), 3, "level {level}");
+        assert_eq!(taken.zap(0, 0, 2), 3, "level {level}");
+        assert_eq!((joined.n_tables(), taken.n_tables()), (3, 3), "level {level}");
+    }
+}
+
+#[test]
+fn parts_of_a_page_that_is_split_have_its_rights() {
+    let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
+    tables.map(0, 0, 2, FRAMES_AT).unwrap();
+    hide(&mut tables, 2);
+    tables.split(0, 0, 2).unwrap();
+    assert_eq!(tables.n_used_below(0, 0, 2), Some(512));
+    for page in [0, 511] {
+        let address = page << 12;
+        assert_eq!(tables.locate(0, address), None, "its rights are gone");
+        let (table, index) = tables.known_leaf(0, address, 1).unwrap();
+        assert_eq!(tables.frame(tables.read(table, index)), FRAMES_AT + address);
+    }
+}
