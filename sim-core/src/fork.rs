@@ -86,3 +86,32 @@ impl Machine {
         is_held
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::config::parse_json;
+    use crate::cores::Cores;
+    use crate::machine::Machine;
+    use crate::trace::{Access, Kind, Op, OpRecord};
+    use std::collections::BTreeMap;
+
+    /// Each core that is not told of a fork keeps one range of the memory that lies together.
+    #[test]
+    fn a_fork_costs_each_core_a_range_however_many_pages_that_is() {
+        let os = r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "1G"}]}"#;
+        let machine = Machine::new(&parse_json("{}").unwrap(), &parse_json(os).unwrap());
+        let mut machine = machine.unwrap().with_cores(Cores::Tid);
+        for (tid, address) in (0..).zip([0x0, 0x4000_0000, 0x4000_1000, 0x4000_3000]) {
+            machine.access(tid, &Access { tid, ..Access::new(Kind::Store, address, 8) }, &mut ());
+        }
+        let op = Op::Fork { child: 7, flush: false };
+        machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+        assert_eq!(machine.failure(), None);
+        let ranges = BTreeMap::from([((0, 0), 0x4000_1fff), ((0, 0x4000_3000), 0x4000_3fff)]);
+        let parked = machine.cores.as_ref().unwrap();
+        let others = (0..).zip(&parked.cores).filter(|(n, _)| parked.active != Some(*n));
+        let all = others.map(|(_, core)| &core.stale).chain([&machine.stale]);
+        let all: Vec<_> = all.map(|stale| &stale.writable).collect();
+        assert_eq!(all, [&ranges; 4]);
+    }
+}
