@@ -161,7 +161,7 @@ mod tests {
         arbtest::arbtest(|u| {
             let mut builder = SamplesBuilder::default();
             let mut expected = Vec::new();
-            for _ in 0..u.int_in_range(1..=30)? {
+            for _ in 0..u.int_in_range(1..=300)? {
                 let [pid, tid, cpu, event, latency] = u.arbitrary::<[u8; 5]>()?.map(u32::from);
                 let some = |value: u64| Some(value).filter(|value| *value > 0);
                 let [ip, address, physical, period] = u.arbitrary::<[u64; 4]>()?;

@@ -13,22 +13,26 @@ pub(super) struct Column {
 }
 
 impl Column {
-    pub(super) fn pack(values: impl Iterator<Item = u64> + Clone) -> Self {
-        let least = values.clone().min().unwrap_or(0);
-        let most = values.clone().max().unwrap_or(0);
+    /// A column of `n` numbers from `least` to `most`, to be written from the first on.
+    pub(super) fn new(n: usize, least: u64, most: u64) -> Self {
         let width = 8 - (most - least).leading_zeros() as usize / 8;
-        if width == 0 {
-            return Self { least, width, bytes: Box::default() };
+        let bytes = if width == 0 { Box::default() } else { vec![0; n * width + 8].into() };
+        Self { least, width, bytes }
+    }
+
+    /// Writes numbers from number `at` on. Those before are there, and those after are not yet.
+    #[inline]
+    pub(super) fn write(&mut self, at: usize, values: impl Iterator<Item = u64>) {
+        if self.width == 0 {
+            return;
         }
         // Each is written as a whole word too, and what is not of it is written over by the next.
-        let mut bytes = vec![0; values.clone().count() * width + 8];
-        let mut rest = &mut bytes[..];
+        let mut rest = &mut self.bytes[at * self.width..];
         for value in values {
             let Some(word) = rest.first_chunk_mut() else { break };
-            *word = (value - least).to_le_bytes();
-            rest = &mut rest[width..];
+            *word = (value - self.least).to_le_bytes();
+            rest = &mut rest[self.width..];
         }
-        Self { least, width, bytes: bytes.into() }
     }
 
     /// Number `at`, which must exist where not all are alike.
@@ -80,6 +84,16 @@ impl Column {
 mod tests {
     use super::*;
 
+    fn pack(values: &[u64]) -> Column {
+        let least = values.iter().copied().min().unwrap_or(0);
+        let most = values.iter().copied().max().unwrap_or(0);
+        let mut column = Column::new(values.len(), least, most);
+        for (nth, block) in values.chunks(7).enumerate() {
+            column.write(7 * nth, block.iter().copied());
+        }
+        column
+    }
+
     #[test]
     fn a_column_gives_back_what_it_got() {
         arbtest::arbtest(|u| {
@@ -88,7 +102,7 @@ mod tests {
             let n = u.int_in_range(0..=40)?;
             let values = (0..n).map(|_| Ok((u.arbitrary::<u64>()? >> bits).saturating_add(base)));
             let values: Vec<u64> = values.collect::<Result<_, arbtest::arbitrary::Error>>()?;
-            let column = Column::pack(values.iter().copied());
+            let column = pack(&values);
             let back: Vec<u64> = (0..values.len()).map(|at| column.get(at)).collect();
             assert_eq!(back, values);
             Ok(())
@@ -104,7 +118,7 @@ mod tests {
             (&[0, 256, 1], 3 * 2 + 8),
             (&[0, u64::MAX], 2 * 8 + 8),
         ] {
-            assert_eq!(Column::pack(values.iter().copied()).bytes(), bytes, "{values:?}");
+            assert_eq!(pack(values).bytes(), bytes, "{values:?}");
         }
     }
 }

@@ -192,9 +192,26 @@ impl Samples {
 }
 
 impl SampleChunk {
+    /// Goes over the rows twice, all fields of some of them at a time: a chunk of rows is larger than
+    /// the caches of a processor.
     fn new(rows: &[Row]) -> Self {
-        let column = |field: usize| Column::pack(rows.iter().map(|row| row[field]));
-        Self { n: rows.len(), columns: std::array::from_fn(column) }
+        const BLOCK: usize = 128;
+        let mut least = rows.first().copied().unwrap_or_default();
+        let mut most = least;
+        for row in rows {
+            for ((least, most), value) in least.iter_mut().zip(&mut most).zip(row) {
+                *least = (*least).min(*value);
+                *most = (*most).max(*value);
+            }
+        }
+        let column = |field: usize| Column::new(rows.len(), least[field], most[field]);
+        let mut columns: [Column; N_FIELDS] = std::array::from_fn(column);
+        for (nth, block) in rows.chunks(BLOCK).enumerate() {
+            for (field, column) in columns.iter_mut().enumerate() {
+                column.write(nth * BLOCK, block.iter().map(|row| row[field]));
+            }
+        }
+        Self { n: rows.len(), columns }
     }
 
     fn bytes(&self) -> usize {

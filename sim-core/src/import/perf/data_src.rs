@@ -58,18 +58,18 @@ impl DataSrc {
             TlbLevel::Unknown
         }
     }
+}
 
-    /// Counts the level of the TLB that served the access; a walk that ended in a fault is a walk.
-    pub(super) fn count_tlb(self, measured: &mut MeasuredTlb) {
-        let count = match self.level() {
-            TlbLevel::L1 => &mut measured.l1,
-            TlbLevel::L2 => &mut measured.l2,
-            TlbLevel::NoWalk => &mut measured.no_walk,
-            TlbLevel::Walk | TlbLevel::Fault => &mut measured.walk,
-            TlbLevel::Unknown => &mut measured.unknown,
-        };
-        *count += 1;
-    }
+/// Counts the level of the TLB that served an access; a walk that ended in a fault is a walk.
+pub(super) fn count_tlb(level: TlbLevel, measured: &mut MeasuredTlb) {
+    let count = match level {
+        TlbLevel::L1 => &mut measured.l1,
+        TlbLevel::L2 => &mut measured.l2,
+        TlbLevel::NoWalk => &mut measured.no_walk,
+        TlbLevel::Walk | TlbLevel::Fault => &mut measured.walk,
+        TlbLevel::Unknown => &mut measured.unknown,
+    };
+    *count += 1;
 }
 
 #[cfg(test)]
@@ -98,7 +98,7 @@ mod tests {
             let source = DataSrc(value);
             assert_eq!(source.kind(), kind, "{value:#x}");
             let mut measured = MeasuredTlb::default();
-            source.count_tlb(&mut measured);
+            count_tlb(source.level(), &mut measured);
             let counts = serde_json::to_value(measured).unwrap();
             assert_eq!(counts[level], 1, "{value:#x}: {counts}");
         }

@@ -10,7 +10,7 @@ use crate::import::select::Origin;
 use crate::samples::{Mode, Name, Sample as Told, TlbLevel};
 use crate::trace::{Access, Completeness, Kind};
 
-use super::data_src::DataSrc;
+use super::data_src::{DataSrc, count_tlb};
 
 /// Events that are told apart; a recording has a handful.
 const MAX_EVENTS: usize = 1000;
@@ -309,22 +309,23 @@ impl Samples {
         if !out.picks(&sample.origin(name))? {
             return Ok(());
         }
+        let level = sample.data_src.map(DataSrc::level);
         if sample.access.address != 0 {
-            let access = self.access(sample);
+            let access = self.access(sample, level);
             if sample.fault.is_some() { out.fault(access) } else { out.take(access) }?;
         }
-        out.sample(&self.told(sample, code, data))
+        out.sample(&self.told(sample, level.unwrap_or_default(), code, data))
     }
 
     /// Counts a sample's access; gives it as the trace has it.
-    fn access(&mut self, sample: &Sample) -> Access {
+    fn access(&mut self, sample: &Sample, level: Option<TlbLevel>) -> Access {
         if let Some(event) = self.events.get_mut(sample.event) {
             let counter =
                 if sample.fault.is_some() { &mut event.faults } else { &mut event.accesses };
             *counter += 1;
         }
-        if let Some(source) = sample.data_src {
-            source.count_tlb(&mut self.tlb);
+        if let Some(level) = level {
+            count_tlb(level, &mut self.tlb);
         }
         if sample.page_size > 0 {
             *self.pages.entry(sample.page_size).or_default() += 1;
@@ -339,8 +340,13 @@ impl Samples {
     }
 
     /// All that a sample tells, with its names.
-    fn told<'a>(&mut self, sample: &Sample, code: Name<'a>, data: Name<'a>) -> Told<'a> {
-        let level = sample.data_src.map_or(TlbLevel::Unknown, DataSrc::level);
+    fn told<'a>(
+        &mut self,
+        sample: &Sample,
+        level: TlbLevel,
+        code: Name<'a>,
+        data: Name<'a>,
+    ) -> Told<'a> {
         let event = self.events.get_mut(sample.event);
         let (pace, kind) = event.as_ref().map(|event| (event.pace, event.kind)).unwrap_or_default();
         if let Some(event) = event {
