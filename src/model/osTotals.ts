@@ -319,8 +319,12 @@ function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
         virt.ept_dirty,
         "A read of a guest's table is a write for the host.",
       ),
-      row("entries of the page-modification log", virt.pml_entries),
-      row("exits as the log was full", virt.pml_full_exits),
+      ...(words.hasLog
+        ? [
+            row("entries of the page-modification log", virt.pml_entries),
+            row("exits as the log was full", virt.pml_full_exits),
+          ]
+        : []),
       ...[
         row(
           "pages copied on write",

@@ -11,10 +11,7 @@ type Format = Pick<MachineView, "tables">;
 const DEFAULT: Format = { tables: "x86" };
 
 /** References per walk, guest and host apart, with the caches that saved others; `null` of a native run. */
-export function refsPerWalk(
-  report: RunReport,
-  machine?: MachineView,
-): Total | null {
+export function refsPerWalk(report: RunReport, machine?: Format): Total | null {
   const { walks, virt } = report;
   if (virt?.mode === "shadow" || (!virt && walks.host_refs === 0)) return null;
   const value = walks.walks > 0 ? mean(walks.refs / walks.walks) : NONE;
@@ -36,7 +33,7 @@ export function refsPerWalk(
 /** Exits to the host under shadow paging, by reason; `null` of other runs. */
 export function shadowExits(
   { virt, trace }: RunReport,
-  machine?: MachineView,
+  machine?: Format,
 ): Total | null {
   if (virt?.mode !== "shadow") return null;
   const { exits, host_pages } = virt;
@@ -83,9 +80,14 @@ function hostLines({ virt }: RunReport, machine: Format = DEFAULT): string[] {
   const pages = Object.entries(virt.host_pages)
     .filter(([size, n]) => n > 0 && size !== "table_pages")
     .map(([size, n]) => `${count(n)} × ${size}`);
+  const words = wordsOf(machine);
   return [
-    counted(virt.ept_violations, ...wordsOf(machine).violation),
+    counted(virt.ept_violations, ...words.violation),
     `host pages ${pages.length > 0 ? pages.join(", ") : NONE}, ${counted(virt.host_pages["table_pages"] ?? 0, "table page")}`,
-    `${counted(virt.pml_entries, "entry", "entries")} of the page-modification log, ${counted(virt.pml_full_exits, "exit")} as it was full`,
+    ...(words.hasLog
+      ? [
+          `${counted(virt.pml_entries, "entry", "entries")} of the page-modification log, ${counted(virt.pml_full_exits, "exit")} as it was full`,
+        ]
+      : []),
   ];
 }

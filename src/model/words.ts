@@ -45,6 +45,8 @@ export interface Words {
   readonly host: string;
   /** What points to their root. */
   readonly hostRoot: string;
+  /** Whether the processor lists for the host the pages that are written: Intel's page-modification log. */
+  readonly hasLog: boolean;
   /** What ends a walk of the host's tables, one and many: a missing page or right, and an entry that means nothing. */
   readonly violation: readonly [string, string];
   readonly misconfiguration: readonly [string, string];

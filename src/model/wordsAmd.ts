@@ -9,6 +9,7 @@ export const AMD: Words = {
   vm: "ASID",
   host: "NPT",
   hostRoot: "nCR3",
+  hasLog: false,
   violation: ["nested page fault", "nested page faults"],
   misconfiguration: [MISCONFIGURED, "nested page faults of reserved bits"],
   qualification: () => "",

@@ -75,6 +75,7 @@ export const ARM: Words = {
   pageDrops: "TLBI of one address or ASID",
   host: "stage 2",
   hostRoot: "VTTBR",
+  hasLog: false,
   violation: ["stage 2 fault", "stage 2 faults"],
   misconfiguration: ["bad stage 2 descriptor", "bad stage 2 descriptors"],
   qualification: () => "",

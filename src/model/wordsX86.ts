@@ -36,6 +36,7 @@ export const X86: Words = {
   pageDrops: "INVLPG and INVPCID",
   host: "EPT",
   hostRoot: "EPT pointer",
+  hasLog: true,
   violation: ["EPT violation", "EPT violations"],
   misconfiguration: ["EPT misconfiguration", "EPT misconfigurations"],
   qualification: (code) => ` (exit qualification ${code})`,

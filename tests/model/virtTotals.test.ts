@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { RunReport } from "../../src/engine/generated/RunReport";
+import type { TableFormat } from "../../src/engine/generated/TableFormat";
 import { refsPerWalk, shadowExits } from "../../src/model/virtTotals";
 import { report } from "../pictures/runData";
 
@@ -21,32 +23,34 @@ test("a_native_run_has_no_references_of_a_host", () => {
   expect(refsPerWalk(report)).toBeNull();
 });
 
+const nested: RunReport = {
+  ...report,
+  walks: {
+    ...report.walks,
+    walks: 100,
+    refs: 940,
+    guest_refs: 300,
+    host_refs: 640,
+    nested_tlb: { name: "nested_tlb", lookups: 400, hits: 300, ...cache },
+    ept_psc: [{ name: "pde", lookups: 200, hits: 150, ...cache }],
+  },
+  virt: {
+    mode: "ept",
+    exits: { ...noExits, total: 2_100, ept_violations: 2_100 },
+    ept_violations: 2_100,
+    ept_accessed: 5,
+    ept_dirty: 7,
+    pml_entries: 7,
+    pml_full_exits: 0,
+    host_faults: report.faults,
+    host_system: report.system,
+    host_pretouched_pages: 0,
+    host_pages: { "4K": 2_100, "2M": 0, table_pages: 9 },
+  },
+};
+
 test("references_are_told_by_dimension_with_what_saved_others", () => {
-  const total = refsPerWalk({
-    ...report,
-    walks: {
-      ...report.walks,
-      walks: 100,
-      refs: 940,
-      guest_refs: 300,
-      host_refs: 640,
-      nested_tlb: { name: "nested_tlb", lookups: 400, hits: 300, ...cache },
-      ept_psc: [{ name: "pde", lookups: 200, hits: 150, ...cache }],
-    },
-    virt: {
-      mode: "ept",
-      exits: { ...noExits, total: 2_100, ept_violations: 2_100 },
-      ept_violations: 2_100,
-      ept_accessed: 5,
-      ept_dirty: 7,
-      pml_entries: 7,
-      pml_full_exits: 0,
-      host_faults: report.faults,
-      host_system: report.system,
-      host_pretouched_pages: 0,
-      host_pages: { "4K": 2_100, "2M": 0, table_pages: 9 },
-    },
-  });
+  const total = refsPerWalk(nested);
   expect(total).toMatchObject({ label: "references", value: "9.40" });
   expect(total?.formula).toEqual([
     "entries read by all walks ÷ walks",
@@ -58,6 +62,14 @@ test("references_are_told_by_dimension_with_what_saved_others", () => {
     "host pages 2,100 × 4K, 9 table pages",
     "7 entries of the page-modification log, 0 exits as it was full",
   ]);
+});
+
+test("only_intels_processors_have_a_log", () => {
+  const told = (tables: TableFormat) =>
+    refsPerWalk(nested, { tables })?.formula.join("\n");
+  expect(told("x86")).toContain("page-modification log");
+  expect(told("amd")).not.toContain("log");
+  expect(told("arm")).not.toContain("log");
 });
 
 test("shadow_paging_is_told_by_its_exits", () => {
