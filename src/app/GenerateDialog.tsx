@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { WorkloadCheck } from "../engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
+import { placed } from "../model/place";
 import { chosen, genCommand } from "../model/workload";
 import type { WorkloadChoice } from "../model/workload";
-import { placed } from "../state/notices";
 import { GenerateForm } from "../views/generate/GenerateForm";
 import { GenerateProgress } from "../views/generate/GenerateProgress";
 import { Sentence } from "../views/import/Sentence";

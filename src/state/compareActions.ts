@@ -1,5 +1,6 @@
 /** Two machines side by side on the trace that is open. The left one is that of the replay. */
 import { isFatal } from "../engine/errors";
+import { placed } from "../model/place";
 import { setupOf, sideOf, usualRight } from "../model/sides";
 import type { Side } from "../model/sides";
 import type { CompareState } from "./compareState";
@@ -8,7 +9,7 @@ import type { Context } from "./context";
 import { set } from "./context";
 import { goTo } from "./cursorActions";
 import { guard } from "./guard";
-import { engineError, placed, tellError } from "./notices";
+import { engineError, tellError } from "./notices";
 import { showScreen } from "./screens";
 import { configure } from "./setupActions";
 import type { AppState, Configuration } from "./store";

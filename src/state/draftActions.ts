@@ -2,11 +2,12 @@
 import type { ImportChoices } from "../engine/engine";
 import { chosen, isClear, taken, TAKE_ALL } from "../model/importDraft";
 import type { Reading, Take } from "../model/importDraft";
+import { placed } from "../model/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
 import { openMeasured } from "./measuredActions";
-import { clear, engineError, placed } from "./notices";
+import { clear, engineError } from "./notices";
 import type { ImportDraft } from "./store";
 import { importFile } from "./traceActions";
 

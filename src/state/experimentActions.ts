@@ -1,10 +1,11 @@
 /** The gallery of experiments: which is open, and running them beside the replay. */
 import { isFatal } from "../engine/errors";
 import type { ExperimentState } from "../model/experimentState";
+import { placed } from "../model/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed } from "./notices";
+import { engineError } from "./notices";
 
 /** Asks once for what can be run. */
 export function loadExperiments(context: Context): Promise<void> {

@@ -3,10 +3,11 @@ import type { EventFamily } from "../engine/generated/EventFamily";
 import { isFatal } from "../engine/errors";
 import { LINK_MOST } from "../model/loop";
 import type { Permalink } from "../model/permalink";
+import { placed } from "../model/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed, tell } from "./notices";
+import { engineError, tell } from "./notices";
 import type { AppState, MeasuredState } from "./store";
 
 /** As much as the core reads; one byte more lets it say that there is too much. */

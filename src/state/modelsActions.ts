@@ -3,10 +3,11 @@ import type { EngineError, WholeOutcome } from "../engine/engine";
 import type { CpuModel } from "../engine/generated/CpuModel";
 import { smallestPage } from "../model/machineDefaults";
 import { PLAIN_OS } from "../model/permalink";
+import { placed } from "../model/place";
 import { patch } from "./compareActions";
 import type { ModelRun, ModelsState } from "./compareState";
 import type { Context } from "./context";
-import { engineError, placed } from "./notices";
+import { engineError } from "./notices";
 import { isAboutMapping } from "./setupActions";
 import type { Configuration } from "./store";
 

@@ -1,7 +1,6 @@
 /** Sentences for the user. Each error is told once, here. */
 import { EngineError } from "../engine/engine";
-import type { Place } from "../engine/generated/Place";
-import { count } from "../model/format";
+import { placed } from "../model/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import type { Notice, NoticeKind } from "./store";
@@ -48,20 +47,6 @@ export function tellError(
 export function dismiss(context: Context, id: Notice["id"]): void {
   const { notices } = context.store.getState();
   set(context, { notices: notices.filter((notice) => notice.id !== id) });
-}
-
-/** A message with the place that it speaks of: `… (at line 12)`. */
-export function placed(message: string, at: Place | undefined): string {
-  const place = at ? placeText(at) : "";
-  if (place === "") return message;
-  const end = message.endsWith(".") ? "." : "";
-  return `${message.replace(/\.$/, "")} (${place})${end}`;
-}
-
-function placeText(at: Place): string {
-  if ("line" in at) return `at line ${count(at.line)}`;
-  if ("byte" in at) return `at byte ${count(at.byte)}`;
-  return at.field === "" ? "" : `at \`${at.field}\``;
 }
 
 /** Ends with a full stop, so that another sentence can follow. */

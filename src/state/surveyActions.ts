@@ -3,11 +3,12 @@ import { isFatal } from "../engine/errors";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { SurveyReport } from "../engine/generated/SurveyReport";
 import type { TraceView } from "../engine/generated/TraceView";
+import { placed } from "../model/place";
 import type { SurveyChoice, SurveyState } from "../model/surveyState";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed } from "./notices";
+import { engineError } from "./notices";
 
 /** What a survey is of: any of these another, and it is another survey. */
 interface Subject {

@@ -2,12 +2,13 @@
 import { isFatal } from "../engine/errors";
 import type { TraceView } from "../engine/generated/TraceView";
 import { count } from "../model/format";
+import { placed } from "../model/place";
 import { MAX_ROWS, rowOf } from "../model/sweep";
 import type { SweepRow } from "../model/sweep";
 import type { Context } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed } from "./notices";
+import { engineError } from "./notices";
 
 /** A row that has ended, and its line as `pagewalk sweep` writes it. */
 export interface EndedRow {

@@ -4,6 +4,7 @@ import type { Setup } from "../engine/engine";
 import { isFatal } from "../engine/errors";
 import type { Question } from "../engine/generated/Question";
 import type { RunReport } from "../engine/generated/RunReport";
+import { placed } from "../model/place";
 import { changeOf, keyOf, NO_WHAT_IF } from "../model/whatIf";
 import type {
   Asked,
@@ -14,7 +15,7 @@ import type {
 import type { Context, WhatIfRunner } from "./context";
 import { set } from "./context";
 import { guard } from "./guard";
-import { engineError, placed, tellError } from "./notices";
+import { engineError, tellError } from "./notices";
 import { configure } from "./setupActions";
 
 /** Changes that can be gone back to. */

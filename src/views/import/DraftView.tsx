@@ -4,6 +4,7 @@ import { fileSize } from "../../model/format";
 import { peekProblem, taken } from "../../model/importDraft";
 import type { Reading, Take } from "../../model/importDraft";
 import { whatItIs } from "../../model/importFacts";
+import { placed } from "../../model/place";
 import { webWords } from "../../model/traceText";
 import { DraftFacts } from "./DraftFacts";
 import { FirstRecords } from "./FirstRecords";
@@ -45,7 +46,7 @@ export function DraftView(props: DraftViewProps) {
       </p>
       {problem || refused !== undefined ? (
         <p className="problem" role="alert" data-testid="import-problem">
-          <Sentence text={told(refused ?? problem?.message ?? "")} />
+          <Sentence text={told(refused ?? problemText(problem))} />
         </p>
       ) : null}
       {peek ? (
@@ -87,6 +88,13 @@ export function DraftView(props: DraftViewProps) {
       </div>
     </div>
   );
+}
+
+/** With its line or byte: that a field of this form is meant says the message. */
+function problemText(problem: Peek["problem"]): string {
+  if (!problem) return "";
+  const { message, at } = problem;
+  return placed(message, at && "field" in at ? undefined : at);
 }
 
 /** The core's messages go on after the name of the file. */

@@ -37,6 +37,17 @@ const choose = (label: string, value: string) =>
 const importButton = (name = "Import") =>
   screen.getByRole<HTMLButtonElement>("button", { name });
 
+test.each([
+  [{ line: 3 }, "Bad number (at line 3)."],
+  [{ byte: 22994 }, "Bad number (at byte 22,994)."],
+  [{ field: "select" }, "Bad number."],
+  [undefined, "Bad number."],
+])("a_problem_at_%j_is_told_with_its_place", (at, text) => {
+  const problem = { code: "bad-trace", message: "bad number." } as const;
+  show({ ...peekOf({}), problem: at ? { ...problem, at } : problem });
+  expect(screen.getByTestId("import-problem").textContent).toBe(text);
+});
+
 test("what_is_guessed_of_a_list_can_be_told", () => {
   const chosen = show({
     ...peekOf({ format: "csv" }),
