@@ -51,7 +51,7 @@ export async function saveRun(
     }
     const link = traceLink(state);
     const date = context.clock.date();
-    why = await change(context, () =>
+    why = await keep(context, () =>
       context.savedRuns.put([
         {
           version: SAVED_VERSION,
@@ -103,7 +103,7 @@ export async function renameRun(
 ): Promise<string | undefined> {
   const { name, note } = words;
   let gone: string | undefined;
-  const why = await change(context, async () => {
+  const why = await keep(context, async () => {
     const isThere = await context.savedRuns.change(id, { name, note });
     if (!isThere) gone = "It is not saved any more.";
   });
@@ -117,7 +117,7 @@ export async function deleteRuns(
 ): Promise<boolean> {
   const { runs = [] } = context.store.getState().saved;
   const deleted = runs.filter(({ id }) => ids.includes(id));
-  const why = await change(context, () => context.savedRuns.remove(ids));
+  const why = await keep(context, () => context.savedRuns.remove(ids));
   if (why === undefined) put(context, { deleted });
   else tellWhy(context, `They could not be deleted: ${why}`);
   return why === undefined;
@@ -125,7 +125,7 @@ export async function deleteRuns(
 
 export async function putBackRuns(context: Context): Promise<void> {
   const { deleted } = context.store.getState().saved;
-  const why = await change(context, () => context.savedRuns.put(deleted));
+  const why = await keep(context, () => context.savedRuns.put(deleted));
   if (why === undefined) put(context, { deleted: [] });
   else tellWhy(context, `They could not be put back: ${why}`);
 }
@@ -253,7 +253,7 @@ function runOf(context: Context, id: string): SavedRun | undefined {
 }
 
 /** Changes what is saved, and shows what is there then. Resolves with why it could not be, if so. */
-async function change(
+async function keep(
   context: Context,
   work: () => Promise<void>,
 ): Promise<string | undefined> {

@@ -18,7 +18,7 @@ import {
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
 import { Tooltip } from "../shared/Tooltip";
-import "./transport.css";
+import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
@@ -94,7 +94,7 @@ export function TraceBar({
           </Part>
         </>
       )}
-      <span className="transport-space" />
+      <span className="trace-space" />
       {report ? (
         <span className="trace-totals" data-stale={stale || undefined}>
           {partial ? <span className="trace-so-far">so far</span> : null}

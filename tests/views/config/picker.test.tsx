@@ -13,9 +13,6 @@ import { loadFloating } from "../../../src/views/shared/opener/Opener";
 beforeAll(loadFloating);
 afterEach(cleanup);
 
-// jsdom has none.
-vi.stubGlobal("CSS", { escape: (text: string) => text });
-
 const SECTIONS = [
   {
     title: "Intel",

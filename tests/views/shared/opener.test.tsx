@@ -16,9 +16,6 @@ import {
 beforeAll(loadFloating);
 afterEach(cleanup);
 
-// jsdom has none.
-vi.stubGlobal("CSS", { escape: (text: string) => text });
-
 function show() {
   const opened = vi.fn();
   render(
