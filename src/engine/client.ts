@@ -1,12 +1,11 @@
 /**
- * The engine over any transport. It numbers the calls, rebuilds errors, and when the instance
- * behind it dies it makes a new one and restores the trace and the machine of the last good run.
+ * The engine over any transport. When the instance behind it has died, the trace and the machine of the last good
+ * run are restored in the new one.
  */
 import type { AnswerTo } from "./answers";
 import type {
   AccessFilter,
   Engine,
-  EngineError,
   ExportedTrace,
   ImportChoices,
   ImportOptions,
@@ -15,7 +14,6 @@ import type {
   PairRegions,
   PairSteps,
   PairView,
-  Progress,
   RowOutcome,
   SavedTrace,
   Setup,
@@ -27,8 +25,6 @@ import type {
   WholeOutcome,
   Workload,
 } from "./engine";
-import { cancelled, isFatal, rebuild } from "./errors";
-import type { PlainError } from "./errors";
 import type { AttributionView } from "./generated/AttributionView";
 import type { CpuModel } from "./generated/CpuModel";
 import type { ExperimentInfo } from "./generated/ExperimentInfo";
@@ -46,19 +42,13 @@ import type { SurveyReport } from "./generated/SurveyReport";
 import type { TraceView } from "./generated/TraceView";
 import type { WorkloadCheck } from "./generated/WorkloadCheck";
 import type { WorkloadInfo } from "./generated/WorkloadInfo";
+import { Connection } from "./connection";
+import type { Connect } from "./connection";
 import { RunPool } from "./pool";
-import type { Call, CallName, Calls, Reply, Request } from "./protocol";
+import type { Call, CallName, Calls } from "./protocol";
 
 /** After so many milliseconds without one, what was made for many runs is let go. */
 const IDLE_MS = 30_000;
-
-export interface Transport {
-  post(request: Request): void;
-  close(): void;
-}
-
-/** Starts a fresh instance; whatever it says goes to `receive`. */
-export type Connect = (receive: (reply: Reply) => void) => Transport;
 
 /** How a crash ended: the new instance stands where the last good run stood, or it is empty. */
 export type Recovery =
@@ -80,12 +70,6 @@ export interface RecoveringEngine extends Engine {
   recovery(): Promise<Recovery | undefined>;
 }
 
-interface Pending {
-  readonly resolve: (result: Calls[CallName]["result"]) => void;
-  readonly reject: (error: EngineError) => void;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-}
-
 /** How the trace was made, to make it again. */
 type Source =
   | { readonly file: Omit<Call<"import">, "id" | "type"> }
@@ -99,28 +83,22 @@ interface Scene {
 }
 
 export class EngineClient implements RecoveringEngine {
-  readonly #connect: Connect;
   readonly #pool: RunPool;
-  readonly #pending = new Map<number, Pending>();
-  #transport: Transport;
-  #nextId = 1;
+  readonly #connection: Connection;
   #scene: Partial<Scene> = {};
   #good: Scene | undefined;
   #recovery: Promise<Recovery | undefined> = Promise.resolve(undefined);
   #restoring = false;
-  #isReady = false;
-  #end: EngineError | undefined;
 
   /** `nRunners`: instances that may run machines beside this one, each with a copy of the trace. */
   constructor(connect: Connect, nRunners = 1) {
-    this.#connect = connect;
     this.#pool = new RunPool({
       make: () => new EngineClient(connect),
       save: () => this.saveTrace(),
       size: nRunners,
       idleMs: IDLE_MS,
     });
-    this.#transport = this.#open();
+    this.#connection = new Connection(connect, () => this.#onReplaced());
   }
 
   cpus(): Promise<readonly CpuModel[]> {
@@ -331,10 +309,8 @@ export class EngineClient implements RecoveringEngine {
   }
 
   dispose(): void {
-    this.#end ??= cancelled();
     this.#pool.letGo();
-    this.#transport.close();
-    this.#rejectAll(this.#end);
+    this.#connection.close();
   }
 
   /** The trace is another one. */
@@ -350,76 +326,12 @@ export class EngineClient implements RecoveringEngine {
     options: TaskOptions = {},
   ): Promise<Calls[K]["result"]> {
     if (this.#restoring) await this.#recovery;
-    return this.#send(type, args, options);
+    return this.#connection.send(type, args, options);
   }
 
-  #send<K extends CallName>(
-    type: K,
-    args: Calls[K]["args"],
-    { signal, onProgress }: TaskOptions = {},
-  ): Promise<Calls[K]["result"]> {
-    if (this.#end) return Promise.reject(this.#end);
-    if (signal?.aborted) return Promise.reject(cancelled());
-    const id = this.#nextId++;
-    const answer = new Promise<Calls[K]["result"]>((resolve, reject) => {
-      // The answer to a call of type K carries K's result: the session keeps to `Calls`.
-      const typed = resolve as Pending["resolve"];
-      this.#pending.set(id, { resolve: typed, reject, onProgress });
-    });
-    // A call is exactly its type, its number and the arguments of its type.
-    this.#transport.post({ type, id, ...args } as Call);
-    const cancel = () => this.#transport.post({ type: "cancel", id });
-    signal?.addEventListener("abort", cancel, { once: true });
-    return answer.finally(() => signal?.removeEventListener("abort", cancel));
-  }
-
-  #receive(reply: Reply): void {
-    switch (reply.type) {
-      case "ready":
-        this.#isReady = true;
-        break;
-      case "progress":
-        this.#pending.get(reply.id)?.onProgress?.(reply.progress);
-        break;
-      case "done":
-        this.#take(reply.id)?.resolve(reply.result);
-        break;
-      case "failed":
-        this.#take(reply.id)?.reject(rebuild(reply.error));
-        if (isFatal(reply.error)) this.#replace(reply.error);
-        break;
-      case "dead":
-        this.#replace(reply.error);
-    }
-  }
-
-  #take(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    return pending;
-  }
-
-  #open(): Transport {
-    this.#isReady = false;
-    // Words of an instance that was replaced meanwhile are dropped.
-    let transport: Transport | undefined = undefined;
-    transport = this.#connect((reply) => {
-      if (transport === undefined || transport === this.#transport)
-        this.#receive(reply);
-    });
-    return transport;
-  }
-
-  /** A dead instance is replaced, unless it never lived: then a new one would not either. */
-  #replace(error: PlainError): void {
-    if (this.#end) return;
-    const wasReady = this.#isReady;
-    this.#transport.close();
-    if (!wasReady) this.#end = rebuild(error);
-    else this.#transport = this.#open();
-    this.#rejectAll(rebuild(error));
+  #onReplaced(): void {
     // While restoring, the restoration itself hears of this by its rejected call.
-    if (!wasReady || this.#restoring) return;
+    if (this.#restoring) return;
     this.#restoring = true;
     this.#recovery = this.#restore();
   }
@@ -434,8 +346,8 @@ export class EngineClient implements RecoveringEngine {
       if (!good) return { outcome: "lost" };
       const { source, setup } = good;
       const trace = await this.#make(source);
-      const machine = await this.#send("configure", { setup });
-      const report = await this.#send("run", {});
+      const machine = await this.#connection.send("configure", { setup });
+      const report = await this.#connection.send("run", {});
       this.#scene = good;
       this.#good = good;
       return {
@@ -455,14 +367,9 @@ export class EngineClient implements RecoveringEngine {
   }
 
   #make(source: Source): Promise<TraceView> {
-    if ("file" in source) return this.#send("import", source.file);
-    if ("shipped" in source) return this.#send("open", source.shipped);
-    return this.#send("generate", source);
-  }
-
-  #rejectAll(error: EngineError): void {
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { reject } of pending) reject(error);
+    if ("file" in source) return this.#connection.send("import", source.file);
+    if ("shipped" in source)
+      return this.#connection.send("open", source.shipped);
+    return this.#connection.send("generate", source);
   }
 }

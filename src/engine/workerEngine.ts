@@ -1,6 +1,6 @@
 /** The engine of the app: the session runs in a worker of its own. */
 import { EngineClient } from "./client";
-import type { Connect } from "./client";
+import type { Connect } from "./connection";
 import type { Reply } from "./protocol";
 
 const connectWorker: Connect = (receive) => {

@@ -6,7 +6,7 @@ import {
   screen,
   waitFor,
 } from "@testing-library/react";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { Picker } from "../../../src/views/config/Picker";
 import { loadFloating } from "../../../src/views/shared/opener/Opener";
 

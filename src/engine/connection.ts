@@ -1,0 +1,120 @@
+/**
+ * Calls over a transport, and their answers: it numbers the calls and rebuilds errors. When the
+ * instance behind it dies, it opens a new one, unless the dead one never lived: then a new one would not either.
+ */
+import type { EngineError, Progress, TaskOptions } from "./engine";
+import { cancelled, isFatal, rebuild } from "./errors";
+import type { PlainError } from "./errors";
+import type { Call, CallName, Calls, Reply, Request } from "./protocol";
+
+export interface Transport {
+  post(request: Request): void;
+  close(): void;
+}
+
+/** Starts a fresh instance; whatever it says goes to `receive`. */
+export type Connect = (receive: (reply: Reply) => void) => Transport;
+
+interface Pending {
+  readonly resolve: (result: Calls[CallName]["result"]) => void;
+  readonly reject: (error: EngineError) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+export class Connection {
+  readonly #connect: Connect;
+  readonly #onReplaced: () => void;
+  readonly #pending = new Map<number, Pending>();
+  #transport: Transport;
+  #nextId = 1;
+  #isReady = false;
+  #end: EngineError | undefined;
+
+  /** `onReplaced` is called when a new instance has taken the place of a dead one, whose calls have been rejected. */
+  constructor(connect: Connect, onReplaced: () => void) {
+    this.#connect = connect;
+    this.#onReplaced = onReplaced;
+    this.#transport = this.#open();
+  }
+
+  /** Rejects what the instance refuses, and everything once the connection has ended. */
+  send<K extends CallName>(
+    type: K,
+    args: Calls[K]["args"],
+    { signal, onProgress }: TaskOptions = {},
+  ): Promise<Calls[K]["result"]> {
+    if (this.#end) return Promise.reject(this.#end);
+    if (signal?.aborted) return Promise.reject(cancelled());
+    const id = this.#nextId++;
+    const answer = new Promise<Calls[K]["result"]>((resolve, reject) => {
+      // The answer to a call of type K carries K's result: the session keeps to `Calls`.
+      const typed = resolve as Pending["resolve"];
+      this.#pending.set(id, { resolve: typed, reject, onProgress });
+    });
+    // A call is exactly its type, its number and the arguments of its type.
+    this.#transport.post({ type, id, ...args } as Call);
+    const cancel = () => this.#transport.post({ type: "cancel", id });
+    signal?.addEventListener("abort", cancel, { once: true });
+    return answer.finally(() => signal?.removeEventListener("abort", cancel));
+  }
+
+  /** Ends it: calls that wait are rejected as cancelled. */
+  close(): void {
+    this.#end ??= cancelled();
+    this.#transport.close();
+    this.#rejectAll(this.#end);
+  }
+
+  #receive(reply: Reply): void {
+    switch (reply.type) {
+      case "ready":
+        this.#isReady = true;
+        break;
+      case "progress":
+        this.#pending.get(reply.id)?.onProgress?.(reply.progress);
+        break;
+      case "done":
+        this.#take(reply.id)?.resolve(reply.result);
+        break;
+      case "failed":
+        this.#take(reply.id)?.reject(rebuild(reply.error));
+        if (isFatal(reply.error)) this.#replace(reply.error);
+        break;
+      case "dead":
+        this.#replace(reply.error);
+    }
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #open(): Transport {
+    this.#isReady = false;
+    // Words of an instance that was replaced meanwhile are dropped.
+    let transport: Transport | undefined = undefined;
+    transport = this.#connect((reply) => {
+      if (transport === undefined || transport === this.#transport)
+        this.#receive(reply);
+    });
+    return transport;
+  }
+
+  #replace(error: PlainError): void {
+    if (this.#end) return;
+    const wasReady = this.#isReady;
+    this.#transport.close();
+    if (!wasReady) this.#end = rebuild(error);
+    else this.#transport = this.#open();
+    this.#rejectAll(rebuild(error));
+    if (wasReady) this.#onReplaced();
+  }
+
+  #rejectAll(error: EngineError): void {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
+  }
+}
