@@ -11,7 +11,7 @@ use crate::cores::Last;
 use crate::machine::Machine;
 use crate::narrow::small;
 use crate::plan::SEVERAL;
-use crate::set_assoc::{OnWays, Ways};
+use crate::set_assoc::{EMPTY, OnWays, Ways};
 use crate::tlb::{Entries, Entry, Indexing, Slot};
 use crate::trace::Kind;
 
@@ -43,7 +43,7 @@ pub(super) fn run(
         class: machine.page_class[leaf],
         store: first.page.kind() == Kind::Store,
         indexing: [l1.indexing(), l2.indexing()],
-        used: (last.array == l1_array).then_some(last.slot),
+        used: if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY },
         misses,
     };
     let Some(Some(done)) = l1.with_lru(Both { stretch, l2 }) else {
@@ -51,9 +51,7 @@ pub(super) fn run(
         return false;
     };
     misses.truncate(done.n_misses);
-    if let Some(slot) = done.used {
-        *last = Last { array: l1_array, slot };
-    }
+    *last = Last { array: l1_array, slot: done.used };
     counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.l1_hits;
     counts.l1[usize::from(l1_array) % MAX_ARRAYS].add(done.l1);
     counts.l2[usize::from(l2_array) % MAX_ARRAYS].add(done.l2);
@@ -68,14 +66,15 @@ struct Stretch<'a> {
     store: bool,
     /// Of level 1 and level 2.
     indexing: [Indexing; 2],
-    /// The slot of the array of level 1 that accesses of the kind used last.
-    used: Option<Slot>,
+    /// The tag that accesses of the kind used last in the array of level 1.
+    used: u64,
     /// As many places as there are heads.
     misses: &'a mut [Miss],
 }
 
 struct Done {
-    used: Option<Slot>,
+    /// The slot that was used last.
+    used: Slot,
     /// With repeats, whether their heads hit or not.
     l1_hits: u32,
     /// Without hits, which are counted by kind.
@@ -123,12 +122,11 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing[0].set_of(number);
-            let stage = if let Some((way, entry)) = l1.lookup_rare(set, tag, l1_rule) {
+            let stage = if let Some((_, entry)) = l1.lookup_rare(set, tag, l1_rule) {
                 l1_hits += 1;
                 entry.add_hits(1 + n_repeats);
-                let now_used = Slot { set: small(set), way };
-                if used != Some(now_used) {
-                    used = Some(now_used);
+                if used != tag {
+                    used = tag;
                     entry.set_used_at(index);
                 }
                 if !store || entry.knows_dirty() {
@@ -140,11 +138,10 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
             } else {
                 let mut entry = Entry::new(index, u32::from(store));
                 entry.add_hits(n_repeats);
-                let filled = l1.insert_absent(set, tag, entry, l1_rule);
-                if !filled.was_full {
+                if !l1.insert_absent(set, tag, entry, l1_rule).was_full {
                     l1_empty += 1;
                 }
-                used = Some(Slot { set: small(set), way: filled.way });
+                used = tag;
                 let set = indexing[1].set_of(number);
                 if let Some((_, entry)) = l2.lookup_rare(set, tag, l2_rule) {
                     l2_hits += 1;
@@ -166,6 +163,12 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
         let l1_fills = small(heads.len()) - l1_hits;
         let l2_fills = small(n_misses) - n_stored - l2_hits;
         let n_repeats: u32 = heads.iter().map(|head| head.n_repeats).sum();
+        let used = heads.last().map_or(Slot::default(), |head| {
+            let set = indexing[0].set_of(head.page.number(shift));
+            // It is the way used last, which changes nothing.
+            let way = l1.lookup(set, used, l1_rule).map_or(0, |(way, _)| way);
+            Slot { set: small(set), way }
+        });
         Done {
             used,
             l1_hits: l1_hits + n_repeats,

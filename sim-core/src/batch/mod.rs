@@ -244,15 +244,19 @@ impl<'a, P: Probe> Batch<'a, P> {
     #[inline(always)]
     fn add_alike(&mut self, first: u32, kind: Kind, pages: &[u64]) -> usize {
         let (start, end, leaf) = self.alike;
+        if start > end {
+            return 0;
+        }
         let va_mask = self.va_mask;
         let Heads { places, n } = &mut self.heads[group(kind)];
-        let room = places[..BATCH - 1].iter_mut().skip(*n);
+        let room = places.get_mut(*n..BATCH - 1).unwrap_or_default();
         let mut added = 0;
-        for ((place, page), index) in room.zip(pages).zip(first..) {
+        for (place, page) in room.iter_mut().zip(pages) {
             let va = page << RUN_PAGE_BITS & va_mask;
-            if !(start..=end).contains(&va) {
+            if va.wrapping_sub(start) > end - start {
                 break;
             }
+            let index = first + small(added);
             *place = Waiting { page: Packed::new(va, kind, leaf), index, n_repeats: 0 };
             added += 1;
         }

@@ -17,7 +17,13 @@ const LEAF_AT: u32 = 2;
 const STAGE_AT: u32 = 5;
 #[cfg(feature = "fast")]
 const START_AT: u32 = 8;
+#[cfg(feature = "fast")]
+const LEAF_AND_STAGE: u64 = (1 << START_AT) - (1 << LEAF_AT);
 const SORT: u64 = (1 << STAGE_AT) - 1;
+
+/// Kinds of accesses to pages of each leaf.
+#[cfg(feature = "fast")]
+pub(super) const N_SORTS: usize = 1 << STAGE_AT;
 
 /// How far a head has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +120,14 @@ impl Packed {
         }
     }
 
-    /// Kind and leaf in one number, below 32.
+    /// What [`Self::sort`] is made of.
+    #[cfg(feature = "fast")]
+    pub(super) fn of_sort(sort: usize) -> (Kind, usize) {
+        let page = Self(sort as u64);
+        (page.kind(), page.leaf())
+    }
+
+    /// Kind and leaf in one number, below [`N_SORTS`].
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
@@ -128,6 +141,20 @@ impl Packed {
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_at(self, stage: Stage) -> bool {
         self.0 >> STAGE_AT & 7 == stage as u64
+    }
+
+    /// Whether it is at a stage, and the page of a leaf.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    pub(super) fn is(self, leaf: usize, stage: Stage) -> bool {
+        self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | (leaf as u64) << LEAF_AT
+    }
+
+    /// Whether it lies beside another where only the bits of `mask` count.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    pub(super) fn is_beside(self, other: Self, mask: u64) -> bool {
+        (self.0 ^ other.0) & mask == 0
     }
 
     #[cfg_attr(feature = "fast", inline(always))]

@@ -5,7 +5,7 @@
 //! anything in between, they wait together.
 
 use super::Miss;
-use super::packed::{Leaves, Packed, Stage};
+use super::packed::{Packed, Stage};
 use super::walks::Done;
 use crate::machine::{Machine, know_dirty};
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
@@ -46,19 +46,20 @@ fn run_leaf(
     let path = Path { root, n_levels: plan.n_levels, tables };
     let above = lowest + 1;
     // What a table above the last one covers: all, if it is the root.
-    let span_bits = if above == plan.n_levels { 63 } else { plan.shift[usize::from(above) + 1] };
-    let mut span = u64::MAX;
+    let is_root = above == plan.n_levels;
+    let span = if is_root { 0 } else { u64::MAX << plan.shift[usize::from(above) + 1] };
+    let mut in_span = Packed::default();
     let mut upper: &[u64] = &[];
-    let walk = Leaves::at(Stage::MissedLevel2, |at| at == leaf);
     let [step_above, step_lowest] = [above, lowest].map(|level| tables.step(level));
+    let mut needed = [PRESENT | ACCESSED; 4];
+    needed[Kind::Store.index()] |= DIRTY;
     for (n, miss) in misses.iter_mut().enumerate() {
         let page = miss.page;
-        let kind = page.kind();
-        let walks = walk.has(page);
+        let walks = page.is(leaf, Stage::MissedLevel2);
         let is_dirty = if walks {
-            if page.number(span_bits) != span {
+            if upper.is_empty() || !page.is_beside(in_span, span) {
                 let Some(table) = path.table(page, above) else { return (n, true) };
-                (span, upper) = (page.number(span_bits), tables.entries(table));
+                (in_span, upper) = (page, tables.entries(table));
             }
             let entry = upper[page.index(step_above)];
             if !has(entry, PRESENT | ACCESSED) {
@@ -66,22 +67,22 @@ fn run_leaf(
             }
             let table = tables.next(entry);
             let entry = tables.read(table, page.index(step_lowest));
-            let dirty = if kind == Kind::Store { DIRTY } else { 0 };
-            if !has(entry, PRESENT | ACCESSED | dirty) {
+            let kind = page.kind().index();
+            if !has(entry, needed[kind]) {
                 return (n, true);
             }
             miss.table = table.0;
-            done.walks[kind.index()] += 1;
+            done.walks[kind] += 1;
             entry & DIRTY != 0
         } else if page.leaf() != leaf {
             return (n, false);
         } else if page.is_at(Stage::HitClean) || page.is_at(Stage::HitDirty) {
-            done.l2_hits[kind.index()] += 1;
+            done.l2_hits[page.kind().index()] += 1;
             page.is_at(Stage::HitDirty)
         } else {
             return (n, true);
         };
-        if is_dirty && kind != Kind::Store {
+        if is_dirty && page.kind() != Kind::Store {
             know_dirty(plan, l1, l2, &page.page(plan, page_class), walks);
         }
     }

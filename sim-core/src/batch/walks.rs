@@ -6,7 +6,7 @@
 //! everything. Those before it go through the caches here, one cache at a time; what they do is
 //! counted, and told in sums.
 
-use super::packed::{Leaves, Stage};
+use super::packed::{Leaves, N_SORTS, Packed, Stage};
 use super::reads::{self, Path};
 use super::touches::{Mapped, Touches};
 use super::{ArrayCounts, Miss, translate, walk_caches};
@@ -53,8 +53,10 @@ pub(super) fn run<P: Probe>(
     let mut rest = misses;
     let (mut n_plain, mut n_wanted) = (GRANTED, 0);
     loop {
+        let n_before = done.n_walks();
         let n = reads::run(machine, rest, &mut done);
-        ask(machine, &mut rest[..n], touches, &mut done);
+        let n_walks = done.n_walks() - n_before;
+        ask(machine, &mut rest[..n], n_walks, touches, &mut done);
         let Some(special) = rest.get(n) else { break };
         translate(machine, special, Start::default(), touches, probe);
         rest = &mut rest[n + 1..];
@@ -86,6 +88,10 @@ pub(super) struct Done {
 }
 
 impl Done {
+    fn n_walks(&self) -> u32 {
+        self.walks.iter().sum()
+    }
+
     fn tell<P: Probe>(&mut self, machine: &Machine, probe: &mut P) {
         let plan = &machine.plan;
         if !machine.memory.has_caches() {
@@ -125,11 +131,11 @@ impl Done {
 fn ask(
     machine: &mut Machine,
     misses: &mut [Miss],
+    n_walks: u32,
     touches: &mut Option<Touches<'_>>,
     done: &mut Done,
 ) {
-    let walks = misses.iter().filter(|miss| miss.page.is_at(Stage::MissedLevel2));
-    let mut n_left = walks.count();
+    let mut n_left = n_walks;
     let Some(root) = machine.tables.existing_root(machine.space) else { return };
     let Machine { plan, psc, tables, table_class, .. } = machine;
     for level in 1..plan.n_levels {
@@ -151,7 +157,7 @@ fn ask(
             refs: &mut done.refs,
         };
         let counts = entries.with(lookups);
-        n_left -= counts.hits as usize;
+        n_left -= counts.hits;
         done.caches[usize::from(row) % MAX_ARRAYS].add(counts);
     }
     if n_left > 0 {
@@ -185,32 +191,60 @@ impl OnWays<Entry> for Lookups<'_> {
     #[inline(never)]
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
         let Self { misses, path, level, asked, entry_level, shift, class, indexing, refs } = self;
-        let mut done = ArrayCounts::default();
+        let mut hits = [0; N_SORTS];
+        let (mut fills, mut n_empty) = (0, 0);
+        // The entry asked for last, and what came for it since: nothing but its counts changes with that.
+        let mut latest = u64::MAX;
+        let (mut n_again, mut again_at) = (0, 0);
+        let again = |sets: &mut S, policy: &mut R, number: u64, n: u32, at: u32| {
+            if let Some((_, entry)) = sets.lookup(indexing.set_of(number), number | class, policy) {
+                entry.add_hits(n);
+                entry.set_used_at(at);
+            }
+        };
         for miss in misses {
             if !asked.has(miss.page) {
                 continue;
             }
-            let lowest = entry_level[miss.page.leaf()];
             let number = miss.page.number(shift);
-            let (set, tag) = (indexing.set_of(number), number | class);
-            if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
-                debug_assert!(
-                    level != lowest || entry.data() == miss.table,
-                    "what is cached is there"
-                );
-                entry.add_hits(1);
-                entry.set_used_at(miss.index);
-                miss.page = miss.page.at_stage(Stage::Walks).starting_at(level);
-                refs[miss.page.kind().index()] += u32::from(level - lowest) + 1;
-                done.hits += 1;
-                continue;
+            if number == latest {
+                n_again += 1;
+                again_at = miss.index;
+            } else {
+                if n_again > 0 {
+                    again(sets, policy, latest, std::mem::take(&mut n_again), again_at);
+                }
+                latest = number;
+                let (set, tag) = (indexing.set_of(number), number | class);
+                if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
+                    debug_assert!(
+                        level != entry_level[miss.page.leaf()] || entry.data() == miss.table,
+                        "what is cached is there"
+                    );
+                    entry.add_hits(1);
+                    entry.set_used_at(miss.index);
+                } else {
+                    let is_last = level == entry_level[miss.page.leaf()];
+                    let table = if is_last { miss.table } else { path.known(miss.page, level).0 };
+                    let entry = Entry::new(miss.index, table);
+                    if !sets.insert_absent(set, tag, entry, policy).was_full {
+                        n_empty += 1;
+                    }
+                    fills += 1;
+                    continue;
+                }
             }
-            let table = if level == lowest { miss.table } else { path.known(miss.page, level).0 };
-            let filled = sets.insert_absent(set, tag, Entry::new(miss.index, table), policy);
-            done.fills += 1;
-            done.evictions += u32::from(filled.was_full);
+            hits[miss.page.sort() as usize % N_SORTS] += 1;
+            miss.page = miss.page.at_stage(Stage::Walks).starting_at(level);
         }
-        done
+        if n_again > 0 {
+            again(sets, policy, latest, n_again, again_at);
+        }
+        for (sort, n) in hits.iter().enumerate().filter(|(_, n)| **n > 0) {
+            let (kind, leaf) = Packed::of_sort(sort);
+            refs[kind.index()] += n * (u32::from(level - entry_level[leaf]) + 1);
+        }
+        ArrayCounts { hits: hits.iter().sum(), fills, evictions: fills - n_empty }
     }
 }
 

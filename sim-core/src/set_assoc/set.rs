@@ -73,13 +73,23 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
     #[cfg(feature = "fast")]
     #[inline(always)]
     fn lookup_rare(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
-        if W == 0 && (0..N).all(|way| self.tags[way] != tag) {
-            return None;
-        }
-        let way = self.find(tag)?;
+        let way = if W == 0 {
+            small(self.tags.iter().position(|held| *held == tag)?)
+        } else {
+            self.may_hold(tag).then(|| self.find(tag))??
+        };
         self.recent = way;
         policy.hit_word(&mut self.state, way);
         Some((way, &mut self.data[way as usize % N]))
+    }
+
+    /// Whether a fingerprint agrees. All are looked at, which takes vector instructions and no branch.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    fn may_hold(&self, tag: u64) -> bool {
+        let print = print_of(tag);
+        let held = self.prints.as_flattened().iter();
+        held.fold(0, |equal, held| equal | u8::from(*held == print)) != 0
     }
 
     #[cfg_attr(feature = "fast", inline(always))]

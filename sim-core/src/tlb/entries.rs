@@ -165,6 +165,12 @@ impl Entries {
         (tag != EMPTY).then_some((tag, entry))
     }
 
+    /// The tag in a slot, [`EMPTY`] if it is empty.
+    #[cfg(feature = "fast")]
+    pub(crate) fn tag_at(&self, slot: Slot) -> u64 {
+        self.array.at(slot.set as usize, slot.way).0
+    }
+
     /// The tags of all entries.
     pub(crate) fn tags(&self) -> impl Iterator<Item = u64> {
         let Geometry { n_sets, n_ways } = self.geometry();
