@@ -1,0 +1,234 @@
+//! What the host does, and what it cannot do.
+
+use std::rc::Rc;
+
+use expect_test::expect;
+use pagewalk::addr::Hex;
+use pagewalk::replay::Replay;
+use pagewalk::stats::Stats;
+use pagewalk::trace::{Access, Completeness, HostPart, Kind, Op, OpRecord};
+
+use crate::common;
+use crate::common::ops::{items, trace};
+use crate::{EPT, MACHINE, line, steps};
+
+/// The processor follows an entry without rights no more; the host knows where it leads.
+#[test]
+fn the_host_takes_back_and_protects_what_has_lost_all_rights() {
+    let mut told = String::new();
+    for (hides, changes) in [
+        ("host-protect 0x1000 --- no-flush", "host-unmap 0x1000"),
+        ("host-set-entry 0x1000 level=1 clear=7", "host-unmap 0x1000"),
+        ("host-set-entry 0x1000 level=3 clear=7", "host-unmap 0x1000 no-flush"),
+        ("host-set-entry 0x1000 level=2 clear=7", "host-protect 0x1000 r--"),
+    ] {
+        let text = format!("load 0x1000\n {hides}\n {changes}\n invept type=2\n load 0x1000");
+        let [kept, taken] = [1, 2].map(|n| {
+            let text: String = text
+                .lines()
+                .filter(|line| n == 2 || !line.contains(changes))
+                .fold(String::new(), |all, line| all + line + "\n");
+            line(steps(MACHINE, EPT, &text).last().unwrap())
+        });
+        told += &format!("{hides}: {kept}{changes}: {taken}");
+        let lines = common::ops::run(MACHINE, EPT, &text);
+        let word = changes.split(' ').next().unwrap();
+        told += lines.lines().rfind(|line| line.starts_with(word)).unwrap();
+        told += "\n";
+    }
+    expect![[r"
+        host-protect 0x1000 --- no-flush: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
+        host-set-entry 0x1000 level=1 clear=7: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
+        host-set-entry 0x1000 level=3 clear=7: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 no-flush: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-unmap 0x1000 for=data no-flush: drops nothing
+        host-set-entry 0x1000 level=2 clear=7: load 0x1000: violation for data 0x181; Walk, 15 refs
+        host-protect 0x1000 r--: load 0x1000: 1 Flush; violation for data 0x181; Walk, 15 refs
+        host-protect 0x1000 r-- for=data: drops d 1, pde 1, nested TLB 4, EPT pde 2
+    "]]
+    .assert_eq(&told);
+}
+
+/// An entry that leads to a table has lost all rights: a page that is new below it gets the table back, and
+/// with it its neighbours are there still.
+#[test]
+fn a_new_page_below_an_entry_without_rights_is_mapped_in_the_table_that_is_there() {
+    let mut told = String::new();
+    for level in 2..=4 {
+        let text = format!(
+            "load 0x1000\n host-set-entry 0x1000 level={level} clear=7\n load 0x2000\n invept type=2\n load 0x1000"
+        );
+        told += &format!("level {level}\n");
+        told.extend(steps(MACHINE, EPT, &text).iter().map(line));
+        let machine = common::machine(MACHINE, EPT);
+        let mut replay = Replay::new(Rc::new(trace(&items(&text))), machine, 0);
+        while !replay.run(u32::MAX).unwrap() {}
+        told += &format!("{:?}\n", replay.report().virt.unwrap().host_pages);
+    }
+    expect![[r#"
+        level 2
+        load 0x1000: Fault, 15 refs
+        load 0x2000: violation for data 0x181; Fault, 2 refs
+        load 0x1000: Walk, 15 refs
+        {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
+        level 3
+        load 0x1000: Fault, 15 refs
+        load 0x2000: violation for data 0x181; Fault, 2 refs
+        load 0x1000: Walk, 15 refs
+        {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
+        level 4
+        load 0x1000: Fault, 15 refs
+        load 0x2000: violation for gL4 0x83; violation for data 0x181; Fault, 2 refs
+        load 0x1000: Walk, 15 refs
+        {"1G": 0, "2M": 0, "4K": 6, "table_pages": 6}
+    "#]]
+    .assert_eq(&told);
+}
+
+/// What a page of the host does not allow is found by a page of the guest that is new, too.
+#[test]
+fn a_new_page_of_the_guest_meets_what_the_host_allows_of_its_page() {
+    let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
+    let mut told = String::new();
+    for (change, access) in [
+        ("host-protect 0x1000 r--", "load"),
+        ("host-protect 0x1000 r--", "store"),
+        ("host-protect 0x1000 r--", "fetch"),
+        ("host-unmap 0x1000", "load"),
+        ("host-set-entry 0x1000 level=2 clear=r\n invept type=2", "load"),
+    ] {
+        let text = format!("load 0x1000\n {change}\n {access} 0x2000");
+        told += &format!("{}, {}", change.replace('\n', ","), line(&steps(MACHINE, os, &text)[1]));
+    }
+    expect![[r"
+        host-protect 0x1000 r--, load 0x2000: 1 Flush; Fault, 10 refs
+        host-protect 0x1000 r--, store 0x2000: 1 Flush; violation for data 0x18a; Fault, 10 refs
+        host-protect 0x1000 r--, fetch 0x2000: 1 Flush; violation for data 0x18c; Fault, 10 refs
+        host-unmap 0x1000, load 0x2000: 1 Flush; violation for data 0x181; Fault, 10 refs
+        host-set-entry 0x1000 level=2 clear=r, invept type=2, load 0x2000: 1 EptMisconfiguration; EPT misconfiguration
+    "]].assert_eq(&told);
+}
+
+/// 4.10.3.3: one entry is read four times, and the page is the table itself.
+#[test]
+fn a_table_that_leads_to_itself_is_read_at_every_level() {
+    let text = "load 0x8000000000\n set-entry 0x0 level=4 set=0x200007\n load 0x0";
+    let walk = steps("{}", "{}", text).pop().unwrap().translations.remove(0);
+    assert_eq!(walk.refs, 4);
+    let places: Vec<Hex> = walk.levels.iter().map(|level| level.entry_address).collect();
+    assert_eq!(places, [Hex(0x20_0000); 4]);
+    assert_eq!(walk.physical, Hex(0x20_0000));
+    let psc =
+        r#"{"psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 2}, "pde": {"entries": 2}}}"#;
+    expect![[r"
+        load 0x8000000000 4K fault: L1 TLB miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, L1 TLB 0.0; 800 cycles; 4 flags
+        set-entry 0x0 level=4 set=0x200007: drops nothing
+        load 0x0 4K walk: L1 TLB miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.1, pdpte 0.1, pde 0.1, L1 TLB 0.1; 800 cycles; 1 flags
+        load 0x8000001000 4K fault: L1 TLB miss 0; pde hit 0.0; reads 1; fills L1 TLB 0.2; 200 cycles; 1 flags
+        invlpg 0x0: drops L1 TLB 1, pde 2, pdpte 2, pml4e 2
+        load 0x0 4K walk: L1 TLB miss 0; pde miss 0, pdpte miss 0, pml4e miss 0; reads 4 3 2 1; fills pml4e 0.0, pdpte 0.0, pde 0.0, L1 TLB 0.1; 800 cycles
+    "]]
+    .assert_eq(&common::ops::run(
+        psc,
+        "{}",
+        &format!("{text}\n load 0x8000001000\n invlpg 0x0\n load 0x0"),
+    ));
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let mut told = String::new();
+    for (os, op) in [
+        ("{}", "host-unmap 0x1000"),
+        ("{}", "invept type=2"),
+        (r#"{"virt": "shadow"}"#, "host-protect 0x1000 r--"),
+        (EPT, "host-set-entry 0x1000 level=5 clear=r"),
+        (EPT, "host-set-entry 0x1000 level=2 set=0x40000000"),
+        ("{}", "set-entry 0x1000 level=2 set=0x40000000"),
+        (r#"{"default": "2M"}"#, "set-entry 0x1000 level=2 clear=ps"),
+        ("{}", "set-entry 0x40001000 level=1 clear=a"),
+    ] {
+        let lines = common::ops::run("{}", os, &format!("load 0x1000\n {op}\n load 0x1000"));
+        told += lines.lines().last().unwrap();
+        told += "\n";
+    }
+    expect![[r"
+        Unsupported: `host-unmap 0x1000 for=data` cannot be simulated: there is no host: virtualise memory with ept or shadow
+        Unsupported: `invept type=2` cannot be simulated: there is no host: virtualise memory with ept or shadow
+        Unsupported: `host-protect 0x1000 r-- for=data` cannot be simulated: the host's tables are not walked under shadow paging: use ept
+        Unsupported: 0x1000000000: there is no table of level 5 on the way to it yet
+        Unsupported: the entry would be 0x40205107: it leads where no table is
+        Unsupported: `set-entry 0x1000 level=2 set=0x40000000`: the address, P and PS are the system's: use munmap
+        Unsupported: `set-entry 0x1000 level=2 clear=0x80`: the address, P and PS are the system's: use munmap
+        BadTrace: `set-entry 0x40001000 level=1 clear=0x20`: there is no entry of level 1 at 0x40001000 yet
+    "]]
+    .assert_eq(&told);
+}
+
+/// What an access ends with where the host's memory is from a pool.
+#[test]
+fn a_pool_of_the_host_that_is_empty_ends_the_virtual_machine() {
+    let run = |pages: u64| {
+        let os = format!(
+            r#"{{"virt": "ept", "host": {{"default": "hugetlb-2M", "hugetlb": [{{"size": "2M", "pages": {pages}}}]}}}}"#
+        );
+        let mut machine = common::machine("{}", &os);
+        let mut stats = Stats::default();
+        machine.access(0, &common::page(1), &mut stats);
+        let left = stats.report(&machine, Completeness::Complete).virt.unwrap().host_hugetlb;
+        (machine.failure().map(ToString::to_string), left)
+    };
+    // One page for the guest's tables, one for its data.
+    let (failure, left) = run(2);
+    assert_eq!((failure, left[0].free), (None, 0));
+    expect!["os.host.hugetlb: the host's pool of 2M pages is empty at guest-physical 0x1000000000, which ends the virtual machine: give it more pages"]
+        .assert_eq(&run(1).0.unwrap());
+}
+
+/// Memory of the guest that the host has before it runs makes no violations.
+#[test]
+fn what_the_host_touches_before_makes_no_violations() {
+    let os = |pretouch: bool| {
+        format!(
+            r#"{{"virt": "ept", "host": {{"regions": [{{"start": "0x200000", "end": "0x400000", "pages": "4K", "pretouch": {pretouch}}}]}}}}"#
+        )
+    };
+    let violations = |pretouch| {
+        let accesses = (0..16).map(common::page);
+        let virt = common::report("{}", &os(pretouch), accesses).virt.unwrap();
+        (virt.ept_violations, virt.host_pretouched_pages)
+    };
+    assert_eq!(violations(false), (4 + 16, 0));
+    assert_eq!(violations(true), (16, 512));
+}
+
+#[test]
+fn looking_at_accesses_first_changes_no_count() {
+    for os in [EPT, r#"{"default": "2M", "virt": "ept"}"#] {
+        let accesses = (0..600u64).map(|n| {
+            let kind = [Kind::Load, Kind::Store, Kind::Fetch][(n % 3) as usize];
+            Access::new(kind, n * 7919 * 4096 % (1 << 26) + n, 8)
+        });
+        let run = |is_guarded: bool| {
+            let mut machine = common::machine(MACHINE, os);
+            let (mut stats, mut index) = (Stats::default(), 0);
+            for access in accesses.clone() {
+                machine.access(index, &access, &mut stats);
+                if is_guarded && index == 0 {
+                    // Of a page that the guest does not have.
+                    let (address, part) = (Hex(0x7000_0000_0000), HostPart::DATA);
+                    let op = Op::HostUnmap { address, part, flush: true };
+                    machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+                }
+                index += 1;
+            }
+            assert_eq!(machine.failure(), None);
+            stats.report(&machine, Completeness::Complete)
+        };
+        assert_eq!(run(true), run(false), "{os}");
+    }
+}
