@@ -68,6 +68,10 @@ const PARTS: Readonly<Record<string, readonly [field: string, word: string]>> =
     "csv-decimal": ["Numbers", "decimal"],
     "perf-script-addr": ["The only column of addresses is", "the data address"],
     "perf-script-ip": ["The only column of addresses is", "the instruction"],
+    "perf-script-phys": [
+      "The only column of addresses is",
+      "the physical address",
+    ],
   };
 
 /** `“a” or “b” under Format`; the field stands behind the last of its choices. */

@@ -40,7 +40,16 @@ const TARGETS: [Target; 15] = [
     plain("csv", &[Some("csv"), Some("csv-hex"), Some("csv-decimal")]),
     // The records in it may be packed with zstd.
     Target { name: "perf_data", formats: &[Some("perf-data")], memory: WINDOW },
-    plain("perf_script", &[Some("perf-script"), Some("perf-script-addr"), Some("perf-script-ip")]),
+    plain(
+        "perf_script",
+        &[
+            None,
+            Some("perf-script"),
+            Some("perf-script-addr"),
+            Some("perf-script-ip"),
+            Some("perf-script-phys"),
+        ],
+    ),
     plain("champsim", &[Some("champsim"), Some("champsim-cloudsuite")]),
     plain("drmemtrace", &[Some("drmemtrace")]),
     plain("drmemtrace_view", &[Some("drmemtrace-view")]),

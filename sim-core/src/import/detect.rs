@@ -23,7 +23,7 @@ use crate::trace::saved;
 pub(super) const HEAD: usize = 64 << 10;
 
 /// The formats that are read, by the names that a user gives them.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 20] = [
     "lackey",
     "csv",
     "csv-hex",
@@ -40,6 +40,7 @@ const NAMES: [&str; 19] = [
     "perf-script",
     "perf-script-addr",
     "perf-script-ip",
+    "perf-script-phys",
     "perf-mem",
     "pagewalk",
     "loop",
@@ -83,6 +84,7 @@ impl Asked {
             Some("perf-script") => Ok(Self::PerfScript(None)),
             Some("perf-script-addr") => Ok(Self::PerfScript(Some(Column::Address))),
             Some("perf-script-ip") => Ok(Self::PerfScript(Some(Column::Ip))),
+            Some("perf-script-phys") => Ok(Self::PerfScript(Some(Column::Physical))),
             Some("pagewalk") => Ok(Self::Saved),
             Some("loop") => Ok(Self::Loops),
             Some("perf-mem") => Ok(Self::PerfMem),
@@ -135,7 +137,7 @@ pub(super) fn detect(head: &[u8], asked: Asked, list: &ListLayout, name: &str) -
             Err(Error::new(ErrorCode::BadTrace, message).at(Place::Byte(0)))
         }
         Asked::Preset(preset) => Ok(Format::preset(preset)),
-        Asked::PerfScript(column) => Ok(Format::perf_script(column)),
+        Asked::PerfScript(column) => Ok(Format::perf_script(column, head)),
         Asked::PerfMem => Ok(Format::perf_mem()),
         Asked::Csv(base) => {
             let layout = ListLayout { base: base.or(list.base), ..list.clone() };
@@ -153,7 +155,7 @@ pub(super) fn detect(head: &[u8], asked: Asked, list: &ListLayout, name: &str) -
                 return Ok(Format::perf_mem());
             }
             if script::looks_like(head) {
-                return Ok(Format::perf_script(None));
+                return Ok(Format::perf_script(None, head));
             }
             if let Some(preset) = Preset::sniff(head) {
                 return Ok(Format::preset(preset));

@@ -79,8 +79,8 @@ impl Format {
         Self::PerfMem(Box::new(Lined::new(Mem::new())))
     }
 
-    pub(super) fn perf_script(column: Option<Column>) -> Self {
-        Self::PerfScript(Box::new(Lined::long(Script::new(column), script::MAX_LINE)))
+    pub(super) fn perf_script(column: Option<Column>, head: &[u8]) -> Self {
+        Self::PerfScript(Box::new(Lined::long(Script::new(column, head), script::MAX_LINE)))
     }
 }
 

@@ -197,16 +197,16 @@ fn recordings_are_shown_sample_by_sample() {
         ImportOptions::default(),
         script,
         &expect![[r#"
-        is_whole true
-        lone_column "ip"
-        accesses 0
-        format "perf-script"
-        processes [{"accesses":1,"name":"touch","pid":12,"threads":[{"accesses":1,"tid":12}]}]
-        records 1
-        warnings ["In 1 of the samples there is one column of addresses, with a symbol: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr","1 sample has no data address (an instruction pointer alone is no access); it is line 1: `touch 12/12 2031.603438: faults:     557…`"]
-        · {ip:0x5570a8200028,pid:12,tid:12,time:2031603438000}
-        │ touch 12/12 2031.603438: faults:     5570a8200028 main (/bin
-    "#]],
+            is_whole true
+            lone_column "ip"
+            accesses 0
+            format "perf-script"
+            processes [{"accesses":1,"name":"touch","pid":12,"threads":[{"accesses":1,"tid":12}]}]
+            records 1
+            warnings ["In 1 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr","1 sample has no data address (an instruction pointer alone is no access); it is line 1: `touch 12/12 2031.603438: faults:     557…`"]
+            · {ip:0x5570a8200028,pid:12,tid:12,time:2031603438000}
+            │ touch 12/12 2031.603438: faults:     5570a8200028 main (/bin
+        "#]],
     );
     let asked = Some("perf-script-addr".to_owned());
     check(

@@ -82,7 +82,7 @@ fn quoted_lines_are_read() {
             {"events":[{"name":"cpu_core/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":1},{"name":"cpu_atom/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":1,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 2 records, 1 accesses
               skipped 1 samples without a data address
-              ! In 1 of the samples there is one column of addresses, with a symbol: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
+              ! In 1 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
               ! 1 sample has no data address (an instruction pointer alone is no access); it is line 2: `gnome-control-c  534224 [023] 544951.816…`
             load 0x7ffdf1391b0c 0 pid 46572 tid 46572 cpu 2 ip 0x7fad7c47425d
         "#]],
@@ -121,12 +121,11 @@ fn quoted_lines_are_read() {
         "phys-page-size.perf-script.txt",
         &expect![[r#"
             Ok(LatencyFiltered)
-            {"events":[{"name":"mem-loads:uP","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":12,"accesses":12}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[{"bytes":4096,"accesses":6},{"bytes":2097152,"accesses":6}]}
-            perf-script: 12 records, 12 accesses
-              ! In 12 of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip
-            load 0x3fec82ea8 0
-            load 0x3fec82e90 0
-            load 0x3e23700a4 0
+            {"events":[{"name":"mem-loads:uP","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":12,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 12 records, 0 accesses
+              skipped 12 samples without a data address
+              ! In 12 of the samples there is one column of addresses, without a symbol, and all are as low as physical addresses: it was taken as those, of which there is nothing to simulate. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
+              ! 12 samples have no data address (an instruction pointer alone is no access); the first is line 1: `dtlb mem-loads:uP:        3fec82ea8 4K`
         "#]],
     );
 }
@@ -163,12 +162,12 @@ fn the_user_decides_what_a_lone_column_is() {
     let text = "cat  7 2.000001: cycles:  7f0000001000 main+0x4 (/bin/cat)\ncat  7 2.000002: cycles:  7f0000002000 main+0x8 (/bin/cat)\n";
     check(
         text,
-        &expect![[r"
+        &expect![[r#"
             perf-script: 2 records, 0 accesses
               skipped 2 samples without a data address
-              ! In 2 of the samples there is one column of addresses, with a symbol: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
+              ! In 2 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
               ! 2 samples have no data address (an instruction pointer alone is no access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
-        "]],
+        "#]],
     );
     check_as(
         "perf-script-addr",
@@ -253,4 +252,91 @@ fn an_event_whose_name_is_no_text_is_one_event() {
     let (report, _) = import(&line.repeat(3));
     let events = report.unwrap().sampling.unwrap().events;
     assert_eq!((events.len(), events[0].samples), (1, 3));
+}
+
+/// What `perf script -F` prints of one sample of a breakpoint, by selection: the widths tell what nothing else does.
+#[test]
+fn columns_are_told_by_their_place_where_they_are_alone() {
+    let mut told = String::new();
+    for line in [
+        // addr
+        "    600000001000",
+        // ip
+        "           4011d2",
+        // ip,sym
+        "           4011d2 main",
+        // addr,ip
+        "    600000001000           4011d2",
+        // addr,data_page_size
+        "    600000001000 2M",
+        // phys_addr
+        "       263e01000",
+        // tid,addr,ip
+        " 9398     60000000100a           4011d2",
+        // comm,pid,ip
+        "           touch  9398            4011d2",
+        // comm,ip,sym
+        "           touch            4011d2 [unknown]",
+        // comm,tid,addr,phys_addr,data_page_size
+        "           touch  9398     600000001000       263e01000 2M",
+        // comm,tid,addr,data_src
+        "           touch  9398     600000001000      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A",
+        // comm,tid,time,addr,weight
+        "           touch  9398  2019.862551:     600000001000               7",
+        // event,ip,phys_addr
+        "    mem:0x600000001000:            4011d2       263e01000",
+        // event,ip,sym,phys_addr,data_page_size
+        "    mem:0x600000001000:            4011d2 [unknown]       263e01000 2M",
+        // period,event,ip,sym,dso
+        "         1     mem:0x600000001000:            4011d2 [unknown] (/tmp/touch)",
+        // cpu,event,addr
+        "[003]     mem:0x600000001000:     600000001000",
+    ] {
+        let (report, accesses) = import(format!("{line}\n{line}\n").as_bytes());
+        let warnings = report.unwrap().warnings;
+        let taken =
+            warnings.iter().find_map(|w| w.split_once("taken as ")?.1.split([',', '.']).next());
+        let access = accesses.first().map(|access| {
+            format!(
+                "{:#x} ip {:x?} pid {} cpu {}",
+                access.address, access.ip, access.pid, access.cpu
+            )
+        });
+        told +=
+            &format!("{line}\n    {} ({})\n", access.unwrap_or_default(), taken.unwrap_or("sure"));
+    }
+    expect![[r#"
+            600000001000
+            0x600000001000 ip None pid 0 cpu 0 (the data address)
+                   4011d2
+             (the instruction pointer)
+                   4011d2 main
+             (the instruction pointer)
+            600000001000           4011d2
+            0x600000001000 ip Some(4011d2) pid 0 cpu 0 (sure)
+            600000001000 2M
+            0x600000001000 ip None pid 0 cpu 0 (the data address)
+               263e01000
+             (those)
+         9398     60000000100a           4011d2
+            0x60000000100a ip Some(4011d2) pid 9398 cpu 0 (sure)
+                   touch  9398            4011d2
+             (the instruction pointer)
+                   touch            4011d2 [unknown]
+             (the instruction pointer)
+                   touch  9398     600000001000       263e01000 2M
+            0x600000001000 ip None pid 9398 cpu 0 (the data address)
+                   touch  9398     600000001000      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A
+            0x600000001000 ip None pid 9398 cpu 0 (sure)
+                   touch  9398  2019.862551:     600000001000               7
+            0x600000001000 ip None pid 9398 cpu 0 (the data address)
+            mem:0x600000001000:            4011d2       263e01000
+             (the instruction pointer)
+            mem:0x600000001000:            4011d2 [unknown]       263e01000 2M
+             (the instruction pointer)
+                 1     mem:0x600000001000:            4011d2 [unknown] (/tmp/touch)
+             (the instruction pointer)
+        [003]     mem:0x600000001000:     600000001000
+            0x600000001000 ip None pid 0 cpu 3 (the data address)
+    "#]].assert_eq(&told);
 }

@@ -3,4 +3,4 @@
 /**
  * What the only column of addresses of a line is.
  */
-export type LoneColumn = "address" | "ip";
+export type LoneColumn = "address" | "ip" | "physical";

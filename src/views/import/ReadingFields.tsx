@@ -48,6 +48,7 @@ export function ReadingFields(props: ReadingFieldsProps) {
             options={[
               { value: `${LONE}addr`, word: "the data address" },
               { value: `${LONE}ip`, word: "the instruction" },
+              { value: `${LONE}phys`, word: "the physical address" },
             ]}
             onChange={(format) => onReading({ format })}
           />
@@ -80,7 +81,8 @@ function formatOf({ format = "" }: Reading): string {
   return format.startsWith(LONE) ? "perf-script" : format;
 }
 
-function loneWord({ lone_column }: Peek): "addr" | "ip" {
+function loneWord({ lone_column }: Peek): "addr" | "ip" | "phys" {
+  if (lone_column === "physical") return "phys";
   return lone_column === "address" ? "addr" : "ip";
 }
 

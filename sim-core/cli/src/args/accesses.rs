@@ -44,7 +44,7 @@ pub(crate) struct FormatArgs {
     /// The format of the trace, where its content does not tell: lackey, csv, csv-hex, csv-decimal, champsim,
     /// champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, pinatrace, din,
     /// execlog, perf-data, perf-script,
-    /// perf-script-addr, perf-script-ip, perf-mem, pagewalk or loop
+    /// perf-script-addr, perf-script-ip, perf-script-phys, perf-mem, pagewalk or loop
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// Only accesses of this process; may be given several times

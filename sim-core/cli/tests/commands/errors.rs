@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_read_is_named() {
     check(
         "import walk.lackey --format perf",
         expect![[r"
-            exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, pinatrace, din, execlog, perf-script, perf-script-addr, perf-script-ip, perf-mem, pagewalk, loop
+            exit code 1: pagewalk: --format: `perf` is no format: write one of lackey, csv, csv-hex, csv-decimal, champsim, champsim-cloudsuite, drmemtrace, drmemtrace-view, memtrace, perf-data, pinatrace, din, execlog, perf-script, perf-script-addr, perf-script-ip, perf-script-phys, perf-mem, pagewalk, loop
         "]],
     );
     check_with_input(

@@ -11,6 +11,7 @@
 use crate::import::digits::{decimal, hex};
 use crate::samples::Name;
 
+use super::prefix::{Place, Prefix};
 use super::words;
 
 /// Numbers are printed in columns of this width, with a blank before.
@@ -38,13 +39,16 @@ pub(super) struct Columns<'a> {
     pub(super) lone: bool,
     /// A name stands after that one column.
     pub(super) named: bool,
+    /// Where that one column is, if that is known.
+    pub(super) place: Option<Place>,
     /// What stands after the address, or after the one column.
     pub(super) data: Name<'a>,
     /// What stands after the instruction pointer.
     pub(super) code: Name<'a>,
 }
 
-pub(super) fn columns(rest: &[u8]) -> Columns<'_> {
+pub(super) fn columns<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
+    let rest = prefix.rest;
     let text = rest.trim_ascii();
     if text.starts_with(b"address=") {
         return fault(text);
@@ -53,7 +57,7 @@ pub(super) fn columns(rest: &[u8]) -> Columns<'_> {
         Some((mark, (word, start))) if words::address(word).is_some() => {
             with_data_src(&rest[..start], word, &rest[mark..])
         }
-        _ => without_data_src(rest),
+        _ => without_data_src(prefix),
     }
 }
 
@@ -128,16 +132,42 @@ fn with_data_src<'a>(before: &'a [u8], source: &[u8], after: &'a [u8]) -> Column
     }
 }
 
-fn without_data_src(rest: &[u8]) -> Columns<'_> {
-    let Pages { text: tail, data_page, code_page } = strip_pages(rest);
+fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
+    let Pages { text: tail, data_page, code_page } = strip_pages(prefix.rest);
     let Some((word, mut end)) = words::first(tail) else { return Columns::default() };
     let Some(first) = words::address(word) else { return Columns::default() };
-    let (first_end, mut named) = (end, false);
+    let place = prefix.place(end);
+    let (first_end, mut named, mut latency) = (end, false, None);
     let mut previous = word;
     for (word, word_end) in words::all(tail).skip(1) {
+        // Weights and physical addresses have no blank before their 16 places.
+        let is_tight = place.is_some() && word_end - end == COLUMN - 1;
+        if let Some(number) = words::address(word).filter(|_| is_tight) {
+            let is_weight = place == Some(Place::Data) && !named && word.len() < SURELY;
+            if let Some(cycles) = is_weight.then(|| decimal(word).ok()).flatten() {
+                latency = latency.or(u32::try_from(cycles).ok());
+                end = word_end;
+                continue;
+            }
+            let (data, _) = name(&tail[first_end..word_end - word.len()]);
+            let lone = true;
+            return Columns {
+                address: Some(first),
+                physical: number,
+                latency: latency.unwrap_or(0),
+                data_page,
+                code_page,
+                lone,
+                named,
+                place,
+                data,
+                ..Columns::default()
+            };
+        }
         let is_pair = !named && word.len() >= 4 && words::first(&tail[word_end..]).is_none();
         let is_column = word_end - end >= COLUMN || word.len() >= SURELY || is_pair;
-        if let Some(second) = words::address(word).filter(|_| is_column) {
+        let is_second = is_column && place != Some(Place::Code);
+        if let Some(second) = words::address(word).filter(|_| is_second) {
             // After a name, the last column of all is the physical address.
             let is_last = word_end == tail.trim_ascii_end().len();
             if is_last && named && previous.ends_with(b")") {
@@ -148,9 +178,14 @@ fn without_data_src(rest: &[u8]) -> Columns<'_> {
                 address: Some(first),
                 ip: Some(second),
                 physical,
+                latency: latency.unwrap_or(0),
                 data_page,
                 code_page,
-                data: name(&tail[first_end..word_end - word.len()]).0,
+                data: if named {
+                    name(&tail[first_end..word_end - word.len()]).0
+                } else {
+                    Name::default()
+                },
                 code,
                 ..Columns::default()
             };
@@ -158,15 +193,17 @@ fn without_data_src(rest: &[u8]) -> Columns<'_> {
         named = true;
         (previous, end) = (word, word_end);
     }
-    let (data, physical) = name(&tail[first_end..]);
+    let (data, physical) = if named { name(&tail[first_end..]) } else { (Name::default(), 0) };
     let lone = true;
     Columns {
         address: Some(first),
         physical,
+        latency: latency.unwrap_or(0),
         data_page,
         code_page,
         lone,
         named,
+        place,
         data,
         ..Columns::default()
     }
@@ -238,7 +275,8 @@ mod tests {
     type Expected = (Option<u64>, Option<u64>, Option<u64>, u64);
 
     fn check(line: &str, expected: Expected) {
-        let Columns { address, ip, data_src, data_page, .. } = columns(line.as_bytes());
+        let prefix = Prefix { rest: line.as_bytes(), ..Prefix::default() };
+        let Columns { address, ip, data_src, data_page, .. } = columns(&prefix);
         assert_eq!((address, ip, data_src, data_page), expected, "{line}");
     }
 
@@ -280,7 +318,8 @@ mod tests {
     type More<'a> = (u32, u64, u64, [&'a str; 2], [&'a str; 2]);
 
     fn check_more(line: &str, expected: More<'_>) {
-        let Columns { latency, physical, code_page, data, code, .. } = columns(line.as_bytes());
+        let prefix = Prefix { rest: line.as_bytes(), ..Prefix::default() };
+        let Columns { latency, physical, code_page, data, code, .. } = columns(&prefix);
         let texts = [data.symbol, data.file, code.symbol, code.file]
             .map(|bytes| std::str::from_utf8(bytes).unwrap());
         let [a, b, c, d] = texts;

@@ -4,6 +4,7 @@
 //! until the next line shows whether its instruction pointer is to come.
 
 mod columns;
+mod guess;
 mod prefix;
 mod records;
 mod words;
@@ -22,7 +23,7 @@ use crate::trace::{Access, Kind};
 use super::data_src::DataSrc;
 use super::samples::{Fault, Pace, Sample, Samples};
 use columns::{Columns, columns, name};
-use prefix::{Prefix, has_time, prefix};
+use prefix::{Place, Prefix, has_time, prefix};
 use records::{Told, record};
 pub(super) use words::page_size;
 
@@ -36,6 +37,8 @@ pub(in crate::import) const MAX_LINE: usize = 256 << 10;
 pub enum Column {
     Address,
     Ip,
+    /// Of the memory: no trace can be made of it.
+    Physical,
 }
 
 const NO_ADDRESS: Reason = Reason {
@@ -60,6 +63,9 @@ struct Pending {
     /// There is one column of addresses; it is in `sample.access.address`.
     lone: bool,
     named: bool,
+    place: Option<Place>,
+    /// There was nothing else in the line.
+    bare: bool,
     /// Of the address, or of the one column, and of the instruction.
     data: OwnName,
     code: OwnName,
@@ -88,34 +94,42 @@ impl OwnName {
 #[derive(Debug)]
 pub(in crate::import) struct Script {
     asked: Option<Column>,
+    /// Lone columns without a name that may be of data addresses are physical ones, as far as the beginning shows.
+    physical: bool,
     samples: Samples,
     pending: Option<Pending>,
     /// The line of that sample, shortened.
     shown: Vec<u8>,
-    /// Lone columns that were taken as the instruction pointer, without being asked to.
+    /// Lone columns that were taken as one thing or the other, without being asked to.
     taken_as_ip: u64,
     taken_as_address: u64,
+    taken_as_physical: u64,
 }
 
 impl Script {
-    pub(in crate::import) fn new(asked: Option<Column>) -> Self {
+    /// `head`: the beginning of the text.
+    pub(in crate::import) fn new(asked: Option<Column>, head: &[u8]) -> Self {
         Self {
             asked,
+            physical: guess::is_physical(head),
             samples: Samples::default(),
             pending: None,
             shown: Vec::new(),
             taken_as_ip: 0,
             taken_as_address: 0,
+            taken_as_physical: 0,
         }
     }
 
     /// What lone columns of addresses are taken as: as asked, else as most were; `None` if there are none.
     pub(in crate::import) fn lone_column(&self) -> Option<Column> {
-        match (self.asked, self.taken_as_address, self.taken_as_ip) {
-            (Some(column), ..) => Some(column),
-            (None, 0, 0) => None,
-            (None, address, ip) => Some(if ip > address { Column::Ip } else { Column::Address }),
-        }
+        let taken = [
+            (self.taken_as_address, Column::Address),
+            (self.taken_as_ip, Column::Ip),
+            (self.taken_as_physical, Column::Physical),
+        ];
+        let most = taken.into_iter().rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n > 0);
+        self.asked.or(most.map(|(_, column)| column))
     }
 
     fn line<S: Sink>(&mut self, line: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
@@ -128,7 +142,8 @@ impl Script {
             self.header(text);
             return Ok(tally.skip(Reason::COMMENT, line)?);
         }
-        if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line)) {
+        let is_bare = self.pending.as_ref().is_some_and(|pending| pending.bare);
+        if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
             // With a callchain, the column before it is the address.
             pending.lone = false;
             if pending.sample.access.ip.is_none() {
@@ -172,7 +187,7 @@ impl Script {
         out: &mut Delivery<'_, S>,
     ) -> Flow {
         self.settle(tally, out)?;
-        let columns = columns(prefix.rest);
+        let columns = columns(prefix);
         let event = self.samples.event(prefix.event);
         self.samples.count(event, prefix.period);
         tally.records += 1;
@@ -180,7 +195,8 @@ impl Script {
         if !guest {
             out.name(pid, tid, name);
         }
-        let Columns { address, ip, data_src, error_code, lone, named, data, code, .. } = columns;
+        let Columns { address, ip, data_src, error_code, lone, named, place, data, code, .. } =
+            columns;
         let data_src = data_src.map(DataSrc);
         let kind = data_src
             .and_then(DataSrc::kind)
@@ -216,18 +232,24 @@ impl Script {
         self.shown.clear();
         self.shown.extend_from_slice(&line[..line.len().min(200)]);
         let (data, code) = (OwnName::new(data), OwnName::new(code));
-        self.pending = Some(Pending { sample, lone, named, data, code, number: tally.lines });
+        let (bare, number) = (prefix.bare, tally.lines);
+        self.pending = Some(Pending { sample, lone, named, place, bare, data, code, number });
         Ok(())
     }
 
     /// Hands on the sample that waits, now that its lines have all been read.
     fn settle<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let Pending { mut sample, lone, named, mut data, mut code, number } = pending;
-        if lone && self.lone_is_ip(named) {
-            sample.access.ip = Some(sample.access.address);
-            sample.access.address = 0;
-            code = std::mem::take(&mut data);
+        let Pending { mut sample, lone, named, place, mut data, mut code, number, .. } = pending;
+        match lone.then(|| self.take_lone(named, place)) {
+            Some(Column::Ip) => {
+                sample.access.ip = Some(std::mem::take(&mut sample.access.address));
+                code = std::mem::take(&mut data);
+            }
+            Some(Column::Physical) => {
+                sample.physical = std::mem::take(&mut sample.access.address);
+            }
+            Some(Column::Address) | None => {}
         }
         if sample.mode == Mode::User && sample.access.ip.is_some_and(|ip| ip >> 63 == 1) {
             sample.mode = Mode::Kernel;
@@ -250,20 +272,21 @@ impl Script {
         self.samples.deliver(&sample, code.get(), data.get(), out)
     }
 
-    /// perf prints the instruction pointer alone for events without data, with its symbol; an address
-    /// alone only if that was asked for, and then mostly without.
-    fn lone_is_ip(&mut self, named: bool) -> bool {
-        match self.asked {
-            Some(column) => column == Column::Ip,
-            None if named => {
-                self.taken_as_ip += 1;
-                true
-            }
-            None => {
-                self.taken_as_address += 1;
-                false
-            }
+    /// What a lone column is. perf prints the instruction pointer alone for events without data, with its symbol;
+    /// an address alone only if that was asked for, and then mostly without.
+    fn take_lone(&mut self, named: bool, place: Option<Place>) -> Column {
+        let column = match self.asked {
+            Some(column) => return column,
+            None if named || place == Some(Place::Code) => Column::Ip,
+            None if self.physical => Column::Physical,
+            None => Column::Address,
+        };
+        match column {
+            Column::Ip => self.taken_as_ip += 1,
+            Column::Address => self.taken_as_address += 1,
+            Column::Physical => self.taken_as_physical += 1,
         }
+        column
     }
 
     /// `# event : name = page-faults, , id = { 5 }, size = 128, { sample_period, sample_freq } = 1, …`
@@ -302,7 +325,7 @@ impl LineParser for Script {
         self.settle(tally, out)?;
         if self.taken_as_ip > 0 {
             tally.note(format!(
-                "In {} of the samples there is one column of addresses, with a symbol: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
+                "In {} of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
                 self.taken_as_ip
             ));
         }
@@ -310,6 +333,12 @@ impl LineParser for Script {
             tally.note(format!(
                 "In {} of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip",
                 self.taken_as_address
+            ));
+        }
+        if self.taken_as_physical > 0 {
+            tally.note(format!(
+                "In {} of the samples there is one column of addresses, without a symbol, and all are as low as physical addresses: it was taken as those, of which there is nothing to simulate. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
+                self.taken_as_physical
             ));
         }
         Ok(())
@@ -343,8 +372,10 @@ pub(in crate::import) fn fault_kind(error_code: u64) -> Kind {
 
 /// A frame of a callchain: blanks, an address, then a name if there is one. Gives what is after
 /// the address too.
-fn frame(line: &[u8]) -> Option<(u64, &[u8])> {
-    if !line.first()?.is_ascii_whitespace() {
+fn frame(line: &[u8], after_bare: bool) -> Option<(u64, &[u8])> {
+    // perf begins frames with a tab, which may have been lost.
+    let is_indented = line.first()?.is_ascii_whitespace();
+    if !is_indented || after_bare && line[0] != b'\t' {
         return None;
     }
     let (word, end) = words::first(line)?;
@@ -353,29 +384,34 @@ fn frame(line: &[u8]) -> Option<(u64, &[u8])> {
     // A command whose name is hexadecimal has its process after it, columns have another.
     let is_frame = next.is_none_or(|(next, _)| {
         !next.starts_with(b"|")
+            && !next.ends_with(b":")
             && words::process(next).is_none()
             && words::address(next).is_none_or(|_| next.len() < 9)
     });
-    // Or its name has blanks, as in `a b`: then there is a time.
-    (is_frame && !has_time(line)).then(|| (ip, &line[end..]))
+    // Or its name has blanks, as in `a b`: then there is a time, or a process before a column.
+    let is_sample = || {
+        let is_tab = line[0] == b'\t';
+        if is_tab { has_time(line) } else { prefix(line).is_some_and(|prefix| !prefix.bare) }
+    };
+    (is_frame && !is_sample()).then(|| (ip, &line[end..]))
 }
 
-/// A line of columns alone.
+/// A line of columns alone, whatever their widths.
 fn bare(line: &[u8]) -> Option<Prefix<'_>> {
     let (word, _) = words::first(line)?;
     words::address(word)?;
-    Some(Prefix { rest: line, ..Prefix::default() })
+    Some(Prefix { rest: line, bare: true, ..Prefix::default() })
 }
 
 /// Whether a text is of perf script: one of its first lines has a time after a process, or most have
-/// an event before an address or a decoded `data_src`.
+/// an event before an address, an address in a column of perf's width, or a decoded `data_src`.
 pub(in crate::import) fn looks_like(head: &[u8]) -> bool {
     let (mut lines, mut shaped) = (0u32, 0u32);
     let mut rest = head;
     while !rest.is_empty() && lines < 50 {
         let (line, after) = first_line(rest);
         rest = after;
-        let line = line.trim_ascii();
+        let line = line.trim_ascii_end();
         if line.is_empty() || line.starts_with(b"#") {
             if line.starts_with(b"# ========") || line.starts_with(b"# cmdline : ") {
                 return true;
@@ -390,10 +426,11 @@ pub(in crate::import) fn looks_like(head: &[u8]) -> bool {
         if prefix.time.is_some() {
             return true;
         }
-        let next = words::first(prefix.rest).map(|(word, _)| word);
-        let is_address = |word: &[u8]| word.len() >= 6 && words::address(word).is_some();
-        let named = !line.starts_with(prefix.event);
-        shaped += u32::from(named && next.is_some_and(is_address) || has_data_src(line));
+        let next = words::first(prefix.rest).filter(|(word, _)| words::address(word).is_some());
+        let named = !line.trim_ascii_start().starts_with(prefix.event);
+        let is_column =
+            |(word, end): (&[u8], usize)| named && word.len() >= 6 || prefix.place(end).is_some();
+        shaped += u32::from(next.is_some_and(is_column) || has_data_src(line));
     }
     lines > 0 && 2 * shaped > lines
 }

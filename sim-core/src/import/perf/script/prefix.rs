@@ -23,17 +23,47 @@ pub(super) struct Prefix<'a> {
     /// Empty where it is not printed.
     pub(super) event: &'a [u8],
     pub(super) guest: bool,
+    /// Nothing stands left of them.
+    pub(super) bare: bool,
+    /// From the blank on that parts them from what stands left, if something does.
     pub(super) rest: &'a [u8],
 }
 
-/// Cuts the prefix off. `None` if the line has neither a time nor an event.
+impl Prefix<'_> {
+    /// What is printed in a column that ends here, a place in `rest`: numbers are 16 wide, and instruction pointers
+    /// have a blank more. `None` if the text is not aligned as perf script aligns it.
+    pub(super) fn place(&self, end: usize) -> Option<Place> {
+        Place::of(end + usize::from(self.bare))
+    }
+}
+
+/// In which column a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Of addresses, which physical addresses share.
+    Data,
+    Code,
+}
+
+impl Place {
+    /// By the distance from the end of the word before to that of the number.
+    fn of(distance: usize) -> Option<Self> {
+        match distance {
+            17 => Some(Self::Data),
+            18 => Some(Self::Code),
+            _ => None,
+        }
+    }
+}
+
+/// Cuts the prefix off. `None` if the line has neither a time nor an event, and is not aligned.
 pub(super) fn prefix(line: &[u8]) -> Option<Prefix<'_>> {
     match find_time(line) {
         Some((who, end)) => {
             let (period, event, rest) = event(&line[end..]);
             Some(Prefix { period, event, rest, ..who })
         }
-        None => without_time(line),
+        None => without_time(line).or_else(|| by_column(line)),
     }
 }
 
@@ -125,13 +155,13 @@ fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
     }
     let event = &event[..event.len() - 1];
     let before = &line[..end - event.len() - 1];
-    // After a process or a processor, a number is the period.
-    let follows = |start: usize| {
-        let left = words::last(&line[..start]).map(|(word, _)| word);
-        left.is_some_and(|word| words::process(word).is_some() || word.ends_with(b"]"))
+    // After a process or a processor, a number is the period; alone, if it is in the column of periods.
+    let follows = |(word, start): &(&[u8], usize)| match words::last(&line[..*start]) {
+        Some((left, _)) => words::process(left).is_some() || left.ends_with(b"]"),
+        None => *start > 0 && start + word.len() == PERIOD,
     };
     let number = words::last(before).filter(|(word, _)| words::is_decimal(word));
-    let two = number.filter(|(_, start)| follows(*start));
+    let two = number.filter(follows);
     let (period, before) = match two {
         Some((word, start)) => (words::process(word), &line[..start]),
         None => (None, before),
@@ -139,6 +169,39 @@ fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
     let period = period.map(|(period, _)| u64::from(period));
     Some(Prefix { period, event, rest: &line[end..], ..who(before) })
 }
+
+/// A line without time and event: `comm pid [cpu]` or nothing, and an address in a column.
+fn by_column(line: &[u8]) -> Option<Prefix<'_>> {
+    let words: Vec<_> = words::all(line).take(8).collect();
+    let is_address =
+        |at: usize| words.get(at).is_some_and(|(word, _)| words::address(*word).is_some());
+    let place = |at: usize| Place::of(words.get(at)?.1 - words[at - 1].1);
+    let is_number = |at: usize| is_address(at) && place(at).is_some();
+    let is_who = |(word, end): &(&[u8], usize)| {
+        *end == COMMAND || words::process(*word).is_some() || word.ends_with(b"]")
+    };
+    let first = *words.first()?;
+    let starts = Place::of(first.1 + 1).is_some() && is_address(0);
+    // A command may look like an address, and has its process after it.
+    let is_command = words.get(1).is_some_and(|(word, _)| words::process(*word).is_some());
+    if starts && !(is_command && is_number(2)) {
+        return line[0].is_ascii_whitespace().then_some(Prefix {
+            rest: line,
+            bare: true,
+            ..Prefix::default()
+        });
+    }
+    let at = (1..words.len()).find(|at| is_number(*at) && is_who(&words[*at - 1]))?;
+    let end = words[at - 1].1;
+    let who = who(&line[..end]);
+    let name = if who.tid == 0 && end == COMMAND { line[..end].trim_ascii() } else { who.name };
+    Some(Prefix { rest: &line[end..], name, ..who })
+}
+
+/// Where a command ends that nothing stands left of.
+const COMMAND: usize = 16;
+/// The same of a period.
+const PERIOD: usize = 10;
 
 #[cfg(test)]
 mod tests {
@@ -173,6 +236,10 @@ mod tests {
         );
         check("dtlb 7/8 [001] 4000 mem-loads: 3f", (7, 8, 1, None, Some(4000), "mem-loads", " 3f"));
         check(
+            "         7 faults:            4011ad",
+            (0, 0, 0, None, Some(7), "faults", "            4011ad"),
+        );
+        check(
             ":1234  1234 [000] K 2031.603438: faults: 3f",
             (1234, 1234, 0, time, None, "faults", " 3f"),
         );
@@ -180,6 +247,27 @@ mod tests {
             "swapper     0 [001] 2031.603438: faults: 3f",
             (0, 0, 1, time, None, "faults", " 3f"),
         );
+    }
+
+    #[test]
+    fn what_is_aligned_needs_neither_time_nor_event() {
+        for (line, expected) in [
+            ("          406000", Some((0, "", Some(Place::Data)))),
+            ("           4011ad [unknown]", Some((0, "", Some(Place::Code)))),
+            ("ffffffff817554ea", None),
+            ("    406000", None),
+            (" 9398           40600a           4011ad", Some((9398, "", Some(Place::Data)))),
+            ("           touch  9398            4011ad", Some((9398, "touch", Some(Place::Code)))),
+            ("            dead  9398            4011ad", Some((9398, "dead", Some(Place::Code)))),
+            ("           touch            4011ad main", Some((0, "touch", Some(Place::Code)))),
+            ("[003]           406000", Some((0, "", Some(Place::Data)))),
+        ] {
+            let told = prefix(line.as_bytes()).map(|prefix| {
+                let (_, end) = words::first(prefix.rest).unwrap();
+                (prefix.tid, std::str::from_utf8(prefix.name).unwrap(), prefix.place(end))
+            });
+            assert_eq!(told, expected, "{line}");
+        }
     }
 
     #[test]
