@@ -95,7 +95,7 @@ fn split_text(name: &str, options: SplitOptions, split: &MissSplit) -> String {
     let sign = if split.conflict < 0 { "−" } else { "" };
     let conflict = split.conflict.unsigned_abs();
     row("  conflict", sign.to_owned() + &grouped(conflict), sign.to_owned() + &of_all(conflict));
-    row("Least possible", grouped(split.optimum), of_all(split.optimum));
+    row("Least possible, whatever the ways", grouped(split.optimum), of_all(split.optimum));
     row("Reach, KiB", grouped(split.reach_bytes >> 10), String::new());
     let covered = percent(split.footprint_bytes, split.reach_bytes);
     row("Footprint, KiB", grouped(split.footprint_bytes >> 10), covered + " of the reach");

@@ -41,7 +41,7 @@ pub(crate) struct CurveArgs {
     /// The same behind the first level of a machine as JSON
     #[arg(long, value_name = "FILE", conflicts_with_all = ["surface", "cpu"])]
     pub(crate) machine: Option<PathBuf>,
-    /// One array in full: its misses by cause, and the fewest that any replacement can have
+    /// One array in full: its misses by cause, and the fewest that any can have with so many entries, whatever the ways
     #[arg(long, value_name = "N", conflicts_with_all = ["sets", "surface", "cpu", "machine"])]
     pub(crate) entries: Option<u32>,
     /// The ways of --entries; without, it is fully associative

@@ -95,13 +95,13 @@ fn one_array_in_full() {
             Trace complete as far as the file tells
             9 accesses, 10 translations, 6 distinct pages
 
-            Misses under LRU   6                60.00 %
-              compulsory       6                60.00 %
-              capacity         0                 0.00 %
-              conflict         0                 0.00 %
-            Least possible     6                60.00 %
-            Reach, KiB        16
-            Footprint, KiB    24  150.00 % of the reach
+            Misses under LRU                    6                60.00 %
+              compulsory                        6                60.00 %
+              capacity                          0                 0.00 %
+              conflict                          0                 0.00 %
+            Least possible, whatever the ways   6                60.00 %
+            Reach, KiB                         16
+            Footprint, KiB                     24  150.00 % of the reach
         "]],
     );
 }
