@@ -5,14 +5,22 @@ import { count } from "../model/format";
 import { KINDS } from "../model/whatIf";
 import type { WhatIfKinds } from "../model/whatIf";
 import {
+  allRows,
   behindLine,
   curveLine,
   curveRows,
   ownPoints,
 } from "../model/whatIfCurves";
-import { arraysOf, shapeOf, withShape } from "../model/whatIfMachine";
+import {
+  arraysOf,
+  shapeOf,
+  shapeText,
+  withCell,
+  withEntries,
+} from "../model/whatIfMachine";
+import type { ArrayPlace } from "../model/whatIfMachine";
 import { shownSizes } from "../model/whatIfPages";
-import { surfaceGrid } from "../model/whatIfSurface";
+import { elsewhere, surfaceGrid } from "../model/whatIfSurface";
 import { CurveChart, lineColour } from "../views/whatif/CurveChart";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { SurfaceMap } from "../views/whatif/SurfaceMap";
@@ -84,8 +92,14 @@ function Curves({ whatIf }: PartProps) {
   const table = () =>
     csv([
       ["entries", ...lines.map(({ name }) => name)],
-      ...curveRows(lines, points),
+      ...allRows(lines, points),
     ]);
+  const tried = (entries: number) =>
+    place && withEntries(now.machine, place, entries, machine);
+  const arrayOf = (entries: number) => {
+    const array = place && tried(entries)?.[place.level][place.at];
+    return array && `${place.name} as ${shapeText(array)}`;
+  };
   const title = "Misses over size";
   return (
     <Panel
@@ -137,6 +151,15 @@ function Curves({ whatIf }: PartProps) {
             points={points}
             size={size}
             other={isOther ? other : undefined}
+            arrayOf={arrayOf}
+            onPick={(entries) => {
+              const next = tried(entries);
+              if (next) actions.changeWhatIf({ machine: next, os: now.os });
+            }}
+            onOpen={(entries) => {
+              const next = tried(entries);
+              if (next) void actions.openWhatIf({ machine: next, os: now.os });
+            }}
           />
           <CurveTable
             heads={lines.map(({ name }) => name)}
@@ -212,8 +235,21 @@ function CurveTable({ heads, rows }: TableProps) {
   );
 }
 
+const KIND_WORDS = { data: "access to data", fetch: "fetch" } as const;
+
+/** What the number of a cell is of, and why the machine's is another one. */
+function cellNote(place: ArrayPlace, kinds: WhatIfKinds): string {
+  const why = elsewhere(place, kinds);
+  const accesses =
+    kinds === "all" ? "every access" : `every ${KIND_WORDS[kinds]}`;
+  const asked = `Misses with LRU and set = page number mod sets, asked by ${accesses}`;
+  return why === undefined
+    ? `${asked}. A click tries that array.`
+    : `${asked}, level 1 or not. A click tries that array in the machine, where it ${why}: there it misses otherwise.`;
+}
+
 function SetsAndWays({ whatIf }: PartProps) {
-  const { now, view, size, place, isChanged } = whatIf;
+  const { now, view, size, place, isChanged, comparable } = whatIf;
   const actions = useActions();
   const question: Question & { readonly what: "surface" } = {
     what: "surface",
@@ -225,6 +261,15 @@ function SetsAndWays({ whatIf }: PartProps) {
   const changed = arraysOf(now.machine).find(({ id }) => id === place?.id);
   const own = place && shapeOf(place.array);
   const other = isChanged && changed ? shapeOf(changed.array) : undefined;
+  const point =
+    comparable &&
+    ownPoints(whatIf.own.machine, comparable, view.kinds, size).find(
+      ({ id }) => id === place?.id,
+    );
+  const cell = (sets: number, ways: number) => ({
+    machine: place ? withCell(now.machine, place, sets, ways) : now.machine,
+    os: now.os,
+  });
   const table = () =>
     csv([
       ["sets", "ways", "misses"],
@@ -241,11 +286,7 @@ function SetsAndWays({ whatIf }: PartProps) {
             <i className="wi-swatch" /> machine{" "}
             <i className="wi-swatch wi-swatch-other" /> what if
           </span>
-          <SavePicture
-            what={title}
-            hasPicture={false}
-            tables={[{ csv: table }]}
-          />
+          <SavePicture what={title} tables={[{ csv: table }]} />
         </>
       }
     >
@@ -255,24 +296,21 @@ function SetsAndWays({ whatIf }: PartProps) {
             grid={surfaceGrid(surface, own, other)}
             own={own}
             other={other}
-            onPick={(sets, ways) => {
-              const { machine, os } = now;
-              const next = withShape(
-                machine,
-                place,
-                sets,
-                ways,
-                whatIf.own.machine,
-              );
-              actions.changeWhatIf({ machine: next, os });
-            }}
+            note={cellNote(place, view.kinds)}
+            onPick={(sets, ways) => actions.changeWhatIf(cell(sets, ways))}
+            onOpen={(sets, ways) => void actions.openWhatIf(cell(sets, ways))}
           />
-          <p className="t3 small wi-map-foot">
-            <i className="wi-cold" /> <span>compulsory only.</span> Every access
-            asks the array, level 1 or not; set = page number mod sets.{" "}
-            {place.name} as here: {place.array.replacement ?? "lru"},{" "}
-            {place.array.index ?? "low-bits"}.
+          <p className="t2 small wi-map-foot">
+            <span>
+              <i className="wi-cold" /> compulsory only
+            </span>
+            <span>
+              {place.array.replacement ?? "lru"} and{" "}
+              {place.array.index ?? "low-bits"}, as here
+              {point ? `: ${count(point.misses)}, counted` : ""}
+            </span>
           </p>
+          <p className="t3 small">{cellNote(place, view.kinds)}</p>
         </>
       ) : (
         <Pending

@@ -87,7 +87,7 @@ function Sensitivity({ whatIf }: PartProps) {
       title="What walk cycles depend on"
       note="one change at a time, each run in full"
     >
-      <table className="wi-table">
+      <table className="wi-table wi-wrapped">
         <thead>
           <tr>
             <th scope="col">change</th>

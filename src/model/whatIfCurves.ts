@@ -23,12 +23,17 @@ export interface CurveLine {
   /** First uses: the misses that no size avoids. */
   readonly cold: number;
   readonly translations: number;
+  /** Of a second level: those that level 1 does not hold, its lookups. */
+  readonly lookups?: number;
 }
 
 /** Where the machine stands: counted in the replay. */
 export interface OwnPoint {
   readonly id: string;
+  /** `STLB 128 × 12-way`. */
   readonly name: string;
+  /** `STLB`, where there is little room. */
+  readonly array: string;
   readonly entries: number;
   readonly misses: number;
 }
@@ -43,9 +48,9 @@ export function curveLine(
 }
 
 export function behindLine(curve: BehindCurve): CurveLine {
-  const { misses, cold, translations } = curve;
+  const { misses, cold, translations, l1_misses: lookups } = curve;
   const name = "second level, behind this L1";
-  return { id: "behind", name, points: misses, cold, translations };
+  return { id: "behind", name, points: misses, cold, translations, lookups };
 }
 
 /** Misses of an array of so many entries: those of the next size that is told at or below it. */
@@ -78,7 +83,8 @@ export function ownPoints(
     if (!place) return [];
     const { id, name, array } = place;
     const text = `${name} ${shapeText(array)}`;
-    return [{ id, name: text, entries: shapeOf(array).entries, misses }];
+    const { entries } = shapeOf(array);
+    return [{ id, name: text, array: name, entries, misses }];
   };
   return [
     ...point(
@@ -171,6 +177,8 @@ export interface SizeReading {
     readonly name: string;
     readonly misses: string;
     readonly share: string;
+    /** Of the lookups of a second level; else empty. */
+    readonly local: string;
     readonly reach: string;
   }[];
 }
@@ -204,11 +212,46 @@ export function readAt(
         name: line.name,
         misses: count(misses),
         share: percentOf(misses, line.translations),
+        local:
+          line.lookups === undefined ? "" : percentOf(misses, line.lookups),
         reach:
           line.rank === undefined ? "" : memorySize(entries * bytesOf(line.id)),
       };
     }),
   };
+}
+
+/** A name in the plot, where it crosses neither the curves, which fall to the right, nor the edges. */
+export interface PointLabel {
+  readonly text: string;
+  readonly x: CssPixels;
+  readonly y: CssPixels;
+  readonly anchor: "start" | "end";
+}
+
+/** A letter of a label, about. */
+const LETTER: CssPixels = 6.6;
+const NARROW: CssPixels = 480;
+
+/** Above the curve to the right of the point, else below it to the left. */
+export function pointLabel(
+  point: OwnPoint,
+  { x, y, low }: CurveScales,
+  width: CssPixels,
+): PointLabel {
+  const [px, py] = [x(point.entries), y(Math.max(low, point.misses))];
+  const name = width < NARROW ? point.array : point.name;
+  const text = `${name}: ${count(point.misses)}`;
+  const long = text.length * LETTER;
+  const isRight = px + 12 + long > width - MARGIN.right;
+  return isRight
+    ? {
+        text,
+        x: Math.max(px - 2, MARGIN.left + long),
+        y: py + 24,
+        anchor: "end",
+      }
+    : { text, x: px + 12, y: py - 12, anchor: "start" };
 }
 
 /** The picture in a sentence, for those who do not see it. */
@@ -224,6 +267,20 @@ export function curveSentence(
     ({ name, misses }) => `${name}: ${count(misses)}, counted`,
   );
   return `Misses over entries, fully associative LRU. ${[...told, ...own].join("; ")}.`;
+}
+
+/** All sizes that can be read, and the machine's own: for a file. */
+export function allRows(
+  lines: readonly CurveLine[],
+  points: readonly OwnPoint[],
+): readonly (readonly (string | number)[])[] {
+  const sizes = new Set([
+    ...readableSizes(lines),
+    ...points.map(({ entries }) => entries),
+  ]);
+  return [...sizes]
+    .sort((a, b) => a - b)
+    .map((size) => [size, ...lines.map((line) => missesAt(line, size))]);
 }
 
 /** A table of the powers of two and the machine's own sizes. */

@@ -134,6 +134,48 @@ export function withShape(
   });
 }
 
+/** The array that a cell of the map counts: so many sets and ways, LRU, set = page number mod sets. */
+export function withCell(
+  machine: MachineConfig,
+  place: ArrayPlace,
+  sets: number,
+  ways: number,
+): MachineConfig {
+  const { index, replacement } = machine[place.level][place.at] ?? {};
+  return withArray(machine, place, {
+    entries: sets * ways,
+    ways,
+    // What is not said is so.
+    ...(index !== undefined && { index: "low-bits" }),
+    ...(replacement !== undefined && { replacement: "lru" }),
+  });
+}
+
+/** Ways of an array of so many entries: its own where they make sets of it, else all; `undefined` of more than a machine may have. */
+export function waysOf(entries: number, own: ArrayShape): number | undefined {
+  if (entries > MOST_ENTRIES) return undefined;
+  return Number.isInteger(Math.log2(entries / own.ways)) && own.sets > 1
+    ? own.ways
+    : entries;
+}
+
+/** The array with the entries of a point of a curve. */
+export function withEntries(
+  machine: MachineConfig,
+  place: ArrayPlace,
+  entries: number,
+  own: MachineConfig,
+): MachineConfig | undefined {
+  const ways = waysOf(entries, shapeOf(place.array));
+  if (ways === undefined) return undefined;
+  const next = withShape(machine, place, entries / ways, ways, own);
+  const index = next[place.level][place.at]?.index;
+  // One set is all that a fully associative array has.
+  return entries === ways && index !== undefined
+    ? withArray(next, place, { index: "low-bits", replacement: "lru" })
+    : next;
+}
+
 /** What stands in the place of an array's own policy, and why; `undefined` where it has its own or another that was chosen. */
 export function substituteText(
   now: ArrayConfig,

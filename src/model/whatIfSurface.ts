@@ -2,15 +2,17 @@
 import type { ArrayConfig } from "../engine/generated/ArrayConfig";
 import type { Surface } from "../engine/generated/Surface";
 import { count } from "./format";
+import { KINDS } from "./whatIf";
+import type { WhatIfKinds } from "./whatIf";
 import { shapeOf } from "./whatIfMachine";
-import type { ArrayShape } from "./whatIfMachine";
+import type { ArrayPlace, ArrayShape } from "./whatIfMachine";
 
 export interface SurfaceCell {
   readonly sets: number;
   readonly ways: number;
   readonly misses: number;
-  /** 0 is least, 4 most. */
-  readonly heat: 0 | 1 | 2 | 3 | 4;
+  /** 0 is least, 8 most. */
+  readonly heat: number;
   /** It misses at first uses only. */
   readonly isCold: boolean;
 }
@@ -53,13 +55,14 @@ export function surfaceGrid(
   const misses = (s: number, w: number) => found.get(`${s} ${w}`)?.misses ?? 0;
   const all = sets.flatMap((s) => ways.map((w) => misses(s, w)));
   const [least, most] = [Math.min(...all), Math.max(...all)];
+  const heat = heatOf(rising(all));
   const cell = (sets: number, ways: number): SurfaceCell => {
     const n = misses(sets, ways);
     return {
       sets,
       ways,
       misses: n,
-      heat: heat(n, least, most),
+      heat: heat(n),
       isCold: n === cold,
     };
   };
@@ -76,13 +79,39 @@ function rising(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** Equal steps of the logarithm. */
-function heat(n: number, least: number, most: number): SurfaceCell["heat"] {
-  if (n <= least || most <= least) return 0;
-  const share =
-    Math.log(n / Math.max(1, least)) / Math.log(most / Math.max(1, least));
-  const steps = [0, 1, 2, 3, 4] as const;
-  return steps[Math.min(4, Math.ceil(share * 4))] ?? 4;
+const DARKEST = 8;
+
+/**
+ * How dark a number is among those of the map, which rise. Half by its logarithm, so that a cliff shows as one; half
+ * by its rank, so that cells differ at the top of a cliff, too.
+ */
+function heatOf(numbers: readonly number[]): (n: number) => number {
+  const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  const low = Math.max(1, least);
+  return (n) => {
+    if (n <= least || most <= low) return 0;
+    const size = Math.log(Math.max(n, low) / low) / Math.log(most / low);
+    const rank = numbers.indexOf(n) / (numbers.length - 1);
+    return Math.ceil(((size + rank) / 2) * DARKEST);
+  };
+}
+
+/** Why the array of a cell misses otherwise in the machine; `undefined` where it does not. */
+export function elsewhere(
+  { level, array }: ArrayPlace,
+  kinds: WhatIfKinds,
+): string | undefined {
+  const others = KINDS.all.filter(
+    (kind) =>
+      !KINDS[kinds].includes(kind) && (array.serves?.includes(kind) ?? true),
+  );
+  const why = [
+    ...(level === "l2" ? ["stands behind level 1"] : []),
+    ...(others.length > 0
+      ? [others.includes("fetch") ? "serves code, too" : "serves data, too"]
+      : []),
+  ];
+  return why.length > 0 ? why.join(" and ") : undefined;
 }
 
 export function isShapeOf(

@@ -10,12 +10,15 @@ import {
   writeWhatIf,
 } from "../../src/model/whatIf";
 import {
+  allRows,
+  behindLine,
   curveLine,
   curveScales,
   missesAt,
   missTicks,
   nearestSize,
   ownPoints,
+  pointLabel,
   readAt,
 } from "../../src/model/whatIfCurves";
 import { changeText, verdict } from "../../src/model/whatIfEffect";
@@ -28,9 +31,11 @@ import {
   usualArray,
   walkCacheKnobs,
   withArray,
+  withCell,
+  withEntries,
   withShape,
 } from "../../src/model/whatIfMachine";
-import { surfaceGrid } from "../../src/model/whatIfSurface";
+import { elsewhere, surfaceGrid } from "../../src/model/whatIfSurface";
 
 const machine: MachineConfig = withDefaults({
   l1: [
@@ -176,17 +181,90 @@ test("misses_between_two_sizes_are_those_of_the_lower", () => {
       name: "4K pages",
       misses: "60",
       share: "6.0 %",
+      local: "",
       reach: "256 KiB",
     },
   ]);
 });
 
 test("axes_hold_all_lines_and_points", () => {
-  const point = { id: "x", name: "x", entries: 1536, misses: 7 };
+  const point = {
+    id: "x",
+    name: "STLB 128 × 12-way",
+    array: "STLB",
+    entries: 1536,
+    misses: 7,
+  };
   const scales = curveScales([line], [point], { width: 500, height: 300 });
   expect(scales.wide).toBe(2048);
   expect(missTicks(scales)).toEqual([1, 10, 100, 1000]);
   expect(nearestSize([1, 2, 64, 70], 30)).toBe(64);
+  const label = (width: number) => {
+    const scales = curveScales([line], [point], { width, height: 300 });
+    const { text, x, anchor } = pointLabel(point, scales, width);
+    return [text, anchor, x > 62 && x < width - 14];
+  };
+  expect(label(600)).toEqual(["STLB 128 × 12-way: 7", "end", true]);
+  expect(label(340)).toEqual(["STLB: 7", "end", true]);
+});
+
+test("a_file_has_every_size_that_can_be_read_and_the_machines_own", () => {
+  const point = { id: "x", name: "x", array: "x", entries: 65, misses: 7 };
+  expect(allRows([line], [point])).toEqual([
+    [1, 900],
+    [2, 400],
+    [64, 60],
+    [65, 60],
+    [70, 50],
+  ]);
+});
+
+test("a_second_level_is_told_of_its_own_lookups_too", () => {
+  const second = behindLine({
+    accesses: 1000,
+    translations: 1000,
+    l1_misses: 400,
+    cold: 50,
+    misses: [[1, 100]],
+  });
+  expect(readAt([second], 1).rows[0]).toMatchObject({
+    share: "10.0 %",
+    local: "25.0 %",
+    reach: "",
+  });
+});
+
+test("a_cell_is_tried_as_the_array_that_it_counts", () => {
+  const own = withDefaults({
+    l1: [{ entries: 64, ways: 4 }],
+    l2: [{ entries: 1536, ways: 12, index: "xor", replacement: "mru3-plru4" }],
+  });
+  const [, place] = arraysOf(own);
+  expect(withCell(own, place ?? never(), 128, 16).l2[0]).toMatchObject({
+    entries: 2048,
+    ways: 16,
+    index: "low-bits",
+    replacement: "lru",
+  });
+  expect(elsewhere(place ?? never(), "data")).toBe(
+    "stands behind level 1 and serves code, too",
+  );
+  expect(elsewhere(place ?? never(), "all")).toBe("stands behind level 1");
+});
+
+test.each([
+  [3072, 12, "xor"],
+  [24, 12, "xor"],
+  // 100 and 3 × 12 are no power of two of sets.
+  [100, 100, "low-bits"],
+  [36, 36, "low-bits"],
+  [70_000, undefined, undefined],
+])("a_point_of_%s_entries_is_tried_with_%s_ways", (entries, ways, index) => {
+  const own = withDefaults({ l1: [{ entries: 1536, ways: 12, index: "xor" }] });
+  const [place] = arraysOf(own);
+  const next = withEntries(own, place ?? never(), entries, own);
+  expect(next?.l1[0]?.ways).toBe(ways);
+  expect(next?.l1[0]?.index).toBe(index);
 });
 
 const kind = (translations: number, l1_hits: number, walks: number) => ({
@@ -237,8 +315,20 @@ test("a_map_has_the_machine_among_its_cells_and_says_what_is_compulsory", () => 
   expect(grid.sets).toEqual([8, 16, 32, 64, 128, 256]);
   expect(grid.ways).toEqual([1, 2, 4, 5, 6, 8, 12, 16]);
   const cells = grid.rows.flat();
-  expect(cells[0]).toMatchObject({ misses: 1250, heat: 4, isCold: false });
+  expect(cells[0]).toMatchObject({ misses: 1250, heat: 8, isCold: false });
   expect(cells.at(-1)).toMatchObject({ misses: 10, heat: 0, isCold: true });
+});
+
+test("cells_at_the_top_of_a_cliff_differ_and_the_cliff_shows", () => {
+  const misses = [14_000, 12_500, 12_100, 11_900, 2200, 2100];
+  const rows = misses.map((n, k) => ({ sets: 2 ** k, ways: 1, misses: n }));
+  const full = rows.flatMap((row) =>
+    [1, 2, 4, 6, 8, 12, 16].map((ways) => ({ ...row, ways })),
+  );
+  const surface = { accesses: 1, translations: 1, cold: 1, rows: full };
+  const own = { sets: 8, ways: 1, entries: 8 };
+  const heats = surfaceGrid(surface, own).rows.map(([cell]) => cell?.heat);
+  expect(heats).toEqual([8, 7, 7, 6, 1, 0]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
-/** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip. */
+/** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip, and can be taken. */
 import { useId, useRef, useState } from "react";
-import type { KeyboardEvent, PointerEvent } from "react";
+import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
 import { count, memorySize } from "../../model/format";
 import { bytesOf } from "../../model/pageSizes";
 import {
@@ -10,6 +10,7 @@ import {
   MARGIN,
   missTicks,
   nearestSize,
+  pointLabel,
   readableSizes,
   readAt,
   sizeTicks,
@@ -26,6 +27,11 @@ export interface CurveChartProps {
   /** Entries of the array as it is changed, if it is. */
   readonly other: number | undefined;
   readonly height?: number;
+  /** The array that a size is tried as: `STLB as 128 × 12-way`; `undefined` where no machine may have it. */
+  readonly arrayOf: (entries: number) => string | undefined;
+  readonly onPick: (entries: number) => void;
+  /** A machine with that array becomes the replay. */
+  readonly onOpen: (entries: number) => void;
 }
 
 const COLOURS = ["var(--chart-4k)", "var(--chart-2m)", "var(--chart-1g)"];
@@ -43,10 +49,13 @@ function dash({ rank }: CurveLine): string | undefined {
 
 export function CurveChart(props: CurveChartProps) {
   const { lines, points, size, other, height = 372 } = props;
+  const { arrayOf, onPick, onOpen } = props;
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 560, height });
   const clip = useId();
   const [read, setRead] = useState<number>();
+  // A finger reads a size first, and takes it with a second tap.
+  const isTap = useRef(true);
   const { show, hide, dismiss, tip } = useTip();
   const scales = curveScales(lines, points, { width, height });
   const { x, y, low } = scales;
@@ -64,15 +73,30 @@ export function CurveChart(props: CurveChartProps) {
       width: 16,
       height: 1,
     };
-    show(place, <Reading lines={lines} entries={entries} />);
+    show(
+      place,
+      <Reading lines={lines} entries={entries} array={arrayOf(entries)} />,
+    );
+  };
+  const take = (entries: number | undefined, isOpen: boolean) => {
+    if (entries === undefined || arrayOf(entries) === undefined) return;
+    dismiss();
+    if (isOpen) onOpen(entries);
+    else onPick(entries);
   };
   const leave = () => {
     setRead(undefined);
     hide();
   };
-  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+  const sizeAt = (event: MouseEvent<HTMLDivElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
-    readSize(nearestSize(sizes, x.invert(event.clientX - left)));
+    return nearestSize(sizes, x.invert(event.clientX - left));
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) =>
+    readSize(sizeAt(event));
+  const onPress = (event: PointerEvent<HTMLDivElement>) => {
+    isTap.current = event.pointerType !== "touch" || sizeAt(event) === read;
+    onPointer(event);
   };
   const onKey = (event: KeyboardEvent) => {
     const here = read === undefined ? -1 : sizes.indexOf(read);
@@ -87,6 +111,7 @@ export function CurveChart(props: CurveChartProps) {
       Home: 0,
       End: sizes.length - 1,
     }[event.key];
+    if (event.key === "Enter") take(read, event.shiftKey);
     if (event.key === "Escape" && read !== undefined) {
       setRead(undefined);
       dismiss();
@@ -204,7 +229,9 @@ export function CurveChart(props: CurveChartProps) {
               y={y(Math.max(low, base.cold)) + 15}
               className="wi-axis-name"
             >
-              compulsory misses: {count(base.cold)}, one per page
+              {width < 480
+                ? `compulsory: ${count(base.cold)}`
+                : `compulsory misses: ${count(base.cold)}, one per page`}
             </text>
           </g>
         ) : null}
@@ -234,20 +261,20 @@ export function CurveChart(props: CurveChartProps) {
             </text>
           </g>
         )}
-        {points.map((point, at) => {
+        {points.map((point) => {
           const [px, py] = [x(point.entries), y(Math.max(low, point.misses))];
-          const isRight = px > width * 0.55;
+          const label = pointLabel(point, scales, width);
           return (
             <g key={point.id}>
               <circle cx={px} cy={py} r="6" className="wi-own" />
               <circle cx={px} cy={py} r="2" className="wi-own-core" />
               <text
-                x={isRight ? Math.max(px - 2, MARGIN.left + 196) : px + 12}
-                y={at === 0 ? py - 12 : py + 24}
-                textAnchor={isRight ? "end" : "start"}
+                x={label.x}
+                y={label.y}
+                textAnchor={label.anchor}
                 className="wi-own-name"
               >
-                {point.name}: {count(point.misses)}
+                {label.text}
               </text>
             </g>
           );
@@ -265,7 +292,7 @@ export function CurveChart(props: CurveChartProps) {
         className="wi-chart-keys"
         role="slider"
         tabIndex={0}
-        aria-label="Entries, over the misses of every size"
+        aria-label="Entries, over the misses of every size; Enter tries one, Shift Enter opens it as a replay"
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, sizes.length - 1)}
@@ -274,12 +301,18 @@ export function CurveChart(props: CurveChartProps) {
         }
         aria-valuetext={
           reading
-            ? `${reading.title}: ${reading.rows.map(({ name, misses }) => `${name} ${misses} misses`).join(", ")}`
+            ? `${reading.title}: ${reading.rows.map(({ name, misses }) => `${name} ${misses} misses`).join(", ")}; ${arrayOf(reading.entries) ?? "no array of a machine"}`
             : "Arrow keys read the counts"
         }
         onPointerMove={onPointer}
-        onPointerDown={onPointer}
-        onPointerLeave={leave}
+        onPointerDown={onPress}
+        onClick={(event) => {
+          if (isTap.current) take(sizeAt(event), false);
+        }}
+        onDoubleClick={(event) => take(sizeAt(event), true)}
+        onPointerLeave={({ pointerType }) => {
+          if (pointerType !== "touch") leave();
+        }}
         onBlur={leave}
         onKeyDown={onKey}
       />
@@ -296,35 +329,46 @@ function shortSize(bytes: number): string {
     .replace(/\.0(?=\D)/, "");
 }
 
-function Reading({
-  lines,
-  entries,
-}: {
+interface ReadingProps {
   readonly lines: readonly CurveLine[];
   readonly entries: number;
-}) {
+  /** What a click tries. */
+  readonly array: string | undefined;
+}
+
+function Reading({ lines, entries, array }: ReadingProps) {
   const { title, rows } = readAt(lines, entries);
+  const hasLocal = rows.some(({ local }) => local !== "");
   return (
-    <table className="wi-reading">
-      <caption>{title}, fully associative LRU</caption>
-      <thead>
-        <tr>
-          <th scope="col">pages</th>
-          <th scope="col">misses</th>
-          <th scope="col">of all</th>
-          <th scope="col">reach</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <th scope="row">{row.name.replace(/ pages$/, "")}</th>
-            <td>{row.misses}</td>
-            <td>{row.share}</td>
-            <td>{row.reach}</td>
+    <>
+      <table className="wi-reading">
+        <caption>{title}, fully associative LRU</caption>
+        <thead>
+          <tr>
+            <th scope="col">pages</th>
+            <th scope="col">misses</th>
+            <th scope="col">of all</th>
+            {hasLocal ? <th scope="col">of level 2</th> : null}
+            <th scope="col">reach</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">{row.name.replace(/ pages$/, "")}</th>
+              <td>{row.misses}</td>
+              <td>{row.share}</td>
+              {hasLocal ? <td>{row.local}</td> : null}
+              <td>{row.reach}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="tip-note">
+        {array === undefined
+          ? "No array of a machine may have so many entries."
+          : `A click tries ${array}; a double click opens it as a replay.`}
+      </p>
+    </>
   );
 }

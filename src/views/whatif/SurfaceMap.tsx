@@ -1,4 +1,5 @@
 /** Sets × ways as a heat map of misses: a grid of buttons, so that each cell can be taken as the machine. */
+import { useCallback, useRef, useState } from "react";
 import { count } from "../../model/format";
 import { cellSentence } from "../../model/whatIfSurface";
 import type { SurfaceCell, SurfaceGrid } from "../../model/whatIfSurface";
@@ -12,84 +13,134 @@ export interface SurfaceMapProps {
   readonly own: ArrayShape;
   /** Of what it is changed to, if it is. */
   readonly other: ArrayShape | undefined;
+  /** What a cell counts, and what is other of it in the machine. */
+  readonly note: string;
   readonly onPick: (sets: number, ways: number) => void;
+  /** A machine with that array becomes the replay. */
+  readonly onOpen: (sets: number, ways: number) => void;
 }
 
-export function SurfaceMap({ grid, own, other, onPick }: SurfaceMapProps) {
+export function SurfaceMap(props: SurfaceMapProps) {
+  const { grid, own, other, note, onPick, onOpen } = props;
   const { show, hide, dismiss, tip } = useTip();
+  const { attach, onScroll, hasMore } = useOwnInView();
   const is = (cell: SurfaceCell, shape: ArrayShape | undefined) =>
     shape !== undefined && shape.sets === cell.sets && shape.ways === cell.ways;
   return (
-    <div className="wi-map-scroll">
-      <table className="wi-map">
-        <caption className="sr-only">
-          Misses by sets and ways, under LRU. A cell is taken as the array’s
-          shape.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="wi-map-corner">sets</span>
-            </th>
-            {grid.ways.map((ways) => (
-              <th
-                key={ways}
-                scope="col"
-                data-own={ways === own.ways || undefined}
-              >
-                <span className="sr-only">ways </span>
-                {ways}
+    <div className="wi-map-frame" data-more={hasMore || undefined}>
+      <div className="wi-map-scroll" ref={attach} onScroll={onScroll}>
+        <table className="wi-map">
+          <caption className="sr-only">
+            Misses by sets and ways, under LRU. A cell is taken as the array’s
+            shape.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="wi-map-corner">sets</span>
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {grid.rows.map((row, at) => (
-            <tr key={grid.sets[at]}>
-              <th
-                scope="row"
-                data-own={grid.sets[at] === own.sets || undefined}
-              >
-                {count(grid.sets[at] ?? 0)}
-              </th>
-              {row.map((cell) => (
-                <td key={cell.ways}>
-                  <button
-                    type="button"
-                    className="wi-cell"
-                    data-heat={cell.heat}
-                    data-own={is(cell, own) || undefined}
-                    data-other={is(cell, other) || undefined}
-                    aria-label={`${cellSentence(cell)}${is(cell, own) ? "; the machine" : ""}${is(cell, other) ? "; what if" : ""}`}
-                    onPointerEnter={(event) =>
-                      show(event.currentTarget, <CellTip cell={cell} />)
-                    }
-                    onPointerLeave={hide}
-                    onFocus={(event) => {
-                      if (event.target.matches(":focus-visible"))
-                        show(event.currentTarget, <CellTip cell={cell} />);
-                    }}
-                    onBlur={hide}
-                    onClick={() => {
-                      dismiss();
-                      onPick(cell.sets, cell.ways);
-                    }}
-                  >
-                    {short(cell.misses)}
-                    {cell.isCold ? <i className="wi-cold" /> : null}
-                  </button>
-                </td>
+              {grid.ways.map((ways) => (
+                <th
+                  key={ways}
+                  scope="col"
+                  data-own={ways === own.ways || undefined}
+                >
+                  <span className="sr-only">ways </span>
+                  {ways}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {tip}
+          </thead>
+          <tbody>
+            {grid.rows.map((row, at) => (
+              <tr key={grid.sets[at]}>
+                <th
+                  scope="row"
+                  data-own={grid.sets[at] === own.sets || undefined}
+                >
+                  {count(grid.sets[at] ?? 0)}
+                </th>
+                {row.map((cell) => (
+                  <td key={cell.ways}>
+                    <button
+                      type="button"
+                      className="wi-cell"
+                      data-heat={cell.heat}
+                      data-own={is(cell, own) || undefined}
+                      data-other={is(cell, other) || undefined}
+                      aria-label={`${cellSentence(cell)}${is(cell, own) ? "; the machine" : ""}${is(cell, other) ? "; what if" : ""}`}
+                      onPointerEnter={(event) =>
+                        show(
+                          event.currentTarget,
+                          <CellTip cell={cell} note={note} />,
+                        )
+                      }
+                      onPointerLeave={hide}
+                      onFocus={(event) => {
+                        if (event.target.matches(":focus-visible"))
+                          show(
+                            event.currentTarget,
+                            <CellTip cell={cell} note={note} />,
+                          );
+                      }}
+                      onBlur={hide}
+                      onClick={() => {
+                        dismiss();
+                        onPick(cell.sets, cell.ways);
+                      }}
+                      onDoubleClick={() => onOpen(cell.sets, cell.ways)}
+                      onKeyDown={(event) => {
+                        if (event.key !== "Enter" || !event.shiftKey) return;
+                        event.preventDefault();
+                        dismiss();
+                        onOpen(cell.sets, cell.ways);
+                      }}
+                    >
+                      {short(cell.misses)}
+                      {cell.isCold ? <i className="wi-cold" /> : null}
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {tip}
+      </div>
     </div>
   );
 }
 
-function CellTip({ cell }: { readonly cell: SurfaceCell }) {
+/** Where the map is wider than its place: begins at the machine's own cell, and knows whether there is more at the right. */
+function useOwnInView() {
+  const [hasMore, setMore] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const onScroll = useCallback(() => {
+    const now = box.current;
+    if (now) setMore(now.scrollLeft + now.clientWidth < now.scrollWidth - 2);
+  }, []);
+  const attach = useCallback(
+    (element: HTMLDivElement | null) => {
+      box.current = element;
+      const cell = element?.querySelector<HTMLElement>("[data-own].wi-cell");
+      if (!element || !cell) return;
+      const at = cell.getBoundingClientRect();
+      const place = element.getBoundingClientRect();
+      element.scrollLeft =
+        at.left + at.width / 2 - place.left - place.width / 2;
+      onScroll();
+    },
+    [onScroll],
+  );
+  return { attach, onScroll, hasMore };
+}
+
+interface CellTipProps {
+  readonly cell: SurfaceCell;
+  readonly note: string;
+}
+
+function CellTip({ cell, note }: CellTipProps) {
   return (
     <>
       <p className="tip-title">
@@ -99,8 +150,8 @@ function CellTip({ cell }: { readonly cell: SurfaceCell }) {
         {count(cell.misses)} misses{cell.isCold ? ", all compulsory" : ""}
       </p>
       <p className="tip-note">
-        {count(cell.sets * cell.ways)} entries, LRU, set = page number mod sets.
-        Click to try it.
+        {count(cell.sets * cell.ways)} entries. {note} A double click opens it
+        as a replay.
       </p>
     </>
   );
