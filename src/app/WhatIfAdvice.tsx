@@ -10,6 +10,7 @@ import {
   advisingCode,
   largerSizes,
   mostAdvised,
+  rangesCsv,
 } from "../model/whatIfAdvice";
 import {
   adviceRows,
@@ -59,6 +60,13 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
         };
   const asked = useAnswer(question);
   const advice = valueOf(asked);
+  const attribution = useApp((state) => state.attribution?.view);
+  const regions = () =>
+    rangesCsv(
+      advice
+        ? adviceRows(advice, regionsOf(attribution, whatIf.trace.regions))
+        : [],
+    );
   const title = `Where ${huge ?? "2M"} pages help`;
   const table = () =>
     csv([
@@ -85,7 +93,13 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
               onChange={(next) => actions.chooseWhatIf({ huge: next })}
             />
           ) : null}
-          <SavePicture what={title} tables={[{ csv: table }]} />
+          <SavePicture
+            what={title}
+            tables={[
+              { of: "regions", csv: regions },
+              { of: "walks left", csv: table },
+            ]}
+          />
         </>
       }
     >

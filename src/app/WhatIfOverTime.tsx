@@ -1,7 +1,8 @@
 /** The working set over time and its phases; what else walk cycles depend on. */
+import type { RunReport } from "../engine/generated/RunReport";
 import { csv } from "../model/csv";
 import { count, counted, memorySize } from "../model/format";
-import { KINDS } from "../model/whatIf";
+import { KINDS, keyOf } from "../model/whatIf";
 import { changeText } from "../model/whatIfEffect";
 import { sensitivityChoices, windowOf } from "../model/whatIfOverTime";
 import type { SensitivityChoice } from "../model/whatIfOverTime";
@@ -9,7 +10,7 @@ import { Panel, Pending } from "../views/whatif/Panel";
 import { WorkingSetChart } from "../views/whatif/WorkingSetChart";
 import { ModelNumber } from "../views/shared/Quantity";
 import { SavePicture } from "../views/shared/picture/SavePicture";
-import { useActions } from "./context";
+import { useActions, useAppStore } from "./context";
 import { useAnswer, useRun, valueOf } from "./useAsked";
 import type { WhatIf } from "./useWhatIf";
 import "../views/whatif/curves.css";
@@ -82,10 +83,30 @@ function Working({ whatIf }: PartProps) {
 }
 
 function Sensitivity({ whatIf }: PartProps) {
+  const { own, ownReport } = whatIf;
+  const store = useAppStore();
+  const choices = sensitivityChoices(own);
+  const title = "What walk cycles depend on";
+  const table = () => {
+    const { runs } = store.getState().whatIf;
+    const row = (name: string, report: RunReport | undefined) => [
+      name,
+      report?.walks.refs,
+      report?.cycles.walk,
+    ];
+    return csv([
+      ["change", "references", "walk cycles"],
+      row("as configured", ownReport),
+      ...choices.map(({ name, setup }) =>
+        row(name, valueOf(runs[keyOf({ ...own, ...setup })])),
+      ),
+    ]);
+  };
   return (
     <Panel
-      title="What walk cycles depend on"
+      title={title}
       note="one change at a time, each run in full"
+      controls={<SavePicture what={title} tables={[{ csv: table }]} />}
     >
       <table className="wi-table wi-wrapped">
         <thead>
@@ -105,7 +126,7 @@ function Sensitivity({ whatIf }: PartProps) {
           </tr>
         </thead>
         <tbody>
-          {sensitivityChoices(whatIf.own).map((choice) => (
+          {choices.map((choice) => (
             <SensitivityLine
               key={choice.name}
               choice={choice}

@@ -8,7 +8,8 @@ import { shapeOf } from "../model/whatIfMachine";
 import type { ArrayPlace } from "../model/whatIfMachine";
 import { pagesChoices, pagesRow, perAccess } from "../model/whatIfPages";
 import type { PagesChoice, PagesRow } from "../model/whatIfPages";
-import { splitParts, splitWidths } from "../model/whatIfSplit";
+import { splitCsv, splitParts } from "../model/whatIfSplit";
+import { CauseBar, CauseKey } from "../views/whatif/CauseBar";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { Explained, ModelNumber } from "../views/shared/Quantity";
 import { SavePicture } from "../views/shared/picture/SavePicture";
@@ -27,6 +28,7 @@ const CYCLES =
 
 export function WhatIfPages({ whatIf }: PartProps) {
   const { own, place } = whatIf;
+  const split = useSplit(whatIf, place);
   const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
   const store = useAppStore();
   const choices = pagesChoices(own.os, own.machine, sizes);
@@ -46,8 +48,7 @@ export function WhatIfPages({ whatIf }: PartProps) {
       controls={
         <SavePicture
           what={title}
-          hasPicture={false}
-          tables={[{ csv: table }]}
+          tables={[{ of: "page sizes", csv: table }, ...causesOf(split)]}
         />
       }
     >
@@ -84,7 +85,7 @@ export function WhatIfPages({ whatIf }: PartProps) {
           ))}
         </tbody>
       </table>
-      {place ? <Split whatIf={whatIf} place={place} /> : null}
+      {place ? <Split whatIf={whatIf} place={place} split={split} /> : null}
     </Panel>
   );
 }
@@ -128,6 +129,7 @@ function PagesLine({
           <button
             type="button"
             className="btn quiet"
+            data-no-picture=""
             aria-label={`Open ${choice.name} as a replay`}
             onClick={() =>
               void openWhatIf({ machine: own.machine, os: choice.os })
@@ -160,36 +162,66 @@ function rowsCsv(rows: readonly PagesRow[]): string {
   ]);
 }
 
-function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
-  const { own, view, size, comparable } = whatIf;
-  const actions = useActions();
-  const { entries, ways } = shapeOf(place.array);
-  const question = {
+/** What the misses of an array are made of, and how many of them the run counted, else LRU makes. */
+function useSplit(
+  { own, view, size, comparable }: WhatIf,
+  place: ArrayPlace | undefined,
+) {
+  const question = place && {
     what: "split" as const,
     uses: { pages: size, kinds: [...KINDS[view.kinds]] },
-    entries,
-    ways,
+    entries: shapeOf(place.array).entries,
+    ways: shapeOf(place.array).ways,
   };
   const asked = useAnswer(question);
-  const split = valueOf(asked);
   const point =
     comparable &&
     ownPoints(own.machine, comparable, view.kinds, size).find(
-      ({ id }) => id === place.id,
+      ({ id }) => id === place?.id,
     );
+  const found = valueOf(asked);
+  return {
+    question,
+    asked,
+    found,
+    point,
+    measured: point?.misses ?? found?.misses,
+  };
+}
+
+/** As a file, once it is known. */
+function causesOf({ found, measured }: ReturnType<typeof useSplit>) {
+  return found && measured !== undefined
+    ? [{ of: "misses by cause", csv: () => splitCsv(found, measured) }]
+    : [];
+}
+
+interface SplitProps extends PartProps {
+  readonly place: ArrayPlace;
+  readonly split: ReturnType<typeof useSplit>;
+}
+
+function Split({ whatIf, place, split: asking }: SplitProps) {
+  const { view, size } = whatIf;
+  const actions = useActions();
+  const { entries } = shapeOf(place.array);
+  const { question, asked, point, found: split } = asking;
   if (!split)
     return (
       <Pending
         what="Misses by cause, and the fewest possible"
         asked={asked}
         height={96}
-        onCancel={() => actions.cancelAsked([question])}
-        onAgain={() => void actions.ask(question)}
+        onCancel={() => {
+          if (question) actions.cancelAsked([question]);
+        }}
+        onAgain={() => {
+          if (question) void actions.ask(question);
+        }}
       />
     );
   const measured = point?.misses ?? split.misses;
   const parts = splitParts(split, measured);
-  const widths = splitWidths(parts);
   const { reach_bytes: reach, footprint_bytes: footprint } = split;
   const covered = Math.min(1, reach / Math.max(1, footprint));
   return (
@@ -200,21 +232,11 @@ function Split({ whatIf, place }: PartProps & { readonly place: ArrayPlace }) {
         {point ? ", counted" : ", under LRU"}
         {whatIf.isPart ? ", in the whole trace" : ""}
       </p>
-      <div className="wi-split" aria-hidden="true">
-        {parts.map(({ id }, at) =>
-          (widths[at] ?? 0) > 0 ? (
-            <span
-              key={id}
-              className={`wi-fill-${id}`}
-              style={{ width: `${widths[at]}%` }}
-            />
-          ) : null,
-        )}
-      </div>
+      <CauseBar parts={parts} />
       <ul className="wi-facts">
         {parts.map(({ id, name, misses, help }) => (
           <li key={id}>
-            <i className={`wi-key wi-fill-${id}`} />
+            <CauseKey id={id} />
             <Explained content={help} model={false}>
               {name}
             </Explained>{" "}

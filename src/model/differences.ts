@@ -3,6 +3,7 @@ import type { Difference } from "../engine/generated/Difference";
 import type { Ended } from "../engine/generated/Ended";
 import type { LockstepView } from "../engine/generated/LockstepView";
 import type { Outcome } from "../engine/generated/Outcome";
+import { csv } from "./csv";
 import { count, counted, percentOf } from "./format";
 import { OUTCOMES, outcomeWord } from "./outcome";
 
@@ -57,4 +58,41 @@ export function differsIn({
   right,
 }: Difference): "outcome" | "references" {
   return left.outcome === right.outcome ? "references" : "outcome";
+}
+
+/** Accesses by how they end, one line for each pair of outcomes. */
+export function outcomesCsv(view: LockstepView): string {
+  return csv([
+    ["left", "right", "accesses"],
+    ...outcomeCells(view)
+      .flat()
+      .map(({ left, right, n }) => [outcomeWord(left), outcomeWord(right), n]),
+  ]);
+}
+
+/** The accesses that are listed, with the references of their walks. */
+export function differencesCsv({ listed }: LockstepView): string {
+  return csv([
+    ["access", "left", "left references", "right", "right references"],
+    ...listed.map(({ index, left, right }) => [
+      index,
+      outcomeWord(left.outcome),
+      left.refs,
+      outcomeWord(right.outcome),
+      right.refs,
+    ]),
+  ]);
+}
+
+/** Walks over time, one line for each bin. */
+export function walksCsv(view: LockstepView): string {
+  const { from, to, width, left_walks: left, right_walks: right } = view;
+  return csv([
+    ["first access", "accesses", "left walks", "right walks", "differing"],
+    ...left.map((walks, bin) => {
+      const first = from + bin * width;
+      const n = Math.min(width, to - first);
+      return [first, n, walks, right[bin], view.differing_in[bin]];
+    }),
+  ]);
 }

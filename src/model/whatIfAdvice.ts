@@ -1,9 +1,14 @@
 /** Pages that are larger than those of all memory: which there can be, and how a program gets them of Linux. */
+import { scaleLinear } from "d3-scale";
+import type { HugePoint } from "../engine/generated/HugePoint";
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { PageSize } from "../engine/generated/PageSize";
+import { csv } from "./csv";
 import { bytesOf } from "./pageSizes";
 import { hugePage } from "./policies";
+import type { CssPixels } from "./units";
 import { ranges } from "./whatIfPages";
+import type { AdviceRow } from "./whatIfPages";
 
 /** Those that a machine of these page sizes can have beside pages of `size`, the smallest first. */
 export function largerSizes(
@@ -61,4 +66,72 @@ export function advisingCode(
 function lengthText(bytes: bigint): string {
   const shift = [30n, 20n].find((unit) => bytes % (1n << unit) === 0n) ?? 10n;
   return `${bytes >> shift}${shift === 30n ? "UL" : ""} << ${shift}`;
+}
+
+const PLOT = { left: 62, right: 14, top: 10, bottom: 34 } as const;
+/** Between two words of the axis at least. */
+const TICK: CssPixels = 26;
+
+/** Walks over huge pages: both axes are linear and begin at 0. Points rise. */
+export function adviceLayout(
+  points: readonly HugePoint[],
+  box: { readonly width: CssPixels; readonly height: CssPixels },
+) {
+  const [left, right] = [
+    PLOT.left,
+    Math.max(PLOT.left, box.width - PLOT.right),
+  ];
+  const [top, bottom] = [PLOT.top, box.height - PLOT.bottom];
+  const most = Math.max(1, ...points.map(({ walks }) => walks));
+  const last = Math.max(1, ...points.map((point) => point.huge_pages));
+  const x = scaleLinear([0, last], [left, right]);
+  const y = scaleLinear([0, most], [bottom, top]);
+  const dots = points.map(({ huge_pages: n, walks }) => ({
+    n,
+    x: x(n),
+    y: y(walks),
+  }));
+  // The last has its word; of the others those that leave room for it.
+  const ticks: { readonly n: number; readonly x: CssPixels }[] = [];
+  for (const dot of [...dots].reverse()) {
+    const next = ticks.at(-1);
+    if (!next || next.x - dot.x >= TICK) ticks.push({ n: dot.n, x: dot.x });
+  }
+  const path = dots.map((dot) => `${dot.x.toFixed(1)} ${dot.y.toFixed(1)}`);
+  return {
+    dots,
+    ticks: ticks.reverse(),
+    path: path.length > 0 ? `M${path.join("L")}` : "",
+    most,
+    left,
+    right,
+    top,
+    bottom,
+  };
+}
+
+/** The regions that should be huge, and at which addresses. */
+export function rangesCsv(rows: readonly AdviceRow[]): string {
+  return csv([
+    [
+      "region",
+      "start",
+      "end",
+      "walks saved",
+      "walk cycles saved",
+      "huge pages",
+      "wasted bytes",
+      "addresses",
+    ],
+    ...rows.map((row) => [
+      row.name,
+      row.start,
+      row.end,
+      row.walks,
+      row.cycles,
+      row.starts.length,
+      row.wasted,
+      row.starts.join(" "),
+    ]),
+  ]);
 }

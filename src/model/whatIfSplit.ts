@@ -1,5 +1,6 @@
 /** What the misses of an array are made of, and what bounds them. */
 import type { MissSplit } from "../engine/generated/MissSplit";
+import { csv } from "./csv";
 
 export interface SplitPart {
   readonly id: "compulsory" | "capacity" | "conflict" | "rest";
@@ -48,4 +49,21 @@ export function splitWidths(parts: readonly SplitPart[]): readonly number[] {
   return parts.map(({ misses }) =>
     sum > 0 ? (Math.max(0, misses) / sum) * 100 : 0,
   );
+}
+
+/** The parts, the bounds, and the reach beside the footprint. */
+export function splitCsv(split: MissSplit, measured: number): string {
+  return csv([
+    ["what", "number", "unit"],
+    ...splitParts(split, measured).map(({ name, misses }) => [
+      name,
+      misses,
+      "misses",
+    ]),
+    ["all", measured, "misses"],
+    ["fewest possible", split.optimum, "misses"],
+    ["ideal TLB", split.compulsory, "misses"],
+    ["reach", split.reach_bytes, "bytes"],
+    ["footprint", split.footprint_bytes, "bytes"],
+  ]);
 }

@@ -12,9 +12,11 @@ import {
   withHuge,
 } from "../../src/model/whatIfPages";
 import {
+  adviceLayout,
   advisedSize,
   advisingCode,
   largerSizes,
+  rangesCsv,
 } from "../../src/model/whatIfAdvice";
 import {
   sensitivityChoices,
@@ -22,7 +24,7 @@ import {
   workingSetPicture,
 } from "../../src/model/whatIfOverTime";
 import { isSaving, savedParts } from "../../src/model/whatIfSaved";
-import { splitParts, splitWidths } from "../../src/model/whatIfSplit";
+import { splitCsv, splitParts, splitWidths } from "../../src/model/whatIfSplit";
 import { curvesMissing } from "../../src/model/whatIfTrace";
 import type { TraceView } from "../../src/engine/generated/TraceView";
 
@@ -262,3 +264,62 @@ test.each([
     expect(curvesMissing(trace, gated)?.title).toBe(title);
   },
 );
+
+test("walks_left_stand_over_a_true_axis", () => {
+  const points = [0, 1, 2, 3, 6, 10].map((n) => ({
+    huge_pages: n,
+    walks: 100 - 10 * n,
+    walk_cycles: 0,
+    l2_cycles: 0,
+    extra_bytes: 0,
+  }));
+  const { dots, ticks } = adviceLayout(points, { width: 176, height: 118 });
+  const [first, second, third, fourth, fifth, last] = dots.map(({ x }) => x);
+  expect([first, second, third, fourth, fifth, last]).toEqual([
+    62, 72, 82, 92, 122, 162,
+  ]);
+  expect(dots.map(({ y }) => Math.round(y))).toEqual([10, 17, 25, 32, 54, 84]);
+  // Those between 0 and 3 have no room for their words.
+  expect(ticks.map(({ n }) => n)).toEqual([0, 3, 6, 10]);
+});
+
+test("regions_that_should_be_huge_are_in_a_file", () => {
+  const row = {
+    name: "heap",
+    start: "0x200000",
+    end: "0x600000",
+    starts: ["0x200000", "0x400000"],
+    walks: 7,
+    cycles: 70,
+    wasted: 4096,
+    isShared: false,
+  };
+  expect(rangesCsv([row]).split("\n")[1]).toBe(
+    "heap,0x200000,0x600000,7,70,2,4096,0x200000 0x400000",
+  );
+});
+
+test("causes_bounds_and_reach_are_in_a_file", () => {
+  // What else there is of it is not looked at.
+  const split = {
+    compulsory: 10,
+    capacity: 20,
+    conflict: -1,
+    misses: 29,
+    optimum: 15,
+    reach_bytes: 4096,
+    footprint_bytes: 40_960,
+  } as unknown as Parameters<typeof splitCsv>[0];
+  expect(splitCsv(split, 32).trim().split("\n")).toEqual([
+    "what,number,unit",
+    "compulsory,10,misses",
+    "capacity,20,misses",
+    "conflict,-1,misses",
+    '"policy, index, sharing",3,misses',
+    "all,32,misses",
+    "fewest possible,15,misses",
+    "ideal TLB,10,misses",
+    "reach,4096,bytes",
+    "footprint,40960,bytes",
+  ]);
+});

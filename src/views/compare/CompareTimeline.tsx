@@ -1,7 +1,9 @@
 /** Walks over time on both sides, on one scale, and their difference; a click goes there. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
+import { walksCsv } from "../../model/differences";
 import { count, delta } from "../../model/format";
 import { walksBehind } from "../../model/walksBehind";
+import { SavePicture } from "../shared/picture/SavePicture";
 
 export interface CompareTimelineProps {
   readonly view: LockstepView;
@@ -68,9 +70,23 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
   const sum = (numbers: readonly number[]) =>
     numbers.reduce((total, each) => total + each, 0);
   const here = walksBehind(view, at);
+  // Walks are told by bin: in the one under the cursor they are not known one by one.
+  const border = here.by === at ? "" : ", where the cursor’s bar begins";
   const scale = `at most ${count(most)} in ${count(width)} accesses`;
   return (
-    <section className="compare-timeline" aria-label="Walks over time">
+    <section
+      className="compare-timeline"
+      aria-label="Walks over time"
+      data-picture=""
+    >
+      <div className="compare-part-head">
+        <h3>Walks over time</h3>
+        <span className="spacer" />
+        <SavePicture
+          what="Walks over time"
+          tables={[{ csv: () => walksCsv(view) }]}
+        />
+      </div>
       {strip(
         "Left",
         `${count(sum(left))} walks, ${scale}`,
@@ -85,7 +101,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
       )}
       {strip(
         "Right − left",
-        `${delta(here.walks)} walks before access ${count(here.by)}, ${delta(sum(differences))} in all; up: more at the right, at most ${count(far)}`,
+        `${delta(here.walks)} walks before access ${count(here.by)}${border}, ${delta(sum(differences))} in all; up: more at the right, at most ${count(far)}`,
         signed,
         "signed",
       )}

@@ -1,8 +1,9 @@
 /** The first accesses that end differently, as a list to step through. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { endedText } from "../../model/differences";
+import { differencesCsv, endedText } from "../../model/differences";
 import { count } from "../../model/format";
 import { Glyph } from "../shared/Glyph";
+import { SavePicture } from "../shared/picture/SavePicture";
 
 export interface DifferenceListProps {
   readonly view: LockstepView;
@@ -14,49 +15,59 @@ export function DifferenceList({ view, at, onSeek }: DifferenceListProps) {
   const { listed, differing } = view;
   if (listed.length === 0) return null;
   return (
-    <div
-      className="compare-list"
-      role="region"
-      aria-label="Differing accesses"
-      // It scrolls.
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-    >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">access</th>
-            <th scope="col">left</th>
-            <th scope="col">right</th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map(({ index, left, right }) => (
-            <tr key={index} aria-current={index === at ? "true" : undefined}>
-              <th scope="row">
-                <button
-                  type="button"
-                  className="plain-button compare-go"
-                  onClick={() => onSeek(index)}
-                >
-                  {count(index)}
-                </button>
-              </th>
-              <td>
-                <Glyph outcome={left.outcome} /> {endedText(left)}
-              </td>
-              <td>
-                <Glyph outcome={right.outcome} /> {endedText(right)}
-              </td>
+    <>
+      <div className="compare-part-head">
+        <span className="t2 small">
+          {differing > listed.length
+            ? `The first ${count(listed.length)} of ${count(differing)}.`
+            : "All of them."}
+        </span>
+        <span className="spacer" />
+        <SavePicture
+          what="Differing accesses"
+          hasPicture={false}
+          tables={[{ csv: () => differencesCsv(view) }]}
+        />
+      </div>
+      <div
+        className="compare-list"
+        role="region"
+        aria-label="Differing accesses"
+        // It scrolls.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">access</th>
+              <th scope="col">left</th>
+              <th scope="col">right</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {differing > listed.length ? (
-        <p className="t2 small">
-          The first {count(listed.length)} of {count(differing)}.
-        </p>
-      ) : null}
-    </div>
+          </thead>
+          <tbody>
+            {listed.map(({ index, left, right }) => (
+              <tr key={index} aria-current={index === at ? "true" : undefined}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className="plain-button compare-go"
+                    onClick={() => onSeek(index)}
+                  >
+                    {count(index)}
+                  </button>
+                </th>
+                <td>
+                  <Glyph outcome={left.outcome} /> {endedText(left)}
+                </td>
+                <td>
+                  <Glyph outcome={right.outcome} /> {endedText(right)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }

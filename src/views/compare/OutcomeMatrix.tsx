@@ -1,48 +1,61 @@
 /** Accesses by how they end on both sides: on the diagonal alike, above it dearer at the right, below it cheaper. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { outcomeCells } from "../../model/differences";
+import { outcomeCells, outcomesCsv } from "../../model/differences";
 import { count } from "../../model/format";
 import { OUTCOMES, outcomeWord } from "../../model/outcome";
 import { Glyph } from "../shared/Glyph";
+import { SavePicture } from "../shared/picture/SavePicture";
 
 export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
   return (
-    <table className="compare-matrix">
-      <caption className="t2 small">
-        Accesses: rows as they end on the left, columns on the right
-      </caption>
-      <thead>
-        <tr>
-          <td />
-          {OUTCOMES.map((outcome) => (
-            <th key={outcome} scope="col">
-              <Glyph outcome={outcome} /> {outcomeWord(outcome)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {outcomeCells(view).map((cells, row) => {
-          const outcome = OUTCOMES[row] ?? "l1-hit";
-          return (
-            <tr key={outcome}>
-              <th scope="row">
+    <div data-picture="">
+      <div className="compare-part-head">
+        <span className="t2 small">
+          Accesses: rows as they end on the left, columns on the right
+        </span>
+        <span className="spacer" />
+        <SavePicture
+          what="Outcomes on both sides"
+          tables={[{ csv: () => outcomesCsv(view) }]}
+        />
+      </div>
+      <table className="compare-matrix">
+        <caption className="sr-only">
+          Accesses: rows as they end on the left, columns on the right
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {OUTCOMES.map((outcome) => (
+              <th key={outcome} scope="col">
                 <Glyph outcome={outcome} /> {outcomeWord(outcome)}
               </th>
-              {cells.map(({ left, right, n }) => (
-                <td
-                  key={right}
-                  className={
-                    n > 0 && left !== right ? "differs" : n === 0 ? "t3" : ""
-                  }
-                >
-                  {count(n)}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {outcomeCells(view).map((cells, row) => {
+            const outcome = OUTCOMES[row] ?? "l1-hit";
+            return (
+              <tr key={outcome}>
+                <th scope="row">
+                  <Glyph outcome={outcome} /> {outcomeWord(outcome)}
+                </th>
+                {cells.map(({ left, right, n }) => (
+                  <td
+                    key={right}
+                    className={
+                      n > 0 && left !== right ? "differs" : n === 0 ? "t3" : ""
+                    }
+                  >
+                    {count(n)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }

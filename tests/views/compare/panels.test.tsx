@@ -8,6 +8,11 @@ import { DifferenceList } from "../../../src/views/compare/DifferenceList";
 import { Leaderboard } from "../../../src/views/compare/Leaderboard";
 import type { LeaderboardProps } from "../../../src/views/compare/Leaderboard";
 import { OutcomeMatrix } from "../../../src/views/compare/OutcomeMatrix";
+import {
+  differencesCsv,
+  outcomesCsv,
+  walksCsv,
+} from "../../../src/model/differences";
 
 const VIEW: LockstepView = {
   from: 0,
@@ -94,6 +99,43 @@ test("a_difference_is_gone_to_and_the_present_one_is_marked", () => {
   fireEvent.click(within(second).getByRole("button", { name: "1,042" }));
   expect(onSeek).toHaveBeenCalledWith(1042);
   expect(screen.getByText("The first 2 of 37.")).toBeTruthy();
+});
+
+test("every_part_can_be_saved_with_its_numbers", () => {
+  expect(outcomesCsv(VIEW).split("\n").slice(0, 4)).toEqual([
+    "left,right,accesses",
+    "L1 hit,L1 hit,900",
+    "L1 hit,L2 hit,0",
+    "L1 hit,walk,2",
+  ]);
+  expect(differencesCsv(VIEW)).toBe(
+    "access,left,left references,right,right references\n42,walk,4,L1 hit,0\n1042,L2 hit,0,walk,1\n",
+  );
+  expect(walksCsv({ ...VIEW, to: 900 }).split("\n")).toEqual([
+    "first access,accesses,left walks,right walks,differing",
+    "0,250,10,0,10",
+    "250,250,20,20,0",
+    "500,250,0,10,10",
+    "750,150,5,5,0",
+    "",
+  ]);
+  render(<OutcomeMatrix view={VIEW} />);
+  render(<DifferenceList view={VIEW} at={0} onSeek={vi.fn()} />);
+  render(<CompareTimeline view={VIEW} at={0} onSeek={vi.fn()} />);
+  const buttons = screen.getAllByRole("button", { name: /^Save “/ });
+  expect(buttons.map((button) => button.getAttribute("aria-label"))).toEqual([
+    "Save “Outcomes on both sides”",
+    "Save “Differing accesses”",
+    "Save “Walks over time”",
+  ]);
+});
+
+test("walks_before_the_cursor_are_told_at_the_border_of_its_bar", () => {
+  render(<CompareTimeline view={VIEW} at={260} onSeek={vi.fn()} />);
+  const [, , signed] = screen.getAllByRole("img");
+  expect(signed?.getAttribute("aria-label")).toMatch(
+    /^Right − left: −10 walks before access 250, where the cursor’s bar begins, 0 in all/,
+  );
 });
 
 test("a_click_on_walks_over_time_goes_there", () => {
