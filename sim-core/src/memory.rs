@@ -1,6 +1,8 @@
 //! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
 
 mod lines;
+#[cfg(feature = "fast")]
+mod many;
 
 use serde::{Deserialize, Serialize};
 

@@ -127,6 +127,8 @@ pub struct Sums {
     pub walks: u64,
     /// Page-table entries read.
     pub refs: u64,
+    /// Those of them that are the host's.
+    pub host_refs: u64,
     /// Cycles of the walks: overheads and references.
     pub walk_cycles: u64,
 }

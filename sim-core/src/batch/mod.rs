@@ -13,13 +13,16 @@
 //!
 //! Heads of one kind, without others between them, go through both levels in one loop: see `both_levels`.
 //!
-//! Where translations may be counted in sums, the walks have a shorter way: see `walks`. Where the accesses
+//! Where translations may be counted in sums, the walks have a shorter way: see `walks`, and `nested` for
+//! walks in two dimensions. Where the accesses
 //! themselves go through memory caches, they do so between the walks: see `touches`.
 
 #[cfg(feature = "fast")]
 mod both_levels;
 mod level_1;
 mod level_2;
+#[cfg(feature = "fast")]
+mod nested;
 mod packed;
 #[cfg(feature = "fast")]
 mod reads;
@@ -100,6 +103,8 @@ pub(crate) struct Batch<'a, P: Probe> {
     merged: Vec<Miss>,
     /// Where their walks start, if the paging-structure caches have been asked.
     starts: Vec<Start>,
+    #[cfg(feature = "fast")]
+    nested: nested::Work,
     /// Where accesses go through memory caches.
     touches: Option<Touches<'a>>,
 }
@@ -146,6 +151,8 @@ impl<'a, P: Probe> Batch<'a, P> {
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
             starts: Vec::with_capacity(2 * BATCH),
+            #[cfg(feature = "fast")]
+            nested: nested::Work::default(),
             touches: lines
                 .filter(|_| cfg!(feature = "fast"))
                 .map(|(first, runs)| Touches::new(first, runs)),
@@ -212,6 +219,13 @@ impl<'a, P: Probe> Batch<'a, P> {
                     &mut self.touches,
                     self.probe,
                 );
+                self.merged.clear();
+                return;
+            }
+            #[cfg(feature = "fast")]
+            if nested::serves(self.machine, self.probe) {
+                let Self { machine, merged, starts, nested, probe, .. } = self;
+                nested::run(machine, merged, starts, nested, *probe);
                 self.merged.clear();
                 return;
             }

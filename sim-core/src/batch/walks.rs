@@ -36,9 +36,9 @@ pub(super) fn serves<P: Probe>(machine: &Machine, probe: &P) -> bool {
 
 /// If not even so many misses were nothing special for each one that was, the rest of the batch is
 /// expected to be news, too: first touches come together. It is left to the machine at once.
-const FEW: usize = 3;
+pub(super) const FEW: usize = 3;
 /// So many are granted to the first that are special.
-const GRANTED: usize = 4;
+pub(super) const GRANTED: usize = 4;
 
 /// Does misses, in order.
 #[inline(never)]
@@ -79,12 +79,14 @@ pub(super) struct Done {
     /// By kind.
     pub(super) l2_hits: [u32; 4],
     pub(super) walks: [u32; 4],
-    refs: [u32; 4],
+    pub(super) refs: [u32; 4],
+    /// Those of the host's tables.
+    pub(super) host_refs: [u32; 4],
     /// What references cost, and what served them: counted where there are memory caches.
-    cycles: [u64; 4],
-    served: [u32; N_SERVERS],
+    pub(super) cycles: [u64; 4],
+    pub(super) served: [u32; N_SERVERS],
     /// By paging-structure cache.
-    caches: [ArrayCounts; MAX_ARRAYS],
+    pub(super) caches: [ArrayCounts; MAX_ARRAYS],
 }
 
 impl Done {
@@ -92,7 +94,7 @@ impl Done {
         self.walks.iter().sum()
     }
 
-    fn tell<P: Probe>(&mut self, machine: &Machine, probe: &mut P) {
+    pub(super) fn tell<P: Probe>(&mut self, machine: &Machine, probe: &mut P) {
         let plan = &machine.plan;
         if !machine.memory.has_caches() {
             self.served[0] = self.refs.iter().sum();
@@ -110,6 +112,7 @@ impl Done {
                 l2_cycles: l2_hits * plan.l2_hit[at],
                 walks,
                 refs: u64::from(self.refs[at]),
+                host_refs: u64::from(self.host_refs[at]),
                 walk_cycles: walks * plan.walk_overhead + self.cycles[at],
             });
         }

@@ -83,6 +83,30 @@ impl Lines {
         }
     }
 
+    /// Reads lines in order, and keeps those in the list that were not there. `mask`: the bits of their numbers.
+    #[cfg(feature = "fast")]
+    pub(super) fn keep_missing(&mut self, lines: &mut Vec<u64>, mask: u64) {
+        let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
+        let place = |line: u64| {
+            let set = index(line & set_mask);
+            (set >> shard_bits, set & shard_mask, (line & mask) >> set_bits)
+        };
+        match &mut self.shards {
+            Shards::Short(shards) => keep(lines, |line| {
+                let (shard, at, tag) = place(line);
+                own(&mut shards[shard])[at].read(tag, n_ways)
+            }),
+            Shards::Long(shards) => keep(lines, |line| {
+                let (shard, at, tag) = place(line);
+                own(&mut shards[shard])[at].read(tag, n_ways)
+            }),
+            Shards::Many(shards) => keep(lines, |line| {
+                let (shard, at, tag) = place(line);
+                read_many(Rc::make_mut(&mut shards[shard]), at, tag)
+            }),
+        }
+    }
+
     /// Bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         match (&self.shards, other.map(|other| &other.shards)) {
@@ -96,6 +120,19 @@ impl Lines {
             (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
         }
     }
+}
+
+/// Keeps what `read` does not find, in order.
+#[cfg(feature = "fast")]
+#[inline(always)]
+fn keep(lines: &mut Vec<u64>, mut read: impl FnMut(u64) -> bool) {
+    let mut n = 0;
+    for at in 0..lines.len() {
+        let line = lines[at];
+        lines[n] = line;
+        n += usize::from(!read(line));
+    }
+    lines.truncate(n);
 }
 
 /// A shard that no clone shares: it is copied if one does.

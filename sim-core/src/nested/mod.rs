@@ -13,6 +13,7 @@ mod build;
 mod caches;
 mod change;
 mod host;
+mod plain;
 mod shadow;
 mod translate;
 
@@ -146,8 +147,8 @@ pub(crate) struct Nested {
     pub(crate) vm: u32,
     pub(crate) own: OfGuest,
     /// By level: what makes tags of the numbers of its pages, and of entries that lead to tables.
-    page_class: [u64; 8],
-    table_class: [u64; 8],
+    pub(crate) page_class: [u64; 8],
+    pub(crate) table_class: [u64; 8],
     /// The guest has mapped the page in question before the TLB was asked, see `guest`.
     pub(crate) just_mapped: bool,
     /// An operation has changed what the host's entries allow, so that accesses are looked at first.

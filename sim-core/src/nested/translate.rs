@@ -21,11 +21,7 @@ impl Host for Nested {
         }
         let (home, _) = self.translate(address, level, walking)?;
         self.fill_tlb(address, true, walking);
-        let number = guest.table.0 as usize;
-        if self.own.homes.len() <= number {
-            self.own.homes.resize(number + 1, 0);
-        }
-        self.own.homes[number] = home;
+        self.keep_home(guest.table, home);
         Some(home)
     }
 
