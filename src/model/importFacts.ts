@@ -2,6 +2,7 @@
 import type { ImportReport } from "../engine/generated/ImportReport";
 import type { Peek } from "../engine/generated/Peek";
 import type { Sampling } from "../engine/generated/Sampling";
+import type { TlbLevel } from "../engine/generated/TlbLevel";
 import { count, counted, pageSize, percentOf } from "./format";
 import { FIRST_TOUCHES, isNamed, toolName, withAddress } from "./traceText";
 
@@ -44,7 +45,12 @@ export function holdings(peek: Peek): readonly Fact[] {
     {
       name: sampling ? "with an address" : "accesses",
       value: count(accesses),
-      note: sampling ? missing(records - accesses - left_out) : soFar,
+      note: !sampling
+        ? soFar
+        : is_whole
+          ? missing(records - accesses - left_out)
+          : // Others are held back until those before them are known.
+            "so far",
     },
     left_out > 0 && {
       name: "left out",
@@ -117,10 +123,11 @@ const INSTRUMENTED: readonly string[] = [
   "execlog",
 ];
 
-/** What a trace of this kind can tell of the program, and what it cannot. */
-export function tells(report: ImportReport): Tells {
+/** What the trace of a file can tell of the program, and what it cannot. */
+export function tells(peek: Peek, report: ImportReport): Tells {
   const { completeness, format, sampling } = report;
-  const measured = measuredShares(sampling);
+  const measured = measuredShares(peek, sampling);
+  const places = placesIn(peek, report);
   switch (completeness) {
     case "complete":
       return {
@@ -133,7 +140,7 @@ export function tells(report: ImportReport): Tells {
     case "sampled":
       return {
         can: [
-          "which pages and instructions are used, and how often",
+          ...places.map((what) => `which ${what} are used, and how often`),
           ...measured,
         ],
         cannot: [
@@ -150,7 +157,7 @@ export function tells(report: ImportReport): Tells {
       };
     case "latency-filtered":
       return {
-        can: ["which pages and instructions are slow", ...measured],
+        can: [...places.map((what) => `which ${what} are slow`), ...measured],
         cannot: [
           {
             what: "Hit rates.",
@@ -205,8 +212,67 @@ function completeLimits(format: string): Limit[] {
   ];
 }
 
-function measuredShares(sampling: Sampling | undefined): string[] {
+/** `pages and instructions`: what samples can be counted by; nothing if they have neither. */
+function placesIn(peek: Peek, report: ImportReport): readonly string[] {
+  const words = [
+    withAddress(report) > 0 && "pages",
+    hasInstructions(peek, report) && "instructions",
+  ].filter((word) => word !== false);
+  return words.length > 0 ? [words.join(" and ")] : [];
+}
+
+function hasInstructions({ records }: Peek, report: ImportReport): boolean {
+  return hasCodeSamples(report) || records.some(({ ip }) => ip !== undefined);
+}
+
+/** Whether there are samples of where the program was, which say something without a data address too. */
+function hasCodeSamples({ sampling }: ImportReport): boolean {
+  const events = sampling?.events ?? [];
+  return events.some(
+    ({ samples, of }) => samples > 0 && (of === "execution" || of === "other"),
+  );
+}
+
+/** Why the samples of a file cannot be opened, with what to record instead; `undefined` if they can, as far as is known. */
+export function nothingToOpen(peek: Peek): string | undefined {
+  const { report, is_whole } = peek;
+  if (!report?.sampling || !is_whole || report.records === 0) return undefined;
+  if (withAddress(report) > 0 || hasCodeSamples(report)) return undefined;
+  if (report.left_out !== undefined && report.left_out > 0) return undefined;
+  const has = hasInstructions(peek, report)
+    ? "has a data address"
+    : "has a data address or an instruction pointer";
+  const levels = levelsText(peek);
+  const measured = levels === "" ? "" : ` They have ${levels}, of no page.`;
+  return `None of its ${counted(report.records, "sample")} ${has}, so there is no page to show.${measured} Record with \`perf mem record\`, and print with \`perf script -F +addr,ip\`.`;
+}
+
+/** `measured TLB levels (of the first 8: L2 hit 1, walk 7)`; empty if nothing was measured. */
+function levelsText({ records }: Peek): string {
+  const levels = records.flatMap(({ level }) => level ?? []);
+  const counts = (Object.keys(LEVEL_WORDS) as readonly TlbLevel[]).flatMap(
+    (level) => {
+      const n = levels.filter((each) => each === level).length;
+      return n > 0 ? [`${LEVEL_WORDS[level]} ${count(n)}`] : [];
+    },
+  );
+  if (counts.length === 0) return "";
+  return `measured TLB levels (of the first ${count(records.length)}: ${counts.join(", ")})`;
+}
+
+/** Where the processor found a translation, in words. */
+export const LEVEL_WORDS: Readonly<Record<TlbLevel, string>> = {
+  unknown: "–",
+  l1: "L1 hit",
+  l2: "L2 hit",
+  "no-walk": "L1 or L2 hit",
+  walk: "walk",
+  fault: "fault",
+};
+
+function measuredShares(peek: Peek, sampling: Sampling | undefined): string[] {
   if (!sampling) return [];
+  const levels = levelsText(peek);
   const { l1, l2, no_walk, walk } = sampling.tlb;
   const known = l1 + l2 + no_walk + walk;
   const pages = sampling.page_sizes;
@@ -218,7 +284,9 @@ function measuredShares(sampling: Sampling | undefined): string[] {
   return [
     ...(known > 0
       ? [`measured walks: ${percentOf(walk, known)} of the samples here`]
-      : []),
+      : levels === ""
+        ? []
+        : [levels]),
     ...(all > 0
       ? [
           `page sizes in use: ${pageSize(Math.round(Math.log2(most.bytes)))} for ${percentOf(most.accesses, all)} of the samples here`,

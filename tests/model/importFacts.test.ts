@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import type { Peek } from "../../src/engine/generated/Peek";
+import type { PeekRecord } from "../../src/engine/generated/PeekRecord";
 import type { Sampling } from "../../src/engine/generated/Sampling";
 import { exportName } from "../../src/model/exportText";
-import { holdings, tells, whatItIs } from "../../src/model/importFacts";
+import {
+  holdings,
+  nothingToOpen,
+  tells,
+  whatItIs,
+} from "../../src/model/importFacts";
 import { RECORDERS } from "../../src/model/recording";
 import { peekOf, reportOf } from "../views/import/peeks";
 
@@ -57,6 +63,10 @@ test("what_is_left_out_is_neither_an_access_nor_without_an_address", () => {
   const samples = peekOf({ sampling, records: 10, accesses: 3, left_out: 5 });
   expect(lines(samples)).toContain("with an address: 3 and 2 without");
   expect(lines(samples)).toContain("left out: 5 by what is chosen");
+  // Of a beginning it is not known which of the others have one.
+  expect(lines({ ...samples, is_whole: false })).toContain(
+    "with an address: 3 so far",
+  );
 });
 
 test("samples_in_facts", () => {
@@ -100,7 +110,9 @@ test("page_faults_of_tracepoints_have_an_address_and_an_event_without_a_name_is_
 
 test("what_cannot_be_told_follows_from_what_was_recorded", () => {
   const said = (part: Parameters<typeof reportOf>[0]) => {
-    const { can, cannot } = tells(reportOf(part));
+    const peek = peekOf(part);
+    const records = peek.records.map((each) => ({ ...each, ip: "0x400000" }));
+    const { can, cannot } = tells({ ...peek, records }, reportOf(part));
     return [...can, ...cannot.map(({ what }) => `not ${what}`)];
   };
   expect(said({ format: "csv" })).toContain("not Whether anything is missing.");
@@ -116,6 +128,63 @@ test("what_cannot_be_told_follows_from_what_was_recorded", () => {
     "not Stores and fetches.",
   ]);
   expect(said({ completeness: "first-touches" })).toContain("not Hit rates.");
+});
+
+/** Ten samples of a file that measures where translations were found, without addresses. */
+const bare = (part: Partial<PeekRecord> = {}): Peek => {
+  const record = { size: 0, pid: 0, tid: 0, cpu: 0, ...part };
+  const [event] = sampling.events;
+  if (!event) throw new Error("There is one.");
+  const peek = peekOf({
+    format: "perf-script",
+    completeness: "sampled",
+    records: 10,
+    accesses: 0,
+    sampling: {
+      ...sampling,
+      events: [{ ...event, name: "" }],
+      tlb: { l1: 0, l2: 0, no_walk: 0, walk: 0, unknown: 0 },
+      page_sizes: [],
+    },
+  });
+  return {
+    ...peek,
+    records: [
+      { ...record, level: "l2" },
+      { ...record, level: "walk" },
+    ],
+  };
+};
+const canOf = (peek: Peek) => peek.report && tells(peek, peek.report).can;
+
+test("samples_tell_of_pages_and_instructions_if_they_have_them", () => {
+  const levels = "measured TLB levels (of the first 2: L2 hit 1, walk 1)";
+  expect(canOf(bare())).toEqual([levels]);
+  expect(canOf(bare({ ip: "0x400000" }))).toEqual([
+    "which instructions are used, and how often",
+    levels,
+  ]);
+});
+
+test("samples_without_any_address_are_not_opened_and_what_to_record_is_said", () => {
+  const instead =
+    "Record with `perf mem record`, and print with `perf script -F +addr,ip`.";
+  const levels =
+    "They have measured TLB levels (of the first 2: L2 hit 1, walk 1), of no page.";
+  expect(nothingToOpen(bare())).toBe(
+    `None of its 10 samples has a data address or an instruction pointer, so there is no page to show. ${levels} ${instead}`,
+  );
+  expect(nothingToOpen(bare({ ip: "0x400000" }))).toMatch(
+    /^None of its 10 samples has a data address, so/,
+  );
+  // Later ones may have one.
+  expect(nothingToOpen({ ...bare(), is_whole: false })).toBeUndefined();
+  expect(nothingToOpen(peekOf({ sampling }))).toBeUndefined();
+  const [event] = sampling.events;
+  const code = { ...sampling, events: [{ ...event, of: "execution" }] };
+  expect(
+    nothingToOpen(peekOf({ accesses: 0, sampling: code as Sampling })),
+  ).toBeUndefined();
 });
 
 test("an_exported_file_is_named_after_its_trace", () => {

@@ -13,7 +13,7 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
   const { report } = peek;
   if (!report) return null;
   const { completeness, format } = report;
-  const { can, cannot } = tells(report);
+  const { can, cannot } = tells(peek, report);
   return (
     <>
       <section>
@@ -42,16 +42,18 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
           </span>
         </p>
       </section>
-      <section>
-        <h3>What it can tell</h3>
-        <ul className="draft-tells">
-          {can.map((text) => (
-            <li key={text}>
-              <Icon name="check" /> <span>{text}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {can.length > 0 ? (
+        <section>
+          <h3>What it can tell</h3>
+          <ul className="draft-tells">
+            {can.map((text) => (
+              <li key={text}>
+                <Icon name="check" /> <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       {cannot.length > 0 ? (
         <section>
           <h3>What it cannot tell</h3>

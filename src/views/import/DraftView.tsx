@@ -3,7 +3,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import { fileSize } from "../../model/format";
 import { peekProblem, taken } from "../../model/importDraft";
 import type { Reading, Take } from "../../model/importDraft";
-import { whatItIs } from "../../model/importFacts";
+import { nothingToOpen, whatItIs } from "../../model/importFacts";
 import { placed } from "../../model/place";
 import { webWords } from "../../model/traceText";
 import { DraftFacts } from "./DraftFacts";
@@ -36,17 +36,22 @@ export function DraftView(props: DraftViewProps) {
   const problem = peek && peekProblem(peek);
   const wanted = taken(take);
   const report = peek?.report;
+  const nothing = peek && !problem ? nothingToOpen(peek) : undefined;
   const cannot =
-    report === undefined || problem !== undefined || "problems" in wanted;
+    report === undefined ||
+    problem !== undefined ||
+    nothing !== undefined ||
+    "problems" in wanted;
+  const why = refused ?? (problem ? problemText(problem) : nothing);
   return (
     <div className="draft" aria-busy={isLooking} data-testid="import-draft">
       <p className="t2 draft-what">
         {peek ? `${whatItIs(peek)} · ` : "Looking at it … "}
         {fileSize(size)}
       </p>
-      {problem || refused !== undefined ? (
+      {why !== undefined ? (
         <p className="problem" role="alert" data-testid="import-problem">
-          <Sentence text={told(refused ?? problemText(problem))} />
+          <Sentence text={told(why)} />
         </p>
       ) : null}
       {peek ? (
