@@ -10,7 +10,7 @@ import { ConfigDrawer } from "./ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
 import { DropTarget } from "./DropTarget";
 import { Header } from "./Header";
-import { Messages } from "./Messages";
+import { ImportedFile, Messages } from "./Messages";
 import { ReplayScreen } from "./ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
@@ -174,7 +174,10 @@ export function App() {
               ) : screen === "compare" ? (
                 <CompareScreen onEdit={edit} onDialog={openDialog} />
               ) : screen === "samples" ? (
-                <SamplesScreen onDialog={setDialog} />
+                <>
+                  <ImportedFile onAgain={ask} />
+                  <SamplesScreen onDialog={setDialog} />
+                </>
               ) : screen === "loop" ? (
                 <LoopScreen />
               ) : screen === "measured" ? (

@@ -1,4 +1,5 @@
 /** What has to be said, above the pictures: an import under way or just done, errors, notes. */
+import type { ReactNode } from "react";
 import { webWords } from "../model/traceText";
 import type { Notice } from "../state/store";
 import { GenerateProgress } from "../views/generate/GenerateProgress";
@@ -20,13 +21,11 @@ export interface MessagesProps {
 
 export function Messages(props: MessagesProps) {
   const { isImportOpen, isGenerateOpen, onAgain } = props;
-  const isAgain = useApp((state) => state.draft?.name === state.trace?.name);
+  const isInPage = useApp(({ screen }) => screen === "samples");
   const notices = useApp((state) => state.notices);
   const importing = useApp((state) => state.importing);
   const generating = useApp((state) => state.generating);
-  const trace = useApp((state) => state.trace);
-  const showsImport = useApp((state) => state.showsImport);
-  const { dismiss, cancelImport, cancelGenerate, showImport } = useActions();
+  const { dismiss, cancelImport, cancelGenerate } = useActions();
   return (
     <div className="messages">
       {importing && !isImportOpen ? (
@@ -44,14 +43,28 @@ export function Messages(props: MessagesProps) {
           />
         ))}
       </div>
-      {showsImport && trace ? (
-        <ImportSummary
-          trace={trace}
-          onAgain={isAgain ? onAgain : undefined}
-          onClose={() => showImport(false)}
-        />
-      ) : null}
+      {isInPage ? null : <ImportedFile onAgain={onAgain} />}
     </div>
+  );
+}
+
+/** What was just imported: above the samples it is in the page, where it covers none of their numbers. */
+export function ImportedFile({
+  onAgain,
+}: Pick<MessagesProps, "onAgain">): ReactNode {
+  const isInPage = useApp(({ screen }) => screen === "samples");
+  const isAgain = useApp((state) => state.draft?.name === state.trace?.name);
+  const trace = useApp((state) => state.trace);
+  const showsImport = useApp((state) => state.showsImport);
+  const { showImport } = useActions();
+  if (!showsImport || !trace) return null;
+  return (
+    <ImportSummary
+      trace={trace}
+      isInPage={isInPage}
+      onAgain={isAgain ? onAgain : undefined}
+      onClose={() => showImport(false)}
+    />
   );
 }
 

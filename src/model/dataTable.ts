@@ -6,6 +6,8 @@ export interface Column<R> {
   readonly head: string;
   /** What the head means, where a word is not enough. */
   readonly help?: string;
+  /** Left out the sooner the higher it is, where the table is too narrow; without one it always stays. */
+  readonly rank?: number;
   /** Numbers stand at the right, and come with the largest first. */
   readonly isNumber?: boolean;
   /** As it is shown. */
@@ -71,6 +73,23 @@ export function readOrder(
   if (!column || (direction !== "ascending" && direction !== "descending"))
     return undefined;
   return { column: column.id, direction };
+}
+
+/** What a table leaves out where it is narrow, as a sentence; empty if it has all. */
+export function leftOutText(heads: readonly string[]): string {
+  return heads.length > 0 ? `Left out at this width: ${heads.join(", ")}.` : "";
+}
+
+/** Columns of what is said of all rows, by their heads. */
+export function factColumns(
+  facts: Readonly<Record<string, string>>,
+): readonly Column<unknown>[] {
+  return Object.entries(facts).map(([head, fact]) => ({
+    id: head,
+    head,
+    text: () => fact,
+    value: () => fact,
+  }));
 }
 
 export function dataTableCsv<R>(

@@ -55,12 +55,14 @@ export function countColumns(
   };
   const file: Column<SurveyRow> = {
     id: "file",
+    rank: 7,
     head: "in",
     text: (row) => row.file,
     value: (row) => (row.file === "" ? undefined : row.file),
   };
   const samples: Column<SurveyRow> = {
     id: "samples",
+    rank: 3,
     head: "samples",
     isNumber: true,
     text: ({ counts }) => count(counts.samples),
@@ -76,6 +78,8 @@ export function countColumns(
   const levels = levelsIn(total).map(
     ({ key, word, meaning }): Column<SurveyRow> => ({
       id: key,
+      // Walks are what is looked for.
+      rank: key === "walk" ? 1 : 4,
       head: word,
       help: meaning,
       isNumber: true,
@@ -85,6 +89,7 @@ export function countColumns(
   );
   const latency: Column<SurveyRow> = {
     id: "latency",
+    rank: 5,
     head: "mean cycles",
     help: "Of a sampled access, from its beginning to its end, the caches' part included.",
     isNumber: true,
@@ -94,6 +99,7 @@ export function countColumns(
   };
   const pages: Column<SurveyRow> = {
     id: "pages",
+    rank: 6,
     head: "4K pages",
     help: "Distinct pages that samples touched.",
     isNumber: true,
@@ -140,6 +146,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
   const { rows } = side.ranges;
   const backing: Column<SurveyRange> = {
     id: "backing",
+    rank: 4,
     head: "is",
     help: "What measured page sizes, or physical addresses, say of it.",
     text: ({ backing }) => backingWord(backing),
@@ -147,6 +154,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
   };
   const mapped: Column<SurveyRange> = {
     id: "mapped",
+    rank: 7,
     head: "mapped",
     help: "Whether the process had all of it mapped for one kind of thing: a huge page needs that.",
     text: ({ mapped }) => mappedWord(mapped) ?? NONE,
@@ -165,6 +173,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
     ...walkedColumn<SurveyRange>(side),
     {
       id: "touched",
+      rank: 1,
       head: "4K pages of 512",
       help: "How densely it is used: distinct 4K pages that samples touched. A huge page for few of them wastes memory.",
       isNumber: true,
@@ -195,6 +204,7 @@ export function estimateColumns(
     },
     {
       id: "entries",
+      rank: 3,
       head: "entries",
       isNumber: true,
       text: ({ entries }) => count(entries),
@@ -210,6 +220,7 @@ export function estimateColumns(
     },
     {
       id: "low",
+      rank: 1,
       head: "95 % from",
       isNumber: true,
       text: ({ low }) => percent(low),
@@ -217,6 +228,7 @@ export function estimateColumns(
     },
     {
       id: "high",
+      rank: 1,
       head: "to",
       isNumber: true,
       text: ({ high }) => percent(high),
@@ -224,6 +236,7 @@ export function estimateColumns(
     },
     {
       id: "uncorrected",
+      rank: 4,
       head: "uncorrected",
       help: "As if the pages that samples show were all that there are.",
       isNumber: true,
@@ -294,19 +307,26 @@ function processColumn<R extends Place>(rows: readonly R[]): Column<R>[] {
   if (new Set(rows.map(({ pid }) => pid)).size < 2) return [];
   const value = ({ pid }: R) => pid;
   return [
-    { id: "pid", head: "process", value, text: ({ pid }) => String(pid) },
+    {
+      id: "pid",
+      rank: 6,
+      head: "process",
+      value,
+      text: ({ pid }) => String(pid),
+    },
   ];
 }
 
 function regionColumn<R extends Place>(): Column<R> {
   const text = ({ region }: R) => regionText(region);
-  return { id: "region", head: "region", text, value: text };
+  return { id: "region", rank: 3, head: "region", text, value: text };
 }
 
 function samplesColumns<R extends Place>(all: number): Column<R>[] {
   return [
     {
       id: "samples",
+      rank: 2,
       head: "samples",
       isNumber: true,
       text: ({ samples }) => count(samples),

@@ -105,25 +105,29 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test.each(["replay", "what-if", "compare", "samples", "measured", "loop"])(
-  "%s_fits_its_width_on_every_screen",
-  async (screen) => {
-    const { page } = await visit(`?test#screen=${screen}`);
-    await ready(page);
-    for (const width of [
-      320, 390, 640, 760, 800, 900, 1024, 1180, 1280, 1440,
-    ]) {
-      await page.setViewportSize({ width, height: 900 });
-      const needed = () => document.documentElement.scrollWidth;
-      await expect
-        .poll(() => page.evaluate(needed), {
-          message: `${width} px`,
-          timeout: 10_000,
-        })
-        .toBeLessThanOrEqual(width);
-    }
-  },
-);
+test.each([
+  "replay",
+  "what-if",
+  "compare",
+  "samples",
+  "measured",
+  "loop",
+  "experiments",
+  "experiments&experiment=byte-array",
+])("%s_fits_its_width_on_every_screen", async (screen) => {
+  const { page } = await visit(`?test#screen=${screen}`);
+  await ready(page);
+  for (const width of [320, 390, 640, 760, 800, 900, 1024, 1180, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const needed = () => document.documentElement.scrollWidth;
+    await expect
+      .poll(() => page.evaluate(needed), {
+        message: `${width} px`,
+        timeout: 10_000,
+      })
+      .toBeLessThanOrEqual(width);
+  }
+});
 
 test("at_1440_by_900_everything_is_on_one_screen", async () => {
   const { page } = await visit("?test");

@@ -20,6 +20,7 @@ import { useChoice, useChosen, useSwitch } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";
 import { Segmented } from "../shared/Segmented";
+import "../shared/controls.css";
 import "./attribution.css";
 
 export interface AttributionTablesProps {
@@ -90,7 +91,7 @@ export function AttributionTables(props: AttributionTablesProps) {
           tables={[{ csv: () => attributionCsv(view, by, column, rising) }]}
         />
       </div>
-      <div className="attribution-scroll">
+      <div className="attribution-scroll edge-hint">
         <table aria-label={`Misses by ${by}`}>
           <thead>
             <tr>

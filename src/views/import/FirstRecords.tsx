@@ -1,12 +1,15 @@
 /** The first records of a file: as they are read, or as they stand in it. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { Peek } from "../../engine/generated/Peek";
 import type { PeekRecord } from "../../engine/generated/PeekRecord";
 import type { TlbLevel } from "../../engine/generated/TlbLevel";
 import { count, pageSize } from "../../model/format";
+import { LEVEL_WORDS } from "../../model/importFacts";
+import { leftOutText } from "../../model/dataTable";
 import { Glyph } from "../shared/Glyph";
 import { Segmented } from "../shared/Segmented";
+import { useFit } from "../shared/useFit";
 import { Scroll } from "./Scroll";
 
 export function FirstRecords({ peek }: { readonly peek: Peek }) {
@@ -62,7 +65,7 @@ interface Column {
   readonly has: (record: PeekRecord) => boolean;
 }
 
-/** The most telling first: what does not fit is scrolled to, or left out. */
+/** The most telling first: what does not fit is left out from the end on. */
 const columns = (events: readonly string[]): readonly Column[] => [
   {
     title: "address",
@@ -122,8 +125,8 @@ const columns = (events: readonly string[]): readonly Column[] => [
   },
 ];
 
-/** More do not fit beside the facts. */
-const MOST_COLUMNS = 7;
+/** Columns that stay also where they have to be scrolled to. */
+const KEPT = 3;
 
 interface RecordTableProps {
   readonly records: readonly PeekRecord[];
@@ -131,47 +134,46 @@ interface RecordTableProps {
 }
 
 function RecordTable({ records, events }: RecordTableProps) {
-  const shown = columns(events)
-    .filter(({ has }) => records.some(has))
-    .slice(0, MOST_COLUMNS);
+  const known = columns(events).filter(({ has }) => records.some(has));
+  const box = useRef<HTMLDivElement>(null);
+  const out = useFit(
+    box,
+    known.map(({ title: id }, at) => (at < KEPT ? { id } : { id, rank: at })),
+  );
+  const shown = known.filter(({ title }) => !out.has(title));
+  const left = leftOutText([...out]);
   return (
-    <Scroll label="First records">
-      <table className="draft-table">
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            {shown.map(({ title, isNumber }) => (
-              <th key={title} scope="col" data-number={isNumber || undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record, i) => (
-            <tr key={i}>
-              <td className="t2">{i + 1}</td>
-              {shown.map(({ title, isNumber, cell }) => (
-                <td key={title} data-number={isNumber || undefined}>
-                  {cell(record)}
-                </td>
+    <>
+      <Scroll label="First records" ref={box}>
+        <table className="draft-table">
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              {shown.map(({ title, isNumber }) => (
+                <th key={title} scope="col" data-number={isNumber || undefined}>
+                  {title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody>
+            {records.map((record, i) => (
+              <tr key={i}>
+                <td className="t2">{i + 1}</td>
+                {shown.map(({ title, isNumber, cell }) => (
+                  <td key={title} data-number={isNumber || undefined}>
+                    {cell(record)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {left === "" ? null : <p className="t2 small">{left}</p>}
+    </>
   );
 }
-
-const LEVELS: Readonly<Record<TlbLevel, string>> = {
-  unknown: "–",
-  l1: "L1 hit",
-  l2: "L2 hit",
-  "no-walk": "L1 or L2 hit",
-  walk: "walk",
-  fault: "fault",
-};
 
 function Level({ of }: { readonly of: TlbLevel }) {
   const outcome = {
@@ -183,7 +185,7 @@ function Level({ of }: { readonly of: TlbLevel }) {
   const glyph = of in outcome ? outcome[of as keyof typeof outcome] : undefined;
   return (
     <span className="draft-level">
-      {glyph ? <Glyph outcome={glyph} /> : null} {LEVELS[of]}
+      {glyph ? <Glyph outcome={glyph} /> : null} {LEVEL_WORDS[of]}
     </span>
   );
 }

@@ -1,8 +1,9 @@
 /** What the file is that was just imported, what it holds, and what it cannot tell. */
 import type { ReactNode } from "react";
+import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Sampling } from "../../engine/generated/Sampling";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { count, memorySize } from "../../model/format";
+import { count, counted, memorySize } from "../../model/format";
 import {
   completenessMeaning,
   completenessWord,
@@ -19,16 +20,16 @@ import "./import.css";
 
 export interface ImportSummaryProps {
   readonly trace: TraceView;
+  /** On a screen that tells of the file itself. */
+  readonly isInPage?: boolean;
   readonly onClose: () => void;
   /** The file can be read another way. */
   readonly onAgain?: (() => void) | undefined;
 }
 
 export function ImportSummary(props: ImportSummaryProps) {
-  const { trace, onClose, onAgain } = props;
-  const report = trace.import;
-  const accesses = withAddress(report);
-  const skipped = report.skipped.reduce((sum, { count }) => sum + count, 0);
+  const { trace, isInPage = false, onClose, onAgain } = props;
+  const { format, completeness, records, skipped, warnings } = trace.import;
   return (
     <section
       className="message import-summary"
@@ -36,57 +37,31 @@ export function ImportSummary(props: ImportSummaryProps) {
       data-testid="import-summary"
     >
       <div className="message-text">
-        <h2 className="mono">{trace.name}</h2>
-        <p className="t2">
-          {toolName(report.format)},{" "}
-          {completenessWord(report.completeness, report.format)}:{" "}
-          {completenessMeaning(report.completeness, report.format)}
-        </p>
-        <table className="import-facts">
-          <tbody>
-            <Fact name="records">{count(report.records)}</Fact>
-            <Fact name={report.sampling ? "with an address" : "accesses"}>
-              {count(accesses)}
-              {accesses > 0 ? (
-                <span className="t2">
-                  {" "}
-                  {count(trace.fetch)} fetches, {count(trace.load)} loads,{" "}
-                  {count(trace.store)} stores
-                </span>
-              ) : null}
-            </Fact>
-            {accesses > 0 ? (
-              <Fact name="4K pages">
-                {count(pagesTouched(trace))}
-                <span className="t2">
-                  {" "}
-                  {count(report.pages_4k.fetch)} code,{" "}
-                  {count(report.pages_4k.data)} data
-                </span>
-              </Fact>
-            ) : null}
-            {report.sampling ? <SamplingFacts of={report.sampling} /> : null}
-            {report.skipped.map(({ reason, count: n }) => (
-              <Fact key={reason} name="skipped">
-                {count(n)} <span className="t2">{reason}</span>
-              </Fact>
-            ))}
-            {skipped === 0 ? <Fact name="skipped">nothing</Fact> : null}
-            {report.left_out === undefined ? null : (
-              <Fact name="left out">
-                {count(report.left_out)}{" "}
-                <span className="t2">not of what was chosen</span>
-              </Fact>
-            )}
-            <Fact name="in memory">{memorySize(trace.retained_bytes)}</Fact>
-          </tbody>
-        </table>
+        {isInPage ? (
+          // The page itself says what the file is.
+          <details>
+            <summary>
+              What was read: {counted(records, "record")}, {count(sum(skipped))}{" "}
+              more skipped
+            </summary>
+            <Facts trace={trace} />
+          </details>
+        ) : (
+          <>
+            <h2 className="mono">{trace.name}</h2>
+            <p className="t2">
+              {toolName(format)}, {completenessWord(completeness, format)}:{" "}
+              {completenessMeaning(completeness, format)}
+            </p>
+            <Facts trace={trace} />
+          </>
+        )}
         {onAgain ? (
           <button type="button" className="btn import-again" onClick={onAgain}>
             Import with other choices…
           </button>
         ) : null}
-        {report.warnings.map((warning) => (
+        {warnings.map((warning) => (
           <p key={warning} className="import-warning">
             <Sentence text={webWords(warning)} />
           </p>
@@ -101,6 +76,58 @@ export function ImportSummary(props: ImportSummaryProps) {
         <Icon name="close" />
       </button>
     </section>
+  );
+}
+
+function sum(skipped: ImportReport["skipped"]): number {
+  return skipped.reduce((sum, { count }) => sum + count, 0);
+}
+
+function Facts({ trace }: Pick<ImportSummaryProps, "trace">) {
+  const report = trace.import;
+  const accesses = withAddress(report);
+  return (
+    <table className="import-facts">
+      <tbody>
+        <Fact name="records">{count(report.records)}</Fact>
+        <Fact name={report.sampling ? "with an address" : "accesses"}>
+          {count(accesses)}
+          {accesses > 0 ? (
+            <span className="t2">
+              {" "}
+              {count(trace.fetch)} fetches, {count(trace.load)} loads,{" "}
+              {count(trace.store)} stores
+            </span>
+          ) : null}
+        </Fact>
+        {accesses > 0 ? (
+          <Fact name="4K pages">
+            {count(pagesTouched(trace))}
+            <span className="t2">
+              {" "}
+              {count(report.pages_4k.fetch)} code, {count(report.pages_4k.data)}{" "}
+              data
+            </span>
+          </Fact>
+        ) : null}
+        {report.sampling ? <SamplingFacts of={report.sampling} /> : null}
+        {report.skipped.map(({ reason, count: n }) => (
+          <Fact key={reason} name="skipped">
+            {count(n)} <span className="t2">{reason}</span>
+          </Fact>
+        ))}
+        {report.skipped.length === 0 ? (
+          <Fact name="skipped">nothing</Fact>
+        ) : null}
+        {report.left_out === undefined ? null : (
+          <Fact name="left out">
+            {count(report.left_out)}{" "}
+            <span className="t2">not of what was chosen</span>
+          </Fact>
+        )}
+        <Fact name="in memory">{memorySize(trace.retained_bytes)}</Fact>
+      </tbody>
+    </table>
   );
 }
 

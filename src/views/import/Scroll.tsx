@@ -1,17 +1,21 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
+import "../shared/controls.css";
 
 export interface ScrollProps {
   /** What it shows, for screen readers. */
   readonly label: string;
   readonly className?: string;
+  readonly ref?: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
 
 /** What may be wider or higher than its place; the keyboard scrolls it too. */
-export function Scroll({ label, className = "", children }: ScrollProps) {
+export function Scroll(props: ScrollProps) {
+  const { label, className = "", ref, children } = props;
   return (
     <div
-      className={`draft-scroll ${className}`}
+      ref={ref}
+      className={`draft-scroll edge-hint ${className}`}
       role="region"
       aria-label={label}
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

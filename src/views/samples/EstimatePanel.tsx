@@ -48,6 +48,7 @@ export function EstimatePanel(props: EstimatePanelProps) {
           keyOf={({ pages, level }) => `${pages} ${level}`}
           picture={{
             head: "0 to 100 %",
+            rank: 2,
             of: (row) => <Interval of={row} isSure={isSure(row)} />,
           }}
           file={`${source.file}-model`}

@@ -1,4 +1,5 @@
 /** Samples by region, function, page, …, and where the processor found their translations. */
+import type { ReactNode } from "react";
 import type { SurveyPage } from "../../engine/generated/SurveyPage";
 import type { SurveyRow } from "../../engine/generated/SurveyRow";
 import type { SurveySide } from "../../engine/generated/SurveySide";
@@ -47,6 +48,7 @@ export function LevelPanel({ of, side, source }: LevelPanelProps) {
   const measured = isMeasured(side.total);
   const classes =
     grouping === "pages" ? levelsOfPages(side) : levelsIn(side.total);
+  const legend = measured ? <LevelLegend classes={classes} /> : null;
   const title = measured ? "Where translations were found" : TITLES[of];
   return (
     <SamplesPanel
@@ -64,9 +66,7 @@ export function LevelPanel({ of, side, source }: LevelPanelProps) {
         />
       }
     >
-      {measured ? (
-        <LevelLegend classes={classes} />
-      ) : of === "data" ? (
+      {!measured && of === "data" ? (
         <p className="t2 samples-note">
           The recording does not tell where translations were found: no level of
           the TLB was measured. `perf mem record` measures it.
@@ -79,24 +79,29 @@ export function LevelPanel({ of, side, source }: LevelPanelProps) {
         </p>
       ) : null}
       {grouping === "pages" ? (
-        <PageTable side={side} source={source} />
+        <PageTable side={side} source={source} legend={legend} />
       ) : (
         <CountTable
           key={grouping}
           side={side}
           source={source}
           grouping={grouping}
+          legend={legend}
         />
       )}
     </SamplesPanel>
   );
 }
 
-interface TableProps extends Omit<LevelPanelProps, "of"> {
+interface PageTableProps extends Omit<LevelPanelProps, "of"> {
+  readonly legend: ReactNode;
+}
+
+interface TableProps extends PageTableProps {
   readonly grouping: Exclude<Grouping, "pages">;
 }
 
-function CountTable({ side, source, grouping }: TableProps) {
+function CountTable({ side, source, grouping, legend }: TableProps) {
   const table = side[grouping];
   const most = Math.max(0, ...table.rows.map(({ counts }) => counts.weight));
   const more = omittedText(table, side);
@@ -112,6 +117,9 @@ function CountTable({ side, source, grouping }: TableProps) {
         }
         picture={{
           head: "",
+          word: "bars",
+          rank: 2,
+          legend,
           of: ({ counts }) => (
             <LevelBar
               counts={counts}
@@ -128,7 +136,7 @@ function CountTable({ side, source, grouping }: TableProps) {
   );
 }
 
-function PageTable({ side, source }: Omit<LevelPanelProps, "of">) {
+function PageTable({ side, source, legend }: PageTableProps) {
   const most = Math.max(0, ...side.pages.map(({ weight }) => weight));
   return (
     <DataTable<SurveyPage>
@@ -139,6 +147,9 @@ function PageTable({ side, source }: Omit<LevelPanelProps, "of">) {
       keyOf={({ start, pid }) => `${start} ${pid}`}
       picture={{
         head: "",
+        word: "bars",
+        rank: 4,
+        legend,
         of: (page) => (
           <LevelBar
             counts={pageCounts(page, side)}

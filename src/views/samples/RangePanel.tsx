@@ -34,28 +34,34 @@ export function RangePanel({ of, side, source }: RangePanelProps) {
         </p>
       ))}
       {rows.length > 0 ? (
-        <>
-          <p className="t2 small samples-note samples-ramp">
-            <span>
-              The 512 pages of a range, four to a stroke: none touched
-            </span>
-            <Ramp tokens={RAMP} />
-            <span>all four</span>
-          </p>
-          <DataTable<SurveyRange>
-            id="ranges"
-            title="Ranges of 2M"
-            columns={rangeColumns(side)}
-            rows={rows}
-            keyOf={({ start, pid }) => `${start} ${pid}`}
-            picture={{ head: "pages touched", of: (row) => <Strip of={row} /> }}
-            file={`${source.file}-huge-pages`}
-            facts={facts(source)}
-            mono={["start"]}
-          />
-        </>
+        <DataTable<SurveyRange>
+          id="ranges"
+          title="Ranges of 2M"
+          columns={rangeColumns(side)}
+          rows={rows}
+          keyOf={({ start, pid }) => `${start} ${pid}`}
+          picture={{
+            head: "pages touched",
+            rank: 5,
+            legend: <StripLegend />,
+            of: (row) => <Strip of={row} />,
+          }}
+          file={`${source.file}-huge-pages`}
+          facts={facts(source)}
+          mono={["start"]}
+        />
       ) : null}
     </SamplesPanel>
+  );
+}
+
+function StripLegend() {
+  return (
+    <p className="t2 small samples-note samples-ramp">
+      <span>The 512 pages of a range, four to a stroke: none touched</span>
+      <Ramp tokens={RAMP} />
+      <span>all four</span>
+    </p>
   );
 }
 

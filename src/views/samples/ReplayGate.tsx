@@ -1,4 +1,4 @@
-/** In the place of the replay of samples, until it is asked for all the same. */
+/** In the place of the replay of samples, and of comparisons, until it is asked for all the same. */
 import type { TraceView } from "../../engine/generated/TraceView";
 import { completenessMeaning, completenessWord } from "../../model/traceText";
 import { Consecutive } from "./Consecutive";

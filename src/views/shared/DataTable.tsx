@@ -1,8 +1,11 @@
 /** A table that is put in order by a click on a head, unfolds to its end, and saves as CSV. */
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import {
   dataTableCsv,
+  factColumns,
   inOrder,
+  leftOutText,
   nextOrder,
   orderText,
   readOrder,
@@ -12,6 +15,7 @@ import { count } from "../../model/format";
 import { useChosen, useSwitch } from "./choices";
 import { Download } from "./Download";
 import { Icon } from "./Icon";
+import { useFit } from "./useFit";
 import "./controls.css";
 import "./dataTable.css";
 
@@ -34,7 +38,15 @@ export interface DataTableProps<R> {
   readonly picture?: {
     readonly head: string;
     readonly of: (row: R) => ReactNode;
+    /** As columns have it. */
+    readonly rank?: number;
+    /** What it is called where it is left out and has no head. */
+    readonly word?: string;
+    /** Above the table, as long as the picture is in it. */
+    readonly legend?: ReactNode;
   };
+  /** The key of the row that is the replay's own. */
+  readonly current?: string;
   /** Columns that only the CSV has. */
   readonly fileColumns?: readonly Column<R>[];
   /** Name of the CSV, without its ending. */
@@ -45,32 +57,48 @@ export interface DataTableProps<R> {
   readonly mono?: readonly string[];
 }
 
+/** The picture among the columns. */
+const PICTURE = "picture";
+
 /** Rows that are shown at first. */
 const SHORT = 12;
 
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { id, title, columns, rows, keyOf, picture, file, facts = {} } = props;
+  const { id, title, columns, rows, keyOf, file, facts = {} } = props;
   const [sort, setSort] = useChosen(`${id}.sort`);
   const order = readOrder(sort, columns);
+  const box = useRef<HTMLDivElement>(null);
+  const gone = useFit(box, [
+    ...columns.map(({ id, rank }) => ({
+      id,
+      // What it is put in order by stays.
+      rank: id === order?.column ? undefined : rank,
+    })),
+    { id: PICTURE, rank: props.picture?.rank },
+  ]);
+  const fitting = columns.filter(({ id }) => !gone.has(id));
+  const picture = gone.has(PICTURE) ? undefined : props.picture;
+  const heads = columns
+    .filter(({ id }) => gone.has(id))
+    .map(({ head }) => head);
+  const { head = "", word = head } = props.picture ?? {};
+  const out = leftOutText(gone.has(PICTURE) ? [...heads, word] : heads);
   const [isLong, setIsLong] = useSwitch(`${id}.all`);
   const all = inOrder(rows, columns, order);
   const shown = isLong ? all : all.slice(0, SHORT);
   const more = rows.length - SHORT;
   const make = () => {
-    const constant = Object.entries(facts).map(([head, fact]) => ({
-      id: head,
-      head,
-      text: () => fact,
-      value: () => fact,
-    }));
+    const constant = factColumns(facts);
     const more = props.fileColumns ?? [];
     const text = dataTableCsv([...columns, ...more, ...constant], all);
     return new Blob([text], { type: "text/csv" });
   };
   return (
     <div className="data-table">
+      {picture?.legend}
       <div
-        className="data-table-scroll"
+        ref={box}
+        className="data-table-scroll edge-hint"
         role="region"
         aria-label={title}
         // It scrolls sideways where it is narrow.
@@ -85,7 +113,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
                   <span className="visually-hidden">{props.lead.head}</span>
                 </th>
               ) : null}
-              {columns.map((column, at) => (
+              {fitting.map((column, at) => (
                 <Heads
                   key={column.id}
                   column={column}
@@ -98,11 +126,19 @@ export function DataTable<R>(props: DataTableProps<R>) {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <Row key={keyOf(row)} row={row} {...props} />
+              <Row
+                key={keyOf(row)}
+                row={row}
+                {...props}
+                columns={fitting}
+                picture={picture}
+                isCurrent={keyOf(row) === props.current}
+              />
             ))}
           </tbody>
         </table>
       </div>
+      {out === "" ? null : <p className="t2 small">{out}</p>}
       <div className="data-table-foot">
         {more > 0 ? (
           <button
@@ -164,14 +200,17 @@ function Heads<R>({ column, order, onOrder, picture }: HeadsProps<R>) {
 
 interface RowProps<R> extends Pick<
   DataTableProps<R>,
-  "columns" | "lead" | "picture" | "mono"
+  "columns" | "lead" | "mono"
 > {
+  readonly picture: DataTableProps<R>["picture"] | undefined;
   readonly row: R;
+  readonly isCurrent: boolean;
 }
 
-function Row<R>({ row, columns, lead, picture, mono = [] }: RowProps<R>) {
+function Row<R>(props: RowProps<R>) {
+  const { row, isCurrent, columns, lead, picture, mono = [] } = props;
   return (
-    <tr>
+    <tr aria-current={isCurrent ? "true" : undefined}>
       {lead ? <td className="data-table-lead">{lead.of(row)}</td> : null}
       {columns.map(({ id, text, more, isNumber = false }, at) => {
         const face = mono.includes(id) ? "mono" : undefined;
