@@ -22,7 +22,9 @@ export function CompareModels() {
     models.runs.find((run) => run.configuration.cpu === cpu)?.configuration;
   return (
     <Leaderboard
-      rows={models.runs.map((run) => modelRow(cpus, run.configuration, run))}
+      rows={models.runs.map((run) =>
+        modelRow(cpus, run.configuration, run, configuration),
+      )}
       total={models.total}
       status={models.status}
       problem={models.problem}

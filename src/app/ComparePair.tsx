@@ -12,6 +12,7 @@ import { CompareTimeline } from "../views/compare/CompareTimeline";
 import { DifferenceList } from "../views/compare/DifferenceList";
 import { OutcomeMatrix } from "../views/compare/OutcomeMatrix";
 import { ProgressBar } from "../views/shared/Progress";
+import { TraceTag } from "../views/shared/TraceTag";
 import { CompareSide } from "./CompareSide";
 import { CompareTransport } from "./CompareTransport";
 import { useActions, useApp, useAppStore } from "./context";
@@ -123,7 +124,10 @@ function Results({ pair }: { readonly pair: ComparedPair }) {
           file={file("totals")}
         />
         <section className="compare-differences" aria-label="Differences">
-          <h3>Differing accesses</h3>
+          <div className="compare-table-head">
+            <h3>Differing accesses</h3>
+            <TraceTag />
+          </div>
           {lockstep ? (
             <>
               <p>

@@ -1,12 +1,14 @@
 /** Two machines on the trace that is open, all models on it, and runs that were saved. */
 import { count } from "../model/format";
 import type { ComparePart } from "../state/compareState";
+import { isGated } from "../state/selectors";
 import { Segmented } from "../views/shared/Segmented";
 import { TraceTag } from "../views/shared/TraceTag";
 import { CompareModels } from "./CompareModels";
 import { ComparePair } from "./ComparePair";
 import type { ComparePairProps } from "./ComparePair";
 import { useActions, useApp } from "./context";
+import { SamplesGate } from "./SamplesGate";
 import { SavedRuns } from "./SavedRuns";
 import type { Dialog } from "./useKeys";
 import "../views/compare/compare.css";
@@ -26,6 +28,7 @@ const PARTS: readonly {
 
 export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
   const trace = useApp((state) => state.trace);
+  const gated = useApp(isGated);
   const part = useApp((state) => state.compare.part);
   const { showComparePart } = useActions();
   if (!trace) return <div className="compare compare-empty" />;
@@ -56,6 +59,8 @@ export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
           This recording has no accesses to simulate: there is nothing to
           compare.
         </p>
+      ) : gated ? (
+        <SamplesGate trace={trace} />
       ) : part === "models" ? (
         <CompareModels />
       ) : (

@@ -1,4 +1,4 @@
-/** Before samples are replayed as what they are not. */
+/** Before samples are replayed or compared as what they are not. */
 import type { TraceView } from "../engine/generated/TraceView";
 import { encodePermalink } from "../model/permalink";
 import { ReplayGate } from "../views/samples/ReplayGate";

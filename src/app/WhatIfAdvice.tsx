@@ -21,9 +21,11 @@ import {
 } from "../model/whatIfPages";
 import type { AdviceRow } from "../model/whatIfPages";
 import { isSaving, savedParts } from "../model/whatIfSaved";
+import { same } from "../model/permalinkPatch";
 import { AdviceCurve } from "../views/whatif/AdviceCurve";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { CommandLine } from "../views/shared/CommandLine";
+import { Icon } from "../views/shared/Icon";
 import { SavePicture } from "../views/shared/picture/SavePicture";
 import { ModelNumber } from "../views/shared/Quantity";
 import { Segmented } from "../views/shared/Segmented";
@@ -136,11 +138,19 @@ function Advice({
   const [chosen, setChosen] = useState(0);
   const row = rows[chosen] ?? rows[0];
   const before = advice.points[0]?.walks ?? 0;
+  const osOf = (starts: readonly string[]) =>
+    withHuge(own.os, size, advice.huge, starts);
+  const isApplied = (starts: readonly string[]) =>
+    starts.length > 0 && same({ ...osOf(starts) }, { ...now.os });
+  /** A second time takes it off again. */
   const apply = (starts: readonly string[]) =>
     actions.changeWhatIf({
       machine: now.machine,
-      os: withHuge(own.os, size, advice.huge, starts),
+      os: isApplied(starts) ? own.os : osOf(starts),
     });
+  const first = (n: number) =>
+    advice.picks.slice(0, n).map(({ start }) => start);
+  const picks = first(advice.picks.length);
   if (!row) return <p className="t2">{adviceSentence(advice, rows)}</p>;
   return (
     <>
@@ -173,6 +183,7 @@ function Advice({
                 row={each}
                 part={parts[at] ?? 0}
                 isChosen={each === row}
+                isApplied={isApplied(each.starts)}
                 onChoose={() => setChosen(at)}
                 onApply={() => {
                   setChosen(at);
@@ -200,16 +211,18 @@ function Advice({
         <button
           type="button"
           className="btn"
-          onClick={() => apply(advice.picks.map(({ start }) => start))}
+          aria-pressed={isApplied(picks)}
+          onClick={() => apply(picks)}
         >
-          Apply all {count(advice.picks.length)}
+          {isApplied(picks) ? <Icon name="check" size={12} /> : null}
+          {isApplied(picks) ? "Applied" : "Apply"} all{" "}
+          {count(advice.picks.length)}
         </button>
       </p>
       <AdviceCurve
         points={advice.points}
-        onApply={(n) =>
-          apply(advice.picks.slice(0, n).map(({ start }) => start))
-        }
+        isApplied={(n) => isApplied(first(n))}
+        onApply={(n) => apply(first(n))}
       />
     </>
   );
@@ -220,11 +233,14 @@ interface RowProps {
   /** Of the most walks that a row saves. */
   readonly part: number;
   readonly isChosen: boolean;
+  /** The machine that is tried has these pages huge, and no others of the advice. */
+  readonly isApplied: boolean;
   readonly onChoose: () => void;
   readonly onApply: () => void;
 }
 
-function Row({ row, part, isChosen, onChoose, onApply }: RowProps) {
+function Row(props: RowProps) {
+  const { row, part, isChosen, isApplied, onChoose, onApply } = props;
   return (
     <tr data-own={isChosen || undefined}>
       <th scope="row">
@@ -247,9 +263,12 @@ function Row({ row, part, isChosen, onChoose, onApply }: RowProps) {
             type="button"
             className="btn quiet"
             aria-label={`Apply to ${row.name}`}
+            aria-pressed={isApplied}
+            title={isApplied ? "Takes it off again" : undefined}
             onClick={onApply}
           >
-            Apply
+            {isApplied ? <Icon name="check" size={12} /> : null}
+            {isApplied ? "Applied" : "Apply"}
           </button>
         ) : null}
       </td>

@@ -7,6 +7,7 @@ import { cpuOf } from "./cpus";
 import type { Column } from "./dataTable";
 import { count, fixed, NONE } from "./format";
 import { mappingText } from "./mapping";
+import { same } from "./permalinkPatch";
 import { wordsOfConfig } from "./words";
 import { pagesText } from "./policies";
 import type { SideSetup } from "./sides";
@@ -15,6 +16,8 @@ export interface ModelRow {
   readonly cpu: string;
   readonly name: string;
   readonly vendor: string;
+  /** What the model is of the replay's machine: empty where it is another. */
+  readonly own: string;
   /** How memory is mapped: that of the replay, or plain pages where the model has no such ones. */
   readonly memory: string;
   /** Missing where it could not be simulated. */
@@ -26,6 +29,7 @@ export function modelRow(
   cpus: readonly CpuModel[],
   { cpu, setup }: SideSetup,
   outcome: { readonly report?: RunReport; readonly error?: Error },
+  replay: SideSetup,
 ): ModelRow {
   const model = cpuOf(cpus, cpu);
   const memory = `${pagesText(setup.os)}, ${mappingText(setup.os, wordsOfConfig(setup.machine))}`;
@@ -34,10 +38,16 @@ export function modelRow(
     cpu,
     name: model?.name ?? cpu,
     vendor: model?.vendor ?? "",
+    own: ownText(cpu === replay.cpu, same(setup.machine, replay.setup.machine)),
     memory,
     ...(report && { totals: totalsOf(report) }),
     ...(error && { problem: error.message }),
   };
+}
+
+function ownText(isModel: boolean, isMachine: boolean): string {
+  if (!isModel) return "";
+  return isMachine ? "the replay’s" : "the replay’s, before it was edited";
 }
 
 /** The cheapest first, by cycles of the model; what failed last. */
@@ -48,6 +58,15 @@ export function ranked(rows: readonly ModelRow[]): readonly ModelRow[] {
   );
 }
 
+/** Which columns are left out first where the table is narrow: the higher ones. */
+const RANKS: Readonly<Record<string, number>> = {
+  walks: 1,
+  l2: 2,
+  l1: 3,
+  refs: 4,
+  faults: 5,
+};
+
 const number = (
   id: string,
   head: string,
@@ -56,6 +75,7 @@ const number = (
   decimals?: number,
 ): Column<ModelRow> => ({
   id,
+  ...(id in RANKS && { rank: RANKS[id] ?? 0 }),
   head,
   isNumber: true,
   ...(help !== undefined && { help }),
@@ -75,6 +95,7 @@ export const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
     text: ({ name, problem }) =>
       problem === undefined ? name : `${name}: ${problem}`,
     value: ({ name }) => name,
+    more: ({ own }) => own,
   },
   number(
     "cycles",
@@ -105,6 +126,7 @@ export const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
   number("faults", "faults", ({ faults }) => faults),
   {
     id: "memory",
+    rank: 6,
     head: "memory",
     help: "That of the replay, or plain pages where the model has no such ones.",
     text: ({ memory }) => memory,

@@ -11,6 +11,7 @@ import { same } from "./permalinkPatch";
 import { pagesText } from "./policies";
 import { isSamePart, savedLines } from "./savedRun";
 import type { SavedRun } from "./savedRun";
+import { completenessWord } from "./traceText";
 import { wordsOfConfig } from "./words";
 
 /** A run and what is computed of it once. */
@@ -183,7 +184,10 @@ export function savedColumns(
       head: "run",
       text: ({ run }) => run.name,
       value: ({ run }) => run.name,
-      more: ({ run }) => (run.id === baseline?.run.id ? "baseline" : ""),
+      more: ({ run }) =>
+        [run.id === baseline?.run.id ? "baseline" : "", tagOf(run)]
+          .filter((text) => text !== "")
+          .join(", "),
     },
     ...COUNTERS.map(column),
     words("trace", "trace", ({ run }) => run.trace.name),
@@ -199,6 +203,12 @@ export function savedColumns(
     },
     words("note", "note", ({ run }) => run.note),
   ];
+}
+
+/** `sampled`: what stands beside the counts of a trace that is not complete. */
+function tagOf({ report }: SavedRun): string {
+  const { completeness } = report.trace;
+  return completeness === "complete" ? "" : completenessWord(completeness);
 }
 
 /** Runs of other accesses differ by more than their machines. */
@@ -237,6 +247,9 @@ export function savedFileColumns(
   };
   return [
     ...(baseline ? counters.map(difference) : []),
+    words("completeness", "completeness", ({ run }) =>
+      completenessWord(run.report.trace.completeness),
+    ),
     words("hash", "trace hash", ({ run }) => run.trace.hash),
     words("configuration", "configuration", ({ run }) => {
       const { machine, os, cores = "one", window } = run.setup;

@@ -126,10 +126,11 @@ function takeWanted(context: Context, name: string) {
   return wantedFile;
 }
 
-/** Shows the samples one after the other as if nothing had happened between them. */
+/** Shows the samples one after the other as if nothing had happened between them; a comparison stays one. */
 export function replayAsConsecutive(context: Context): void {
-  set(context, { asConsecutive: context.store.getState().trace });
-  showScreen(context, {});
+  const { trace, screen } = context.store.getState();
+  set(context, { asConsecutive: trace });
+  if (screen !== "compare") showScreen(context, {});
 }
 
 export function cancelImport(context: Context): void {

@@ -62,6 +62,61 @@ test("samples_are_replayed_only_when_that_is_asked_for_and_the_tag_stays", async
   expect(problems).toEqual([]);
 });
 
+test("samples_are_compared_only_when_that_is_asked_for_and_every_panel_has_the_tag", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await dropFixture(page, "data/quipper-weight_struct.gz");
+  await counted(page);
+  const screens = page.getByRole("navigation", { name: "Screens" });
+  await screens.getByRole("link", { name: "Compare" }).click();
+  const parts = page.getByRole("radiogroup", { name: "What is compared" });
+  for (const part of ["Two machines", "All models"]) {
+    await parts.getByRole("radio", { name: part }).check();
+    await page
+      .getByText("These are samples, not a stream of accesses")
+      .waitFor();
+    expect(await page.getByRole("table").count()).toBe(0);
+  }
+  await parts.getByRole("radio", { name: "Two machines" }).check();
+  await page.getByRole("button", { name: "Replay as if consecutive" }).click();
+  for (const name of ["Totals", "Differences", "Walks over time"])
+    await page
+      .getByRole("region", { name, exact: true })
+      .getByText("slow accesses only", { exact: true })
+      .waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("tables_of_samples_leave_columns_out_where_they_are_narrow_and_say_which", async () => {
+  const { page, problems } = await visit("?test");
+  await ready(page);
+  await dropFixture(page, "data/quipper-weight_struct.gz");
+  await counted(page);
+  const tables = page.getByTestId("samples").locator(".data-table");
+  const over = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll(".data-table-scroll")].map(
+        (box) => box.scrollWidth - box.clientWidth,
+      ),
+    );
+  for (const width of [390, 640, 800, 1024, 1180, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect
+      .poll(over, { message: `${width} px`, timeout: 10_000 })
+      .toSatisfy((all: number[]) => all.every((n) => n <= 1));
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+    ).toBeLessThanOrEqual(width);
+  }
+  const first = tables.first();
+  await first.getByText("Left out at this width: 4K pages.").waitFor();
+  await page.setViewportSize({ width: 390, height: 900 });
+  await first.getByText(/^Left out at this width: .*bars\.$/).waitFor();
+  const heads = await first.getByRole("columnheader").allInnerTexts();
+  expect(heads.map((head) => head.trim())).toEqual(["Region", "share", "walk"]);
+  expect(problems).toEqual([]);
+});
+
 test("instruction_pointers_alone_show_the_pages_of_code", async () => {
   const { page, problems } = await visit("?test");
   await ready(page);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AttributionRow } from "../../src/engine/generated/AttributionRow";
 import type { LockstepView } from "../../src/engine/generated/LockstepView";
+import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import {
   comparedColumns,
   differenceText,
@@ -9,7 +10,7 @@ import {
 } from "../../src/model/compareTotals";
 import { dataTableCsv } from "../../src/model/dataTable";
 import { differingText, endedText, moved } from "../../src/model/differences";
-import { MODEL_COLUMNS, ranked } from "../../src/model/leaderboard";
+import { MODEL_COLUMNS, modelRow, ranked } from "../../src/model/leaderboard";
 import { decodePermalink, encodePermalink } from "../../src/model/permalink";
 
 const row = (left?: number, right?: number, decimals?: number) => ({
@@ -100,6 +101,7 @@ test("models_stand_by_cost_and_those_that_failed_last", () => {
     cpu,
     name: cpu,
     vendor: "",
+    own: "",
     memory: "4K, native",
     ...(cycles === undefined
       ? { problem: "No." }
@@ -110,6 +112,23 @@ test("models_stand_by_cost_and_those_that_failed_last", () => {
   expect(
     rows.slice(2).map((row) => MODEL_COLUMNS.map(({ text }) => text(row))),
   ).toEqual([["c: No.", "–", "–", "–", "–", "–", "–", "4K, native"]]);
+});
+
+test("the_model_of_the_replay_is_told_also_where_its_machine_was_edited", () => {
+  const machine = (entries: number) =>
+    ({ name: "M", l1: [{ name: "L1", entries, ways: 4 }] }) as never;
+  const os: OsConfig = { default: "4K", regions: [], frames: "sequential" };
+  const side = (cpu: string, entries: number) => ({
+    cpu,
+    setup: { machine: machine(entries), os },
+  });
+  const own = (cpu: string) =>
+    modelRow([], side(cpu, 64), {}, side("a", cpu === "b" ? 64 : 32)).own;
+  expect(own("b")).toBe("");
+  expect(own("a")).toBe("the replay’s, before it was edited");
+  expect(modelRow([], side("a", 64), {}, side("a", 64)).own).toBe(
+    "the replay’s",
+  );
 });
 
 test("a_link_holds_both_sides", () => {

@@ -100,6 +100,20 @@ test("differences_from_the_baseline_have_a_sign", () => {
   expect(check(rows, undefined, "name walks")[1]).toEqual(["b|", "1,250|"]);
 });
 
+test("the_counts_of_samples_say_so", () => {
+  const whole = run("a", 1000);
+  const trace = { ...report.trace, completeness: "sampled" } as const;
+  const rows = rowsOf(whole, {
+    ...run("b", 7),
+    report: { ...whole.report, trace },
+  });
+  expect(check(rows, "b", "name")).toEqual([["a|"], ["b|baseline, sampled"]]);
+  const columns = savedFileColumns(rows, undefined).filter(
+    ({ id }) => id === "completeness",
+  );
+  expect(dataTableCsv(columns, rows)).toBe("completeness\ncomplete\nsampled\n");
+});
+
 test("runs_of_another_trace_have_no_difference", () => {
   const rows = rowsOf(run("a", 1000), run("b", 1250, { trace: "other" }));
   expect(check(rows, "a", "walks")).toEqual([["1,000|"], ["1,250|"]]);

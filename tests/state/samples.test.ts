@@ -60,6 +60,16 @@ test("a_replay_of_samples_has_to_be_asked_for_and_another_trace_has_another_answ
   expect(isGated(state())).toBe(false);
 });
 
+test("samples_are_compared_only_when_that_is_asked_for_and_the_screen_stays", async () => {
+  const { actions, state } = await withSamples();
+  await actions.open("#screen=compare");
+  expect(state().screen).toBe("compare");
+  expect(isGated(state())).toBe(true);
+  actions.replayAsConsecutive();
+  expect(state().screen).toBe("compare");
+  expect(isGated(state())).toBe(false);
+});
+
 test("a_recording_without_accesses_opens_and_has_no_replay", async () => {
   const { actions, engine, state } = await withSamples("only.cycles.data");
   expect(state()).toMatchObject({

@@ -4,6 +4,7 @@ import { walksCsv } from "../../model/differences";
 import { count, delta } from "../../model/format";
 import { walksBehind } from "../../model/walksBehind";
 import { SavePicture } from "../shared/picture/SavePicture";
+import { TraceTag } from "../shared/TraceTag";
 
 export interface CompareTimelineProps {
   readonly view: LockstepView;
@@ -81,6 +82,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
     >
       <div className="compare-part-head">
         <h3>Walks over time</h3>
+        <TraceTag />
         <span className="spacer" />
         <SavePicture
           what="Walks over time"

@@ -6,9 +6,9 @@ import {
 } from "../../model/compareTotals";
 import type { ComparedRow } from "../../model/compareTotals";
 import { comparedColumns } from "../../model/compareTotals";
-import { dataTableCsv } from "../../model/dataTable";
+import { dataTableCsv, factColumns } from "../../model/dataTable";
 import { Download } from "../shared/Download";
-import { TraceTag } from "../shared/TraceTag";
+import { TraceTag, useTagFacts } from "../shared/TraceTag";
 
 export interface ComparedTableProps {
   readonly title: string;
@@ -24,10 +24,11 @@ const MOST = 24;
 
 export function ComparedTable(props: ComparedTableProps) {
   const { title, rows, left, right, file } = props;
-  const make = () =>
-    new Blob([dataTableCsv(comparedColumns(left, right), rows)], {
-      type: "text/csv",
-    });
+  const facts = useTagFacts();
+  const make = () => {
+    const columns = [...comparedColumns(left, right), ...factColumns(facts)];
+    return new Blob([dataTableCsv(columns, rows)], { type: "text/csv" });
+  };
   return (
     <section className="compare-table" aria-label={title}>
       <div className="compare-table-head">

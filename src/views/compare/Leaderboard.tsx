@@ -4,7 +4,7 @@ import type { ModelRow } from "../../model/leaderboard";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";
 import { ProgressBar } from "../shared/Progress";
-import { TraceTag } from "../shared/TraceTag";
+import { TraceTag, useTagFacts } from "../shared/TraceTag";
 
 export interface LeaderboardProps {
   readonly rows: readonly ModelRow[];
@@ -23,8 +23,13 @@ export interface LeaderboardProps {
 export function Leaderboard(props: LeaderboardProps) {
   const { rows, total, status, problem, current, file } = props;
   const all = ranked(rows);
-  const json = () =>
-    new Blob([JSON.stringify(all, null, 2)], { type: "application/json" });
+  const facts = useTagFacts();
+  const json = () => {
+    const tagged = all.map((row) => ({ ...row, ...facts }));
+    return new Blob([JSON.stringify(tagged, null, 2)], {
+      type: "application/json",
+    });
+  };
   return (
     <section className="compare-section" aria-label="All CPU models">
       {status === "running" ? (
@@ -67,6 +72,8 @@ export function Leaderboard(props: LeaderboardProps) {
         rows={all}
         keyOf={({ cpu }) => cpu}
         file={file}
+        facts={facts}
+        current={current}
         picture={{
           head: "open",
           of: ({ cpu, name, totals }) =>

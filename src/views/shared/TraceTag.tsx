@@ -16,6 +16,12 @@ export interface TagOfTrace {
 /** `null` of a complete trace, or of none. */
 export const TraceTagContext = createContext<TagOfTrace | null>(null);
 
+/** The tag as a column of a CSV: by its head, what stands in each row. None of a complete trace. */
+export function useTagFacts(): Readonly<Record<string, string>> {
+  const tag = useContext(TraceTagContext);
+  return tag ? { completeness: tag.word } : {};
+}
+
 export function TraceTag() {
   const tag = useContext(TraceTagContext);
   if (!tag) return null;

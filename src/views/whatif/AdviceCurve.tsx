@@ -9,12 +9,14 @@ import { useTip } from "../shared/useTip";
 
 export interface AdviceCurveProps {
   readonly points: readonly HugePoint[];
+  /** Whether the machine that is tried has the first n of them. */
+  readonly isApplied: (n: number) => boolean;
   readonly onApply: (n: number) => void;
 }
 
 const HEIGHT = 118;
 
-export function AdviceCurve({ points, onApply }: AdviceCurveProps) {
+export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 500, height: HEIGHT });
   const [read, setRead] = useState<number>();
@@ -36,7 +38,12 @@ export function AdviceCurve({ points, onApply }: AdviceCurveProps) {
         width: 12,
         height: 12,
       },
-      <p>{told(each)}. A click tries it.</p>,
+      <p>
+        {told(each)}.{" "}
+        {isApplied(each.huge_pages)
+          ? "Applied: a click takes it off."
+          : "A click tries it."}
+      </p>,
     );
   };
   const nearest = (event: MouseEvent<HTMLDivElement>) => {
@@ -111,6 +118,7 @@ export function AdviceCurve({ points, onApply }: AdviceCurveProps) {
           <circle
             key={n}
             className="wi-advice-dot"
+            data-applied={isApplied(n) || undefined}
             cx={x}
             cy={y}
             r={at === read ? 6 : 4}
@@ -126,7 +134,11 @@ export function AdviceCurve({ points, onApply }: AdviceCurveProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={read ?? 0}
-        aria-valuetext={point ? told(point) : "Arrow keys read the counts"}
+        aria-valuetext={
+          point
+            ? `${told(point)}${isApplied(point.huge_pages) ? ", applied" : ""}`
+            : "Arrow keys read the counts"
+        }
         onPointerMove={(event) => readDot(nearest(event))}
         onPointerLeave={leave}
         onBlur={leave}

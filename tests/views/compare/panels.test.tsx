@@ -7,6 +7,10 @@ import { CompareTimeline } from "../../../src/views/compare/CompareTimeline";
 import { DifferenceList } from "../../../src/views/compare/DifferenceList";
 import { Leaderboard } from "../../../src/views/compare/Leaderboard";
 import type { LeaderboardProps } from "../../../src/views/compare/Leaderboard";
+import {
+  TraceTagContext,
+  useTagFacts,
+} from "../../../src/views/shared/TraceTag";
 import { OutcomeMatrix } from "../../../src/views/compare/OutcomeMatrix";
 import {
   differencesCsv,
@@ -157,11 +161,31 @@ test("a_click_on_walks_over_time_goes_there", () => {
   expect(onSeek).toHaveBeenLastCalledWith(999);
 });
 
+test("what_is_compared_of_samples_says_so_also_in_its_file", () => {
+  const tag = { word: "sampled", meaning: "Between two are others." };
+  render(
+    <TraceTagContext value={tag}>
+      <CompareTimeline view={VIEW} at={0} onSeek={vi.fn()} />
+      <Tagged />
+    </TraceTagContext>,
+  );
+  const timeline = screen.getByRole("region", { name: "Walks over time" });
+  expect(within(timeline).getByText("sampled")).toBeTruthy();
+  expect(screen.getByRole("note").textContent).toBe(
+    '{"completeness":"sampled"}',
+  );
+});
+
+function Tagged() {
+  return <p role="note">{JSON.stringify(useTagFacts())}</p>;
+}
+
 const totals = { accesses: 10, l1Misses: 1, l2Misses: 1, refs: 1, faults: 0 };
 const model = (cpu: string, cycles: number) => ({
   cpu,
   name: cpu.toUpperCase(),
   vendor: "",
+  own: cpu === "b" ? "the replay’s" : "",
   memory: "4K, native",
   totals: { ...totals, cycles, walks: 100 - cycles },
 });
@@ -193,11 +217,15 @@ const ranking = () =>
 
 test("the_cheapest_model_stands_first_and_a_head_puts_others_first", () => {
   leaderboard();
-  expect(ranking()).toEqual(["A", "B", "C"]);
+  expect(ranking()).toEqual(["A", "Bthe replay’s", "C"]);
+  const current = document.querySelectorAll("tr[aria-current]");
+  expect([...current].map((row) => row.firstChild?.textContent)).toEqual([
+    "Bthe replay’s",
+  ]);
   fireEvent.click(screen.getByRole("button", { name: "walks" }));
-  expect(ranking()).toEqual(["A", "B", "C"]);
+  expect(ranking()).toEqual(["A", "Bthe replay’s", "C"]);
   fireEvent.click(screen.getByRole("button", { name: "walks" }));
-  expect(ranking()).toEqual(["C", "B", "A"]);
+  expect(ranking()).toEqual(["C", "Bthe replay’s", "A"]);
   const head = screen.getByRole("columnheader", { name: "walks" });
   expect(head.getAttribute("aria-sort")).toBe("ascending");
 });
