@@ -24,11 +24,18 @@ export interface PreparedLoop {
   readonly problem?: LoopProblem;
   /** The first line that cannot be read as JavaScript; the browser has the last word on whether it can. */
   readonly unreadable?: number;
+  /** What cannot be read is that the code ends. */
+  readonly isUnfinished?: boolean;
+  /** The first line of a loop that nothing ends: without a condition, and with nothing that leaves it. */
+  readonly endless?: number;
 }
 
 const KINDS: readonly string[] = ["load", "store", "array"];
 const MODULES =
   /^(DynamicImport|ImportDeclaration|ImportMeta|ExportDeclaration)$/;
+/** A loop whose condition is always true, and words that leave one. */
+const ENDLESS = /^(while\s*\(\s*(true|1)\s*\)|for\s*\([^;]*;\s*;)/;
+const LEAVES = /\b(break|return|throw)\b/;
 
 export function prepareLoop(code: string): PreparedLoop {
   const lineAt = lineFinder(code);
@@ -38,9 +45,19 @@ export function prepareLoop(code: string): PreparedLoop {
   const own = new Set<string>();
   let problem: LoopProblem | undefined;
   let unreadable: number | undefined;
+  let isUnfinished: boolean | undefined;
+  let endless: number | undefined;
   javascriptLanguage.parser.parse(code).iterate({
     enter: ({ node }) => {
-      if (node.type.isError) unreadable ??= lineAt(node.from);
+      if (node.type.isError && unreadable === undefined) {
+        unreadable = lineAt(node.from);
+        isUnfinished = node.from >= code.trimEnd().length;
+      }
+      if (/^(While|For)Statement$/.test(node.name)) {
+        const loop = text(node);
+        if (ENDLESS.test(loop) && !LEAVES.test(loop))
+          endless ??= lineAt(node.from);
+      }
       if (MODULES.test(node.name))
         problem ??= {
           message:
@@ -82,6 +99,8 @@ export function prepareLoop(code: string): PreparedLoop {
     })),
     ...(problem && { problem }),
     ...(unreadable !== undefined && { unreadable }),
+    ...(isUnfinished === true && { isUnfinished }),
+    ...(endless !== undefined && { endless }),
   };
 }
 

@@ -81,6 +81,9 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
   expect(await problem(page, "load(1);\nfor (;;\nload(2);")).toMatch(
     /^3: It cannot be read as JavaScript: /,
   );
+  expect(await problem(page, "load(1);\nfor (;;")).toMatch(
+    /^2: It cannot be read as JavaScript: it ends before it is complete/,
+  );
   expect(await problem(page, "const a = array(4);")).toMatch(
     /^–: It ended without an access/,
   );
@@ -94,7 +97,7 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
   // The line is lit in the editor.
   expect(await page.locator(".cm-wrong").textContent()).toContain("load(a, i");
   expect(await problem(page, "load(1);\nfor (;;) {}")).toMatch(
-    /^–: It was stopped after 10 seconds/,
+    /^2: It was stopped after 10 seconds, with few accesses or none: nothing ends/,
   );
   // The trace of before is still open, and the next loop runs.
   expect((await state(page, "trace"))?.import.format).toBe("lackey");

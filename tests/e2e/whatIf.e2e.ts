@@ -4,6 +4,12 @@ import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
 test("a_larger_array_is_tried_undone_and_opened_as_a_replay", async () => {
   const { page, problems } = await visit("?test#screen=what-if");
   await ready(page);
@@ -26,9 +32,53 @@ test("a_larger_array_is_tried_undone_and_opened_as_a_replay", async () => {
   expect(configuration?.setup.machine.l2[0]).toMatchObject({
     entries: 2048,
     ways: 16,
+    index: "low-bits",
+    replacement: "lru",
   });
   expect(await state(page, "screen")).toBe("replay");
   expect(problems).toEqual([]);
+});
+
+test("a_point_of_a_curve_is_tried_and_opened_as_a_replay", async () => {
+  const { page, problems } = await visit("?test#screen=what-if");
+  await ready(page);
+  const curve = page.getByRole("slider", { name: /^Entries, over/ });
+  await curve.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.getByText("A click tries STLB as 2, fully associative").waitFor();
+  await page.keyboard.press("Enter");
+  const effect = page.getByRole("region", { name: "Effect" });
+  await effect.getByText(/Effect of 1 change/).waitFor();
+  expect(await state(page, "screen")).toBe("what-if");
+  await page.keyboard.press("Shift+Enter");
+  await ready(page);
+  expect(await state(page, "screen")).toBe("replay");
+  const configuration = await state(page, "configuration");
+  expect(configuration?.setup.machine.l2[0]).toMatchObject({
+    entries: 2,
+    ways: 2,
+  });
+  expect(problems).toEqual([]);
+});
+
+test("the_effect_and_its_buttons_are_in_sight_after_a_change", async () => {
+  for (const viewport of sizes.filter(({ width }) => width > 760)) {
+    const { page } = await visit("?test#screen=what-if", { viewport });
+    await ready(page);
+    const ways = page.getByRole("slider", { name: /^STLB, ways/ });
+    await ways.focus();
+    for (let n = 0; n < 2; n += 1) await page.keyboard.press("ArrowRight");
+    const open = page.getByRole("button", {
+      name: "Open as a replay",
+      exact: true,
+    });
+    await page.getByText(/Effect of 1 change/).waitFor();
+    const box = await open.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(
+      viewport.height,
+    );
+  }
 });
 
 test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
@@ -44,6 +94,9 @@ test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
   await values.fill("768, 3072");
   await panel.getByText(/of the sweep that was run before/).waitFor();
   await panel.getByRole("button", { name: /^768: .* walks/ }).click();
+  await page.waitForFunction(
+    () => window.__pagewalk?.store.getState().screen === "replay",
+  );
   await ready(page);
   const configuration = await state(page, "configuration");
   expect(configuration?.setup.machine.l2[0]).toMatchObject({ entries: 768 });
@@ -67,12 +120,6 @@ test("what_stands_for_a_policy_that_does_not_fit_is_told_until_it_fits_again", a
   await effect.getByText("As the machine is, all accesses").waitFor();
   expect(problems).toEqual([]);
 });
-
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
-  { width: 390, height: 844 },
-];
 
 test.each(["light", "dark"] as const)(
   "axe_finds_nothing_serious_in_what_if_in_the_%s_theme",

@@ -2,18 +2,12 @@
 import { LOOP_LIMITS } from "../../model/loop";
 import type { LoopProblem } from "../../model/loop";
 import { prepareLoop } from "../../model/loopCode";
-import type { PreparedLoop } from "../../model/loopCode";
-import { count } from "../../model/format";
 import type { LoopFile, LoopHooks } from "../../state/loopService";
 import { readMessage } from "./messages";
-import type { Failure } from "./messages";
 import { loopFile } from "./loopFile";
+import { failed, NOTHING, STRANGE, stopped, tooMany } from "./problems";
+import type { Limits } from "./problems";
 import { openSandbox } from "./sandbox";
-
-export interface Limits {
-  readonly accesses: number;
-  readonly seconds: number;
-}
 
 /** Ends with a file, or with what is wrong; aborted, with nothing. */
 export function runLoop(
@@ -86,45 +80,10 @@ export function runLoop(
         }),
     });
     const timer = setTimeout(
-      () =>
-        end({
-          message: `It was stopped after ${limits.seconds} seconds, with ${count(accesses)} accesses or more: is there a loop that does not end?`,
-        }),
+      () => end(stopped(limits, accesses, prepared)),
       limits.seconds * 1000,
     );
     signal.addEventListener("abort", abort);
     if (signal.aborted) abort();
   });
-}
-
-const NOTHING =
-  "It ended without an access: call load(a, i) or store(a, i) on an array that array(n) makes.";
-const STRANGE =
-  "What the loop sent is no list of accesses: it must leave the objects of the language as they are.";
-
-function tooMany({ accesses }: Limits, line: number | undefined): LoopProblem {
-  const message = `It was stopped at ${count(accesses)} accesses, the most that a loop may make: let it do fewer rounds.`;
-  return { message, ...(line !== undefined && line > 0 && { line }) };
-}
-
-function failed(
-  { name, message, line, isSyntax }: Failure,
-  { unreadable }: PreparedLoop,
-): LoopProblem {
-  const at = isSyntax ? unreadable : line;
-  const known = name === "" || name === "Error" ? "" : `${name}: `;
-  // What the API itself refuses says it in a sentence of its own.
-  const own = /does not exist|there is no|takes an array|which element/.test(
-    message,
-  );
-  const text = isSyntax
-    ? `It cannot be read as JavaScript: ${plain(message)}`
-    : `${own ? "" : known}${plain(message)}`;
-  return { message: text, ...(at !== undefined && { line: at }) };
-}
-
-/** The names that calls were given are nobody's business. */
-function plain(message: string): string {
-  const text = message.replaceAll(/\$(load|store|array)\d+/g, "$1").trim();
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
