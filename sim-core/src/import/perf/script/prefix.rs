@@ -174,16 +174,16 @@ fn without_time(line: &[u8]) -> Option<Prefix<'_>> {
 fn by_column(line: &[u8]) -> Option<Prefix<'_>> {
     let words: Vec<_> = words::all(line).take(8).collect();
     let is_address =
-        |at: usize| words.get(at).is_some_and(|(word, _)| words::address(*word).is_some());
+        |at: usize| words.get(at).is_some_and(|(word, _)| words::address(word).is_some());
     let place = |at: usize| Place::of(words.get(at)?.1 - words[at - 1].1);
     let is_number = |at: usize| is_address(at) && place(at).is_some();
     let is_who = |(word, end): &(&[u8], usize)| {
-        *end == COMMAND || words::process(*word).is_some() || word.ends_with(b"]")
+        *end == COMMAND || words::process(word).is_some() || word.ends_with(b"]")
     };
     let first = *words.first()?;
     let starts = Place::of(first.1 + 1).is_some() && is_address(0);
     // A command may look like an address, and has its process after it.
-    let is_command = words.get(1).is_some_and(|(word, _)| words::process(*word).is_some());
+    let is_command = words.get(1).is_some_and(|(word, _)| words::process(word).is_some());
     if starts && !(is_command && is_number(2)) {
         return line[0].is_ascii_whitespace().then_some(Prefix {
             rest: line,
