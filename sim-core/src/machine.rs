@@ -79,6 +79,9 @@ pub struct Machine {
     pub(crate) last: [Last; 4],
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
+    /// See [`repeats::slots`].
+    #[cfg(feature = "fast")]
+    slots: Option<usize>,
     level_2_is_apart: bool,
     /// The other cores, where a trace uses several.
     pub(crate) cores: Option<Box<Parked>>,

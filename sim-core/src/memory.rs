@@ -1,14 +1,23 @@
 //! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
 
+#[cfg(feature = "fast")]
+mod deferred;
 mod lines;
 #[cfg(feature = "fast")]
 mod many;
+
+#[cfg(feature = "fast")]
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::addr::parse_size;
 use crate::error::{Error, Result};
 use crate::set_assoc::Geometry;
+#[cfg(feature = "fast")]
+use crate::trace::LineRuns;
+#[cfg(feature = "fast")]
+use deferred::Deferred;
 use lines::Lines;
 
 /// Bytes of a cache line.
@@ -69,6 +78,9 @@ struct Cache {
 pub(crate) struct Memory {
     caches: Vec<Cache>,
     dram: u64,
+    /// The accesses of a chunk that are on their way through the caches.
+    #[cfg(feature = "fast")]
+    deferred: Option<Box<Deferred>>,
 }
 
 /// What served a read: the number of a cache, or of caches for DRAM.
@@ -113,7 +125,12 @@ impl Memory {
             caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
         }
         check_latency("dram", config.dram)?;
-        Ok(Self { caches, dram: u64::from(config.dram) })
+        Ok(Self {
+            caches,
+            dram: u64::from(config.dram),
+            #[cfg(feature = "fast")]
+            deferred: None,
+        })
     }
 
     #[cfg(feature = "fast")]
@@ -125,6 +142,32 @@ impl Memory {
     #[cfg(feature = "fast")]
     pub(crate) fn dram(&self) -> u64 {
         self.dram
+    }
+
+    /// Takes the accesses of a chunk through the caches from now on, where they are told of with [`Self::go_before`];
+    /// false if the nearest cache is of another sort.
+    #[cfg(feature = "fast")]
+    pub(crate) fn defer(&mut self, runs: &Arc<LineRuns>) -> bool {
+        let nearest = self.caches.first();
+        let deferred = nearest.and_then(|cache| Deferred::new(runs, &cache.lines));
+        self.deferred = deferred.map(Box::new);
+        self.deferred.is_some()
+    }
+
+    /// Does what comes before access `end` of the chunk; `frame` gives the first line of a page in physical memory.
+    #[cfg(feature = "fast")]
+    pub(crate) fn go_before(&mut self, end: u32, frame: impl Fn(u64) -> Option<u64>) {
+        if let Some(deferred) = &mut self.deferred {
+            deferred.go_before(end, &mut self.caches, &frame);
+        }
+    }
+
+    /// Ends what [`Self::defer`] began, when all is done.
+    #[cfg(feature = "fast")]
+    pub(crate) fn catch_up(&mut self) {
+        if let (Some(deferred), Some(nearest)) = (self.deferred.take(), self.caches.first_mut()) {
+            deferred.finish(&mut nearest.lines);
+        }
     }
 
     /// Takes a line through the caches, given its number.
@@ -150,6 +193,17 @@ impl Memory {
     #[inline(never)]
     fn read_caches(&mut self, address: u64) -> Served {
         let line = address / LINE;
+        #[cfg(feature = "fast")]
+        if let (Some(deferred), Some(nearest)) = (&mut self.deferred, self.caches.first_mut()) {
+            if deferred.read(line, &mut nearest.lines) {
+                return Served { server: 0, cycles: nearest.latency };
+            }
+            let others = &mut self.caches[1..];
+            return match others.iter_mut().position(|cache| cache.lines.read(line)) {
+                Some(at) => Served { server: at + 1, cycles: others[at].latency },
+                None => Served { server: self.caches.len(), cycles: self.dram },
+            };
+        }
         match self.caches.iter_mut().position(|cache| cache.lines.read(line)) {
             Some(server) => Served { server, cycles: self.caches[server].latency },
             None => Served { server: self.caches.len(), cycles: self.dram },

@@ -139,6 +139,11 @@ impl Replay {
         self.run.position()
     }
 
+    /// Whether all that is simulated has been run.
+    pub fn is_done(&self) -> bool {
+        self.run.is_done()
+    }
+
     /// Counters of the accesses run so far that count.
     pub fn report(&self) -> RunReport {
         self.run.report()

@@ -1,5 +1,6 @@
 //! Counters of a run: an observer of the machine, and the report made of it.
 
+mod latency;
 mod regions;
 mod report;
 mod system;

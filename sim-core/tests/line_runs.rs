@@ -124,6 +124,28 @@ fn line_runs_leave_the_machine_as_plain_accesses_do() {
     }
 }
 
+/// Addresses whose upper bits translation does not look at: two of them are one page.
+#[test]
+fn lines_of_two_names_are_one() {
+    let paging = r#""paging": {"offset_bits": 12, "index_bits": [9, 9, 9], "leaf_levels": [1, 2]}"#;
+    for caches in CACHES {
+        let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
+        let config = parse_json(&format!("{{{paging}, {}, {memory}}}", TLBS[0])).unwrap();
+        let mut n_skipped = 0;
+        arbtest::arbtest(|u| {
+            let n = u.int_in_range(0..=500)?;
+            let mut list = accesses(u, n)?;
+            for access in &mut list {
+                access.address |= u64::from(u.ratio(1, 4)?) << 60;
+            }
+            n_skipped += u32::from(check(&config, &OsConfig::default(), &list));
+            Ok(())
+        })
+        .budget_ms(150);
+        assert!(n_skipped > 0, "no run skipped anything");
+    }
+}
+
 /// Over the borders of chunks, and from the middle of one on.
 #[test]
 fn line_runs_go_on_from_chunk_to_chunk() {

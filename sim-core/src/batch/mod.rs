@@ -31,6 +31,8 @@ mod walk_caches;
 #[cfg(feature = "fast")]
 mod walks;
 
+use std::sync::Arc;
+
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
 #[cfg(feature = "fast")]
@@ -138,8 +140,11 @@ impl<'a, P: Probe> Batch<'a, P> {
     pub(crate) fn new(
         machine: &'a mut Machine,
         probe: &'a mut P,
-        lines: Option<(u32, &'a LineRuns)>,
+        lines: Option<(u32, &'a Arc<LineRuns>)>,
     ) -> Self {
+        let touches = lines
+            .filter(|_| cfg!(feature = "fast"))
+            .map(|(first, runs)| Touches::new(first, runs, machine));
         Self {
             va_mask: machine.plan.va_mask,
             machine,
@@ -153,16 +158,14 @@ impl<'a, P: Probe> Batch<'a, P> {
             starts: Vec::with_capacity(2 * BATCH),
             #[cfg(feature = "fast")]
             nested: nested::Work::default(),
-            touches: lines
-                .filter(|_| cfg!(feature = "fast"))
-                .map(|(first, runs)| Touches::new(first, runs)),
+            touches,
         }
     }
 
     /// Does and tells everything that still waits.
     pub(crate) fn finish(&mut self) {
         self.settle();
-        touches::before(&mut self.touches, u32::MAX, self.machine);
+        touches::finish(&mut self.touches, self.machine);
         let Counts { l1_hits, l1, l2 } = std::mem::take(&mut self.counts);
         for kind in Kind::SERVED {
             for (array, n) in l1_hits[kind.index()].iter().enumerate().filter(|(_, n)| **n > 0) {

@@ -7,6 +7,10 @@
 //!
 //! A repeat changes nothing as long as no walk has read anything since its line was touched: after a
 //! walk, the first repeat of each group is done.
+//!
+//! Where the nearest cache may be told later what has been used, the memory itself has the touches, and does few.
+
+use std::sync::Arc;
 
 use crate::machine::Machine;
 use crate::memory::{LINE, Memory};
@@ -21,8 +25,10 @@ pub(super) struct Touches<'a> {
     runs: &'a LineRuns,
     /// The number of the chunk's first access.
     first: u32,
+    /// Whether the memory has them.
+    is_deferred: bool,
     /// The next touch.
-    at: usize,
+    at: u32,
     /// By page of the list: the number of its first line in physical memory.
     frames: Vec<u64>,
     /// By group: the line that its repeats touch, in physical memory.
@@ -49,27 +55,38 @@ impl Mapped<'_> {
 }
 
 impl<'a> Touches<'a> {
-    pub(super) fn new(first: u32, runs: &'a LineRuns) -> Self {
-        let frames = vec![UNKNOWN; runs.pages.len()];
-        Self { runs, first, at: 0, frames, last: [None; 2], since: [None; 2] }
+    pub(super) fn new(first: u32, runs: &'a Arc<LineRuns>, machine: &mut Machine) -> Self {
+        #[cfg(feature = "fast")]
+        let is_deferred = differ(&runs.pages, machine.plan.va_mask) && machine.memory.defer(runs);
+        #[cfg(not(feature = "fast"))]
+        let (is_deferred, _) = (false, machine);
+        let frames = vec![UNKNOWN; if is_deferred { 0 } else { runs.pages.len() }];
+        Self { runs, first, is_deferred, at: 0, frames, last: [None; 2], since: [None; 2] }
     }
 
     /// Does what comes before access `index` of the trace.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let end = index - self.first;
-        while let Some(touch) = self.runs.touches.get(self.at).filter(|t| t.access() < end) {
+        #[cfg(feature = "fast")]
+        if self.is_deferred {
+            memory.go_before(end, |page| mapped.frame(page));
+            return;
+        }
+        while self.at < self.runs.n_touches() && self.runs.access(self.at) < end {
+            let touch = self.at;
             self.at += 1;
             if self.since != [None; 2] {
-                self.again(touch.access(), memory);
+                self.again(self.runs.access(touch), memory);
             }
-            let group = touch.group();
-            let frame = &mut self.frames[touch.page()];
+            let group = self.runs.group(touch);
+            let (page, line) = self.runs.name(self.runs.line(touch));
+            let frame = &mut self.frames[page];
             if *frame == UNKNOWN {
-                *frame = mapped.frame(self.runs.pages[touch.page()]).unwrap_or(UNKNOWN);
+                *frame = mapped.frame(self.runs.pages[page]).unwrap_or(UNKNOWN);
             }
             self.since[group] = None;
-            self.last[group] = (*frame != UNKNOWN).then(|| *frame + touch.line());
+            self.last[group] = (*frame != UNKNOWN).then(|| *frame + line);
             if let Some(line) = self.last[group] {
                 memory.touch(line);
             }
@@ -105,12 +122,27 @@ impl<'a> Touches<'a> {
     }
 }
 
+/// Whether no two pages are one to translation, so that what is known by line is known of all its touches.
+#[cfg(feature = "fast")]
+fn differ(pages: &[u64], va_mask: u64) -> bool {
+    let mut seen: Vec<u64> = pages.iter().map(|page| page << RUN_PAGE_BITS & va_mask).collect();
+    seen.sort_unstable();
+    seen.windows(2).all(|pair| pair[0] != pair[1])
+}
+
 /// As [`Touches::before`], with a whole machine.
 pub(super) fn before(touches: &mut Option<Touches<'_>>, index: u32, machine: &mut Machine) {
     let Some(touches) = touches else { return };
     let Machine { tables, space, plan, memory, .. } = machine;
     let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
     touches.before(index, mapped, memory);
+}
+
+/// Does what is left, after the last access of the chunk.
+pub(super) fn finish(touches: &mut Option<Touches<'_>>, machine: &mut Machine) {
+    before(touches, u32::MAX, machine);
+    #[cfg(feature = "fast")]
+    machine.memory.catch_up();
 }
 
 /// As [`Touches::walked`].

@@ -18,6 +18,8 @@ use crate::plan::Plan;
 use crate::rights::Modes;
 use crate::stale::Stale;
 use crate::tlb::TlbArray;
+#[cfg(feature = "fast")]
+use crate::trace::RUN_PAGE_BITS;
 
 impl Machine {
     /// # Errors
@@ -61,6 +63,12 @@ impl Machine {
             None => system.leaf_levels(),
             Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
         };
+        #[cfg(feature = "fast")]
+        let slots = {
+            let has_pages_of_runs = leaves == [1] && plan.shift[1] == RUN_PAGE_BITS;
+            let is_plain = has_pages_of_runs && nested.is_none() && !system.adapts_text();
+            super::repeats::slots(&l1).filter(|_| is_plain)
+        };
         let tables = PageTables::new(Rc::clone(&plan.paging), NATIVE);
         let vms = nested.is_some().then(|| {
             Box::new(Vms::new(Guest {
@@ -78,6 +86,8 @@ impl Machine {
             psc,
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables,
+            #[cfg(feature = "fast")]
+            slots,
             may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
             level_2_is_apart: plan.level_2_is_apart(&leaves),
             os: system,

@@ -1,7 +1,13 @@
 //! Which accesses need not be simulated one by one, because they repeat the one before.
 
+use std::sync::Arc;
+
 use super::Machine;
 use crate::rights::changes_rights;
+#[cfg(feature = "fast")]
+use crate::tlb::TlbArray;
+#[cfg(feature = "fast")]
+use crate::trace::SLOTS;
 use crate::trace::{Chunk, LineRuns, Op};
 
 impl Machine {
@@ -22,7 +28,7 @@ impl Machine {
     }
 
     /// The lines that the accesses of a chunk touch, where they go through caches and no page is moved meanwhile.
-    pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<&'a LineRuns> {
+    pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<&'a Arc<LineRuns>> {
         let is_still = !self.os.adapts_text() && !self.os.shares_kernel();
         if cfg!(feature = "fast") && self.plan.touches_lines() && is_still {
             chunk.lines()
@@ -31,10 +37,25 @@ impl Machine {
         }
     }
 
+    /// See [`slots`]; `None` where heads may not be left out.
+    #[cfg(feature = "fast")]
+    pub(crate) fn slots(&self) -> Option<usize> {
+        self.slots
+    }
+
     /// Whether what level 2 holds follows from the misses of level 1 alone.
     pub(crate) fn level_2_is_apart(&self) -> bool {
         self.level_2_is_apart
     }
+}
+
+/// The number of [`SLOTS`] by which heads may be left out where only counts are wanted and all pages are of the size of
+/// a run's: every array of level 1 has as many sets for them.
+#[cfg(feature = "fast")]
+pub(super) fn slots(l1: &[TlbArray]) -> Option<usize> {
+    let arrays = l1.iter().filter(|array| array.held_at(1).is_some());
+    let n_sets = arrays.map(|array| array.entries.plain_sets()).min()?;
+    SLOTS.iter().position(|slots| n_sets >= *slots)
 }
 
 fn switches_vm(op: &Op) -> bool {

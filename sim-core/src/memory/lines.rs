@@ -13,6 +13,9 @@ use crate::set_assoc::{Geometry, SetAssoc};
 
 /// Sets that are copied together when a checkpoint's clone is written to.
 const SHARD_BITS: u32 = 6;
+/// Lines of a cache whose order of use may be told later: it is told once in each chunk.
+#[cfg(feature = "fast")]
+const MAX_WAITING: usize = 1 << 13;
 /// Lines have numbers below 2^46: physical addresses have 52 bits. So short tags do from here on.
 const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
 
@@ -105,6 +108,66 @@ impl Lines {
                 read_many(Rc::make_mut(&mut shards[shard]), at, tag)
             }),
         }
+    }
+
+    /// Sets and ways, if their order of use may be told later: [`Self::order`] and what follows are of such only.
+    #[cfg(feature = "fast")]
+    pub(super) fn may_wait(&self) -> Option<(usize, usize)> {
+        let n_sets = 1 << self.set_bits;
+        let is_small = n_sets * self.n_ways as usize <= MAX_WAITING;
+        (is_small && matches!(self.shards, Shards::Long(_)))
+            .then_some((n_sets, self.n_ways as usize))
+    }
+
+    /// The set of a line, and its tag there.
+    #[cfg(feature = "fast")]
+    pub(super) fn place(&self, line: u64) -> (usize, u64) {
+        (index(line & self.set_mask), line >> self.set_bits)
+    }
+
+    /// The ways of a set, that which was used last in the upmost of four bits each.
+    #[cfg(feature = "fast")]
+    pub(super) fn order(&self, set: usize) -> u64 {
+        self.set(set).map_or(0, |set| set.order)
+    }
+
+    #[cfg(feature = "fast")]
+    pub(super) fn set_order(&mut self, set: usize, order: u64) {
+        if let Some(set) = self.set_mut(set) {
+            set.order = order;
+        }
+    }
+
+    /// The way that has a tag.
+    #[cfg(feature = "fast")]
+    #[inline]
+    pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
+        let way = self.set(set)?.find(low32(tag), upper(tag));
+        way.map(|way| way as usize)
+    }
+
+    /// Gives a way to another line; the order of use is told later.
+    #[cfg(feature = "fast")]
+    #[inline]
+    pub(super) fn put(&mut self, set: usize, way: usize, tag: u64) {
+        if let Some(set) = self.set_mut(set) {
+            set.low[way % 16] = low32(tag);
+            set.high[way % 16] = upper(tag);
+        }
+    }
+
+    #[cfg(feature = "fast")]
+    #[inline]
+    fn set(&self, set: usize) -> Option<&Set<16, 16>> {
+        let Shards::Long(shards) = &self.shards else { return None };
+        Some(&shards[set >> self.shard_bits][set & self.shard_mask])
+    }
+
+    #[cfg(feature = "fast")]
+    #[inline]
+    fn set_mut(&mut self, set: usize) -> Option<&mut Set<16, 16>> {
+        let Shards::Long(shards) = &mut self.shards else { return None };
+        Some(&mut own(&mut shards[set >> self.shard_bits])[set & self.shard_mask])
     }
 
     /// Bytes that this clone does not share with `other`.

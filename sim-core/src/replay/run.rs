@@ -15,13 +15,35 @@ use crate::window::Span;
 /// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
 /// at the end of the trace also the operations after the last access.
 pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
-    #[cfg(feature = "fast")]
-    run(machine, trace, from, to, probe);
-    #[cfg(not(feature = "fast"))]
-    run(machine, trace, from, to, &mut (probe as &mut dyn Probe));
+    go_on(machine, trace, from, to, probe, false);
 }
 
-fn run<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
+/// The same where, with `counts`, nobody asks when an entry was used, and how often.
+fn go_on<P: Probe>(
+    machine: &mut Machine,
+    trace: &Trace,
+    from: u32,
+    to: u32,
+    probe: &mut P,
+    counts: bool,
+) {
+    #[cfg(feature = "fast")]
+    run(machine, trace, (from, to), probe, machine.slots().filter(|_| counts));
+    #[cfg(not(feature = "fast"))]
+    {
+        let _ = counts;
+        run(machine, trace, (from, to), &mut (probe as &mut dyn Probe), None);
+    }
+}
+
+/// `slots`: as [`Machine::slots`] has them, if they may be used.
+fn run<P: Probe>(
+    machine: &mut Machine,
+    trace: &Trace,
+    (from, to): (u32, u32),
+    probe: &mut P,
+    slots: Option<usize>,
+) {
     let mut at = from;
     while at < to {
         let chunk = trace.chunk_of(at);
@@ -30,7 +52,7 @@ fn run<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe
         if whole && machine.may_skip(chunk) {
             let lines = machine.lines_of(chunk);
             let mut batch = Batch::new(machine, probe, lines.map(|lines| (chunk.first, lines)));
-            chunk.visit_runs(&mut batch);
+            chunk.visit(slots, &mut batch);
             batch.finish();
             for kind in Kind::ALL {
                 probe.accesses(kind, u64::from(chunk.count(kind)));
@@ -68,6 +90,8 @@ pub struct Run<T = Rc<Trace>> {
     machine: Machine,
     stats: Stats,
     touched: Option<Touched>,
+    /// Whether only counters are asked for.
+    counts: bool,
 }
 
 impl<T: Deref<Target = Trace>> Run<T> {
@@ -75,7 +99,12 @@ impl<T: Deref<Target = Trace>> Run<T> {
     pub fn new(span: Span, trace: T, machine: Machine) -> Self {
         let touched = Touched::for_machine(&machine);
         let (position, stats) = (span.simulated.start, Stats::default());
-        Self { trace, span, position, machine, stats, touched }
+        Self { trace, span, position, machine, stats, touched, counts: false }
+    }
+
+    /// The same for its report alone: entries of the machine do not know when they were used, and how often.
+    pub fn counting(span: Span, trace: T, machine: Machine) -> Self {
+        Self { counts: true, ..Self::new(span, trace, machine) }
     }
 
     /// The accesses that are simulated, and those that are counted.
@@ -131,10 +160,10 @@ impl<T: Deref<Target = Trace>> Run<T> {
         let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
         let to = if *position < counted {
             let to = chunk_end.min(counted);
-            advance(machine, trace, *position, to, &mut ());
+            go_on(machine, trace, *position, to, &mut (), self.counts);
             to
         } else {
-            advance(machine, trace, *position, chunk_end, &mut self.stats);
+            go_on(machine, trace, *position, chunk_end, &mut self.stats, self.counts);
             chunk_end
         };
         if let Some(touched) = &mut self.touched {

@@ -13,6 +13,9 @@ pub(crate) struct Entries {
     indexing: Indexing,
 }
 
+/// A shift by which nothing is left of a number.
+const NO_FOLD: u32 = 63;
+
 /// How numbers choose their sets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Indexing {
@@ -58,7 +61,7 @@ impl Placed {
 
 impl Entries {
     pub(crate) fn new(geometry: Geometry, policy: Policy, folding: Index, seed: u64) -> Self {
-        let fold = if folding == Index::Xor { geometry.n_sets.trailing_zeros() } else { 63 };
+        let fold = if folding == Index::Xor { geometry.n_sets.trailing_zeros() } else { NO_FOLD };
         Self {
             array: SetAssoc::new(geometry, policy, seed),
             indexing: Indexing { set_mask: u64::from(geometry.n_sets - 1), fold },
@@ -82,6 +85,13 @@ impl Entries {
     }
 
     /// What makes sets of numbers.
+    /// Sets, where numbers that are equal modulo as many share one; 1 where they are spread in another way.
+    #[cfg(feature = "fast")]
+    pub(crate) fn plain_sets(&self) -> u32 {
+        let Indexing { set_mask, fold } = self.indexing;
+        if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
+    }
+
     pub(crate) fn indexing(&self) -> Indexing {
         self.indexing
     }

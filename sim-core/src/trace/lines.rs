@@ -12,10 +12,13 @@
 //! fetches     1     1     0     1     0     1     0
 //! ```
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use super::Chunk;
 use super::access::{Access, Kind};
 use super::runs::{RUN_PAGE_BITS, group};
-use crate::narrow::{index, low32};
+use crate::narrow::{index, low16, low32, small};
 
 /// log2 of the bytes of a line.
 const LINE_BITS: u32 = 6;
@@ -29,46 +32,25 @@ const MAX_SIZE: u32 = 1024;
 const MAX_ACCESSES: u32 = 1 << 25;
 /// Places of the table that finds a page again.
 const KNOWN: usize = 256;
+/// Touches of a chunk, at most: their numbers have 16 bits.
+const MAX_TOUCHES: usize = u16::MAX as usize;
+/// A line without a number.
+const NO_LINE: u16 = u16::MAX;
 
-/// A line that is touched.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
-    /// The number of the access in the chunk, then one bit for its group.
-    place: u32,
-    /// The number of the page in the list, then that of the line in the page.
-    line: u32,
-}
-
-impl Touch {
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(crate) fn access(self) -> u32 {
-        self.place >> 1
-    }
-
-    /// 0 for fetches, 1 for data.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(crate) fn group(self) -> usize {
-        (self.place & 1) as usize
-    }
-
-    /// Where its 4 KiB page is in the list.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(crate) fn page(self) -> usize {
-        (self.line >> PAGE_LINES_BITS) as usize
-    }
-
-    /// The number of the line in its page.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(crate) fn line(self) -> u64 {
-        u64::from(self.line & (SETS - 1))
-    }
-}
-
-/// The touches of one chunk.
+/// The touches of one chunk, in order, and by line.
 #[derive(Debug)]
 pub(crate) struct LineRuns {
-    pub(crate) touches: Box<[Touch]>,
-    /// 4 KiB pages; one may be there several times.
+    /// By touch: the number of the access in the chunk, then one bit for its group.
+    places: Box<[u32]>,
+    /// By touch: the number of its line.
+    lines: Box<[u16]>,
+    /// Touches, those of a line together and in order.
+    by_line: Box<[u16]>,
+    /// By line: where its touches begin in `by_line`; at last, where they end.
+    starts: Box<[u32]>,
+    /// By line: the number of the page in the list, then that of the line in the page.
+    names: Box<[u32]>,
+    /// 4 KiB pages.
     pub(crate) pages: Box<[u64]>,
     /// A bit for each access: whether it is a fetch.
     fetches: Box<[u64]>,
@@ -82,6 +64,7 @@ impl LineRuns {
         if !chunk.ops.is_empty() || chunk.first >= MAX_ACCESSES {
             return None;
         }
+        let max_touches = (chunk.n as usize / 2).min(MAX_TOUCHES);
         let mut writer = Writer::new(chunk.n);
         let mut pid = None;
         for (place, access) in (0..).zip(chunk.accesses()) {
@@ -89,11 +72,68 @@ impl LineRuns {
                 return None;
             }
             writer.push(place, &access);
-            if writer.touches.len() > (chunk.n / 2) as usize {
+            if writer.places.len() > max_touches {
                 return None;
             }
         }
         Some(writer.finish(chunk.n))
+    }
+
+    pub(crate) fn n_touches(&self) -> u32 {
+        small(self.places.len())
+    }
+
+    pub(crate) fn n_lines(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The number of a touch's access in the chunk.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn access(&self, touch: u32) -> u32 {
+        self.places[touch as usize] >> 1
+    }
+
+    /// 0 for fetches, 1 for data.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn group(&self, touch: u32) -> usize {
+        (self.places[touch as usize] & 1) as usize
+    }
+
+    /// The number of a touch's line.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn line(&self, touch: u32) -> u32 {
+        u32::from(self.lines[touch as usize])
+    }
+
+    /// Where the 4 KiB page of a line is in the list, and the number of the line in its page.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn name(&self, line: u32) -> (usize, u64) {
+        let name = self.names[line as usize];
+        ((name >> PAGE_LINES_BITS) as usize, u64::from(name & (SETS - 1)))
+    }
+
+    /// The places of a line's touches, for [`Self::touch_at`].
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn touches_of(&self, line: u32) -> Range<u32> {
+        self.starts[line as usize]..self.starts[line as usize + 1]
+    }
+
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(crate) fn touch_at(&self, place: u32) -> u32 {
+        u32::from(self.by_line[place as usize])
+    }
+
+    /// The first of some places of one line whose touch is not before `touch`.
+    #[inline]
+    pub(crate) fn place_from(&self, places: Range<u32>, touch: u32) -> u32 {
+        let touches = &self.by_line[places.start as usize..places.end as usize];
+        places.start + small(touches.partition_point(|other| u32::from(*other) < touch))
+    }
+
+    /// How many touches there are before access `index` of the chunk; `from` of them are known to be.
+    pub(crate) fn n_before(&self, from: u32, index: u32) -> u32 {
+        let rest = &self.places[from as usize..];
+        from + small(rest.partition_point(|place| place >> 1 < index))
     }
 
     /// The first access of a group among those from number `from` on and before `to`.
@@ -114,28 +154,39 @@ impl LineRuns {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.touches.len() * size_of::<Touch>() + 8 * (self.pages.len() + self.fetches.len())
+        4 * (self.places.len() + self.starts.len() + self.names.len())
+            + 2 * (self.lines.len() + self.by_line.len())
+            + 8 * (self.pages.len() + self.fetches.len())
     }
 }
 
 struct Writer {
-    touches: Vec<Touch>,
+    places: Vec<u32>,
+    lines: Vec<u16>,
+    names: Vec<u32>,
     pages: Vec<u64>,
     fetches: Vec<u64>,
     /// By group: the line that a repeat touches.
     last: [Option<u64>; 2],
-    /// Pages with their places in the list, by their lowest bits.
-    known: [(u64, u32); KNOWN],
+    /// Pages with their places in the list, by their lowest bits: those used last of all that there are.
+    recent: [(u64, u32); KNOWN],
+    known: BTreeMap<u64, u32>,
+    /// By page of the list: the numbers of its lines.
+    numbers: Vec<[u16; SETS as usize]>,
 }
 
 impl Writer {
     fn new(n: u32) -> Self {
         Self {
-            touches: Vec::new(),
+            places: Vec::new(),
+            lines: Vec::new(),
+            names: Vec::new(),
             pages: Vec::new(),
             fetches: vec![0; n.div_ceil(64) as usize],
             last: [None; 2],
-            known: [(u64::MAX, 0); KNOWN],
+            recent: [(u64::MAX, 0); KNOWN],
+            known: BTreeMap::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -164,17 +215,56 @@ impl Writer {
 
     fn touch(&mut self, place: u32, group: usize, line: u64) {
         let page = line >> PAGE_LINES_BITS;
-        let known = &mut self.known[index(page % KNOWN as u64)];
-        if known.0 != page {
-            *known = (page, low32(self.pages.len() as u64));
-            self.pages.push(page);
+        if self.recent[index(page % KNOWN as u64)].0 != page {
+            self.find(page);
         }
-        let line = known.1 << PAGE_LINES_BITS | low32(line % u64::from(SETS));
-        self.touches.push(Touch { place: place << 1 | low32(group as u64), line });
+        let at = self.recent[index(page % KNOWN as u64)].1;
+        let in_page = line % u64::from(SETS);
+        let number = &mut self.numbers[at as usize][index(in_page)];
+        if *number == NO_LINE {
+            *number = low16(small(self.names.len()));
+            self.names.push(at << PAGE_LINES_BITS | low32(in_page));
+        }
+        self.places.push(place << 1 | small(group));
+        self.lines.push(*number);
+    }
+
+    #[inline(never)]
+    fn find(&mut self, page: u64) {
+        let Self { pages, numbers, known, recent, .. } = self;
+        let at = *known.entry(page).or_insert_with(|| {
+            pages.push(page);
+            numbers.push([NO_LINE; SETS as usize]);
+            small(pages.len() - 1)
+        });
+        recent[index(page % KNOWN as u64)] = (page, at);
     }
 
     fn finish(self, n: u32) -> LineRuns {
-        let Self { touches, pages, fetches, .. } = self;
-        LineRuns { touches: touches.into(), pages: pages.into(), fetches: fetches.into(), n }
+        let Self { places, lines, names, pages, fetches, .. } = self;
+        let mut starts = vec![0u32; names.len() + 1];
+        for line in &lines {
+            starts[usize::from(*line) + 1] += 1;
+        }
+        for line in 0..names.len() {
+            starts[line + 1] += starts[line];
+        }
+        let mut ends = starts.clone();
+        let mut by_line = vec![0; lines.len()];
+        for (touch, line) in (0..).zip(&lines) {
+            let end = &mut ends[usize::from(*line)];
+            by_line[*end as usize] = touch;
+            *end += 1;
+        }
+        LineRuns {
+            places: places.into(),
+            lines: lines.into(),
+            by_line: by_line.into(),
+            starts: starts.into(),
+            names: names.into(),
+            pages: pages.into(),
+            fetches: fetches.into(),
+            n,
+        }
     }
 }

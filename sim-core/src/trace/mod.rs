@@ -26,11 +26,13 @@ pub use op::{
 };
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
+#[cfg(feature = "fast")]
+pub(crate) use runs::slots::SLOTS;
 pub(crate) use runs::{Head, RunVisitor, group};
 pub(crate) use varint::{read_varint, write_varint};
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, ErrorCode, Result};
 use codec::Encoder;
@@ -53,8 +55,10 @@ pub struct Chunk {
     ops: Box<[u8]>,
     /// Bits that an address must have for the chunk's to be canonical.
     va_bits: u8,
-    /// Made when they are first asked for.
-    lines: OnceLock<Option<LineRuns>>,
+    /// Runs with slots; made when they are first asked for, as the lines are.
+    #[cfg(feature = "fast")]
+    in_slots: [OnceLock<Box<[u32]>>; SLOTS.len()],
+    lines: OnceLock<Option<Arc<LineRuns>>>,
 }
 
 impl Chunk {
@@ -69,16 +73,35 @@ impl Chunk {
 
     #[inline]
     pub(crate) fn visit_runs(&self, visitor: &mut impl RunVisitor) {
-        runs::visit(&self.runs, self.first, self.ops(), visitor);
+        self.visit(None, visitor);
+    }
+
+    /// `slots`: a number of [`SLOTS`] that heads are left out by; then only counts are right, by kind.
+    #[inline]
+    pub(crate) fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
+        #[cfg(feature = "fast")]
+        let words = slots.map_or(&self.runs, |number| {
+            let make = || runs::slots::of(&self.runs, self.ops(), SLOTS[number]);
+            self.in_slots[number].get_or_init(make)
+        });
+        #[cfg(not(feature = "fast"))]
+        let words = slots.map_or(&self.runs, |_| &self.runs);
+        runs::visit(words, self.first, self.ops(), visitor);
     }
 
     /// The lines that its accesses touch, without repeats, where they are kept.
-    pub(crate) fn lines(&self) -> Option<&LineRuns> {
-        self.lines.get_or_init(|| LineRuns::of(self)).as_ref()
+    pub(crate) fn lines(&self) -> Option<&Arc<LineRuns>> {
+        self.lines.get_or_init(|| LineRuns::of(self).map(Arc::new)).as_ref()
     }
 
-    fn lines_bytes(&self) -> usize {
-        self.lines.get().and_then(Option::as_ref).map_or(0, LineRuns::bytes)
+    /// Bytes of what is made when it is asked for.
+    fn made_bytes(&self) -> usize {
+        #[cfg(feature = "fast")]
+        let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(|runs| 4 * runs.len());
+        #[cfg(not(feature = "fast"))]
+        let in_slots = std::iter::empty::<usize>();
+        in_slots.sum::<usize>()
+            + self.lines.get().and_then(Option::as_ref).map_or(0, |lines| lines.bytes())
     }
 
     /// The operations from access `from` of the trace on, each with the access that it comes before.
@@ -205,7 +228,7 @@ impl Trace {
             c.accesses.len()
                 + 4 * c.runs.len()
                 + c.ops.len()
-                + c.lines_bytes()
+                + c.made_bytes()
                 + std::mem::size_of::<Chunk>()
         });
         chunks.sum::<usize>()
@@ -353,6 +376,8 @@ impl TraceBuilder {
             runs: self.runs.finish(),
             ops: self.ops.finish(),
             va_bits: std::mem::take(&mut self.va_bits),
+            #[cfg(feature = "fast")]
+            in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
         self.sealed_bytes += chunk.accesses.len() + 4 * chunk.runs.len() + chunk.ops.len();

@@ -13,6 +13,9 @@
 //!        └ fetch, load, store; 3 = a note: type (3 bits), payload (27 bits)
 //! ```
 
+#[cfg(feature = "fast")]
+pub(super) mod slots;
+
 use super::access::{Access, Kind};
 use super::op::{OpReader, OpRecord};
 use crate::narrow::small;

@@ -43,8 +43,6 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::overview::Timeline;
 use pagewalk::regions::memory_map;
-#[cfg(feature = "whole")]
-use pagewalk::replay::Run;
 use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
 #[cfg(feature = "whole")]
 use pagewalk::samples::Samples;
@@ -120,7 +118,7 @@ pub struct Session {
     #[cfg(feature = "whole")]
     survey: Option<surveys::SurveyTask>,
     #[cfg(feature = "whole")]
-    whole_run: Option<Run>,
+    whole_run: whole_run::WholeRun,
     #[cfg(feature = "whole")]
     row_task: Option<sweeping::RowTask>,
     #[cfg(feature = "whole")]
@@ -166,7 +164,7 @@ impl Session {
             #[cfg(feature = "whole")]
             survey: None,
             #[cfg(feature = "whole")]
-            whole_run: None,
+            whole_run: whole_run::WholeRun::default(),
             #[cfg(feature = "whole")]
             row_task: None,
             #[cfg(feature = "whole")]
@@ -320,6 +318,7 @@ impl Session {
         #[cfg(feature = "whole")]
         {
             self.pair = None;
+            self.whole_run.forget_last();
         }
         self.restart();
         Ok(())

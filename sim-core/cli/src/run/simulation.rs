@@ -88,7 +88,7 @@ fn run(trace: &Trace, machine: Machine, window: Window) -> Result<RunReport> {
     let clip = |n: u64| u32::try_from(n).map_or(trace.len(), |n| n.min(trace.len()));
     let [start, counted, end] = [window.skip, window.counted_from(), window.end()].map(clip);
     let span = Span { simulated: start..end, counted: counted..end };
-    let mut run = Run::new(span, trace, machine);
+    let mut run = Run::counting(span, trace, machine);
     run.go_on(u32::MAX)?;
     Ok(run.report())
 }
