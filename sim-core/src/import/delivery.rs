@@ -89,6 +89,7 @@ impl<S: Sink> Delivery<'_, S> {
     }
 
     /// Hands on what a sample tells, after its access if it is one.
+    #[inline]
     pub(super) fn sample(&mut self, sample: &Sample<'_>) -> Flow {
         Ok(self.sink.sample(sample)?)
     }

@@ -49,8 +49,14 @@ pub(super) fn hex_16(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 16 {
         return None;
     }
+    let (mut sum, mut digits) = (0, digits);
+    while let Some((eight, rest)) = digits.split_first_chunk() {
+        let Some(value) = hex_8(*eight) else { break };
+        sum = sum << 32 | value;
+        digits = rest;
+    }
     let push = |sum, byte: &u8| Some(sum << 4 | u64::from(hex_digit(*byte)?));
-    digits.iter().try_fold(0, push)
+    digits.iter().try_fold(sum, push)
 }
 
 /// What a field that should be a number is instead.
@@ -81,16 +87,16 @@ fn number<const BASE: u64>(digits: &[u8]) -> Result<u64, NoNumber> {
     if digits.is_empty() {
         return Err(NoNumber::Malformed);
     }
+    // So many digits always fit. A checked product for each would be one of 128 bits in WebAssembly.
+    let always = if BASE == 16 { 16 } else { 19 };
     let (mut sum, mut fits) = (0u64, true);
-    for byte in digits {
+    for (n, byte) in digits.iter().enumerate() {
         let digit = u64::from(HEX[usize::from(*byte)]);
         if digit >= BASE {
             return Err(NoNumber::Malformed);
         }
-        let (tens, over) = sum.overflowing_mul(BASE);
-        let (next, over_too) = tens.overflowing_add(digit);
-        sum = next;
-        fits = fits && !over && !over_too;
+        fits = fits && (n < always || sum <= (u64::MAX - digit) / BASE);
+        sum = sum.wrapping_mul(BASE).wrapping_add(digit);
     }
     if fits { Ok(sum) } else { Err(NoNumber::TooWide) }
 }
@@ -114,7 +120,9 @@ mod tests {
 
     #[test]
     fn sixteen_digits_are_what_one_after_another_are() {
-        for text in ["", "0", "aF9", "0x1", "g", "12 ", "ffffffffffffffff", "00000000000000001"] {
+        let long = ["ffffffffffffffff", "00000000000000001", "0123456789abcDEF", "89abcdef012345"];
+        let short = ["", "0", "aF9", "0x1", "g", "12 ", "89abcdef", "89abcdef ", "89abcdefg"];
+        for text in short.into_iter().chain(long) {
             let slow = hex(text.as_bytes()).ok().filter(|_| (1..=16).contains(&text.len()));
             let slow = slow.filter(|_| strip_0x(text.as_bytes()).is_none());
             assert_eq!(hex_16(text.as_bytes()), slow, "{text}");
@@ -125,7 +133,10 @@ mod tests {
     fn leading_zeros_do_not_make_a_number_too_wide() {
         assert_eq!(hex(b"0x00000000ffffffffffffffff"), Ok(u64::MAX));
         assert_eq!(hex(b"10000000000000000"), Err(NoNumber::TooWide));
+        assert_eq!(decimal(b"18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(decimal(b"0000018446744073709551615"), Ok(u64::MAX));
         assert_eq!(decimal(b"18446744073709551616"), Err(NoNumber::TooWide));
+        assert_eq!(decimal(b"184467440737095516150"), Err(NoNumber::TooWide));
         assert_eq!(decimal(b"1f"), Err(NoNumber::Malformed));
         assert_eq!(hex(b"0x"), Err(NoNumber::Malformed));
         assert_eq!(hex(b""), Err(NoNumber::Malformed));

@@ -14,7 +14,7 @@ use super::format::Format;
 use super::parser::{Facts, Parser as _};
 use super::report::ImportReport;
 use super::select::{Selection, Selector};
-use super::tally::Tally;
+use super::tally::{Tally, counted};
 use super::unpack::Unpacker;
 
 /// What the caller knows of the file, and how much of it it wants.
@@ -225,8 +225,9 @@ impl Text {
         }
         if self.bytes > self.max_bytes {
             let message = format!(
-                "more than {} bytes of text, after {} accesses: import fewer with a limit",
-                self.max_bytes, self.count.accesses
+                "more than {} of text, after {}: import fewer with a limit",
+                counted(self.max_bytes, "byte", "bytes"),
+                counted(self.count.accesses, "access", "accesses")
             );
             return Err(Error::new(ErrorCode::TooLarge, message).into());
         }
@@ -338,8 +339,8 @@ impl Text {
     /// The error of a selection that leaves nothing of a file that has something.
     fn nothing_selected(&self, report: &ImportReport) -> Error {
         let mut message = format!(
-            "none of its {} accesses is selected ({})",
-            report.left_out,
+            "none of its {} is selected ({})",
+            counted(report.left_out, "access", "accesses"),
             report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ")
         );
         let list = |what: &str, all: Vec<String>| {
@@ -364,7 +365,7 @@ impl Text {
     }
 
     fn stopped(&self) -> String {
-        let limit = self.count.select.limit();
-        format!("Stopped at the limit of {limit} accesses: the file has more")
+        let limit = counted(self.count.select.limit(), "access", "accesses");
+        format!("Stopped at the limit of {limit}: the file has more")
     }
 }

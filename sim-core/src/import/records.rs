@@ -4,7 +4,7 @@
 use super::Sink;
 use super::delivery::{Delivery, Flow};
 use super::parser::{Facts, Parser};
-use super::tally::Tally;
+use super::tally::{Tally, counted};
 
 /// Reads a format whose records are all of one size.
 pub(super) trait RecordParser {
@@ -75,8 +75,8 @@ impl<P: RecordParser> Parser for Recorded<P> {
     fn finish<S: Sink>(&mut self, tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
         if !self.rest.is_empty() {
             tally.note(format!(
-                "The file was cut off: its last {} bytes, from byte {} on, are a part of a record and were left out",
-                self.rest.len(),
+                "The file was cut off: a part of a record was left out, its last {}, from byte {} on",
+                counted(self.rest.len() as u64, "byte", "bytes"),
                 self.at
             ));
         }

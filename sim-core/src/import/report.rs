@@ -7,6 +7,7 @@ use crate::trace::{Completeness, PageCounts};
 
 use super::census::ProcessCount;
 use super::select::Selection;
+use super::tally::counted;
 
 /// Records that were left out, by reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,8 +164,8 @@ impl ImportReport {
             return Ok(());
         }
         let message = format!(
-            "none of its {} samples has a data address, so there is nothing to simulate: record with `perf mem record`, or `perf record -e page-faults -c 1 -d` for the first touch of each page, and print with `perf script -F +addr`",
-            self.records
+            "none of its {} has a data address, so there is nothing to simulate: record with `perf mem record`, or `perf record -e page-faults -c 1 -d` for the first touch of each page, and print with `perf script -F +addr`",
+            counted(self.records, "sample", "samples")
         );
         Err(Error::new(ErrorCode::BadTrace, message))
     }

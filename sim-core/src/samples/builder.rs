@@ -7,13 +7,14 @@ use crate::trace::Mapping;
 
 use super::names::NamesBuilder;
 use super::places::Places;
-use super::{CHUNK, Field, N_FIELDS, Row, Sample, SampleChunk, Samples};
+use super::rows::Rows;
+use super::{CHUNK, Field, Sample, Samples};
 
 /// Samples in the making.
 #[derive(Debug)]
 pub struct SamplesBuilder {
     samples: Samples,
-    rows: Vec<Row>,
+    rows: Rows,
     threads: BTreeMap<(u32, u32), u64>,
     /// The thread of the last sample, and its number.
     last_thread: Option<((u32, u32), u64)>,
@@ -34,7 +35,7 @@ impl SamplesBuilder {
     pub fn new(max_bytes: usize) -> Self {
         Self {
             samples: Samples::default(),
-            rows: Vec::new(),
+            rows: Rows::default(),
             threads: BTreeMap::new(),
             last_thread: None,
             names: NamesBuilder::default(),
@@ -55,35 +56,35 @@ impl SamplesBuilder {
 
     /// # Errors
     /// `too-large` if the samples would exceed their memory.
+    #[inline]
     pub fn push(&mut self, sample: &Sample<'_>) -> Result<()> {
         let Sample { pid, ip, address, .. } = *sample;
         let thread = self.thread(pid, sample.tid);
-        let mut row = [0; N_FIELDS];
-        let mut set = |field: Field, value: u64| row[field as usize] = value;
-        set(Field::Address, address.unwrap_or(0));
-        set(Field::Ip, ip.unwrap_or(0));
-        set(Field::Physical, sample.physical);
-        set(Field::Time, sample.time.map_or(0, |time| time.saturating_add(1)));
-        set(Field::Period, sample.period);
-        set(Field::Latency, sample.latency.into());
-        set(Field::Class, sample.class());
-        set(Field::Pages, sample.pages());
-        set(Field::Thread, thread);
-        set(Field::Cpu, sample.cpu.into());
-        set(Field::Event, sample.event.into());
-        set(Field::CodeName, self.names.id(sample.code));
-        set(Field::DataName, self.names.id(sample.data));
-        if let Some(ip) = ip {
-            set(Field::CodePlace, self.places.find(pid, ip, sample.code.file, true));
-        }
-        if let Some(address) = address {
-            set(Field::DataPlace, self.places.find(pid, address, sample.data.file, false));
-        }
+        let [code_name, data_name] = [sample.code, sample.data].map(|name| self.names.id(name));
+        let code_place = ip.map_or(0, |ip| self.places.find(pid, ip, sample.code.file, true));
+        let data_place =
+            address.map_or(0, |address| self.places.find(pid, address, sample.data.file, false));
+        let mut row = self.rows.row();
+        row.set(Field::Address, address.unwrap_or(0));
+        row.set(Field::Ip, ip.unwrap_or(0));
+        row.set(Field::Physical, sample.physical);
+        row.set(Field::Time, sample.time.map_or(0, |time| time.saturating_add(1)));
+        row.set(Field::Period, sample.period);
+        row.set(Field::Latency, sample.latency.into());
+        row.set(Field::Class, sample.class());
+        row.set(Field::Pages, sample.pages());
+        row.set(Field::Thread, thread);
+        row.set(Field::Cpu, sample.cpu.into());
+        row.set(Field::Event, sample.event.into());
+        row.set(Field::CodeName, code_name);
+        row.set(Field::DataName, data_name);
+        row.set(Field::CodePlace, code_place);
+        row.set(Field::DataPlace, data_place);
         if let Some(time) = sample.time {
             let (first, last) = self.samples.times.unwrap_or((time, time));
             self.samples.times = Some((first.min(time), last.max(time)));
         }
-        self.rows.push(row);
+        self.rows.next();
         if self.rows.len() == CHUNK { self.seal() } else { Ok(()) }
     }
 
@@ -100,7 +101,7 @@ impl SamplesBuilder {
     /// # Errors
     /// As for [`Self::push`].
     pub fn finish(mut self) -> Result<Samples> {
-        if !self.rows.is_empty() {
+        if self.rows.len() > 0 {
             self.seal()?;
         }
         let mut threads = vec![(0, 0); self.threads.len()];
@@ -131,9 +132,8 @@ impl SamplesBuilder {
     }
 
     fn seal(&mut self) -> Result<()> {
-        let chunk = SampleChunk::new(&self.rows);
         self.samples.n += self.rows.len() as u64;
-        self.rows.clear();
+        let chunk = self.rows.take();
         self.sealed_bytes += chunk.bytes();
         self.samples.chunks.push(chunk);
         let texts = self.names.bytes() + self.places.bytes() + 64 * self.threads.len();

@@ -13,26 +13,21 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// A column of `n` numbers from `least` to `most`, to be written from the first on.
-    pub(super) fn new(n: usize, least: u64, most: u64) -> Self {
+    /// A column of numbers from `least` to `most`; of equal ones, `values` may be empty.
+    pub(super) fn new(least: u64, most: u64, values: &[u64]) -> Self {
         let width = 8 - (most - least).leading_zeros() as usize / 8;
-        let bytes = if width == 0 { Box::default() } else { vec![0; n * width + 8].into() };
-        Self { least, width, bytes }
-    }
-
-    /// Writes numbers from number `at` on. Those before are there, and those after are not yet.
-    #[inline]
-    pub(super) fn write(&mut self, at: usize, values: impl Iterator<Item = u64>) {
-        if self.width == 0 {
-            return;
-        }
-        // Each is written as a whole word too, and what is not of it is written over by the next.
-        let mut rest = &mut self.bytes[at * self.width..];
-        for value in values {
-            let Some(word) = rest.first_chunk_mut() else { break };
-            *word = (value - self.least).to_le_bytes();
-            rest = &mut rest[self.width..];
-        }
+        let bytes = match width {
+            0 => Vec::new(),
+            1 => pack::<1>(least, values),
+            2 => pack::<2>(least, values),
+            3 => pack::<3>(least, values),
+            4 => pack::<4>(least, values),
+            5 => pack::<5>(least, values),
+            6 => pack::<6>(least, values),
+            7 => pack::<7>(least, values),
+            _ => pack::<8>(least, values),
+        };
+        Self { least, width, bytes: bytes.into() }
     }
 
     /// Number `at`, which must exist where not all are alike.
@@ -80,6 +75,15 @@ impl Column {
     }
 }
 
+/// What numbers are above `least`, in `WIDTH` bytes each, and 8 bytes more.
+fn pack<const WIDTH: usize>(least: u64, values: &[u64]) -> Vec<u8> {
+    let mut bytes = vec![0; values.len() * WIDTH + 8];
+    for (place, value) in bytes.chunks_exact_mut(WIDTH).zip(values) {
+        place.copy_from_slice(&(value - least).to_le_bytes()[..WIDTH]);
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,11 +91,7 @@ mod tests {
     fn pack(values: &[u64]) -> Column {
         let least = values.iter().copied().min().unwrap_or(0);
         let most = values.iter().copied().max().unwrap_or(0);
-        let mut column = Column::new(values.len(), least, most);
-        for (nth, block) in values.chunks(7).enumerate() {
-            column.write(7 * nth, block.iter().copied());
-        }
-        column
+        Column::new(least, most, values)
     }
 
     #[test]

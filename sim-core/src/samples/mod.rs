@@ -9,6 +9,7 @@ mod builder;
 mod column;
 mod names;
 mod places;
+mod rows;
 mod sample;
 mod saved;
 
@@ -51,9 +52,6 @@ enum Field {
 }
 
 const N_FIELDS: usize = Field::DataPlace as usize + 1;
-
-/// A sample as numbers.
-type Row = [u64; N_FIELDS];
 
 /// A stretch of samples.
 #[derive(Debug)]
@@ -192,28 +190,6 @@ impl Samples {
 }
 
 impl SampleChunk {
-    /// Goes over the rows twice, all fields of some of them at a time: a chunk of rows is larger than
-    /// the caches of a processor.
-    fn new(rows: &[Row]) -> Self {
-        const BLOCK: usize = 128;
-        let mut least = rows.first().copied().unwrap_or_default();
-        let mut most = least;
-        for row in rows {
-            for ((least, most), value) in least.iter_mut().zip(&mut most).zip(row) {
-                *least = (*least).min(*value);
-                *most = (*most).max(*value);
-            }
-        }
-        let column = |field: usize| Column::new(rows.len(), least[field], most[field]);
-        let mut columns: [Column; N_FIELDS] = std::array::from_fn(column);
-        for (nth, block) in rows.chunks(BLOCK).enumerate() {
-            for (field, column) in columns.iter_mut().enumerate() {
-                column.write(nth * BLOCK, block.iter().map(|row| row[field]));
-            }
-        }
-        Self { n: rows.len(), columns }
-    }
-
     fn bytes(&self) -> usize {
         size_of::<Self>() + self.columns.iter().map(Column::bytes).sum::<usize>()
     }

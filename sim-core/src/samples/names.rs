@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Name;
+use crate::narrow::index;
 
 /// Names that a glance finds, by a hash of their bytes.
 const RECENT: usize = 1 << 10;
@@ -60,10 +61,15 @@ pub(super) struct NamesBuilder {
 
 impl NamesBuilder {
     /// The number of a name, from 1 on; 0 of one that is empty or beyond all reason.
+    #[inline]
     pub(super) fn id(&mut self, name: Name<'_>) -> u64 {
-        if name == Name::default() {
+        if name.symbol.is_empty() && name.file.is_empty() {
             return 0;
         }
+        self.find(name)
+    }
+
+    fn find(&mut self, name: Name<'_>) -> u64 {
         if self.recent.is_empty() {
             self.recent = vec![None; RECENT];
         }
@@ -95,12 +101,21 @@ impl NamesBuilder {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo) of the ends: the beginnings of names are often alike.
+/// A hash of the ends, as words: the beginnings of names are often alike.
 fn hash(name: Name<'_>) -> usize {
-    let ends = name.symbol.iter().rev().take(16).chain(name.file.iter().rev().take(8));
-    let hash = ends
-        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
-    (hash ^ hash >> 16) as usize
+    let (rest, end) = name.symbol.split_at(name.symbol.len().saturating_sub(8));
+    let words = [last_word(end), last_word(rest), last_word(name.file), name.symbol.len() as u64];
+    let mix =
+        |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    index(words.into_iter().fold(0, mix) & 0xffff)
+}
+
+/// The last 8 bytes of a text; all of a shorter one.
+pub(super) fn last_word(text: &[u8]) -> u64 {
+    match text.last_chunk() {
+        Some(end) => u64::from_le_bytes(*end),
+        None => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
 }
 
 #[cfg(test)]

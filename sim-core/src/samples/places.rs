@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::names::last_word;
+use crate::narrow::index;
 use crate::trace::{Mapping, RegionKind};
 
 /// Places beyond this are not told apart: their samples have none.
@@ -106,6 +108,18 @@ struct Range {
 
 type Map = BTreeMap<u64, Range>;
 
+/// Files that a glance finds, of code and of data each.
+const RECENT_FILES: usize = 64;
+
+/// Where a process has one thing, or nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stretch {
+    pid: u32,
+    start: u64,
+    end: u64,
+    place: Option<u32>,
+}
+
 /// The places of a recording, and the maps of its processes at the moment.
 #[derive(Debug, Default)]
 pub(super) struct Places {
@@ -116,11 +130,16 @@ pub(super) struct Places {
     pub(super) areas: Areas,
     /// Ranges copied so far.
     copied: usize,
+    /// Where the last data was, and the last code.
+    last: [Stretch; 2],
+    /// Places of files that samples named, by a hash.
+    recent_files: Vec<Option<u32>>,
 }
 
 impl Places {
     /// Takes a record of a memory map: it replaces what it overlaps.
     pub(super) fn map(&mut self, mapping: &Mapping) {
+        self.last = Default::default();
         let Mapping { pid, start, end, kind, ref name, .. } = *mapping;
         let is_anonymous = matches!(kind, RegionKind::Anonymous | RegionKind::Jit);
         let neighbour = is_anonymous.then(|| self.neighbour(pid, start, end, kind)).flatten();
@@ -140,6 +159,7 @@ impl Places {
 
     /// A new process has the memory of the one that made it.
     pub(super) fn fork(&mut self, child: u32, parent: u32) {
+        self.last = Default::default();
         self.areas.parents.insert(child, parent);
         let Some(map) = self.maps.get(&parent) else { return };
         self.copied = self.copied.saturating_add(map.len());
@@ -150,22 +170,40 @@ impl Places {
 
     /// The place of an address, from 1 on; 0 where nothing is known of it. `file` is what the sample
     /// says of it, if anything.
+    #[inline]
     pub(super) fn find(&mut self, pid: u32, address: u64, file: &[u8], is_code: bool) -> u64 {
-        let mapped = self.maps.get(&pid).and_then(|map| {
-            let (_, range) = map.range(..=address).next_back()?;
-            (address < range.end).then_some(range.place)?
-        });
-        let place = mapped.or_else(|| {
-            if file.is_empty() || file == b"[unknown]" {
-                return None;
-            }
+        let last = &mut self.last[usize::from(is_code)];
+        if last.pid != pid || !(last.start..last.end).contains(&address) {
+            *last = stretch(&self.maps, pid, address);
+        }
+        match last.place {
+            None if file.is_empty() => 0,
+            None => self.in_file(address, file, is_code).map_or(0, |id| u64::from(id) + 1),
+            Some(id) => u64::from(id) + 1,
+        }
+    }
+
+    /// The place of an address that no map told of, by the file that its sample names.
+    fn in_file(&mut self, address: u64, file: &[u8], is_code: bool) -> Option<u32> {
+        if file == b"[unknown]" {
+            return None;
+        }
+        if self.recent_files.is_empty() {
+            self.recent_files = vec![None; 2 * RECENT_FILES];
+        }
+        let slot = 2 * (hash(file) % RECENT_FILES) + usize::from(is_code);
+        let is_it =
+            |id: &u32| self.list.get(*id as usize).is_some_and(|p| p.name.as_bytes() == file);
+        let id = if let Some(id) = self.recent_files[slot].filter(is_it) {
+            id
+        } else {
             let name = String::from_utf8_lossy(file);
             let kind = RegionKind::of_mapping(&name, is_code);
-            let id = self.named(kind, &name, address, address)?;
-            self.list.get_mut(id as usize)?.extend(address, address.saturating_add(1));
-            Some(id)
-        });
-        place.map_or(0, |id| u64::from(id) + 1)
+            self.named(kind, &name, address, address)?
+        };
+        self.recent_files[slot] = Some(id);
+        self.list.get_mut(id as usize)?.extend(address, address.saturating_add(1));
+        Some(id)
     }
 
     /// About the bytes that it takes.
@@ -197,6 +235,28 @@ impl Places {
         self.list.push(Place { kind, name: name.to_owned(), start, end });
         Some(id)
     }
+}
+
+/// The stretch around an address in which a process has the same, by its map.
+fn stretch(maps: &BTreeMap<u32, Map>, pid: u32, address: u64) -> Stretch {
+    let Some(map) = maps.get(&pid) else {
+        return Stretch { pid, start: 0, end: u64::MAX, place: None };
+    };
+    let below = map.range(..=address).next_back();
+    match below {
+        Some((start, Range { end, place })) if address < *end => {
+            Stretch { pid, start: *start, end: *end, place: *place }
+        }
+        _ => {
+            let above = map.range(address..).next();
+            let start = below.map_or(0, |(_, range)| range.end);
+            Stretch { pid, start, end: above.map_or(u64::MAX, |(at, _)| *at), place: None }
+        }
+    }
+}
+
+fn hash(file: &[u8]) -> usize {
+    index(last_word(file).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32)
 }
 
 /// Takes `start..end` out of a map.
@@ -238,12 +298,13 @@ mod tests {
                 let name = format!("/{}", u.int_in_range(0..=3)?);
                 places.map(&mapping(1, start, end, true, &name));
                 records.push((start, end, name));
-            }
-            for address in 0..44 {
-                let last = records.iter().rev().find(|(s, e, _)| (*s..*e).contains(&address));
-                let found = usize::try_from(places.find(1, address, b"", true)).unwrap();
-                let found = found.checked_sub(1).map(|id| &places.list[id].name);
-                assert_eq!(found, last.map(|(_, _, name)| name), "{address} of {records:?}");
+                for _ in 0..u.int_in_range(0..=44)? {
+                    let address = u.int_in_range(0..=44)?;
+                    let last = records.iter().rev().find(|(s, e, _)| (*s..*e).contains(&address));
+                    let found = usize::try_from(places.find(1, address, b"", true)).unwrap();
+                    let found = found.checked_sub(1).map(|id| &places.list[id].name);
+                    assert_eq!(found, last.map(|(_, _, name)| name), "{address} of {records:?}");
+                }
             }
             Ok(())
         });

@@ -13,7 +13,7 @@
 //! ```
 
 use super::access::{Access, Kind};
-use super::varint::{read_varint, write_varint};
+use super::varint::{Tail, read_varint};
 
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
@@ -105,6 +105,13 @@ impl Model {
         (slot.kind, slot.address.wrapping_add(slot.stride), slot.size)
     }
 
+    /// Whether an access has another process, thread, processor or instruction pointer than the last.
+    #[inline]
+    fn moves(&self, access: &Access) -> bool {
+        let Self { pid, tid, cpu, ip, .. } = *self;
+        (access.pid, access.tid, access.cpu, access.ip) != (pid, tid, cpu, ip)
+    }
+
     /// Where the difference of an access that was not predicted is taken from.
     #[inline]
     fn base(&self, slot: &Slot, known: bool, kind: Kind) -> u64 {
@@ -139,45 +146,58 @@ impl Model {
 /// Writes accesses.
 pub(super) struct Encoder {
     model: Model,
-    bytes: Vec<u8>,
+    bytes: Tail,
     predicted: u8,
 }
 
 impl Encoder {
     pub(super) fn new() -> Self {
-        Self { model: Model::new(), bytes: Vec::new(), predicted: 0 }
+        Self { model: Model::new(), bytes: Tail::default(), predicted: 0 }
     }
 
     #[inline]
     pub(super) fn push(&mut self, access: &Access) {
-        let Model { pid, tid, cpu, ip, .. } = self.model;
-        if (access.pid, access.tid, access.cpu, access.ip) != (pid, tid, cpu, ip) {
-            self.write_context(access);
-        }
+        let Access { kind, address, size, .. } = *access;
         let (at, check) = self.model.slot();
-        let slot = self.model.table[at];
+        let slot = &self.model.table[at];
         let known = slot.check == check;
-        if known && Model::predict(&slot) == (access.kind, access.address, access.size) {
+        let is_predicted = known && Model::predict(slot) == (kind, address, size);
+        let base = self.model.base(slot, known, kind);
+        let moves = self.model.moves(access);
+        if moves || !is_predicted {
+            self.write(access, moves, (!is_predicted).then_some(base));
+        }
+        if is_predicted {
             self.predicted += 1;
             if self.predicted == 127 {
                 self.flush();
             }
-        } else {
-            self.flush();
-            let code = SIZES
-                .iter()
-                .position(|size| *size == access.size)
-                .filter(|code| *code > 0)
-                .unwrap_or(0);
-            let kind = u8::try_from(access.kind.index()).expect("four kinds");
-            self.bytes.push(kind << 4 | u8::try_from(code).expect("sixteen codes"));
-            if code == 0 {
-                write_varint(&mut self.bytes, u64::from(access.size));
-            }
-            let base = self.model.base(&slot, known, access.kind);
-            write_varint(&mut self.bytes, zigzag(access.address.wrapping_sub(base)));
         }
-        self.model.learn(at, check, access.kind, access.address, access.size);
+        self.model.learn(at, check, kind, address, size);
+    }
+
+    /// Writes the context of an access where it is another, and the access itself where it is not
+    /// predicted, from the address that its own is told from.
+    #[inline]
+    fn write(&mut self, access: &Access, moves: bool, base: Option<u64>) {
+        self.flush();
+        if moves {
+            self.write_context(access);
+        }
+        let Some(base) = base else { return };
+        let kind = u8::try_from(access.kind.index()).expect("four kinds") << 4;
+        let difference = zigzag(access.address.wrapping_sub(base));
+        match SIZES.iter().position(|size| *size == access.size) {
+            Some(0) => self.bytes.tagged(&[kind, 0], difference),
+            Some(code) => {
+                let code = u8::try_from(code).expect("sixteen codes");
+                self.bytes.tagged(&[kind | code], difference);
+            }
+            None => {
+                self.bytes.tagged(&[kind], access.size.into());
+                self.bytes.tagged(&[], difference);
+            }
+        }
     }
 
     #[inline]
@@ -188,40 +208,34 @@ impl Encoder {
         }
     }
 
-    #[cold]
     fn write_context(&mut self, access: &Access) {
-        self.flush();
-        if access.pid != self.model.pid {
-            self.bytes.push(CONTEXT_PID);
-            write_varint(&mut self.bytes, u64::from(access.pid));
-        }
-        if access.tid != self.model.tid {
-            self.bytes.push(CONTEXT_TID);
-            write_varint(&mut self.bytes, u64::from(access.tid));
-        }
-        if access.cpu != self.model.cpu {
-            self.bytes.push(CONTEXT_CPU);
-            write_varint(&mut self.bytes, u64::from(access.cpu));
-        }
-        match access.ip {
-            ip if ip == self.model.ip => {}
-            None => self.bytes.push(CONTEXT_NO_IP),
-            Some(ip) => {
-                self.bytes.push(CONTEXT_IP);
-                write_varint(&mut self.bytes, zigzag(ip.wrapping_sub(self.model.ip.unwrap_or(0))));
+        let Self { model, bytes, .. } = self;
+        for (byte, new, old) in [
+            (CONTEXT_PID, access.pid, &mut model.pid),
+            (CONTEXT_TID, access.tid, &mut model.tid),
+            (CONTEXT_CPU, access.cpu, &mut model.cpu),
+        ] {
+            if new != *old {
+                bytes.tagged(&[byte], new.into());
+                *old = new;
             }
         }
-        let Access { pid, tid, cpu, ip, .. } = *access;
-        (self.model.pid, self.model.tid, self.model.cpu, self.model.ip) = (pid, tid, cpu, ip);
+        match access.ip {
+            ip if ip == model.ip => {}
+            None => bytes.push(CONTEXT_NO_IP),
+            Some(ip) => {
+                let difference = ip.wrapping_sub(model.ip.unwrap_or(0));
+                bytes.tagged(&[CONTEXT_IP], zigzag(difference));
+            }
+        }
+        model.ip = access.ip;
     }
 
     /// Ends the stretch; the encoder is as new.
     pub(super) fn finish(&mut self) -> Box<[u8]> {
         self.flush();
-        let bytes = self.bytes.as_slice().into();
-        self.bytes.clear();
         self.model.reset();
-        bytes
+        self.bytes.take()
     }
 }
 

@@ -130,8 +130,8 @@ pub(crate) trait RunVisitor {
 pub(super) struct RunWriter {
     words: Vec<u32>,
     counts: [u32; 3],
-    /// By kind: the page on which an access would be a repeat.
-    current: [Option<u64>; 4],
+    /// By kind: one more than the page on which an access would be a repeat; 0 where it is none.
+    current: [u64; 4],
     recent: [Recent; 2],
     /// The process of the chunk's accesses so far, `None` before the first.
     pid: Option<u32>,
@@ -144,7 +144,7 @@ impl RunWriter {
         let page = access.address >> RUN_PAGE_BITS;
         let last_page = access.last() >> RUN_PAGE_BITS;
         let at = access.kind.index();
-        if self.current[at] == Some(page) && last_page == page && Some(access.pid) == self.pid {
+        if self.current[at] == page + 1 && last_page == page && Some(access.pid) == self.pid {
             self.counts[at] += 1;
             return false;
         }
@@ -157,7 +157,7 @@ impl RunWriter {
             self.flush_counts([0; 3]);
             self.words.extend([NOTE | NOTE_PROCESS << 2, pid]);
             self.pid = Some(pid);
-            self.current = [None; 4];
+            self.current = [0; 4];
         }
         if kind == Kind::Prefetch {
             self.words.push(NOTE | NOTE_PREFETCH << 2);
@@ -169,33 +169,32 @@ impl RunWriter {
         self.write_head(kind, page);
         // Another page in the group, or one that may not have been filled, ends the runs of the others.
         let broken = last_page != page || kind == Kind::Prefetch;
-        for other in Kind::ALL.into_iter().filter(|other| group(*other) == group(kind)) {
-            if broken || self.current[other.index()] != Some(page) {
-                self.current[other.index()] = None;
+        let of_group = if kind.is_fetch() { 0..1 } else { 1..4 };
+        for other in &mut self.current[of_group] {
+            if broken || *other != page + 1 {
+                *other = 0;
             }
         }
         if kind != Kind::Prefetch {
-            self.current[kind.index()] = Some(last_page);
+            self.current[kind.index()] = last_page + 1;
         }
     }
 
     fn write_head(&mut self, kind: Kind, page: u64) {
         let recent = &mut self.recent[group(kind)];
-        let nearest = |recent: &Recent| {
-            (0..4)
-                .min_by_key(|at| difference(page, recent.pages[*at]).unsigned_abs())
-                .expect("four bases")
-        };
-        let mut base = nearest(recent);
-        if !(-(1 << 46)..1 << 46).contains(&difference(page, recent.pages[base])) {
+        let deltas = recent.pages.map(|base| difference(page, base));
+        let nearest = (0..4).min_by_key(|at| deltas[*at].unsigned_abs());
+        let mut base = nearest.expect("four bases");
+        let mut delta = deltas[base];
+        if !(-(1 << 46)..1 << 46).contains(&delta) {
             let halves =
                 [page & 0xffff_ffff, page >> 32].map(|half| u32::try_from(half).expect("32 bits"));
             let note = NOTE | NOTE_BASE << 2 | u32::try_from(group(kind)).expect("two groups") << 5;
             self.words.extend([note, halves[0], halves[1]]);
             base = recent.next;
             recent.add(page);
+            delta = 0;
         }
-        let delta = difference(page, recent.pages[base]);
         recent.note(page, base, delta == 0);
         let fits = |n: u32, bits: u32| n < 1 << bits;
         if !(0..3).all(|at| fits(self.counts[at], COUNT_BITS[at])) {
@@ -213,7 +212,8 @@ impl RunWriter {
             self.words.push(word);
         } else {
             let high = u32::try_from(delta >> 15 & 0xffff_ffff).expect("32 bits");
-            self.words.extend([word | 1 << 2, high]);
+            self.words.push(word | 1 << 2);
+            self.words.push(high);
         }
     }
 
@@ -234,7 +234,7 @@ impl RunWriter {
         self.flush_counts([0; 3]);
         self.words.push(NOTE | NOTE_OP << 2);
         self.pid = None;
-        self.current = [None; 4];
+        self.current = [0; 4];
     }
 
     /// Ends the chunk; the writer is as new, so that chunks can be read alone.

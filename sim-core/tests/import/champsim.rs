@@ -128,7 +128,7 @@ fn a_cut_off_file_is_read_to_its_last_whole_record() {
     let (report, _) = import(&bytes[..bytes.len() - 10]);
     expect![[r"
         champsim: 19 records, 19 accesses
-          ! The file was cut off: its last 54 bytes, from byte 1216 on, are a part of a record and were left out
+          ! The file was cut off: a part of a record was left out, its last 54 bytes, from byte 1216 on
     "]].assert_eq(&show(&(report, Vec::new())));
 }
 

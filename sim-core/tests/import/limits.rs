@@ -38,7 +38,7 @@ fn a_limit_of_accesses_ends_the_import() {
         text,
         &expect![[r"
         lackey: 1 records, 1 accesses
-          ! Stopped at the limit of 1 accesses: the file has more
+          ! Stopped at the limit of 1 access: the file has more
         fetch 0x4001000 3
     "]],
     );

@@ -329,7 +329,7 @@ fn a_limit_keeps_the_first_accesses() {
     assert_eq!((trace.len(), report.accesses), (1, 1));
     expect![[r#"
         [
-            "Stopped at the limit of 1 accesses: the file has more",
+            "Stopped at the limit of 1 access: the file has more",
         ]
     "#]]
     .assert_debug_eq(&report.warnings);

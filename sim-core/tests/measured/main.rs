@@ -4,5 +4,7 @@ mod support;
 
 mod beside;
 mod forms;
+mod made;
 mod meaning;
 mod reading;
+mod recorded;

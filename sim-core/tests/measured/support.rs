@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use expect_test::Expect;
 use pagewalk::perf_stat::{Counter, PerfStat, State, read};
 
 pub(crate) fn fixtures() -> PathBuf {
@@ -22,6 +23,13 @@ pub(crate) fn names() -> Vec<String> {
     names.retain(|name| name != "README.md");
     names.sort();
     names
+}
+
+/// A fixture is read as expected.
+#[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the many places that call it")]
+pub(crate) fn check_file(name: &str, expected: Expect) {
+    expected.assert_eq(&show(&fixture(name), 8));
 }
 
 /// One counter on a line.

@@ -52,6 +52,7 @@ impl Sink for Recording {
         self.trace.map(mapping)
     }
 
+    #[inline]
     fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
         self.samples.push(sample)
     }

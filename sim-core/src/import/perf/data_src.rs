@@ -10,6 +10,13 @@ use crate::trace::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DataSrc(pub(super) u64);
 
+/// What it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) kind: Option<Kind>,
+    pub(super) level: TlbLevel,
+}
+
 const OP_LOAD: u64 = 0x02;
 const OP_STORE: u64 = 0x04;
 const OP_PREFETCH: u64 = 0x08;
@@ -23,8 +30,12 @@ const TLB_WALKER: u64 = 0x20;
 const TLB_OS: u64 = 0x40;
 
 impl DataSrc {
+    pub(super) fn read(self) -> Source {
+        Source { kind: self.kind(), level: self.level() }
+    }
+
     /// What the access does; `None` where the hardware did not say.
-    pub(super) fn kind(self) -> Option<Kind> {
+    fn kind(self) -> Option<Kind> {
         let has = |op| self.0 & op != 0;
         if has(OP_STORE) {
             Some(Kind::Store)
@@ -41,7 +52,7 @@ impl DataSrc {
 
     /// The level of the TLB that served the access (Linux 6.12, `arch/x86/events/intel/ds.c`,
     /// `amd/ibs.c`, `tools/perf/util/arm-spe.c`).
-    pub(super) fn level(self) -> TlbLevel {
+    fn level(self) -> TlbLevel {
         let has = |bits| self.0 >> TLB_SHIFT & bits == bits;
         if has(TLB_OS) {
             TlbLevel::Fault

@@ -105,7 +105,7 @@ impl Mem {
         self.samples.count(event, None);
         let sample = row.sample(event);
         self.samples.unknown_kind +=
-            u64::from(sample.access.address != 0 && row.source.kind().is_none());
+            u64::from(sample.access.address != 0 && row.source.read().kind.is_none());
         if sample.access.address == 0 {
             tally.skip(NO_ADDRESS, line)?;
         }
@@ -209,7 +209,8 @@ impl Default for Row<'_> {
 
 impl Row<'_> {
     fn sample(&self, event: usize) -> Sample {
-        let kind = self.source.kind().unwrap_or(Kind::Load);
+        let source = self.source.read();
+        let kind = source.kind.unwrap_or(Kind::Load);
         let access = Access {
             pid: self.pid,
             tid: self.tid,
@@ -220,7 +221,7 @@ impl Row<'_> {
             event,
             access,
             time: None,
-            data_src: Some(self.source),
+            source: Some(source),
             page_size: self.page,
             code_page: 0,
             latency: u32::try_from(self.weight).unwrap_or(u32::MAX),

@@ -10,7 +10,7 @@ use crate::import::select::Origin;
 use crate::samples::{Mode, Name, Sample as Told, TlbLevel};
 use crate::trace::{Access, Completeness, Kind};
 
-use super::data_src::{DataSrc, count_tlb};
+use super::data_src::{Source, count_tlb};
 
 /// Events that are told apart; a recording has a handful.
 const MAX_EVENTS: usize = 1000;
@@ -164,7 +164,7 @@ pub(super) struct Sample {
     pub(super) access: Access,
     /// Nanoseconds.
     pub(super) time: Option<u64>,
-    pub(super) data_src: Option<DataSrc>,
+    pub(super) source: Option<Source>,
     /// Bytes of the page that the processor used; 0 where it is not known.
     pub(super) page_size: u64,
     /// The same of the instruction.
@@ -238,8 +238,44 @@ pub(super) struct Samples {
     /// Samples whose access has no known kind.
     pub(super) unknown_kind: u64,
     tlb: MeasuredTlb,
-    pages: BTreeMap<u64, u64>,
+    /// Accesses by the size of their page: of powers of two, and of what else a file may say.
+    pages: PageSizes,
     last: Option<Identity>,
+}
+
+/// Accesses by the size of their page.
+#[derive(Debug)]
+struct PageSizes {
+    /// By log2 of the size.
+    powers: [u64; 64],
+    /// What is no power of two, in a damaged file.
+    others: BTreeMap<u64, u64>,
+}
+
+impl Default for PageSizes {
+    fn default() -> Self {
+        Self { powers: [0; 64], others: BTreeMap::new() }
+    }
+}
+
+impl PageSizes {
+    #[inline]
+    fn count(&mut self, bytes: u64) {
+        if bytes.is_power_of_two() {
+            self.powers[bytes.trailing_zeros() as usize] += 1;
+        } else if bytes > 0 {
+            *self.others.entry(bytes).or_default() += 1;
+        }
+    }
+
+    /// By rising size.
+    fn report(&self) -> Vec<MeasuredPages> {
+        let mut all = self.others.clone();
+        all.extend(
+            (0..).zip(self.powers).map(|(shift, n)| (1 << shift, n)).filter(|(_, n)| *n > 0),
+        );
+        all.into_iter().map(|(bytes, accesses)| MeasuredPages { bytes, accesses }).collect()
+    }
 }
 
 /// Set in the process number of a guest's samples: their addresses are of another space.
@@ -272,6 +308,7 @@ impl Samples {
     }
 
     /// Counts a sample of an event, whether it has an access or not.
+    #[inline]
     pub(super) fn count(&mut self, event: usize, period: Option<u64>) {
         let Some(event) = self.events.get_mut(event) else { return };
         event.samples += 1;
@@ -285,12 +322,13 @@ impl Samples {
 
     /// Whether the sample tells once more of the access of the sample before: Arm's SPE gives one
     /// operation as a sample of each event that it was.
+    #[inline]
     pub(super) fn repeats(&mut self, sample: &Sample) -> bool {
         let this = sample.identity();
         let same = |last: Identity| {
             last.event != this.event && last == Identity { event: last.event, ..this }
         };
-        if sample.time.is_some() && sample.data_src.is_some() && self.last.is_some_and(same) {
+        if sample.time.is_some() && sample.source.is_some() && self.last.is_some_and(same) {
             return true;
         }
         self.last = Some(this);
@@ -298,6 +336,7 @@ impl Samples {
     }
 
     /// Hands on all that a sample tells, its access first if it has one, unless something else was selected.
+    #[inline]
     pub(super) fn deliver<S: Sink>(
         &mut self,
         sample: &Sample,
@@ -309,7 +348,7 @@ impl Samples {
         if !out.picks(&sample.origin(name))? {
             return Ok(());
         }
-        let level = sample.data_src.map(DataSrc::level);
+        let level = sample.source.map(|source| source.level);
         if sample.access.address != 0 {
             let access = self.access(sample, level);
             if sample.fault.is_some() { out.fault(access) } else { out.take(access) }?;
@@ -318,6 +357,7 @@ impl Samples {
     }
 
     /// Counts a sample's access; gives it as the trace has it.
+    #[inline]
     fn access(&mut self, sample: &Sample, level: Option<TlbLevel>) -> Access {
         if let Some(event) = self.events.get_mut(sample.event) {
             let counter =
@@ -327,9 +367,7 @@ impl Samples {
         if let Some(level) = level {
             count_tlb(level, &mut self.tlb);
         }
-        if sample.page_size > 0 {
-            *self.pages.entry(sample.page_size).or_default() += 1;
-        }
+        self.pages.count(sample.page_size);
         self.kernel_addresses += sample.access.address >> 63;
         match sample.mode {
             Mode::User => {}
@@ -340,6 +378,7 @@ impl Samples {
     }
 
     /// All that a sample tells, with its names.
+    #[inline]
     fn told<'a>(
         &mut self,
         sample: &Sample,
@@ -356,7 +395,7 @@ impl Samples {
             Pace::Every(period) if sample.period == 0 => period,
             _ => sample.period,
         };
-        let known = sample.data_src.map_or(kind, DataSrc::kind);
+        let known = sample.source.map_or(kind, |source| source.kind);
         let Access { tid, cpu, ip, address, .. } = sample.access;
         Told {
             event: u32::try_from(sample.event).unwrap_or(u32::MAX),
@@ -420,7 +459,6 @@ impl Samples {
             samples: event.samples,
             accesses: event.accesses,
         };
-        let page = |(&bytes, &accesses): (&u64, &u64)| MeasuredPages { bytes, accesses };
         Sampling {
             events: self.events.iter().map(event).collect(),
             lost: self.lost,
@@ -430,7 +468,7 @@ impl Samples {
             unknown_kind: self.unknown_kind,
             faults: self.events.iter().map(|event| event.faults).sum(),
             tlb: self.tlb,
-            page_sizes: self.pages.iter().map(page).collect(),
+            page_sizes: self.pages.report(),
         }
     }
 }

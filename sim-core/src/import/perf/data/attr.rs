@@ -55,6 +55,20 @@ pub(super) struct Attr {
 }
 
 impl Attr {
+    /// Of an event of which nothing is known: its samples have no fields.
+    pub(super) const NONE: Self = Self {
+        kind: 0,
+        config: 0,
+        pace: 0,
+        sample_type: 0,
+        read_format: 0,
+        flags: 0,
+        config1: 0,
+        branches: 0,
+        regs_user: 0,
+        regs_intr: 0,
+    };
+
     /// Reads what there is of it.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let size = usize::try_from(u32_at(bytes, 4)).unwrap_or(0);

@@ -1,21 +1,21 @@
 //! What the records of a `perf.data` say: events, samples, maps, losses.
 
-use std::collections::BTreeMap;
-
 use crate::error::Place;
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::perf::data_src::DataSrc;
 use crate::import::perf::samples::{Fault, Nature, Sample, Samples};
 use crate::import::perf::script::fault_kind;
-use crate::import::tally::{Reason, Tally};
+use crate::import::tally::{Reason, Tally, counted};
 use crate::samples::{Mode, Name};
 use crate::trace::{Access, Kind, Mapping};
 
 use super::attr::Attr;
 use super::bytes::{Bytes, u32_at, u64_at};
 use super::header::{event_desc, ids_of};
+use super::ids::Ids;
 use super::order::{Item, Order};
+use super::plan::Plan;
 use super::sample::{self, Fields};
 
 /// Types of records (`include/uapi/linux/perf_event.h`, `tools/lib/perf/include/perf/event.h`).
@@ -54,7 +54,9 @@ const BAD_SAMPLE: Reason = Reason {
 #[derive(Debug, Default)]
 pub(super) struct Core {
     attrs: Vec<Attr>,
-    by_id: BTreeMap<u64, usize>,
+    /// By event, as [`Self::attrs`].
+    plans: Vec<Option<Plan>>,
+    ids: Ids,
     /// Where samples have the id of their event, if those of all events have it there.
     id_at: Option<usize>,
     pub(super) samples: Samples,
@@ -71,15 +73,16 @@ impl Core {
             let at = sample::id_at(&attr);
             let alike = self.attrs.is_empty() || at == self.id_at;
             self.id_at = if alike { at } else { None };
+            self.plans.push(Plan::of(&attr));
             self.attrs.push(attr);
         }
-        self.by_id.extend(ids.into_iter().map(|id| (id, event)));
+        self.ids.add(ids, event);
     }
 
     /// Gives events the names of the recording: by their ids, else in the order of both.
     pub(super) fn name(&mut self, names: Vec<(String, Vec<u64>)>) {
         for (nth, (name, ids)) in names.into_iter().enumerate() {
-            let event = ids.first().and_then(|id| self.by_id.get(id)).copied().unwrap_or(nth);
+            let event = ids.first().and_then(|id| self.ids.get(*id)).unwrap_or(nth);
             self.rename(event, name);
         }
     }
@@ -97,6 +100,7 @@ impl Core {
 
     /// Reads one record, whose header is whole; it begins at byte `at` of the file, or of what was
     /// unpacked from it.
+    #[inline]
     pub(super) fn record<S: Sink>(
         &mut self,
         record: &[u8],
@@ -106,10 +110,25 @@ impl Core {
     ) -> Flow {
         let (kind, misc) = (u32_at(record, 0), u32_at(record, 4) & 0xffff);
         let body = record.get(8..).unwrap_or_default();
+        if kind == kind::SAMPLE {
+            return self.sample(body, misc, at, tally, out);
+        }
+        self.other(kind, misc, body, tally, out)?;
+        Ok(tally.skip_at(RECORD, Place::Byte(at), record.len() as u64, String::new)?)
+    }
+
+    /// Reads a record that is no sample.
+    fn other<S: Sink>(
+        &mut self,
+        kind: u32,
+        misc: u32,
+        body: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
         match kind {
-            kind::SAMPLE => return self.sample(body, misc, at, tally, out),
             kind::MMAP | kind::MMAP2 => {
-                let attr = self.attrs.first().copied().unwrap_or_default();
+                let attr = *self.attrs.first().unwrap_or(&Attr::NONE);
                 if let Some(mapping) = mapping(body, misc, kind == kind::MMAP2) {
                     let time = sample::trailing_time(body, &attr).unwrap_or(0);
                     self.put(time, Item::Mapping(Box::new(mapping)), tally, out)?;
@@ -135,9 +154,9 @@ impl Core {
             }
             kind::EVENT_UPDATE => {
                 const NAME: u64 = 2;
-                if let (NAME, Some(event)) = (u64_at(body, 0), self.by_id.get(&u64_at(body, 8))) {
+                if let (NAME, Some(event)) = (u64_at(body, 0), self.ids.get(u64_at(body, 8))) {
                     let name = Bytes(body.get(16..).unwrap_or_default()).text();
-                    self.rename(*event, String::from_utf8_lossy(name).into_owned());
+                    self.rename(event, String::from_utf8_lossy(name).into_owned());
                 }
             }
             kind::HEADER_FEATURE => {
@@ -148,18 +167,19 @@ impl Core {
             }
             // What a tracepoint's fields are is told by its name, which a file has at its end.
             kind::FINISHED_ROUND if self.named || !self.attrs.iter().any(Attr::is_tracepoint) => {
-                let Self { order, samples, .. } = self;
-                order.round(|item| deliver(item, samples, tally, out))?;
+                let Self { order, samples, plans, .. } = self;
+                order.round(|item| deliver(item, plans, samples, tally, out))?;
             }
             _ => {}
         }
-        Ok(tally.skip_at(RECORD, Place::Byte(at), record.len() as u64, String::new)?)
+        Ok(())
     }
 
     fn lose(&mut self, n: u64) {
         self.samples.lost = self.samples.lost.saturating_add(n);
     }
 
+    #[inline]
     fn sample<S: Sink>(
         &mut self,
         body: &[u8],
@@ -171,54 +191,62 @@ impl Core {
         tally.records += 1;
         let event = self.event_of(body);
         self.samples.count(event, None);
-        let attr = self.attrs.get(event).copied().unwrap_or_default();
-        let Some(fields) = sample::fields(body, &attr) else {
-            let text = || format!("a sample of {} bytes", body.len());
+        if let Some(Some(plan)) = self.plans.get(event)
+            && let Some(words) = plan.words(body)
+        {
+            let (time, address) = plan.time_and_address(words);
+            if address == 0 {
+                no_address(at, body, tally)?;
+            }
+            let Self { order, samples, plans, .. } = self;
+            let each = |item: &mut Item| deliver(item, plans, samples, tally, out);
+            return order.push_plain(time, (event, misc, words), each);
+        }
+        self.sample_without_plan(event, body, misc, at, tally, out)
+    }
+
+    fn sample_without_plan<S: Sink>(
+        &mut self,
+        event: usize,
+        body: &[u8],
+        misc: u32,
+        at: u64,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let attr = self.attrs.get(event).unwrap_or(&Attr::NONE);
+        let Some(fields) = sample::fields(body, attr) else {
+            let text = || format!("a sample of {}", counted(body.len() as u64, "byte", "bytes"));
             return Ok(tally.skip_at(BAD_SAMPLE, Place::Byte(at), body.len() as u64, text)?);
         };
-        let Fields { ip, pid, tid, time, address, cpu, data_src, raw, .. } = fields;
-        let mode = match misc & 7 {
-            1 | 3 => Mode::Kernel,
-            4 | 5 => Mode::Guest,
-            _ => Mode::User,
-        };
-        let data_src = data_src.map(DataSrc);
-        let kind = data_src.and_then(DataSrc::kind).unwrap_or(Kind::Load);
-        let access = Access { pid, tid, cpu, ip, ..Access::new(kind, address, 0) };
-        let fault = if attr.is_tracepoint() { fault(raw) } else { None };
-        let sample = Sample {
-            event,
-            access,
-            time,
-            data_src,
-            page_size: fields.data_page,
-            code_page: fields.code_page,
-            latency: fields.latency,
-            physical: fields.physical,
-            period: fields.period,
-            mode,
-            fault,
-        };
-        if address == 0 && fault.is_none() {
+        let fault = if attr.is_tracepoint() { fault(fields.raw) } else { None };
+        let sample = Sample { fault, ..sample_of(event, misc, &fields) };
+        if fields.address == 0 && fault.is_none() {
             no_address(at, body, tally)?;
         }
-        self.put(time.unwrap_or(0), Item::Sample(sample), tally, out)
+        self.put(fields.time.unwrap_or(0), Item::Sample(sample), tally, out)
     }
 
     /// The event of a sample: the only one, or the one whose id stands where its layout has ids.
-    fn event_of(&self, body: &[u8]) -> usize {
+    #[inline]
+    fn event_of(&mut self, body: &[u8]) -> usize {
         if self.attrs.len() < 2 {
             return 0;
         }
-        let with_id = |at| self.by_id.get(&sample::id(body, at)?).copied();
         let event = match self.id_at {
-            Some(at) => with_id(at),
-            None => (0..self.attrs.len()).find(|event| {
-                let at = self.attrs.get(*event).and_then(sample::id_at);
-                at.and_then(with_id) == Some(*event)
-            }),
+            Some(at) => sample::id(body, at).and_then(|id| self.ids.find(id)),
+            None => self.event_by_layout(body),
         };
         event.unwrap_or(0)
+    }
+
+    /// The event whose id stands where samples of that event have it.
+    fn event_by_layout(&self, body: &[u8]) -> Option<usize> {
+        let with_id = |at| self.ids.get(sample::id(body, at)?);
+        (0..self.attrs.len()).find(|event| {
+            let at = self.attrs.get(*event).and_then(sample::id_at);
+            at.and_then(with_id) == Some(*event)
+        })
     }
 
     /// Lets an item wait for its turn.
@@ -229,18 +257,18 @@ impl Core {
         tally: &mut Tally,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
-        let Self { order, samples, .. } = self;
-        order.push(time, item, |item| deliver(item, samples, tally, out))
+        let Self { order, samples, plans, .. } = self;
+        order.push(time, item, |item| deliver(item, plans, samples, tally, out))
     }
 
     /// Hands on all that waits.
     pub(super) fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
-        let Self { order, samples, .. } = self;
-        order.finish(|item| deliver(item, samples, tally, out))?;
+        let Self { order, samples, plans, .. } = self;
+        order.finish(|item| deliver(item, plans, samples, tally, out))?;
         if self.order.late > 0 {
             tally.note(format!(
-                "{} samples are older than some that stand far before them: they are not in the order of time",
-                self.order.late
+                "{} older than some that stand far before: the accesses are not in the order of time",
+                counted(self.order.late, "sample is", "samples are")
             ));
         }
         Ok(())
@@ -249,17 +277,49 @@ impl Core {
 
 fn deliver<S: Sink>(
     item: &mut Item,
+    plans: &[Option<Plan>],
     samples: &mut Samples,
     tally: &mut Tally,
     out: &mut Delivery<'_, S>,
 ) -> Flow {
     match item {
+        Item::Plain(words) => {
+            let Some(Some(plan)) = plans.get(words.event) else { return Ok(()) };
+            let mut sample = sample_of(words.event, words.misc, &plan.fields(words.words()));
+            deliver_sample(&mut sample, samples, tally, out)
+        }
         Item::Mapping(mapping) => out.mapping(Mapping::clone(mapping)),
         Item::Fork { child, parent } => out.fork(*child, *parent),
         Item::Sample(sample) => deliver_sample(sample, samples, tally, out),
     }
 }
 
+/// What the fields of a sample say, but for those of a tracepoint.
+#[inline]
+fn sample_of(event: usize, misc: u32, fields: &Fields<'_>) -> Sample {
+    let Fields { ip, pid, tid, time, address, cpu, data_src, .. } = *fields;
+    let source = data_src.map(|source| DataSrc(source).read());
+    let kind = source.and_then(|source| source.kind).unwrap_or(Kind::Load);
+    Sample {
+        event,
+        access: Access { pid, tid, cpu, ip, ..Access::new(kind, address, 0) },
+        time,
+        source,
+        page_size: fields.data_page,
+        code_page: fields.code_page,
+        latency: fields.latency,
+        physical: fields.physical,
+        period: fields.period,
+        mode: match misc & 7 {
+            1 | 3 => Mode::Kernel,
+            4 | 5 => Mode::Guest,
+            _ => Mode::User,
+        },
+        fault: None,
+    }
+}
+
+#[inline]
 fn deliver_sample<S: Sink>(
     sample: &mut Sample,
     samples: &mut Samples,
@@ -273,7 +333,7 @@ fn deliver_sample<S: Sink>(
             Access { address, ip: Some(ip), kind: fault_kind(error_code), ..sample.access };
         sample.mode = if error_code & USER == 0 { Mode::Kernel } else { Mode::User };
     } else {
-        let is_known = sample.data_src.is_some_and(|source| source.kind().is_some());
+        let is_known = sample.source.is_some_and(|source| source.kind.is_some());
         samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
         // What another tracepoint says at the same place is no fault.
         if sample.fault.take().is_some() && sample.access.address == 0 {

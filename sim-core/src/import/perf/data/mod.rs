@@ -7,14 +7,16 @@ mod attr;
 mod bytes;
 mod core;
 mod header;
+mod ids;
 mod order;
+mod plan;
 mod sample;
 
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::parser::{Facts, Parser};
 use crate::import::report::Sampling;
-use crate::import::tally::Tally;
+use crate::import::tally::{Tally, counted};
 use crate::import::unpack::Zstd;
 
 use self::core::Core;
@@ -107,6 +109,7 @@ impl Records {
         size >= 8
     }
 
+    #[inline]
     fn one(&mut self, record: &[u8], each: &mut impl FnMut(&[u8], u64) -> Flow) -> Flow {
         match u32_at(record, 0) {
             TRACING_DATA => self.skip = u32_at(record, 8).into(),
@@ -286,13 +289,15 @@ impl Parser for PerfData {
         self.core.finish(tally, out)?;
         let broken = self.outer.broken.or(self.inner.broken);
         if let (Some(size), 0) = (broken, tally.records) {
-            let what = format!("has a record of {size} bytes, after which nothing can be read");
+            let size = counted(size, "byte", "bytes");
+            let what = format!("has a record of {size}, after which nothing can be read");
             return Err(header::damaged(self.outer.at, &what).into());
         }
         if let Some(size) = broken {
             tally.note(format!(
-                "The file is damaged: a record at byte {} has {size} bytes, and nothing after it was read",
-                self.outer.at
+                "The file is damaged: a record at byte {} has {}, and nothing after it was read",
+                self.outer.at,
+                counted(size, "byte", "bytes")
             ));
         } else if cut || !self.outer.rest.is_empty() || self.outer.skip > 0 {
             tally.note(
@@ -302,8 +307,8 @@ impl Parser for PerfData {
         }
         if self.aux > 0 {
             tally.note(format!(
-                "{} bytes of a processor's own trace (Intel PT, Arm SPE) were left out: perf decodes them; import the text of perf script --itrace=M or the recording that perf inject --itrace=M makes",
-                self.aux
+                "A processor's own trace (Intel PT, Arm SPE) of {} was left out: perf decodes them; import the text of perf script --itrace=M or the recording that perf inject --itrace=M makes",
+                counted(self.aux, "byte", "bytes")
             ));
         }
         Ok(())

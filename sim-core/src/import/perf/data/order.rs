@@ -2,8 +2,10 @@
 //! recording says now and then that a round over the buffers is done: nothing that comes then is
 //! older than what the round before had (Linux 6.12, `tools/perf/util/ordered-events.c`).
 
+use super::plan::{Plain, Word};
 use crate::import::delivery::Flow;
 use crate::import::perf::samples::Sample;
+use crate::narrow::small;
 use crate::trace::Mapping;
 
 /// What waits for its turn at most; a recording without rounds has no end.
@@ -12,6 +14,7 @@ const MAX_WAITING: usize = 1 << 20;
 /// What is put in order.
 #[derive(Debug)]
 pub(super) enum Item {
+    Plain(Plain),
     Sample(Sample),
     Mapping(Box<Mapping>),
     /// A process was made.
@@ -27,11 +30,11 @@ pub(super) struct Order {
     /// The items, wherever there was a place for them.
     items: Vec<Item>,
     /// Places of items that have gone.
-    free: Vec<usize>,
-    /// Time, number and place of each item that waits: sorted instead of the items, which are large.
-    waiting: Vec<(u64, u64, usize)>,
-    /// Items so far.
-    n: u64,
+    free: Vec<u32>,
+    /// Time and place of each item that waits: sorted instead of the items, which are large.
+    waiting: Vec<(u64, u32)>,
+    /// One came that is older than the one before it.
+    unsorted: bool,
     latest: u64,
     /// What is not later than this may go.
     safe: u64,
@@ -48,46 +51,82 @@ impl Order {
         item: Item,
         each: impl FnMut(&mut Item) -> Flow,
     ) -> Flow {
+        let place = self.place();
+        self.items[place as usize] = item;
+        self.wait(time, place, each)
+    }
+
+    /// As [`Self::push`], of the words of a sample of an event, which are written once.
+    #[inline]
+    pub(super) fn push_plain(
+        &mut self,
+        time: u64,
+        (event, misc, words): (usize, u32, &[Word]),
+        each: impl FnMut(&mut Item) -> Flow,
+    ) -> Flow {
+        let place = self.place();
+        let item = &mut self.items[place as usize];
+        if let Item::Plain(plain) = item {
+            plain.set(event, misc, words);
+        } else {
+            let mut plain = Plain::NONE;
+            plain.set(event, misc, words);
+            *item = Item::Plain(plain);
+        }
+        self.wait(time, place, each)
+    }
+
+    /// A place for an item.
+    #[inline]
+    fn place(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.items.push(Item::Plain(Plain::NONE));
+            small(self.items.len() - 1)
+        })
+    }
+
+    #[inline]
+    fn wait(&mut self, time: u64, place: u32, each: impl FnMut(&mut Item) -> Flow) -> Flow {
         self.latest = self.latest.max(time);
         self.late += u64::from(time != 0 && time < self.delivered);
-        let place = self.free.pop().unwrap_or(self.items.len());
-        match self.items.get_mut(place) {
-            Some(free) => *free = item,
-            None => self.items.push(item),
-        }
-        self.waiting.push((time, self.n, place));
-        self.n += 1;
+        self.unsorted |= self.waiting.last().is_some_and(|(before, _)| time < *before);
+        self.waiting.push((time, place));
         if self.waiting.len() < MAX_WAITING {
             return Ok(());
         }
-        self.waiting.sort_unstable();
+        self.sort();
         self.go(MAX_WAITING / 2, each)
+    }
+
+    /// Of one time, what came first is first.
+    fn sort(&mut self) {
+        if std::mem::take(&mut self.unsorted) {
+            self.waiting.sort_by_key(|(time, _)| *time);
+        }
     }
 
     /// A round is done; hands on what may go.
     pub(super) fn round(&mut self, each: impl FnMut(&mut Item) -> Flow) -> Flow {
-        self.waiting.sort_unstable();
-        let n = self.waiting.partition_point(|(time, ..)| *time <= self.safe);
+        self.sort();
+        let n = self.waiting.partition_point(|(time, _)| *time <= self.safe);
         self.safe = self.latest;
         self.go(n, each)
     }
 
     /// Hands on all the rest.
     pub(super) fn finish(&mut self, each: impl FnMut(&mut Item) -> Flow) -> Flow {
-        self.waiting.sort_unstable();
+        self.sort();
         self.go(self.waiting.len(), each)
     }
 
-    /// Hands on the first `n`. Of one time, what came first goes first.
+    /// Hands on the first `n`.
     fn go(&mut self, n: usize, mut each: impl FnMut(&mut Item) -> Flow) -> Flow {
-        if let Some((time, ..)) = n.checked_sub(1).and_then(|last| self.waiting.get(last)) {
+        if let Some((time, _)) = n.checked_sub(1).and_then(|last| self.waiting.get(last)) {
             self.delivered = self.delivered.max(*time);
         }
-        for (.., place) in self.waiting.drain(..n) {
-            if let Some(item) = self.items.get_mut(place) {
-                each(item)?;
-            }
+        for (_, place) in self.waiting.drain(..n) {
             self.free.push(place);
+            each(&mut self.items[place as usize])?;
         }
         Ok(())
     }

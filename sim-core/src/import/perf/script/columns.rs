@@ -243,7 +243,7 @@ pub(super) fn name(text: &[u8]) -> (Name<'_>, u64) {
         Some(at) => (before[..at].trim_ascii_end(), &before[at + 1..before.len() - 1]),
         None => (before, &b""[..]),
     };
-    let offset = memchr::memmem::rfind(symbol, b"+0x");
+    let offset = memchr::memrchr_iter(b'+', symbol).find(|at| symbol[*at..].starts_with(b"+0x"));
     let is_offset = |at: &usize| hex(&symbol[at + 1..]).is_ok();
     let symbol = &symbol[..offset.filter(is_offset).unwrap_or(symbol.len())];
     let symbol = if symbol == b"[unknown]" { b"" } else { symbol };

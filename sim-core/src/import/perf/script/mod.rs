@@ -66,23 +66,23 @@ struct Pending {
     place: Option<Place>,
     /// There was nothing else in the line.
     bare: bool,
-    /// Of the address, or of the one column, and of the instruction.
-    data: OwnName,
-    code: OwnName,
     /// The number of its line.
     number: u64,
 }
 
 /// A name that outlives its line.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct OwnName {
-    symbol: Box<[u8]>,
-    file: Box<[u8]>,
+    symbol: Vec<u8>,
+    file: Vec<u8>,
 }
 
 impl OwnName {
-    fn new(name: Name<'_>) -> Self {
-        Self { symbol: name.symbol.into(), file: name.file.into() }
+    fn set(&mut self, name: Name<'_>) {
+        for (own, text) in [(&mut self.symbol, name.symbol), (&mut self.file, name.file)] {
+            own.clear();
+            own.extend_from_slice(text);
+        }
     }
 
     fn get(&self) -> Name<'_> {
@@ -98,6 +98,9 @@ pub(in crate::import) struct Script {
     physical: bool,
     samples: Samples,
     pending: Option<Pending>,
+    /// Its names: of the address, or of the one column, and of the instruction.
+    data: OwnName,
+    code: OwnName,
     /// The line of that sample, shortened.
     shown: Vec<u8>,
     /// Lone columns that were taken as one thing or the other, without being asked to.
@@ -114,6 +117,8 @@ impl Script {
             physical: guess::is_physical(head),
             samples: Samples::default(),
             pending: None,
+            data: OwnName::default(),
+            code: OwnName::default(),
             shown: Vec::new(),
             taken_as_ip: 0,
             taken_as_address: 0,
@@ -148,7 +153,7 @@ impl Script {
             pending.lone = false;
             if pending.sample.access.ip.is_none() {
                 pending.sample.access.ip = Some(ip);
-                pending.code = OwnName::new(name(rest).0);
+                self.code.set(name(rest).0);
             }
             return Ok(tally.skip(FRAME, line)?);
         }
@@ -197,9 +202,9 @@ impl Script {
         }
         let Columns { address, ip, data_src, error_code, lone, named, place, data, code, .. } =
             columns;
-        let data_src = data_src.map(DataSrc);
-        let kind = data_src
-            .and_then(DataSrc::kind)
+        let source = data_src.map(|source| DataSrc(source).read());
+        let kind = source
+            .and_then(|source| source.kind)
             .or_else(|| error_code.map(fault_kind))
             .or_else(|| self.samples.kind_by_event(event));
         if kind.is_none() && address.is_some_and(|address| address > 0) && !lone {
@@ -220,7 +225,7 @@ impl Script {
             event,
             access,
             time,
-            data_src,
+            source,
             page_size: columns.data_page,
             code_page: columns.code_page,
             latency: columns.latency,
@@ -231,20 +236,22 @@ impl Script {
         };
         self.shown.clear();
         self.shown.extend_from_slice(&line[..line.len().min(200)]);
-        let (data, code) = (OwnName::new(data), OwnName::new(code));
+        self.data.set(data);
+        self.code.set(code);
         let (bare, number) = (prefix.bare, tally.lines);
-        self.pending = Some(Pending { sample, lone, named, place, bare, data, code, number });
+        self.pending = Some(Pending { sample, lone, named, place, bare, number });
         Ok(())
     }
 
     /// Hands on the sample that waits, now that its lines have all been read.
     fn settle<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let Pending { mut sample, lone, named, place, mut data, mut code, number, .. } = pending;
+        let Pending { mut sample, lone, named, place, number, .. } = pending;
         match lone.then(|| self.take_lone(named, place)) {
             Some(Column::Ip) => {
                 sample.access.ip = Some(std::mem::take(&mut sample.access.address));
-                code = std::mem::take(&mut data);
+                std::mem::swap(&mut self.code, &mut self.data);
+                self.data.set(Name::default());
             }
             Some(Column::Physical) => {
                 sample.physical = std::mem::take(&mut sample.access.address);
@@ -269,7 +276,7 @@ impl Script {
         if repeats {
             return Ok(());
         }
-        self.samples.deliver(&sample, code.get(), data.get(), out)
+        self.samples.deliver(&sample, self.code.get(), self.data.get(), out)
     }
 
     /// What a lone column is. perf prints the instruction pointer alone for events without data, with its symbol;

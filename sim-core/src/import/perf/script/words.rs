@@ -28,6 +28,7 @@ pub(super) fn all(text: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
 }
 
 /// An address without `0x`, as perf prints them.
+#[inline]
 pub(super) fn address(word: &[u8]) -> Option<u64> {
     hex_16(word)
 }
