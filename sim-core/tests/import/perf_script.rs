@@ -162,12 +162,12 @@ fn the_user_decides_what_a_lone_column_is() {
     let text = "cat  7 2.000001: cycles:  7f0000001000 main+0x4 (/bin/cat)\ncat  7 2.000002: cycles:  7f0000002000 main+0x8 (/bin/cat)\n";
     check(
         text,
-        &expect![[r#"
+        &expect![[r"
             perf-script: 2 records, 0 accesses
               skipped 2 samples without a data address
               ! In 2 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
               ! 2 samples have no data address (an instruction pointer alone is no access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
-        "#]],
+        "]],
     );
     check_as(
         "perf-script-addr",
@@ -305,7 +305,7 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
         told +=
             &format!("{line}\n    {} ({})\n", access.unwrap_or_default(), taken.unwrap_or("sure"));
     }
-    expect![[r#"
+    expect![[r"
             600000001000
             0x600000001000 ip None pid 0 cpu 0 (the data address)
                    4011d2
@@ -338,5 +338,5 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
              (the instruction pointer)
         [003]     mem:0x600000001000:     600000001000
             0x600000001000 ip None pid 0 cpu 3 (the data address)
-    "#]].assert_eq(&told);
+    "]].assert_eq(&told);
 }
