@@ -26,8 +26,6 @@ pub use op::{
 };
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
-#[cfg(feature = "fast")]
-pub(crate) use runs::slots::SLOTS;
 pub(crate) use runs::{Head, RunVisitor, group};
 pub(crate) use varint::{read_varint, write_varint};
 
@@ -40,6 +38,8 @@ use op::OpWriter;
 use pages::PageMap;
 use runs::RunWriter;
 
+/// Numbers of slots that heads are left out by where only counts are wanted: the most that a machine has sets for is used.
+pub(crate) const SLOTS: [u32; 2] = [16, 4];
 /// Accesses of a chunk; the last one of a trace may have fewer.
 pub const CHUNK: u32 = 1 << 17;
 
@@ -56,7 +56,6 @@ pub struct Chunk {
     /// Bits that an address must have for the chunk's to be canonical.
     va_bits: u8,
     /// Runs with slots; made when they are first asked for, as the lines are.
-    #[cfg(feature = "fast")]
     in_slots: [OnceLock<Box<[u32]>>; SLOTS.len()],
     lines: OnceLock<Option<Arc<LineRuns>>>,
 }
@@ -96,10 +95,7 @@ impl Chunk {
 
     /// Bytes of what is made when it is asked for.
     fn made_bytes(&self) -> usize {
-        #[cfg(feature = "fast")]
         let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(|runs| 4 * runs.len());
-        #[cfg(not(feature = "fast"))]
-        let in_slots = std::iter::empty::<usize>();
         in_slots.sum::<usize>()
             + self.lines.get().and_then(Option::as_ref).map_or(0, |lines| lines.bytes())
     }
@@ -376,7 +372,6 @@ impl TraceBuilder {
             runs: self.runs.finish(),
             ops: self.ops.finish(),
             va_bits: std::mem::take(&mut self.va_bits),
-            #[cfg(feature = "fast")]
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };

@@ -15,10 +15,8 @@ use super::{
     PAYLOAD_MAX, RunVisitor, RunWriter, group, visit,
 };
 use crate::narrow::index;
-use crate::trace::Kind;
+use crate::trace::{Kind, SLOTS};
 
-/// Numbers of slots: the most that a machine has sets for is used.
-pub(crate) const SLOTS: [u32; 2] = [16, 4];
 const MOST: usize = SLOTS[0] as usize;
 /// A slot without a page.
 const NONE: u64 = u64::MAX;
