@@ -11,7 +11,7 @@ export interface Visit {
 }
 
 /** How long a page may take for anything, in milliseconds: a slow machine is no error. */
-const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 90_000;
 
 /**
  * One browser for the tests of a file; each visit has a context (storage, cache) of its own, which ends with its test.

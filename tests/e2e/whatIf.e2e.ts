@@ -1,6 +1,7 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ready, state } from "./app";
-import { seriousViolations, useBrowser } from "./browser";
+import { PATIENCE_MS, seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -9,6 +10,15 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
+
+/** A machine that is opened as a replay is configured on its way there. */
+async function replays(page: Page, expected: object): Promise<void> {
+  const stlb = async () =>
+    (await state(page, "configuration"))?.setup.machine.l2[0];
+  await expect.poll(stlb, { timeout: PATIENCE_MS }).toMatchObject(expected);
+  await ready(page);
+  expect(await state(page, "screen")).toBe("replay");
+}
 
 test("a_larger_array_is_tried_undone_and_opened_as_a_replay", async () => {
   const { page, problems } = await visit("?test#screen=what-if");
@@ -27,15 +37,12 @@ test("a_larger_array_is_tried_undone_and_opened_as_a_replay", async () => {
   await effect.getByText("As the machine is, all accesses").waitFor();
   await screen.getByRole("button", { name: /^128 sets × 16 ways/ }).click();
   await effect.getByRole("button", { name: "Open as a replay" }).click();
-  await ready(page);
-  const configuration = await state(page, "configuration");
-  expect(configuration?.setup.machine.l2[0]).toMatchObject({
+  await replays(page, {
     entries: 2048,
     ways: 16,
     index: "low-bits",
     replacement: "lru",
   });
-  expect(await state(page, "screen")).toBe("replay");
   expect(problems).toEqual([]);
 });
 
@@ -52,13 +59,7 @@ test("a_point_of_a_curve_is_tried_and_opened_as_a_replay", async () => {
   await effect.getByText(/Effect of 1 change/).waitFor();
   expect(await state(page, "screen")).toBe("what-if");
   await page.keyboard.press("Shift+Enter");
-  await ready(page);
-  expect(await state(page, "screen")).toBe("replay");
-  const configuration = await state(page, "configuration");
-  expect(configuration?.setup.machine.l2[0]).toMatchObject({
-    entries: 2,
-    ways: 2,
-  });
+  await replays(page, { entries: 2, ways: 2 });
   expect(problems).toEqual([]);
 });
 
@@ -94,13 +95,7 @@ test("a_sweep_fills_a_table_and_its_rows_open_as_replays", async () => {
   await values.fill("768, 3072");
   await panel.getByText(/of the sweep that was run before/).waitFor();
   await panel.getByRole("button", { name: /^768: .* walks/ }).click();
-  await page.waitForFunction(
-    () => window.__pagewalk?.store.getState().screen === "replay",
-  );
-  await ready(page);
-  const configuration = await state(page, "configuration");
-  expect(configuration?.setup.machine.l2[0]).toMatchObject({ entries: 768 });
-  expect(await state(page, "screen")).toBe("replay");
+  await replays(page, { entries: 768 });
   expect(problems).toEqual([]);
 });
 
