@@ -138,6 +138,8 @@ fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
     let Some(first) = words::address(word) else { return Columns::default() };
     let place = prefix.place(end);
     let (first_end, mut named, mut latency) = (end, false, None);
+    // Where it begins, too.
+    let mut physical = None;
     let mut previous = word;
     for (word, word_end) in words::all(tail).skip(1) {
         // Weights and physical addresses have no blank before their 16 places.
@@ -149,20 +151,8 @@ fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
                 end = word_end;
                 continue;
             }
-            let (data, _) = name(&tail[first_end..word_end - word.len()]);
-            let lone = true;
-            return Columns {
-                address: Some(first),
-                physical: number,
-                latency: latency.unwrap_or(0),
-                data_page,
-                code_page,
-                lone,
-                named,
-                place,
-                data,
-                ..Columns::default()
-            };
+            physical = Some((number, word_end - word.len()));
+            break;
         }
         let is_pair = !named && word.len() >= 4 && words::first(&tail[word_end..]).is_none();
         let is_column = word_end - end >= COLUMN || word.len() >= SURELY || is_pair;
@@ -193,7 +183,11 @@ fn without_data_src<'a>(prefix: &Prefix<'a>) -> Columns<'a> {
         named = true;
         (previous, end) = (word, word_end);
     }
-    let (data, physical) = if named { name(&tail[first_end..]) } else { (Name::default(), 0) };
+    let (data, physical) = match physical {
+        Some((number, start)) => (name(&tail[first_end..start]).0, number),
+        None if named => name(&tail[first_end..]),
+        None => (Name::default(), 0),
+    };
     let lone = true;
     Columns {
         address: Some(first),
