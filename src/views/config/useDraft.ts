@@ -28,6 +28,8 @@ interface Held<T> {
   readonly applied: T;
   readonly value: T;
   readonly problems: readonly Problem[];
+  /** What was handed over to be applied and has not arrived, oldest first. */
+  readonly sent: readonly T[];
 }
 
 export function useDraft<T extends Json>(
@@ -39,26 +41,40 @@ export function useDraft<T extends Json>(
     applied,
     value: applied,
     problems: [],
+    sent: [],
   });
   const newest = useRef(0);
 
   let now = held;
   if (held.applied !== applied) {
-    // Either what was typed here has arrived, or it was changed from outside (undo, another CPU).
-    now = same(held.value, applied)
-      ? { ...held, applied }
-      : { applied, value: applied, problems: [] };
+    // Either what was typed here has arrived, perhaps while more was typed on top of it, or it was changed
+    // from outside (undo, another CPU).
+    const arrived = held.sent.findIndex((value) => same(value, applied));
+    now =
+      arrived >= 0 || same(held.value, applied)
+        ? { ...held, applied, sent: held.sent.slice(arrived + 1) }
+        : { applied, value: applied, problems: [], sent: [] };
     setHeld(now);
   }
 
   const change = (value: T) => {
     const problems = check(value);
-    setHeld({ applied, value, problems });
+    const isGood = problems.length === 0;
+    setHeld(({ sent }) => ({
+      applied,
+      value,
+      problems,
+      sent: isGood ? [...sent, value] : sent,
+    }));
     const turn = ++newest.current;
-    if (problems.length > 0) return;
+    if (!isGood) return;
     void apply(value).then((refusal) => {
-      if (!refusal || turn !== newest.current) return;
-      setHeld((old) => ({ ...old, problems: [problemOf(refusal)] }));
+      setHeld((old) => ({
+        ...old,
+        sent: old.sent.filter((each) => each !== value),
+        ...(refusal &&
+          turn === newest.current && { problems: [problemOf(refusal)] }),
+      }));
     });
   };
   return { value: now.value, problems: now.problems, change };

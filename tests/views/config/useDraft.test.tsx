@@ -69,3 +69,21 @@ test("undo_after_a_change_that_was_applied_shows_the_value_of_before", async () 
   rerender({ applied: A });
   expect(now().value).toEqual(A);
 });
+
+test("what_arrives_late_does_not_replace_what_was_typed_since", async () => {
+  const { apply, change, rerender, draft: now } = draft();
+  // It takes its time.
+  apply.mockReturnValue(new Promise(() => undefined));
+  await change(8);
+  await change(16);
+  rerender({ applied: { ways: 8 } });
+  expect(now().value).toEqual({ ways: 16 });
+  await change(0);
+  rerender({ applied: { ways: 16 } });
+  expect(now()).toMatchObject({
+    value: { ways: 0 },
+    problems: [{ field: "ways" }],
+  });
+  rerender({ applied: { ways: 8 } });
+  expect(now()).toMatchObject({ value: { ways: 8 }, problems: [] });
+});
