@@ -5,6 +5,7 @@ mod common;
 use common::{page, report, run};
 use expect_test::expect;
 use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::cpu::model;
 use pagewalk::explain::{Explanation, explain};
 use pagewalk::os::OsConfig;
 use pagewalk::stats::{RunReport, Stats};
@@ -270,6 +271,19 @@ fn the_page_modification_log_exits_when_it_is_full() {
     assert_eq!(exits(512 - tables).pml_full_exits, 0);
     let full = exits(513 - tables);
     assert_eq!((full.pml_entries, full.pml_full_exits, full.exits.log_full), (513, 1, 1));
+}
+
+/// AMD's manual and Arm's know no such log.
+#[test]
+fn only_intel_processors_log_what_is_written() {
+    for cpu in ["intel-skylake-sp", "amd-zen2", "arm-neoverse-n1"] {
+        let stores = (0..600).map(|at| Access::new(Kind::Store, at << 12, 1));
+        let machine = serde_json::to_string(&model(cpu).unwrap().machine).unwrap();
+        let virt = report(&machine, &ept("4K", "4K"), stores).virt.unwrap();
+        assert!(virt.ept_dirty > 600, "{cpu}");
+        let logged = if cpu.starts_with("intel") { (virt.ept_dirty, 1) } else { (0, 0) };
+        assert_eq!((virt.pml_entries, virt.pml_full_exits), logged, "{cpu}");
+    }
 }
 
 /// host(guest(address)), by what the entries say, for every pair of page sizes.

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::{HostCaches, HostPlan, Keeps, Nested, OfGuest, Shadow, by_level};
-use crate::addr::Paging;
+use super::{HostCaches, HostPlan, Keeps, LOG_ENTRIES, Nested, OfGuest, Shadow, by_level};
+use crate::addr::{Paging, TableFormat};
 use crate::config::MachineConfig;
 use crate::error::{Error, ErrorCode, Place, Result};
 use crate::os::{MemoryMap, Os, OsConfig, Virt};
@@ -108,6 +108,10 @@ impl Nested {
             entry_level,
             tags,
             is_ept: style == VirtStyle::Combined,
+            log_entries: match (style, guest.table_format()) {
+                (VirtStyle::Pwc1d | VirtStyle::Pwc2d, _) | (_, TableFormat::Arm) => 0,
+                (VirtStyle::Combined, _) => LOG_ENTRIES,
+            },
             tlb_at: first,
             psc_at,
             pwc_at: psc_at + psc.caches.len(),

@@ -55,6 +55,9 @@ pub(crate) struct HostPlan {
     pub(crate) tags: TagLayout,
     /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
     pub(crate) is_ept: bool,
+    /// Entries of the log of written pages (page-modification log, Intel SDM vol. 3C, 28.2.5); 0 without one, as
+    /// AMD's and Arm's are.
+    pub(crate) log_entries: u16,
     pub(crate) psc: Layout,
     /// Numbers of the structures among those of the machine.
     pub(crate) tlb_at: usize,
@@ -254,8 +257,11 @@ impl Nested {
         }
     }
 
-    /// Takes an entry of the page-modification log; 1 if it was full and had to be emptied first.
+    /// Takes an entry of the page-modification log, if there is one; 1 if it was full and had to be emptied first.
     fn log(&mut self) -> u8 {
+        if self.plan.log_entries == 0 {
+            return 0;
+        }
         let full = self.own.log_left == 0;
         self.own.log_was_full |= full;
         self.own.log_left = if full { LOG_ENTRIES } else { self.own.log_left } - 1;

@@ -33,7 +33,7 @@ pub struct VirtReport {
     pub ept_accessed: u64,
     /// Dirty flags set there. A read of a guest's table is a write for the host.
     pub ept_dirty: u64,
-    /// Entries of the page-modification log: one for each of those.
+    /// Entries of the page-modification log: one for each of those, where the processor has a log.
     pub pml_entries: u64,
     /// Exits because the log was full.
     pub pml_full_exits: u64,
@@ -100,7 +100,7 @@ impl HostCounts {
             ept_violations: exits.ept_violations,
             ept_accessed: self.accessed,
             ept_dirty: self.dirty,
-            pml_entries: self.dirty,
+            pml_entries: if nested.plan.log_entries > 0 { self.dirty } else { 0 },
             pml_full_exits: self.log_full,
             host_pretouched_pages: nested.os.n_pretouched(),
             host_hugetlb: nested

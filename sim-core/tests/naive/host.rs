@@ -230,6 +230,9 @@ impl Host {
         }
         page.dirty = true;
         self.flags[1] += 1;
+        if !self.is_combined() {
+            return;
+        }
         let log = self.log.entry(self.vm).or_default();
         if *log == 512 {
             self.log_full += 1;

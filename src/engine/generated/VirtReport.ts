@@ -26,7 +26,7 @@ ept_accessed: number,
  */
 ept_dirty: number, 
 /**
- * Entries of the page-modification log: one for each of those.
+ * Entries of the page-modification log: one for each of those, where the processor has a log.
  */
 pml_entries: number, 
 /**
