@@ -33,6 +33,15 @@ pub(crate) fn read_tree<T: DeserializeOwned>(tree: &Value) -> Result<T> {
     T::deserialize(Node(tree)).map_err(|trouble| error_of(trouble, Place::Field(String::new())))
 }
 
+/// Whether a field is left out that says only that something is so.
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference, which some targets have larger than the flag"
+)]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 /// Reads one JSON value, whose objects have each field once.
 fn tree(json: &str) -> Result<Value> {
     let refused = |error: &serde_json::Error, message: &str| {

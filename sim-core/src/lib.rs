@@ -11,6 +11,7 @@
 
 mod narrow;
 mod float;
+pub mod grouped;
 pub mod error;
 mod json;
 pub mod addr;

@@ -284,6 +284,7 @@ impl Stats {
                 store: self.accesses[2],
                 prefetch: self.accesses[3],
                 completeness,
+                part: false,
             },
             kinds: KindsReport { fetch, load, store, prefetch },
             structures: self.structures(machine),

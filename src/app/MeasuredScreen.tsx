@@ -44,9 +44,9 @@ export function MeasuredScreen() {
 function runText(state: AppState): string | undefined {
   const { trace, report, stale, cpus, configuration } = state;
   if (!trace || !report || stale || !configuration) return undefined;
-  const { completeness, format } = trace.import;
+  const { completeness, format, part } = trace.import;
   const cpu = cpus.find(({ id }) => id === configuration.cpu);
-  return `${trace.name} (${completenessWord(completeness, format)}) on ${cpu?.name ?? configuration.cpu}`;
+  return `${trace.name} (${completenessWord(completeness, format, part)}) on ${cpu?.name ?? configuration.cpu}`;
 }
 
 function vendorOf({ configuration }: AppState) {

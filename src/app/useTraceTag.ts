@@ -7,11 +7,12 @@ import { useApp } from "./context";
 export function useTraceTag(): TagOfTrace | null {
   const report = useApp((state) => state.trace?.import);
   return useMemo(() => {
-    if (!report || report.completeness === "complete") return null;
-    const { completeness, format } = report;
+    if (!report) return null;
+    const { completeness, format, part } = report;
+    if (completeness === "complete" && !part) return null;
     return {
-      word: completenessWord(completeness, format),
-      meaning: completenessMeaning(completeness, format),
+      word: completenessWord(completeness, format, part),
+      meaning: completenessMeaning(completeness, format, part),
     };
   }, [report]);
 }

@@ -65,6 +65,11 @@ export function holdings(peek: Peek): readonly Fact[] {
         value: count(sampling.faults),
         note: FIRST_TOUCHES,
       },
+    ...(sampling?.flushes ?? []).map(({ reason, count: n }): Fact => ({
+      name: "TLB flushes",
+      value: count(n),
+      note: `${reason}, not simulated`,
+    })),
     sampling !== undefined &&
       sampling.kernel > 0 && {
         name: "by the kernel",

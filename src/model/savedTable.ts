@@ -207,8 +207,10 @@ export function savedColumns(
 
 /** `sampled`: what stands beside the counts of a trace that is not complete. */
 function tagOf({ report }: SavedRun): string {
-  const { completeness } = report.trace;
-  return completeness === "complete" ? "" : completenessWord(completeness);
+  const { completeness, part } = report.trace;
+  return completeness === "complete" && !part
+    ? ""
+    : completenessWord(completeness, undefined, part);
 }
 
 /** Runs of other accesses differ by more than their machines. */
@@ -248,7 +250,11 @@ export function savedFileColumns(
   return [
     ...(baseline ? counters.map(difference) : []),
     words("completeness", "completeness", ({ run }) =>
-      completenessWord(run.report.trace.completeness),
+      completenessWord(
+        run.report.trace.completeness,
+        undefined,
+        run.report.trace.part,
+      ),
     ),
     words("hash", "trace hash", ({ run }) => run.trace.hash),
     words("configuration", "configuration", ({ run }) => {

@@ -10,6 +10,7 @@ import { count, NONE, percent, percentOf } from "./format";
 import { isMeasured, levelsIn } from "./surveyLevels";
 import type { SideKey } from "./surveyText";
 import { backingWord, regionText, rowName } from "./surveyText";
+import { processText } from "./traceText";
 
 /** What samples are counted by. */
 export type Grouping =
@@ -312,7 +313,8 @@ function processColumn<R extends Place>(rows: readonly R[]): Column<R>[] {
       rank: 6,
       head: "process",
       value,
-      text: ({ pid }) => String(pid),
+      text: ({ pid, region }) =>
+        pid === 0 && region.name === "kernel" ? "all" : processText(pid),
     },
   ];
 }

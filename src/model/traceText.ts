@@ -117,32 +117,54 @@ const AS_GIVEN = {
   meaning: "Whether the list is complete is not known.",
 } as const;
 
+/** The file has more accesses: a limit, a window or a choice left them out. */
+const PART = {
+  word: "part of a trace",
+  meaning:
+    "The import stopped at a limit, or left out what was not chosen: the rest of the file is missing.",
+} as const;
+
 function wordsOf(
   completeness: Completeness,
   format: ImportReport["format"] | undefined,
+  part: boolean,
 ) {
-  const isList = format?.startsWith("csv") && completeness === "complete";
-  return isList ? AS_GIVEN : COMPLETENESS[completeness];
+  const isComplete = completeness === "complete";
+  if (isComplete && part) return PART;
+  if (isComplete && format?.startsWith("csv")) return AS_GIVEN;
+  const { word, meaning } = COMPLETENESS[completeness];
+  return part
+    ? { word: `${word}, a part`, meaning: `${meaning} ${PART.meaning}` }
+    : { word, meaning };
 }
 
+/** `part`: the file has more. */
 export function completenessWord(
   completeness: Completeness,
   format?: ImportReport["format"],
+  part = false,
 ): string {
-  return wordsOf(completeness, format).word;
+  return wordsOf(completeness, format, part).word;
 }
 
 /** What the trace cannot tell. */
 export function completenessMeaning(
   completeness: Completeness,
   format?: ImportReport["format"],
+  part = false,
 ): string {
-  return wordsOf(completeness, format).meaning;
+  return wordsOf(completeness, format, part).meaning;
 }
 
 /** Distinct 4 KiB pages in all regions. */
 export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
   return regions.reduce((sum, region) => sum + region.pages, 0);
+}
+
+/** The number of a process as it is shown: bit 31 is set of what it ran as a virtual machine. */
+export function processText(pid: number): string {
+  const guest = 2 ** 31;
+  return pid < guest ? String(pid) : `${pid - guest} (guest)`;
 }
 
 /** Of what tracepoints tell. */

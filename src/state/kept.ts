@@ -9,6 +9,8 @@ export interface KeptTrace {
   readonly name: string;
   readonly format: string;
   readonly completeness: Completeness;
+  /** The file had more. */
+  readonly part?: boolean;
   readonly accesses: number;
   /** Of the kept form. */
   readonly bytes: number;

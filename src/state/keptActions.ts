@@ -32,10 +32,10 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
     bytes = file.size;
     set(context, { hash });
     tellIfAnother(context, name, hash);
-    const { format, completeness } = report;
+    const { format, completeness, part = false } = report;
     const date = context.clock.date();
     const known = { hash, name, format, completeness, accesses, bytes, date };
-    await context.kept.put(known, file);
+    await context.kept.put(part ? { ...known, part } : known, file);
   } catch (thrown) {
     if (!(thrown instanceof KeepError)) {
       // The engine's own troubles are told by whoever waits for the trace.

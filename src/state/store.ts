@@ -79,6 +79,8 @@ export interface Importing {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /** Accesses after which the import stops. */
+  readonly limit?: number;
   readonly progress?: Progress;
 }
 

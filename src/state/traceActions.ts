@@ -60,7 +60,8 @@ export async function importFile(
   context.import?.abort();
   const abort = new AbortController();
   context.import = abort;
-  const importing = { name: request.name, size: request.file.size };
+  const limit = request.choices?.limit ?? IMPORT_LIMIT;
+  const importing = { name: request.name, size: request.file.size, limit };
   set(context, { importing, showsImport: false });
   const isCurrent = () => context.import === abort;
   await guard(

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { completenessWord, webWords } from "../../src/model/traceText";
+import {
+  completenessMeaning,
+  completenessWord,
+  processText,
+  webWords,
+} from "../../src/model/traceText";
 
 test("options_of_the_command_line_become_choices_of_the_dialog", () => {
   expect(webWords("import with --format csv-hex")).toBe(
@@ -35,4 +40,19 @@ test("only_a_tool_can_say_that_a_trace_is_complete", () => {
   expect(completenessWord("complete", "lackey")).toBe("complete");
   expect(completenessWord("complete", "csv")).toBe("as given");
   expect(completenessWord("sampled", "csv")).toBe("sampled");
+});
+
+test("a_part_of_a_file_is_never_called_complete", () => {
+  expect(completenessWord("complete", "lackey", true)).toBe("part of a trace");
+  expect(completenessWord("complete", "csv", true)).toBe("part of a trace");
+  expect(completenessWord("sampled", "perf.data", true)).toBe(
+    "sampled, a part",
+  );
+  expect(completenessMeaning("first-touches", "perf.data", true)).toBe(
+    "Only the first access to each page was recorded. The import stopped at a limit, or left out what was not chosen: the rest of the file is missing.",
+  );
+});
+
+test("a_guest_is_shown_by_the_process_that_runs_it", () => {
+  expect([7, 2 ** 31 + 7].map(processText)).toEqual(["7", "7 (guest)"]);
 });

@@ -43,6 +43,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     };
     let mut writer = Writer::new(format, out);
     let report = input.stream(&mut writer)?;
+    check_any(&report).with_context(|| input.name())?;
     let exporter = writer.end(report.completeness).map_err(unwritten)?;
     let mut text = format!("{name}: {} accesses\n", grouped(report.accesses));
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
@@ -55,6 +56,18 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         text.push_str(&format!("Left out, as the format has none: {}{count}\n", lost.what));
     }
     output::text(text)
+}
+
+/// A text of no access says nothing.
+fn check_any(report: &ImportReport) -> anyhow::Result<()> {
+    let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
+    if report.accesses + faults + report.operations > 0 || report.records == 0 {
+        return Ok(());
+    }
+    bail!(
+        "none of its {} samples has a data address, so there is no access to write: --to pagewalk keeps the samples as they are; to record addresses, use `perf mem record`",
+        grouped(report.records)
+    )
 }
 
 /// Writes what is left and moves the file to its place.
@@ -127,7 +140,8 @@ impl Sink for Writer {
 fn save(input: &Input<'_>, out: &mut impl Write) -> anyhow::Result<ImportReport> {
     let mut all = All::default();
     let mut report = input.stream(&mut all)?;
-    let trace = all.trace.finish(report.completeness)?;
+    let mut trace = all.trace.finish(report.completeness)?;
+    trace.part = report.part;
     report.pages_4k = trace.page_counts();
     let samples = match all.saved {
         Some(samples) => samples,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pagewalk::error::Result;
-use pagewalk::import::{ImportReport, Sampling, Selection, Sink};
+use pagewalk::import::{ImportReport, Sampling, Selection, Sink, process_text};
 use pagewalk::trace::{Access, CHUNK, Completeness, OpRecord, PageCounts, TraceBuilder};
 
 use crate::args::ImportArgs;
@@ -81,8 +81,10 @@ fn text(name: &str, report: &ImportReport) -> String {
             0 | 1 => String::new(),
             n => format!(", {n} threads"),
         };
-        table
-            .row([format!("Of process {}{name}{threads}", process.pid), grouped(process.accesses)]);
+        table.row([
+            format!("Of process {}{name}{threads}", process_text(process.pid)),
+            grouped(process.accesses),
+        ]);
     }
     let more = report.processes.len().saturating_sub(10) as u64 + report.more_processes;
     if more > 0 {
@@ -96,11 +98,7 @@ fn text(name: &str, report: &ImportReport) -> String {
     }
     let part = report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ");
     let part = if part.is_empty() { part } else { format!("A part of it: {part}\n") };
-    let mut text = format!(
-        "{name}: {} trace, {}\n{part}\n{table}",
-        report.format,
-        meaning(report.completeness)
-    );
+    let mut text = format!("{name}: {} trace, {}\n{part}\n{table}", report.format, held(report));
     for warning in &report.warnings {
         text.push_str(&format!("\nWarning: {warning}\n"));
     }
@@ -135,15 +133,36 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
             table.row([what.to_owned(), grouped(n)]);
         }
     }
+    for flushes in &sampling.flushes {
+        let what = format!("TLB flushes told by tracepoints: {}", flushes.reason);
+        table.row([what, grouped(flushes.count)]);
+    }
     for pages in &sampling.page_sizes {
         let what = format!("Measured: accesses to pages of {} KiB", grouped(pages.bytes >> 10));
         table.row([what, grouped(pages.accesses)]);
     }
 }
 
-/// Where the accesses are from, in words that follow "Trace".
-pub(crate) fn origin(report: &ImportReport) -> &'static str {
-    if report.format == "workload" { "generated" } else { meaning(report.completeness) }
+/// Where the accesses are from, and what was simulated of them, in words that follow "Trace".
+pub(crate) fn origin(report: &ImportReport) -> String {
+    if report.format == "workload" {
+        return "generated".to_owned();
+    }
+    match report.completeness {
+        Completeness::Complete | Completeness::FirstTouches => held(report),
+        Completeness::Sampled | Completeness::LatencyFiltered => {
+            format!("{}; what follows takes them as if consecutive", held(report))
+        }
+    }
+}
+
+/// As [`meaning`], of a file of which only a part was read too.
+fn held(report: &ImportReport) -> String {
+    match (report.part, report.completeness) {
+        (false, completeness) => meaning(completeness).to_owned(),
+        (true, Completeness::Complete) => "a part of the file's".to_owned(),
+        (true, completeness) => format!("{}; a part of the file's", meaning(completeness)),
+    }
 }
 
 /// How much of the program's accesses a trace holds, in words.

@@ -43,7 +43,9 @@ pub(crate) fn print<T: Serialize>(
     }
     let text = text();
     let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    output::text(format!("{title}\nTrace {}\n{rest}", origin(trace)))
+    let warnings = trace.warnings.iter().map(|warning| format!("\nWarning: {warning}\n"));
+    let warnings = warnings.collect::<String>();
+    output::text(format!("{title}\nTrace {}\n{rest}{warnings}", origin(trace)))
 }
 
 #[derive(Serialize)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub(crate) use pagewalk::grouped::grouped;
+
 /// Rows of texts in columns as wide as they need.
 pub(crate) struct Table {
     /// Columns that are aligned on the left; the others hold numbers.
@@ -52,19 +54,6 @@ impl fmt::Display for Table {
     }
 }
 
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// `part` of `whole` with two digits, or a dash where there is no whole. Only what is nothing
 /// or everything is shown as such.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
@@ -95,12 +84,6 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl ToString>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_grouped() {
-        let texts = [0, 999, 1000, 1_234_567, u64::MAX].map(grouped);
-        assert_eq!(texts, ["0", "999", "1,000", "1,234,567", "18,446,744,073,709,551,615"]);
-    }
 
     #[test]
     fn a_share_is_rounded_to_nothing_or_all_only_if_it_is() {

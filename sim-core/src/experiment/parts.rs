@@ -1,5 +1,7 @@
 //! Short forms for what most results are made of.
 
+pub(super) use crate::grouped::grouped;
+
 use super::result::{Axis, Chart, Mark, ResultTable, Row, Scale, Series, SeriesKind};
 
 pub(super) fn table<const N: usize>(title: &str, cases: [&str; N], rows: Vec<Row>) -> ResultTable {
@@ -41,18 +43,4 @@ pub(super) fn by_pages(pages: &str, points: Vec<[f64; 2]>) -> Series {
 /// Sentences.
 pub(super) fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).into()
-}
-
-/// `1234567` as `1,234,567`.
-pub(super) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let head = digits.len() % 3;
-    let mut text = digits[..head].to_owned();
-    for group in digits.as_bytes()[head..].chunks(3) {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text.extend(group.iter().map(|digit| char::from(*digit)));
-    }
-    text
 }

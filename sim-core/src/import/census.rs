@@ -25,6 +25,17 @@ pub struct ProcessCount {
     pub threads: Vec<ThreadCount>,
 }
 
+/// Set in the process number of a guest's accesses: their addresses are of another space.
+pub(super) const GUEST_PID: u32 = 1 << 31;
+
+/// The number of a process as it is shown: `7`, or `7 (guest)` of what the process 7 ran as a virtual machine.
+pub fn process_text(pid: u32) -> String {
+    match pid & !GUEST_PID {
+        number if number == pid => number.to_string(),
+        number => format!("{number} (guest)"),
+    }
+}
+
 /// A thread of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
@@ -115,5 +126,16 @@ impl Census {
             process.threads.truncate(MAX_LISTED);
         }
         (processes, more as u64 + u64::from(self.others > 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guest_is_shown_by_the_process_that_runs_it() {
+        assert_eq!(process_text(7), "7");
+        assert_eq!(process_text(GUEST_PID | 7), "7 (guest)");
     }
 }

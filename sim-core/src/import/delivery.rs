@@ -88,6 +88,12 @@ impl<S: Sink> Delivery<'_, S> {
         Ok(())
     }
 
+    /// Whether what a process did between accesses is counted: where the access that follows is wanted.
+    pub(super) fn counts(&self, pid: u32) -> bool {
+        let select = &self.count.select;
+        !select.is_full() && select.wants_process(pid) && select.is_in_window()
+    }
+
     /// Hands on what a sample tells, after its access if it is one.
     #[inline]
     pub(super) fn sample(&mut self, sample: &Sample<'_>) -> Flow {

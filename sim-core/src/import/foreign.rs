@@ -2,6 +2,7 @@
 //! of them is read here.
 
 use super::lines::first_line;
+use super::perf::data;
 
 /// A format, and how to get from it what can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,12 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Some(what.clone());
     }
+    if data::are_bare_records(head) {
+        return Some(Foreign {
+            name: "one of the files `data.0`, `data.1` … of a directory of perf record --threads",
+            remedy: "Print all of the directory with `perf script -i DIRECTORY -F +addr > trace.txt` and import that text.",
+        });
+    }
     let control = |byte: &u8| *byte < 0x20 && !byte.is_ascii_whitespace() && *byte != 0x1b;
     let n_control = head.iter().filter(|byte| control(byte)).count();
     let is_binary = head.contains(&0) || 50 * n_control > head.len();
@@ -86,7 +93,7 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
 type Tells = fn(&[u8]) -> bool;
 
 /// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 3] = [
+const LINES: [(Tells, Foreign); 4] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -96,6 +103,13 @@ const LINES: [(Tells, Foreign); 3] = [
         Foreign {
             name: "a web page or XML",
             remedy: "If it was to be a trace, the download gave an error page instead.",
+        },
+    ),
+    (
+        |line| line == b"Aggregated stats:" || line.starts_with(b"TOTAL events:"),
+        Foreign {
+            name: "the numbers of records that perf report --stats prints, without the samples",
+            remedy: "Print those with perf script -F +addr, and import that text.",
         },
     ),
     (

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::trace::PageCounts;
 
 use super::Sink;
-use super::census::Census;
+use super::census::{Census, process_text};
 use super::csv::ListLayout;
 use super::delivery::{Count, Delivery, Flow, Stop};
 use super::detect::{Asked, HEAD, detect};
@@ -168,7 +168,7 @@ impl Importer {
 
     /// What the file is and holds, as far as it is read; `None` before the format is known.
     pub fn so_far(&self) -> Option<ImportReport> {
-        self.text.describe()
+        self.text.describe(self.full)
     }
 
     /// What is wrong with the file, now that all of it is read.
@@ -278,7 +278,7 @@ impl Text {
     /// If there is nothing in it, or nothing that is wanted.
     fn check(&self, full: bool) -> Result<ImportReport> {
         // Nothing is left undecided by `finish`, and a limit is reached only by a parser.
-        let (Some(report), Some(format)) = (self.describe(), &self.format) else {
+        let (Some(report), Some(format)) = (self.describe(full), &self.format) else {
             return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
         };
         // Samples without addresses are a recording all the same, of which something can be told.
@@ -294,7 +294,8 @@ impl Text {
         Ok(report)
     }
 
-    fn describe(&self) -> Option<ImportReport> {
+    /// `full`: more was there than is wanted.
+    fn describe(&self, full: bool) -> Option<ImportReport> {
         let format = self.format.as_ref()?;
         let (accesses, operations) = (self.count.accesses, self.count.operations);
         let select = &self.count.select;
@@ -308,7 +309,9 @@ impl Text {
             // Page faults that were not counted as accesses are accesses of the saved trace.
             let is_part = selection != report.selection || select.is_full();
             let accesses = if is_part { accesses } else { report.accesses };
+            let part = report.part || full || select.left_out() > 0;
             return Some(ImportReport {
+                part,
                 accesses,
                 operations,
                 warnings,
@@ -322,6 +325,7 @@ impl Text {
         Some(ImportReport {
             format: name.to_owned(),
             completeness,
+            part: full || left_out > 0,
             records: self.tally.records,
             accesses,
             operations,
@@ -349,8 +353,8 @@ impl Text {
             if all.is_empty() { String::new() } else { format!(". Its {what}: {all}{more}") }
         };
         let named = |process: &super::ProcessCount| match &process.name {
-            Some(name) => format!("{} ({name})", process.pid),
-            None => process.pid.to_string(),
+            Some(name) => format!("{} ({name})", process_text(process.pid)),
+            None => process_text(process.pid),
         };
         message += &list("processes", report.processes.iter().map(named).collect());
         let numbered =

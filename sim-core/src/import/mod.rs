@@ -32,13 +32,13 @@ mod select;
 mod tally;
 mod unpack;
 
-pub use census::{ProcessCount, ThreadCount};
+pub use census::{ProcessCount, ThreadCount, process_text};
 pub use csv::{ListLayout, ListView, Role as ListColumn};
 pub use importer::{ImportOptions, Importer};
 pub use peek::{Peek, PeekRecord, peek};
 pub use perf::script::Column as LoneColumn;
 pub use report::{
-    ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped,
+    ImportReport, MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling, Skipped, TlbFlushes,
 };
 pub use saved::read_saved;
 pub use select::{Bound, Every, Selection};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::is_false;
 use crate::trace::{Completeness, PageCounts};
 
 use super::census::ProcessCount;
@@ -28,6 +29,8 @@ pub enum SampleOf {
     Accesses,
     /// Time or instructions: where the program is, and how often.
     Execution,
+    /// Flushes of the TLB that the kernel told of.
+    Flushes,
     /// Anything else: where that happened.
     #[default]
     Other,
@@ -76,6 +79,20 @@ pub struct MeasuredPages {
     pub accesses: u64,
 }
 
+/// Flushes of the TLB for one reason, as the kernel's tracepoint tells them. They are counted only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct TlbFlushes {
+    /// As the kernel calls it.
+    pub reason: String,
+    pub count: u64,
+    /// Those of all pages.
+    pub whole: u64,
+    /// Pages of the others, together.
+    pub pages: u64,
+}
+
 /// How a sampled recording was made, and what it measured of the real machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -95,6 +112,14 @@ pub struct Sampling {
     /// Page faults that a tracepoint tells. Its samples have no data address, so they are none of the
     /// accesses; they are simulated all the same, as the first touches of their pages.
     pub faults: u64,
+    /// Samples without a data address of which the processor said which level of the TLB had the translation.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, ts(optional, as = "Option<u64>"))]
+    pub levels_only: u64,
+    /// Flushes of the TLB that a tracepoint tells, by reason; missing where none does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<TlbFlushes>>"))]
+    pub flushes: Vec<TlbFlushes>,
     pub tlb: MeasuredTlb,
     /// By rising size; empty where no size was recorded.
     pub page_sizes: Vec<MeasuredPages>,
@@ -108,6 +133,10 @@ pub struct ImportReport {
     /// Its name: `lackey`, `csv`, `champsim`, ….
     pub format: String,
     pub completeness: Completeness,
+    /// The file has more: the limit or the end of the window stopped the import, or a selection left some out.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub part: bool,
     /// Records of the format: for lackey I, L, S and M lines, for perf samples.
     pub records: u64,
     /// Accesses: a modify record is two.
@@ -148,11 +177,14 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl ImportReport {
-    /// Whether there are samples of where the program was: they say something without a data address too.
-    pub fn has_code_samples(&self) -> bool {
-        let events = self.sampling.iter().flat_map(|sampling| &sampling.events);
-        events.into_iter().any(|event| {
-            event.samples > 0 && matches!(event.of, SampleOf::Execution | SampleOf::Other)
+    /// Whether there are samples that say something without a data address too: of where the program was, or
+    /// of the level of the TLB that had a translation.
+    pub fn tells_without_addresses(&self) -> bool {
+        self.sampling.iter().any(|sampling| {
+            let of_code = |event: &SampledEvent| {
+                event.samples > 0 && matches!(event.of, SampleOf::Execution | SampleOf::Other)
+            };
+            sampling.levels_only > 0 || sampling.events.iter().any(of_code)
         })
     }
 
@@ -162,6 +194,14 @@ impl ImportReport {
         let faults = self.sampling.as_ref().map_or(0, |sampling| sampling.faults);
         if self.accesses > 0 || faults > 0 || self.records == 0 {
             return Ok(());
+        }
+        let flushes = self.sampling.iter().flat_map(|sampling| &sampling.flushes);
+        if flushes.map(|flushes| flushes.count).sum::<u64>() == self.records {
+            let message = format!(
+                "it tells {} of the kernel and no access, so there is nothing to simulate: record accesses beside them, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`",
+                counted(self.records, "TLB flush", "TLB flushes")
+            );
+            return Err(Error::new(ErrorCode::BadTrace, message));
         }
         let message = format!(
             "none of its {} has a data address, so there is nothing to simulate: record with `perf mem record`, or `perf record -e page-faults -c 1 -d` for the first touch of each page, and print with `perf script -F +addr`",

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::census::{GUEST_PID, process_text};
 use super::delivery::Stop;
 use crate::error::{Error, Result};
 use crate::samples::Mode;
@@ -99,7 +100,8 @@ impl Selection {
             1 => Some(format!("{one} {}", all[0])),
             _ => Some(format!("{several} {}", all.join(", "))),
         };
-        let texts = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect();
+        let pids = self.pids.iter().copied().map(process_text).collect();
+        let tids = self.tids.iter().map(u32::to_string).collect();
         let modes = self.modes.iter().map(|mode| mode.name().to_owned()).collect();
         let bound = |word: &str, bound: Option<Bound>| {
             bound.map(|bound| match bound {
@@ -110,8 +112,8 @@ impl Selection {
         let every =
             self.every.map(|every| format!("{} of every {} accesses", every.keep, every.of));
         let parts = [
-            list("process", "processes", texts(&self.pids)),
-            list("thread", "threads", texts(&self.tids)),
+            list("process", "processes", pids),
+            list("thread", "threads", tids),
             list("event", "events", self.events.clone()),
             list("mode", "modes", modes),
             bound("from", self.from),
@@ -192,7 +194,9 @@ impl Selector {
             (_, Some(Bound::Time(to))) if since.is_none_or(|since| since >= *to) => false,
             _ => true,
         };
-        let wanted = has(pids, origin.pid)
+        // A guest may be named as it is shown: by the process that runs it.
+        let is_guest = origin.pid & GUEST_PID != 0;
+        let wanted = (has(pids, origin.pid) || is_guest && has(pids, origin.pid & !GUEST_PID))
             && has(tids, origin.tid)
             && (events.is_empty() || origin.event.is_some_and(is_event))
             && (modes.is_empty() || modes.contains(&origin.mode))

@@ -2,6 +2,7 @@
 //! and the sentences that say so.
 
 use crate::error::{Error, ErrorCode, Place, Result};
+use crate::grouped::grouped;
 
 use super::report::Skipped;
 
@@ -139,6 +140,7 @@ impl Tally {
             let Some([one, several]) = reason.warning else { continue };
             let (what, first) =
                 if *count == 1 { (one, "it is") } else { (several, "the first is") };
+            let count = grouped(*count);
             warnings.push(format!("{count} {what}; {first} {first_at}: `{first_text}`"));
         }
         warnings
@@ -162,9 +164,9 @@ impl Tally {
     }
 }
 
-/// A number of things, such as `1 line` and `2 lines`.
+/// A number of things, such as `1 line` and `2,000 lines`.
 pub(super) fn counted(n: u64, one: &str, several: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { several })
+    format!("{} {}", grouped(n), if n == 1 { one } else { several })
 }
 
 /// The beginning of a line as it may be shown: control characters replaced, short.

@@ -144,7 +144,10 @@ impl<T: Deref<Target = Trace>> Run<T> {
 
     /// Counters of the accesses run so far that count.
     pub fn report(&self) -> RunReport {
-        self.stats.report_with(&self.machine, self.trace.completeness, self.touched.as_ref())
+        let Self { stats, machine, trace, touched, .. } = self;
+        let mut report = stats.report_with(machine, trace.completeness, touched.as_ref());
+        report.trace.part = trace.part;
+        report
     }
 
     /// The end of the chunk in which `n` more accesses end.

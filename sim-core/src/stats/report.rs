@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{MemoryReport, RegionReport, SystemReport, VirtReport, WalkCacheReport};
 use crate::exception::ExceptionsReport;
 use crate::invalidations::InvalidationsReport;
+use crate::json::is_false;
 use crate::os::FaultCause;
 use crate::trace::Completeness;
 
@@ -23,6 +24,10 @@ pub struct TraceCounts {
     pub store: u64,
     pub prefetch: u64,
     pub completeness: Completeness,
+    /// The trace is a part of its file's.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub part: bool,
 }
 
 /// Outcomes of one kind of access.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::samples::{Kept, TlbLevel};
+use crate::samples::{Kept, Mode, TlbLevel};
 
 /// The smallest pages that are told apart: 4K.
 pub(super) const PAGE_BITS: u32 = 12;
 
-/// A page of an address space: by number first, so that pages of the kernel, which all processes
-/// share, stand together.
+/// A page of an address space, by number first, and its process; those of the kernel, which all processes
+/// share, are of process 0.
 pub(super) type PageKey = (u64, u32);
 
 /// What the samples on one page amount to.
@@ -97,7 +97,9 @@ impl Pages {
         size: Option<u8>,
         place: Option<u32>,
     ) -> bool {
-        let page = self.0.entry((address >> PAGE_BITS, sample.pid)).or_default();
+        let is_shared = is_kernel(address) && sample.mode != Mode::Guest;
+        let pid = if is_shared { 0 } else { sample.pid };
+        let page = self.0.entry((address >> PAGE_BITS, pid)).or_default();
         page.add(sample, size, place);
         page.samples == 1
     }
@@ -124,15 +126,6 @@ impl Pages {
 /// Whether an address is in the upper half, where the kernel is.
 pub(super) fn is_kernel(address: u64) -> bool {
     address >> 63 == 1
-}
-
-/// The number of distinct pages: those of the kernel are the same in all processes.
-pub(super) fn distinct(pages: &[(PageKey, PageTally)], shift: u32) -> u64 {
-    let mut last_kernel = None;
-    let mut is_new = |((number, _), _): &(PageKey, PageTally)| {
-        !is_kernel(number << shift) || last_kernel.replace(*number) != Some(*number)
-    };
-    pages.iter().filter(|page| is_new(page)).count() as u64
 }
 
 /// As a float: what is lost of 64 bits is far less than what chance makes of samples.

@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::addr::{Hex, PageSize};
+use crate::import::process_text;
 use crate::samples::Samples;
 use crate::trace::{Completeness, PageUse};
 
 use super::counts::Tally;
 use super::estimate::{SurveyEstimate, once, rounded};
-use super::pages::{PAGE_BITS, PageKey, PageTally, distinct, float, is_kernel};
+use super::pages::{PAGE_BITS, PageKey, PageTally, float, is_kernel};
 use super::ranges::{cover, ranges};
 use super::regions::{Regions, SurveyRegion};
 use super::side::{Of, Side};
@@ -40,13 +41,13 @@ pub(super) fn side(
         without_address: side.without_address.samples,
         kernel: side.kernel.samples,
         guest: side.guest.samples,
-        pages_4k: distinct(&all, PAGE_BITS),
-        pages_2m: distinct(&side.pages.folded(PageSize::M2.shift()), PageSize::M2.shift()),
+        pages_4k: all.len() as u64,
+        pages_2m: side.pages.folded(PageSize::M2.shift()).len() as u64,
         once: rounded(once(&all, weighted)),
         regions: region_table(side, &regions, &all),
         symbols: name_table(samples, &side.symbols, weighted),
         objects: name_table(samples, &side.objects, weighted),
-        processes: table(&side.processes, weighted, |pid| (pid.to_string(), String::new())),
+        processes: table(&side.processes, weighted, |pid| (process_text(pid), String::new())),
         page_sizes: table(&side.sizes, weighted, |shift| {
             (shift.map_or(String::new(), |shift| PageSize(shift).to_string()), String::new())
         }),
@@ -95,13 +96,8 @@ fn region_table(side: &Side, regions: &Regions<'_>, all: &[(PageKey, PageTally)]
         let name = "virtual machines".to_owned();
         add(SurveyRegion { name, kind: None, inferred: false }, &side.guest);
     }
-    let mut last_kernel = None;
     for ((page, _), tally) in all {
-        let address = page << PAGE_BITS;
-        if is_kernel(address) && last_kernel.replace(*page) == Some(*page) {
-            continue;
-        }
-        if let Some((_, pages)) = joined.get_mut(&regions.of(address, tally.place)) {
+        if let Some((_, pages)) = joined.get_mut(&regions.of(page << PAGE_BITS, tally.place)) {
             *pages += 1;
         }
     }

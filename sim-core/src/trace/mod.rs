@@ -144,6 +144,8 @@ pub struct Trace {
     n_threads: u32,
     n_cpus: u32,
     pub completeness: Completeness,
+    /// The file that it is of has more.
+    pub part: bool,
 }
 
 impl Trace {

@@ -118,6 +118,16 @@ fn texts_of_other_tools() {
 }
 
 #[test]
+fn numbers_of_records_are_no_list() {
+    check(
+        "\nAggregated stats:\n           TOTAL events:        396\n            MMAP events:          1  ( 0.3%)\n",
+        &expect![[r"
+            Unsupported: it looks like the numbers of records that perf report --stats prints, without the samples, which Pagewalk does not read. Print those with perf script -F +addr, and import that text. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+        "]],
+    );
+}
+
+#[test]
 fn anything_else() {
     check(
         "It was the best of times, it was the worst of times,\nit was the age of wisdom\n",
@@ -135,11 +145,11 @@ fn program_output_before_the_first_access_does_not_hide_the_format() {
     check(
         &text,
         &expect![[r"
-        lackey: 1 records, 1 accesses
-          skipped 1 valgrind messages
-          skipped 10000 other text
-          ! 10000 lines are neither accesses nor valgrind's and were skipped; the first is line 2: `starting up`
-        fetch 0x4001000 3
-    "]],
+            lackey: 1 records, 1 accesses
+              skipped 1 valgrind messages
+              skipped 10000 other text
+              ! 10,000 lines are neither accesses nor valgrind's and were skipped; the first is line 2: `starting up`
+            fetch 0x4001000 3
+        "]],
     );
 }

@@ -37,31 +37,31 @@ fn a_limit_of_accesses_ends_the_import() {
         limit(1),
         text,
         &expect![[r"
-        lackey: 1 records, 1 accesses
-          ! Stopped at the limit of 1 access: the file has more
-        fetch 0x4001000 3
-    "]],
+            a part of lackey: 1 records, 1 accesses
+              ! Stopped at the limit of 1 access: the file has more
+            fetch 0x4001000 3
+        "]],
     );
     check(
         limit(2),
         text,
         &expect![[r"
-        lackey: 2 records, 2 accesses
-          ! Stopped at the limit of 2 accesses: the file has more
-        fetch 0x4001000 3
-        load 0x4001000 4
-    "]],
+            a part of lackey: 2 records, 2 accesses
+              ! Stopped at the limit of 2 accesses: the file has more
+            fetch 0x4001000 3
+            load 0x4001000 4
+        "]],
     );
     check(
         limit(3),
         text,
         &expect![[r"
-        lackey: 2 records, 3 accesses
-          ! Stopped at the limit of 3 accesses: the file has more
-        fetch 0x4001000 3
-        load 0x4001000 4
-        store 0x4001000 4
-    "]],
+            a part of lackey: 2 records, 3 accesses
+              ! Stopped at the limit of 3 accesses: the file has more
+            fetch 0x4001000 3
+            load 0x4001000 4
+            store 0x4001000 4
+        "]],
     );
     check(
         limit(4),
@@ -78,10 +78,18 @@ fn a_limit_of_accesses_ends_the_import() {
         limit(0),
         text,
         &expect![[r"
-        lackey: 0 records, 0 accesses
-          ! Stopped at the limit of 0 accesses: the file has more
-    "]],
+            a part of lackey: 0 records, 0 accesses
+              ! Stopped at the limit of 0 accesses: the file has more
+        "]],
     );
+}
+
+#[test]
+fn limits_of_many_accesses_are_told_with_marks() {
+    let options = limit(1000);
+    let (report, _) = import_with(options, &b" L 04001000,4\n".repeat(1001), 1 << 20);
+    let warning = "Stopped at the limit of 1,000 accesses: the file has more";
+    assert_eq!(report.unwrap().warnings, [warning]);
 }
 
 #[test]
@@ -92,11 +100,11 @@ fn a_full_import_does_not_care_how_the_file_ends() {
         limit(2),
         &packed,
         &expect![[r"
-        lackey: 2 records, 2 accesses
-          ! Stopped at the limit of 2 accesses: the file has more
-        fetch 0x4001000 3
-        fetch 0x4001000 3
-    "]],
+            a part of lackey: 2 records, 2 accesses
+              ! Stopped at the limit of 2 accesses: the file has more
+            fetch 0x4001000 3
+            fetch 0x4001000 3
+        "]],
     );
 }
 
@@ -106,7 +114,7 @@ fn more_text_than_allowed_is_too_large() {
     let (report, _) = import_with(options, &bomb(b"I  04001000,3\n", 4 << 20), 4096);
     let error = report.unwrap_err();
     assert_eq!(error.code, ErrorCode::TooLarge);
-    assert!(error.message.starts_with("more than 1048576 bytes of text"), "{error}");
+    assert!(error.message.starts_with("more than 1,048,576 bytes of text"), "{error}");
 }
 
 #[test]

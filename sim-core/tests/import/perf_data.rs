@@ -3,7 +3,7 @@
 
 use expect_test::{Expect, expect};
 use pagewalk::error::ErrorCode;
-use pagewalk::import::{ImportOptions, MeasuredTlb};
+use pagewalk::import::{ImportOptions, MeasuredTlb, Sampling};
 use pagewalk::trace::{Access, Kind};
 
 use super::perf::{check_counts, summary, unpacked};
@@ -202,4 +202,59 @@ fn compressed_records_may_end_anywhere() {
     let record = [81, 0, 0, 0, 0, 0, 13, 0, 0x28, 0xb5, 0x2f, 0xfd, 4];
     let (report, _) = import(&[&pipe[..], &record].concat());
     expect!["no access in this perf.data trace: it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; of perf stat record, import the text of perf stat report"].assert_eq(&report.unwrap_err().to_string());
+}
+
+#[test]
+fn flushes_of_the_tlb_are_counted_by_reason() {
+    let flushes = |outcome: Outcome| {
+        let (report, accesses) = outcome;
+        let report = report.unwrap();
+        assert!(accesses.is_empty());
+        assert!(report.skipped.iter().all(|skipped| !skipped.reason.contains("address")));
+        let error = report.check_any_access().unwrap_err();
+        let Sampling { events, flushes, .. } = report.sampling.unwrap();
+        let of: Vec<_> = events.iter().map(|event| (event.of, event.samples)).collect();
+        let lines =
+            flushes.iter().map(|f| format!("{} {} {} {}\n", f.reason, f.count, f.whole, f.pages));
+        format!("{of:?}\n{}{}\n", lines.collect::<String>(), error.message)
+    };
+    let told = flushes(whole(&file("tp-tlbflush.perf.data")));
+    assert_eq!(told, flushes(import(&fixture("perf/script/tp-tlbflush.txt.gz"))));
+    expect![[r"
+        [(Flushes, 307)]
+        local MM shootdown 295 12 372
+        flush on task switch 11 11 0
+        remote IPI send 1 1 0
+        it tells 307 TLB flushes of the kernel and no access, so there is nothing to simulate: record accesses beside them, with `perf mem record -e tlb:tlb_flush`, or `perf record -e page-faults,tlb:tlb_flush -c 1 -d`
+    "]].assert_eq(&told);
+}
+
+/// What `perf record --threads` writes: `data` says that it is of a directory, the others are records alone.
+#[test]
+fn files_of_a_directory_say_what_to_do() {
+    const FEATURES: usize = 72;
+    const DATA: usize = 40;
+    let mut data = file("pf-full.perf.data");
+    let number = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().unwrap());
+    let [start, size] = [DATA, DATA + 8].map(|at| usize::try_from(number(at)).unwrap());
+    let records = data[start..start + size].to_vec();
+    data[FEATURES + 3] |= 1;
+    let refused = |bytes: &[u8]| match import(bytes).0 {
+        Ok(report) => report.warnings.join("\n"),
+        Err(error) => error.to_string(),
+    };
+    let with_samples = refused(&data);
+    // The first record of a sample, from which on none is left.
+    let mut end = 0;
+    while records[end] != 9 {
+        end += usize::from(u16::from_le_bytes([records[end + 6], records[end + 7]]));
+    }
+    data[DATA + 8..DATA + 16].copy_from_slice(&(end as u64).to_le_bytes());
+    let without = refused(&data);
+    let bare = refused(&records);
+    expect![[r"
+        It is one file of a directory of perf record --threads, and the samples of the other files are missing: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text
+        no access in this perf.data trace: it is the file `data` of a directory of perf record --threads, whose samples are in the files `data.0`, `data.1` … beside it: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt` and import that text
+        it looks like one of the files `data.0`, `data.1` … of a directory of perf record --threads, which Pagewalk does not read. Print all of the directory with `perf script -i DIRECTORY -F +addr > trace.txt` and import that text. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
+    "]].assert_eq(&[with_samples, without, bare].map(|text| text + "\n").concat());
 }

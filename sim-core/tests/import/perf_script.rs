@@ -91,7 +91,7 @@ fn quoted_lines_are_read() {
         "amd-ibs.data_src.txt",
         &expect![[r#"
             Ok(Sampled)
-            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":10,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 10 records, 0 accesses
               skipped 10 samples without a data address
               ! 10 samples have no data address (an instruction pointer alone is no access); the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
@@ -101,7 +101,7 @@ fn quoted_lines_are_read() {
         "arm-spe.perf-script.txt",
         &expect![[r#"
             Ok(Sampled)
-            {"events":[{"name":"l1d-miss","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"l1d-miss","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":1,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 6 records, 0 accesses
               skipped 6 samples without a data address
               ! 6 samples have no data address (an instruction pointer alone is no access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
@@ -111,7 +111,7 @@ fn quoted_lines_are_read() {
         "arm-spe-extended-op.perf-script.txt",
         &expect![[r#"
             Ok(Sampled)
-            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":3,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
             perf-script: 3 records, 0 accesses
               skipped 3 samples without a data address
               ! 3 samples have no data address (an instruction pointer alone is no access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
@@ -339,4 +339,16 @@ fn columns_are_told_by_their_place_where_they_are_alone() {
         [003]     mem:0x600000001000:     600000001000
             0x600000001000 ip None pid 0 cpu 3 (the data address)
     "]].assert_eq(&told);
+}
+
+#[test]
+fn levels_without_addresses_are_something_to_tell() {
+    let tells = |file: &str| {
+        let (report, _) = import(&fixture(&format!("perf/script/{file}")));
+        let report = report.unwrap();
+        (report.sampling.as_ref().unwrap().levels_only > 0, report.tells_without_addresses())
+    };
+    assert_eq!(tells("amd-ibs.data_src.txt"), (true, true));
+    assert_eq!(tells("phys-page-size.perf-script.txt"), (false, false));
+    assert_eq!(tells("cpuclock-sort.txt.gz"), (false, true));
 }

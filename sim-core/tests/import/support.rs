@@ -64,6 +64,7 @@ pub(crate) fn show((report, accesses): &Outcome) -> String {
     match report {
         Ok(report) => {
             let ImportReport { format, records, accesses, .. } = report;
+            let format = if report.part { format!("a part of {format}") } else { format.clone() };
             writeln!(text, "{format}: {records} records, {accesses} accesses").unwrap();
             for skipped in &report.skipped {
                 writeln!(text, "  skipped {} {}", skipped.count, skipped.reason).unwrap();

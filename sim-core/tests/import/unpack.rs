@@ -233,6 +233,47 @@ fn damage_is_told_where_the_damaged_data_begin() {
 }
 
 #[test]
+fn fewer_bytes_than_a_header_after_gzip_data_are_something_else() {
+    let empty = b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0";
+    for rest in ["m", "mo", "8 bytes!", "\x1fand so"] {
+        let (report, _) = import(&[empty, rest.as_bytes()].concat());
+        let message = report.unwrap_err().to_string();
+        assert!(
+            message.starts_with("byte 20: the gzip data are damaged (something else"),
+            "{message}"
+        );
+    }
+}
+
+/// Stored files, one after the other, without a list.
+fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = Vec::new();
+    for (name, bytes) in files {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        let size = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+        zip.extend(b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0");
+        zip.extend([crc.sum().to_le_bytes(), size, size].concat());
+        zip.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        zip.extend([0, 0]);
+        zip.extend(name.as_bytes());
+        zip.extend(*bytes);
+    }
+    zip
+}
+
+#[test]
+fn a_zipped_directory_of_perf_says_what_to_do() {
+    let zip = stored(&[("perf.data/data", b"PERFILE2"), ("perf.data/data.0", b"more")]);
+    check(
+        &zip,
+        &expect![[r"
+        Unsupported: byte 52: the zip file holds a directory of perf record --threads, of whose files none can be read alone: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text
+    "]],
+    );
+}
+
+#[test]
 fn damaged_xz_data_are_told_by_their_part() {
     let damaged = |at: usize| {
         let mut bytes = packed("blocks.xz");

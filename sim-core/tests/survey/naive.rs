@@ -210,3 +210,20 @@ fn tables_are_those_that_a_list_gives() {
         Ok(())
     });
 }
+
+#[test]
+fn a_page_of_the_kernel_is_one_page_whichever_processes_are_on_it() {
+    let mut builder = SamplesBuilder::default();
+    for (pid, mode) in [(1, Mode::Kernel), (2, Mode::User), (1 << 31 | 1, Mode::Guest)] {
+        let address = Some(0xffff_8880_0000_1000);
+        builder.push(&Sample { pid, mode, address, ..Sample::default() }).unwrap();
+    }
+    let report = survey(&builder.finish().unwrap(), &loads(), SurveyOptions::default());
+    let side = report.data.unwrap();
+    let pids: Vec<u32> = side.pages.iter().map(|page| page.pid).collect();
+    assert_eq!(pids, [0, 1 << 31 | 1]);
+    assert_eq!((side.pages_4k, side.pages_2m, side.popularity[0].total), (2, 2, 2));
+    assert_eq!(side.bins.pages.last(), Some(&2));
+    let processes: Vec<&str> = side.processes.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(processes, ["1", "2", "1 (guest)"]);
+}

@@ -180,39 +180,39 @@ fn samples_of_time_tell_of_code() {
     check(
         "data/cpuclock-sort.perf.data.gz",
         &expect![[r"
-        code: Sampled, events [0], 1550 samples, 0 without address, 63 and 14 pages, once 0.027097
-          region Some(Text) /usr/bin/sort: 271400000 of 1357
-          region Some(Library) /usr/lib/x86_64-linux-gnu/libc.so.6: 26400000 of 132
-          region None kernel: 9600000 of 48
-          size 4K : 302600000 of 1513
-          size 2M : 7400000 of 37
-          range 0x55ecda400000 6 of 512, Small, mapped Some(false)
-          range 0x564a0ae00000 4 of 512, Small, mapped Some(false)
-          4K in 64: (0.972903, 1.0, 1.0)
-          4K in 512: (0.972903, 1.0, 1.0)
-          2M in 64: (0.996774, 1.0, 1.0)
-          2M in 512: (0.996774, 1.0, 1.0)
-    "]],
+            code: Sampled, events [0], 1550 samples, 0 without address, 63 and 14 pages, once 0.021935
+              region Some(Text) /usr/bin/sort: 271400000 of 1357
+              region Some(Library) /usr/lib/x86_64-linux-gnu/libc.so.6: 26400000 of 132
+              region None kernel: 9600000 of 48
+              size 4K : 302600000 of 1513
+              size 2M : 7400000 of 37
+              range 0x55ecda400000 6 of 512, Small, mapped Some(false)
+              range 0x564a0ae00000 4 of 512, Small, mapped Some(false)
+              4K in 64: (0.978065, 1.0, 1.0)
+              4K in 512: (0.978065, 1.0, 1.0)
+              2M in 64: (0.999355, 1.0, 1.0)
+              2M in 512: (0.999355, 1.0, 1.0)
+        "]],
     );
     check(
         "script/cpuclock-sort.txt.gz",
         &expect![[r"
-        code: Sampled, events [0], 1550 samples, 0 without address, 63 and 14 pages, once 0.027097
-          region Some(Text) /usr/bin/sort: 1357 of 1357
-          region Some(Library) /usr/lib/x86_64-linux-gnu/libc.so.6: 132 of 132
-          region None kernel: 48 of 48
-          symbol  /usr/bin/sort: 1340 of 1340
-          symbol __memcmp_evex_movbe /usr/lib/x86_64-linux-gnu/libc.so.6: 53 of 53
-          symbol __stpncpy_evex /usr/lib/x86_64-linux-gnu/libc.so.6: 21 of 21
-          size 4K : 1513 of 1513
-          size 2M : 37 of 37
-          range 0x55ecda400000 6 of 512, Small, mapped None
-          range 0x564a0ae00000 4 of 512, Small, mapped None
-          4K in 64: (0.972903, 1.0, 1.0)
-          4K in 512: (0.972903, 1.0, 1.0)
-          2M in 64: (0.996774, 1.0, 1.0)
-          2M in 512: (0.996774, 1.0, 1.0)
-    "]],
+            code: Sampled, events [0], 1550 samples, 0 without address, 63 and 14 pages, once 0.021935
+              region Some(Text) /usr/bin/sort: 1357 of 1357
+              region Some(Library) /usr/lib/x86_64-linux-gnu/libc.so.6: 132 of 132
+              region None kernel: 48 of 48
+              symbol  /usr/bin/sort: 1340 of 1340
+              symbol __memcmp_evex_movbe /usr/lib/x86_64-linux-gnu/libc.so.6: 53 of 53
+              symbol __stpncpy_evex /usr/lib/x86_64-linux-gnu/libc.so.6: 21 of 21
+              size 4K : 1513 of 1513
+              size 2M : 37 of 37
+              range 0x55ecda400000 6 of 512, Small, mapped None
+              range 0x564a0ae00000 4 of 512, Small, mapped None
+              4K in 64: (0.978065, 1.0, 1.0)
+              4K in 512: (0.978065, 1.0, 1.0)
+              2M in 64: (0.999355, 1.0, 1.0)
+              2M in 512: (0.999355, 1.0, 1.0)
+        "]],
     );
 }
 

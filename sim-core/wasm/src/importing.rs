@@ -107,13 +107,14 @@ impl Session {
         let Import { name, importer, mut recording } =
             self.import.take().ok_or_else(nothing_to_import)?;
         let mut report = importer.finish(&mut recording).map_err(error_to_js)?;
-        if !report.has_code_samples() {
+        if !report.tells_without_addresses() {
             report.check_any_access().map_err(error_to_js)?;
         }
         let Recording { trace, samples, saved } = recording;
         let samples =
             if samples.is_empty() { saved } else { samples.finish().map_err(error_to_js)? };
-        let trace = trace.finish(report.completeness).map_err(error_to_js)?;
+        let mut trace = trace.finish(report.completeness).map_err(error_to_js)?;
+        trace.part = report.part;
         report.pages_4k = trace.page_counts();
         self.take(trace, report.clone()).map_err(error_to_js)?;
         self.samples = Rc::new(samples);

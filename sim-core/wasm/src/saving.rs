@@ -20,7 +20,8 @@ impl Session {
     pub fn open_saved(&mut self, name: String, file: &[u8]) -> JsResult<String> {
         let mut builder = TraceBuilder::new(MAX_TRACE_BYTES);
         let mut report = read_saved(file, &mut builder).map_err(error_to_js)?;
-        let trace = builder.finish(report.completeness).map_err(error_to_js)?;
+        let mut trace = builder.finish(report.completeness).map_err(error_to_js)?;
+        trace.part = report.part;
         report.pages_4k = trace.page_counts();
         self.take(trace, report.clone()).map_err(error_to_js)?;
         Ok(to_json(&TraceView::new(name, &self.trace, report)))

@@ -15,6 +15,10 @@ export type ImportReport = {
  */
 format: string, completeness: Completeness, 
 /**
+ * The file has more: the limit or the end of the window stopped the import, or a selection left some out.
+ */
+part?: boolean, 
+/**
  * Records of the format: for lackey I, L, S and M lines, for perf samples.
  */
 records: number, 

@@ -3,4 +3,4 @@
 /**
  * What the samples of an event are of, and so what their places say.
  */
-export type SampleOf = "faults" | "accesses" | "execution" | "other";
+export type SampleOf = "faults" | "accesses" | "execution" | "flushes" | "other";

@@ -2,6 +2,7 @@
 import type { MeasuredPages } from "./MeasuredPages";
 import type { MeasuredTlb } from "./MeasuredTlb";
 import type { SampledEvent } from "./SampledEvent";
+import type { TlbFlushes } from "./TlbFlushes";
 
 /**
  * How a sampled recording was made, and what it measured of the real machine.
@@ -31,7 +32,15 @@ unknown_kind: number,
  * Page faults that a tracepoint tells. Its samples have no data address, so they are none of the
  * accesses; they are simulated all the same, as the first touches of their pages.
  */
-faults: number, tlb: MeasuredTlb, 
+faults: number, 
+/**
+ * Samples without a data address of which the processor said which level of the TLB had the translation.
+ */
+levels_only?: number, 
+/**
+ * Flushes of the TLB that a tracepoint tells, by reason; missing where none does.
+ */
+flushes?: Array<TlbFlushes>, tlb: MeasuredTlb, 
 /**
  * By rising size; empty where no size was recorded.
  */

@@ -12,4 +12,8 @@ accesses: number,
 /**
  * Accesses, and one more for each that straddles two pages.
  */
-translations: number, fetch: number, load: number, store: number, prefetch: number, completeness: Completeness, };
+translations: number, fetch: number, load: number, store: number, prefetch: number, completeness: Completeness, 
+/**
+ * The trace is a part of its file's.
+ */
+part?: boolean, };

@@ -12,7 +12,7 @@ import { Sentence } from "./Sentence";
 export function DraftFacts({ peek }: { readonly peek: Peek }) {
   const { report } = peek;
   if (!report) return null;
-  const { completeness, format } = report;
+  const { completeness, format, part } = report;
   const { can, cannot } = tells(peek, report);
   return (
     <>
@@ -35,10 +35,10 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
         </table>
         <p className="draft-completeness">
           <span className="draft-chip">
-            {completenessWord(completeness, format)}
+            {completenessWord(completeness, format, part)}
           </span>
           <span className="t2">
-            {completenessMeaning(completeness, format)}
+            {completenessMeaning(completeness, format, part)}
           </span>
         </p>
       </section>

@@ -16,13 +16,16 @@ export interface ImportProgressProps {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /** Accesses after which the rest of the file is left. */
+  readonly limit?: number;
   readonly progress?: ReadProgress;
   readonly onCancel: () => void;
 }
 
 export function ImportProgress(props: ImportProgressProps) {
-  const { name, size, progress, onCancel } = props;
+  const { name, size, limit, progress, onCancel } = props;
   const done = progress?.done ?? 0;
+  const end = endOf(size, progress, limit);
   return (
     <section
       className="message import-progress"
@@ -33,12 +36,12 @@ export function ImportProgress(props: ImportProgressProps) {
         <p>
           Reading <b className="mono">{name}</b>
         </p>
-        <ProgressBar label={`Reading ${name}`} done={done} total={size} />
+        <ProgressBar label={`Reading ${name}`} done={done} total={end} />
         <p className="t2 small">
           {fileSize(done)} of {fileSize(size)}
           {progress ? ` · ${byteRate(progress.rate)}` : ""}
           {progress && progress.rate > 0
-            ? ` · ${duration((1000 * (size - done)) / progress.rate)} left`
+            ? ` · ${duration((1000 * (end - done)) / progress.rate)} left`
             : ""}
           {progress?.accesses === undefined
             ? ""
@@ -50,4 +53,15 @@ export function ImportProgress(props: ImportProgressProps) {
       </button>
     </section>
   );
+}
+
+/** The byte at which the import ends: the limit comes where as many accesses a byte as so far reach it. */
+function endOf(
+  size: number,
+  progress: ReadProgress | undefined,
+  limit: number | undefined,
+): number {
+  const { done = 0, accesses = 0 } = progress ?? {};
+  if (limit === undefined || accesses === 0) return size;
+  return Math.min(size, Math.max(done, (done * limit) / accesses));
 }

@@ -29,7 +29,8 @@ export interface ImportSummaryProps {
 
 export function ImportSummary(props: ImportSummaryProps) {
   const { trace, isInPage = false, onClose, onAgain } = props;
-  const { format, completeness, records, skipped, warnings } = trace.import;
+  const { format, completeness, part, records, skipped, warnings } =
+    trace.import;
   return (
     <section
       className="message import-summary"
@@ -50,8 +51,8 @@ export function ImportSummary(props: ImportSummaryProps) {
           <>
             <h2 className="mono">{trace.name}</h2>
             <p className="t2">
-              {toolName(format)}, {completenessWord(completeness, format)}:{" "}
-              {completenessMeaning(completeness, format)}
+              {toolName(format)}, {completenessWord(completeness, format, part)}
+              : {completenessMeaning(completeness, format, part)}
             </p>
             <Facts trace={trace} />
           </>
@@ -133,7 +134,7 @@ function Facts({ trace }: Pick<ImportSummaryProps, "trace">) {
 
 /** How the samples were taken, and what the processor measured. */
 function SamplingFacts({ of }: { readonly of: Sampling }) {
-  const { events, lost, kernel, guest, faults, tlb } = of;
+  const { events, lost, kernel, guest, faults, flushes = [], tlb } = of;
   const walks = tlb.walk;
   const known = tlb.l1 + tlb.l2 + tlb.no_walk + walks;
   return (
@@ -153,6 +154,11 @@ function SamplingFacts({ of }: { readonly of: Sampling }) {
           {count(faults)} <span className="t2">{FIRST_TOUCHES}</span>
         </Fact>
       ) : null}
+      {flushes.map(({ reason, count: n }) => (
+        <Fact key={reason} name="TLB flushes">
+          {count(n)} <span className="t2">{reason}, not simulated</span>
+        </Fact>
+      ))}
       {lost > 0 ? <Fact name="lost">{count(lost)}</Fact> : null}
       {kernel > 0 ? <Fact name="by the kernel">{count(kernel)}</Fact> : null}
       {guest > 0 ? <Fact name="in guests">{count(guest)}</Fact> : null}

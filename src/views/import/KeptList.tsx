@@ -10,6 +10,8 @@ export interface KeptItem {
   readonly name: string;
   readonly format: string;
   readonly completeness: Completeness;
+  /** The file had more. */
+  readonly part?: boolean;
   readonly accesses: number;
   /** Of the kept form. */
   readonly bytes: number;
@@ -91,13 +93,13 @@ interface KeptProps {
 }
 
 function Kept({ item, isOpen, onOpen, onDelete }: KeptProps) {
-  const { name, format, completeness, accesses, bytes, date } = item;
+  const { name, format, completeness, part, accesses, bytes, date } = item;
   return (
     <li className="kept-item" aria-current={isOpen || undefined}>
       <div className="kept-text">
         <span className="mono kept-name">{name}</span>
         <span className="t2 small">
-          {toolName(format)} · {completenessWord(completeness, format)} ·{" "}
+          {toolName(format)} · {completenessWord(completeness, format, part)} ·{" "}
           {count(accesses)} {accesses === 1 ? "access" : "accesses"} ·{" "}
           {fileSize(bytes)} · {when(date)}
         </span>

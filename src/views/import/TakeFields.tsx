@@ -5,6 +5,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import { count, counted } from "../../model/format";
 import { idsOf, taken } from "../../model/importDraft";
 import type { Take, TakeField } from "../../model/importDraft";
+import { processText } from "../../model/traceText";
 import { Segmented } from "../shared/Segmented";
 import { Labelled, NumberText } from "./Labelled";
 
@@ -39,7 +40,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
             title="Processes"
             items={processes.map(({ pid, name, accesses }) => ({
               id: pid,
-              word: `${pid}${name === undefined ? "" : ` ${name}`}`,
+              word: `${processText(pid)}${name === undefined ? "" : ` ${name}`}`,
               n: accesses,
             }))}
             isWhole={is_whole && (report?.more_processes ?? 0) === 0}

@@ -32,7 +32,7 @@ export function PopularityPanel(props: PopularityPanelProps) {
       <p className="t2 samples-note">
         {of === "faults"
           ? "Pages that were touched before the recording began, or that a huge page brought along, have no fault of their own."
-          : "Pages that no sample shows are not counted: the footprint is at least this large. A page counts once for each process that uses it."}
+          : "Pages that no sample shows are not counted: the footprint is at least this large. A page counts once for each process that uses it, one of the kernel once for all."}
       </p>
     </SamplesPanel>
   );

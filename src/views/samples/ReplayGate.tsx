@@ -12,14 +12,16 @@ export interface ReplayGateProps {
 }
 
 export function ReplayGate({ trace, samples, onReplay }: ReplayGateProps) {
-  const { completeness } = trace.import;
+  const { completeness, format, part } = trace.import;
   return (
     <section className="samples-empty" aria-label="Not a stream of accesses">
       <h2>
         These are samples, not a stream of accesses{" "}
-        <b className="samples-tag">{completenessWord(completeness)}</b>
+        <b className="samples-tag">
+          {completenessWord(completeness, format, part)}
+        </b>
       </h2>
-      <p>{completenessMeaning(completeness)}</p>
+      <p>{completenessMeaning(completeness, format, part)}</p>
       <p>
         <a className="btn primary" href={samples}>
           See the samples

@@ -138,12 +138,26 @@ function Report(props: ReportProps) {
       />
       <div className="samples-panels">
         <LevelPanel {...shared} />
-        <PopularityPanel {...shared} nanoseconds={report.nanoseconds} />
-        <RangePanel {...shared} />
-        {of === "faults" ? null : <EstimatePanel {...shared} picker={picker} />}
-        <SamplesPanel title="Not a stream of accesses" source={source}>
-          <Consecutive nAccesses={trace.n_accesses} onReplay={onReplay} />
-        </SamplesPanel>
+        {side.pages_4k === 0 ? (
+          <SamplesPanel title="No pages" source={source}>
+            <p>
+              The samples say where translations were found, and not of which
+              addresses: footprint, huge pages and hit rates cannot be told.
+              Print the recording with <code>perf script -F +addr</code>.
+            </p>
+          </SamplesPanel>
+        ) : (
+          <>
+            <PopularityPanel {...shared} nanoseconds={report.nanoseconds} />
+            <RangePanel {...shared} />
+            {of === "faults" ? null : (
+              <EstimatePanel {...shared} picker={picker} />
+            )}
+            <SamplesPanel title="Not a stream of accesses" source={source}>
+              <Consecutive nAccesses={trace.n_accesses} onReplay={onReplay} />
+            </SamplesPanel>
+          </>
+        )}
       </div>
     </>
   );

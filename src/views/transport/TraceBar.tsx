@@ -60,7 +60,7 @@ export function TraceBar({
   canSave = true,
   onSave,
 }: TraceBarProps) {
-  const { completeness, format } = trace.import;
+  const { completeness, format, part } = trace.import;
   const refs =
     report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
@@ -70,9 +70,9 @@ export function TraceBar({
       </span>
       {compact ? null : <Part name="trace-tool">{toolName(format)}</Part>}
       <Part>
-        <Tooltip content={completenessMeaning(completeness, format)} tap>
+        <Tooltip content={completenessMeaning(completeness, format, part)} tap>
           <button type="button" className="plain-button">
-            {completenessWord(completeness, format)}
+            {completenessWord(completeness, format, part)}
             {trace.samples === undefined ? "" : ", as if consecutive"}
           </button>
         </Tooltip>

@@ -6,6 +6,7 @@ import { TAKE_ALL } from "../../../src/model/importDraft";
 import type { Reading, Take } from "../../../src/model/importDraft";
 import { DraftView } from "../../../src/views/import/DraftView";
 import { ExportForm } from "../../../src/views/import/ExportForm";
+import { ImportProgress } from "../../../src/views/import/ImportProgress";
 import { KeptList } from "../../../src/views/import/KeptList";
 import { peekOf } from "./peeks";
 
@@ -202,4 +203,22 @@ test("an_export_says_what_a_format_cannot_hold_before_and_after", () => {
   expect(screen.getByTestId("exported").textContent).toContain("sizes (3)");
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
   expect(chosen).toEqual(["din"]);
+});
+
+test.each([
+  ["the file ends first", 10_000_000, undefined, "1 min 40 s left"],
+  ["the limit comes first", 10_000_000, 2_000_000, "1.0 s left"],
+  ["the limit is beyond the end", 10_000_000, 900_000_000, "1 min 40 s left"],
+])("the_time_left_of_an_import_where_%s", (_, size, limit, left) => {
+  const progress = { done: 100_000, rate: 100_000, accesses: 1_000_000 };
+  render(
+    <ImportProgress
+      name="t.lackey"
+      size={size + 100_000}
+      {...(limit === undefined ? {} : { limit })}
+      progress={progress}
+      onCancel={() => undefined}
+    />,
+  );
+  expect(screen.getByTestId("import-progress").textContent).toContain(left);
 });

@@ -191,3 +191,18 @@ test("without_samples_it_says_what_it_is_for_and_how_to_record_them", () => {
   fireEvent.click(screen.getByRole("button", { name: "Import a recording" }));
   expect(onImport).toHaveBeenCalled();
 });
+
+test("levels_without_addresses_have_no_pages", () => {
+  const side = {
+    ...data,
+    pages_4k: 0,
+    pages_2m: 0,
+    popularity: [],
+    pages: [],
+    estimates: [],
+  };
+  show({ survey: { status: "done", report: { ...report, data: side } } });
+  panel("Where translations were found");
+  panel("No pages").getByText(/Print the recording with/);
+  expect(screen.queryByRole("region", { name: "Footprint" })).toBeNull();
+});

@@ -115,7 +115,9 @@ fn simulate(
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, &mut simulation) {
         Ok((name, import)) => {
-            let report = simulation.report(import.completeness, setup, cores)?;
+            let mut report = simulation.report(import.completeness, setup, cores)?;
+            // A limit of its own is the run's window.
+            report.trace.part = import.part && import.selection.is_some();
             Ok((name, import, report))
         }
         Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),

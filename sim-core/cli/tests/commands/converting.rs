@@ -84,3 +84,21 @@ fn a_trace_that_cannot_be_read_leaves_no_file() {
     assert_eq!((files(), std::fs::read(&out).unwrap()), (2, b"mine".to_vec()));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn samples_without_addresses_are_not_written_as_nothing() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-nothing-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let out = folder.join("a.csv");
+    let file = recorded("perf/data/cpuclock-sort.perf.data.gz");
+    let convert = |to: &str| {
+        let args = ["convert", &file, "--to", to, "--out", out.to_str().unwrap()];
+        pagewalk(args).output().unwrap()
+    };
+    let refused = convert("csv");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(message.contains("has a data address, so there is no access to write"), "{message}");
+    assert!(!refused.status.success() && !out.exists());
+    assert!(convert("pagewalk").status.success());
+    std::fs::remove_dir_all(&folder).unwrap();
+}

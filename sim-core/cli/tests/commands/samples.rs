@@ -145,7 +145,7 @@ fn a_survey_of_places_in_the_program_alone() {
             Samples kept                                   1,550
             Bytes of memory that they take                32,354
 
-            Warning: 1550 samples have no data address (an instruction pointer alone is no access); the first is byte 2120: `a sample`
+            Warning: 1,550 samples have no data address (an instruction pointer alone is no access); the first is byte 2120: `a sample`
 
             Code, sampled: 1,550 samples of cpu-clock
             They touch 63 pages of 4K, in 14 ranges of 2M.
@@ -168,28 +168,28 @@ fn a_survey_of_places_in_the_program_alone() {
             9419          10   0.65 %
 
             Pages  Of all processes  With 50 %  With 90 %  With 99 %
-            4K                   70          1          9         55
-            2M                   25          1          3         15
+            4K                   63          1          9         48
+            2M                   14          1          3         10
 
-            Huge pages: 2M ranges by their samples, those that are huge already last. 25 are touched; of the samples outside huge pages, 50, 90 and 99 % are in 1, 3 and 6.
+            Huge pages: 2M ranges by their samples, those that are huge already last. 14 are touched; of the samples outside huge pages, 50, 90 and 99 % are in 1, 3 and 6.
             2M range            Region                                                    Samples  Walked  4K pages of 512     Is  Mapped
             0x55ecda400000      /usr/bin/sort (text)                                        1,262       –                6  small  a part
             0x564a0ae00000      /usr/bin/sort (text)                                           95       –                4  small  a part
             0x7f5963e00000      /usr/lib/x86_64-linux-gnu/libc.so.6 (library)                  94       –                7  small  a part
             0x7f5963c00000      /usr/lib/x86_64-linux-gnu/libc.so.6 (library)                  26       –                4  small  a part
             0x7ff880800000      /usr/lib/x86_64-linux-gnu/libc.so.6 (library)                  13       –                8  small  a part
-            0xffffffff82200000  kernel                                                          8       –                1  small       –
+            0xffffffff82200000  kernel                                                         11       –                1  small       –
             0x7f6469600000      /usr/lib/x86_64-linux-gnu/libc.so.6 (library)                   7       –                4  small  a part
             0x7f6130c00000      /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 (library)        4       –                4  small  a part
-            0xffffffff82200000  kernel                                                          3       –                1  small       –
             0x7f6130a00000      /usr/lib/x86_64-linux-gnu/libc.so.6 (library)                   1       –                1  small  a part
+            0xffffffff81400000  kernel                                                         11       –                9   huge       –
 
             Hit rates of Skylake-SP by a model, not measured: independent references (Che's approximation), fully associative LRU, a TLB for each process, which takes the order of accesses as chance. Programs reuse pages sooner than that, so most hit more often.
             Pages  Hit in          Entries  Hit rate        95 % interval  Uncorrected
-            4K     L1: L1 iTLB 4K      128  100.00 %  97.29 % to 100.00 %     100.00 %
-            4K     L1 or L2: STLB    1,536  100.00 %  97.29 % to 100.00 %     100.00 %
-            2M     L1: L1 iTLB 2M        8   99.82 %   99.75 % to 99.97 %      99.88 %
-            2M     L1 or L2: STLB    1,536  100.00 %  99.68 % to 100.00 %     100.00 %
+            4K     L1: L1 iTLB 4K      128  100.00 %  97.81 % to 100.00 %     100.00 %
+            4K     L1 or L2: STLB    1,536  100.00 %  97.81 % to 100.00 %     100.00 %
+            2M     L1: L1 iTLB 2M        8  100.00 %  99.94 % to 100.00 %     100.00 %
+            2M     L1 or L2: STLB    1,536  100.00 %  99.94 % to 100.00 %     100.00 %
             Where the rate is 100 %, all pages that samples show fit: what others there are is not known.
         "]],
     );

@@ -229,6 +229,7 @@ impl Row<'_> {
             period: 0,
             mode: if self.ip >> 63 == 1 { Mode::Kernel } else { Mode::User },
             fault: None,
+            flush: None,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 pub(super) mod data;
 mod data_src;
+mod flush;
 pub(super) mod mem;
 mod samples;
 pub(super) mod script;

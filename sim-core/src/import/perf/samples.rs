@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::import::Sink;
+use crate::import::census::GUEST_PID;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::report::{MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling};
 use crate::import::select::Origin;
@@ -11,6 +12,7 @@ use crate::samples::{Mode, Name, Sample as Told, TlbLevel};
 use crate::trace::{Access, Completeness, Kind};
 
 use super::data_src::{Source, count_tlb};
+use super::flush::{Flush, Flushes};
 
 /// Events that are told apart; a recording has a handful.
 const MAX_EVENTS: usize = 1000;
@@ -95,6 +97,8 @@ pub(super) struct Event {
     kind: Option<Kind>,
     /// It is one of the tracepoints `exceptions:page_fault_*`.
     pub(super) is_page_fault: bool,
+    /// It is the tracepoint `tlb:tlb_flush`.
+    pub(super) is_flush: bool,
     samples: u64,
     accesses: u64,
     /// Samples of which the processor said which level of the TLB had the translation.
@@ -110,6 +114,7 @@ impl Event {
             pace,
             kind: None,
             is_page_fault: false,
+            is_flush: false,
             samples: 0,
             accesses: 0,
             measured: 0,
@@ -129,6 +134,7 @@ impl Event {
             None
         };
         self.is_page_fault = name.contains("page_fault_");
+        self.is_flush = name.ends_with("tlb_flush");
         self.name = name;
     }
 
@@ -143,6 +149,7 @@ impl Event {
 
     fn of(&self) -> SampleOf {
         match self.nature {
+            _ if self.is_flush => SampleOf::Flushes,
             Nature::Faults => SampleOf::Faults,
             _ if self.nature == Nature::Slow || self.measured > 0 => SampleOf::Accesses,
             Nature::Execution => SampleOf::Execution,
@@ -178,6 +185,8 @@ pub(super) struct Sample {
     pub(super) mode: Mode,
     /// What the tracepoint of a page fault says: the sample itself has no data address.
     pub(super) fault: Option<Fault>,
+    /// What the tracepoint of a flush says, and where in the file it does.
+    pub(super) flush: Option<(Flush, u64)>,
 }
 
 impl Sample {
@@ -217,7 +226,7 @@ struct Identity {
 }
 
 /// A page fault, as `exceptions:page_fault_*` tells it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) address: u64,
     /// The instruction that faulted.
@@ -237,6 +246,8 @@ pub(super) struct Samples {
     kernel_addresses: u64,
     /// Samples whose access has no known kind.
     pub(super) unknown_kind: u64,
+    flushes: Flushes,
+    levels_only: u64,
     tlb: MeasuredTlb,
     /// Accesses by the size of their page: of powers of two, and of what else a file may say.
     pages: PageSizes,
@@ -277,9 +288,6 @@ impl PageSizes {
         all.into_iter().map(|(bytes, accesses)| MeasuredPages { bytes, accesses }).collect()
     }
 }
-
-/// Set in the process number of a guest's samples: their addresses are of another space.
-const GUEST_PID: u32 = 1 << 31;
 
 impl Samples {
     /// The number of the event called `name`; a new one if there is none.
@@ -344,6 +352,12 @@ impl Samples {
         data: Name<'_>,
         out: &mut Delivery<'_, S>,
     ) -> Flow {
+        if let Some((flush, _)) = sample.flush {
+            if out.counts(sample.pid()) {
+                self.flushes.count(flush);
+            }
+            return Ok(());
+        }
         let name = self.events.get(sample.event).map_or("", |event| event.name.as_str());
         if !out.picks(&sample.origin(name))? {
             return Ok(());
@@ -397,6 +411,7 @@ impl Samples {
         };
         let known = sample.source.map_or(kind, |source| source.kind);
         let Access { tid, cpu, ip, address, .. } = sample.access;
+        self.levels_only += u64::from(address == 0 && level != TlbLevel::Unknown);
         Told {
             event: u32::try_from(sample.event).unwrap_or(u32::MAX),
             pid: sample.pid(),
@@ -468,6 +483,8 @@ impl Samples {
             unknown_kind: self.unknown_kind,
             faults: self.events.iter().map(|event| event.faults).sum(),
             tlb: self.tlb,
+            levels_only: self.levels_only,
+            flushes: self.flushes.report(),
             page_sizes: self.pages.report(),
         }
     }

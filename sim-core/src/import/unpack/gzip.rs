@@ -7,6 +7,8 @@ use crate::error::Error;
 use crate::import::delivery::{Flow, Stop};
 
 const NAME: &str = "gzip";
+const MAGIC: [u8; 2] = [0x1f, 0x8b];
+const FOLLOWS: &str = "something else follows";
 
 /// Bits of the header's flags.
 const FLAG_CRC: u8 = 1 << 1;
@@ -77,13 +79,15 @@ impl Gzip {
                 State::Padding => {
                     if let Some(zeros) = rest.iter().position(|byte| *byte != 0) {
                         let at = at + zeros as u64;
-                        return Err(damaged(NAME, at, "something else follows").into());
+                        return Err(damaged(NAME, at, FOLLOWS).into());
                     }
                     rest = &[];
                 }
                 State::Header => {
                     if let Some(header) = self.take::<10>(&mut rest) {
                         self.begin(header).map_err(|why| damaged(NAME, at, why))?;
+                    } else if !MAGIC.starts_with(&self.part[..self.part.len().min(2)]) {
+                        return Err(damaged(NAME, at, FOLLOWS).into());
                     }
                 }
                 State::Options => {
@@ -138,8 +142,8 @@ impl Gzip {
 
     fn begin(&mut self, header: [u8; 10]) -> Result<(), &'static str> {
         let [magic_1, magic_2, method, flags, ..] = header;
-        if (magic_1, magic_2) != (0x1f, 0x8b) {
-            return Err("something else follows");
+        if [magic_1, magic_2] != MAGIC {
+            return Err(FOLLOWS);
         }
         if method != 8 || flags & 0xe0 != 0 {
             return Err("a header that gzip does not write");

@@ -14,6 +14,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::{Output, PIECE, damaged};
 use crate::error::{Error, ErrorCode, Place};
 use crate::import::delivery::{Flow, Stop};
+use crate::import::perf::data::DIRECTORY;
 use crate::import::tally::excerpt;
 
 const NAME: &str = "zip";
@@ -259,6 +260,12 @@ impl Zip {
         match &self.first {
             None => self.first = Some(name),
             Some(first) if is_chunk(first) && is_chunk(&name) => {}
+            Some(first) if is_recording(first) && is_recording(&name) => {
+                let message = format!(
+                    "the zip file holds a directory of perf record --threads, of whose files none can be read alone: {DIRECTORY}"
+                );
+                return Err(Error::new(ErrorCode::Unsupported, message).at(Place::Byte(at)));
+            }
             Some(first) => {
                 let message = format!(
                     "the zip file holds several files, `{}` and `{}` among them: unpack it and import one of them",
@@ -321,6 +328,13 @@ impl Zip {
             Err(damaged(NAME, self.data_start, why))
         }
     }
+}
+
+/// A file of a directory that `perf record --threads` makes: `data` or `data.7`, in whatever folder.
+fn is_recording(name: &[u8]) -> bool {
+    let rest = base_name(name).strip_prefix(b"data");
+    let number = rest.map(|rest| rest.strip_prefix(b".").unwrap_or(rest));
+    number.is_some_and(|number| number.iter().all(u8::is_ascii_digit))
 }
 
 /// A piece of a trace: `chunk.0007`, in whatever folder.

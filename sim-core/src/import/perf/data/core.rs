@@ -4,6 +4,7 @@ use crate::error::Place;
 use crate::import::Sink;
 use crate::import::delivery::{Delivery, Flow};
 use crate::import::perf::data_src::DataSrc;
+use crate::import::perf::flush::Flush;
 use crate::import::perf::samples::{Fault, Nature, Sample, Samples};
 use crate::import::perf::script::fault_kind;
 use crate::import::tally::{Reason, Tally, counted};
@@ -220,8 +221,11 @@ impl Core {
             return Ok(tally.skip_at(BAD_SAMPLE, Place::Byte(at), body.len() as u64, text)?);
         };
         let fault = if attr.is_tracepoint() { fault(fields.raw) } else { None };
-        let sample = Sample { fault, ..sample_of(event, misc, &fields) };
-        if fields.address == 0 && fault.is_none() {
+        let flush = if attr.is_tracepoint() { Flush::of_raw(fields.raw) } else { None };
+        let flush = flush.map(|flush| (flush, at));
+        let sample = Sample { fault, flush, ..sample_of(event, misc, &fields) };
+        // Which of the two it is, or neither, is known once the event has its name.
+        if fields.address == 0 && fault.is_none() && flush.is_none() {
             no_address(at, body, tally)?;
         }
         self.put(fields.time.unwrap_or(0), Item::Sample(sample), tally, out)
@@ -316,6 +320,7 @@ fn sample_of(event: usize, misc: u32, fields: &Fields<'_>) -> Sample {
             _ => Mode::User,
         },
         fault: None,
+        flush: None,
     }
 }
 
@@ -326,9 +331,15 @@ fn deliver_sample<S: Sink>(
     tally: &mut Tally,
     out: &mut Delivery<'_, S>,
 ) -> Flow {
-    let is_fault = samples.get(sample.event).is_some_and(|event| event.is_page_fault);
+    let event = samples.get(sample.event);
+    let (is_fault, is_flush) =
+        event.map(|event| (event.is_page_fault, event.is_flush)).unwrap_or_default();
+    if is_flush && sample.flush.is_some() {
+        return samples.deliver(sample, Name::default(), Name::default(), out);
+    }
     if let Some(Fault { address, ip, error_code }) = sample.fault.filter(|_| is_fault) {
         const USER: u64 = 1 << 2;
+        sample.flush = None;
         sample.access =
             Access { address, ip: Some(ip), kind: fault_kind(error_code), ..sample.access };
         sample.mode = if error_code & USER == 0 { Mode::Kernel } else { Mode::User };
@@ -336,8 +347,9 @@ fn deliver_sample<S: Sink>(
         let is_known = sample.source.is_some_and(|source| source.kind.is_some());
         samples.unknown_kind += u64::from(!is_known && sample.access.address != 0);
         // What another tracepoint says at the same place is no fault.
-        if sample.fault.take().is_some() && sample.access.address == 0 {
-            no_address(0, &[], tally)?;
+        let told = (sample.fault.take(), sample.flush.take());
+        if told != (None, None) && sample.access.address == 0 {
+            no_address(told.1.map_or(0, |(_, at)| at), &[], tally)?;
         }
     }
     let repeats = samples.repeats(sample);

@@ -18,6 +18,7 @@ pub(super) const PIPE: u64 = 16;
 const MAX_BEFORE: u64 = 64 << 20;
 /// Feature bits.
 const EVENT_DESC: u32 = 12;
+const DIR_FORMAT: u32 = 24;
 
 /// Where the parts of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,11 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Whether it is the file `data` of a directory, of which other files have the samples.
+    pub(super) fn is_of_directory(&self) -> bool {
+        self.features >> DIR_FORMAT & 1 == 1
+    }
+
     /// Reads the header, which is [`FILE`] bytes long.
     pub(super) fn read(header: &[u8]) -> Result<Self> {
         let layout = Self {

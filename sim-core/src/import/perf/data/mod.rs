@@ -24,8 +24,13 @@ use bytes::{u32_at, u64_at};
 use header::Layout;
 
 pub(in crate::import) const MAGIC: &[u8] = b"PERFILE2";
+/// What to do with a directory that `perf record --threads` makes.
+pub(in crate::import) const DIRECTORY: &str = "print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text";
+
 /// The most that is kept of what stands after the data: names of events.
 const MAX_TAIL: usize = 16 << 20;
+
+const NO_SAMPLES: &str = "it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; of perf stat record, import the text of perf stat report";
 
 const TRACING_DATA: u32 = 66;
 const FINISHED_ROUND: u32 = 68;
@@ -193,6 +198,10 @@ impl PerfData {
         }
     }
 
+    fn is_of_directory(&self) -> bool {
+        self.layout.is_some_and(|layout| layout.is_of_directory())
+    }
+
     fn records<S: Sink>(
         &mut self,
         bytes: &[u8],
@@ -283,6 +292,9 @@ impl Parser for PerfData {
                 }
             }
         }
+        if self.is_of_directory() && tally.records > 0 {
+            tally.note(format!("It is one file of a directory of perf record --threads, and the samples of the other files are missing: {DIRECTORY}"));
+        }
         if self.end_frame(tally, out).is_err() {
             cut = true;
         }
@@ -322,11 +334,33 @@ impl Parser for PerfData {
         Facts {
             format: "perf.data",
             completeness: self.core.samples.completeness(),
-            remedy: "it has no samples: record with `perf mem record`, or `perf record -e page-faults -c 1 -d`; of perf stat record, import the text of perf stat report",
+            remedy: if self.is_of_directory() {
+                // As `DIRECTORY` has it.
+                "it is the file `data` of a directory of perf record --threads, whose samples are in the files `data.0`, `data.1` … beside it: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt` and import that text"
+            } else {
+                NO_SAMPLES
+            },
         }
     }
 
     fn sampling(&self) -> Option<Sampling> {
         Some(self.core.samples.report())
     }
+}
+
+/// Whether the bytes are records without anything before them, samples among them, as the files `data.0`, `data.1`, …
+/// of a directory have.
+pub(in crate::import) fn are_bare_records(head: &[u8]) -> bool {
+    const SAMPLE: u32 = 9;
+    let (mut rest, mut samples, mut records) = (head, 0, 0);
+    while rest.len() >= 8 {
+        let (kind, size) = (u32_at(rest, 0), size_of(rest));
+        if !matches!(kind, 1..=21 | 64..=90) || size < 8 || !size.is_multiple_of(8) {
+            return false;
+        }
+        records += 1;
+        samples += u32::from(matches!(kind, SAMPLE | COMPRESSED | COMPRESSED2));
+        rest = rest.get(size..).unwrap_or_default();
+    }
+    records > 1 && samples > 0
 }

@@ -21,6 +21,7 @@ use crate::samples::{Mode, Name};
 use crate::trace::{Access, Kind};
 
 use super::data_src::DataSrc;
+use super::flush::Flush;
 use super::samples::{Fault, Pace, Sample, Samples};
 use columns::{Columns, columns, name};
 use prefix::{Place, Prefix, has_time, prefix};
@@ -221,6 +222,9 @@ impl Script {
         let fault = error_code.and_then(|error_code| {
             Some(Fault { address: address?, ip: ip.unwrap_or(0), error_code })
         });
+        let is_flush = self.samples.get(event).is_some_and(|event| event.is_flush);
+        let flush = if is_flush { Flush::of_text(prefix.rest) } else { None };
+        let flush = flush.map(|flush| (flush, 0));
         let sample = Sample {
             event,
             access,
@@ -233,6 +237,7 @@ impl Script {
             period: period.unwrap_or(0),
             mode,
             fault,
+            flush,
         };
         self.shown.clear();
         self.shown.extend_from_slice(&line[..line.len().min(200)]);
@@ -247,6 +252,7 @@ impl Script {
     fn settle<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let Pending { mut sample, lone, named, place, number, .. } = pending;
+        let lone = lone && sample.flush.is_none();
         match lone.then(|| self.take_lone(named, place)) {
             Some(Column::Ip) => {
                 sample.access.ip = Some(std::mem::take(&mut sample.access.address));
@@ -267,6 +273,9 @@ impl Script {
             tally.lines = now;
             Flow::Ok(())
         };
+        if sample.flush.is_some() {
+            return self.samples.deliver(&sample, self.code.get(), self.data.get(), out);
+        }
         let repeats = self.samples.repeats(&sample);
         if sample.access.address == 0 {
             skip(NO_ADDRESS)?;
