@@ -65,18 +65,22 @@ fn page_runs_leave_what_accesses_do(machine: &Machine, accesses: &[Access]) {
     }
 }
 
-/// Sizes and shapes of levels whose accesses of one kind go through both at once.
-const LRU: &[&str] = &[
+/// Sizes, shapes and policies of levels whose accesses of one kind go through both at once.
+const JOINED: &[&str] = &[
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
         "l2": [{"name": "s", "entries": 96, "ways": 12}], "psc": {"pml4e": {"entries": 2}, "pde": {"entries": 8, "ways": 4}}}"#,
     r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 12, "ways": 3}, {"name": "d", "serves": ["load", "store"], "entries": 6}],
         "l2": [{"name": "s", "entries": 32, "ways": 8, "index": "xor"}], "psc": {"pde": {"entries": 4}}, "memory": {"data": false}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 4, "replacement": "tree-plru"}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4, "replacement": "tree-plru"}],
+        "l2": [{"name": "s", "entries": 48, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}], "psc": {"pde": {"entries": 4, "ways": 2}}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 6, "replacement": "fifo"}, {"name": "d", "serves": ["load", "store"], "entries": 10, "ways": 5}],
+        "l2": [{"name": "s", "entries": 64, "ways": 16, "replacement": "random"}], "psc": {"pde": {"entries": 4, "replacement": "bit-plru"}}}"#,
 ];
 
 /// Accesses of one kind for some batches, then of another, on fewer and on more pages than the levels hold.
 #[test]
 fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do() {
-    for config in LRU {
+    for config in JOINED {
         for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
             let machine =
                 Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();

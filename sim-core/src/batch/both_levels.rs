@@ -1,5 +1,5 @@
 //! The first two stages in one loop, where a batch is of one sort: accesses of one kind to pages of one
-//! leaf, in LRU arrays of level 1 and level 2 that hold these whole.
+//! leaf, in arrays of level 1 and level 2 that hold these whole and have no more than 16 ways.
 //!
 //! A program that looks around in large data makes such batches, and most of its heads miss both levels. What
 //! the stages would hand over then stays in registers. `level_1` and `level_2` do the same for all batches.
@@ -46,7 +46,13 @@ pub(super) fn run(
         used: if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY },
         misses,
     };
-    let Some(Some(done)) = l1.with_lru(Both { stretch, l2 }) else {
+    // Two that are LRU have nothing to choose at each use.
+    let done = if l1.is_lru() && l2.is_lru() {
+        l1.with_lru(Both::<true> { stretch, l2 })
+    } else {
+        l1.with_fixed(Both::<false> { stretch, l2 })
+    };
+    let Some(Some(done)) = done else {
         misses.clear();
         return false;
     };
@@ -83,19 +89,20 @@ struct Done {
     n_misses: usize,
 }
 
-/// Heads, and the array of level 2.
-struct Both<'a> {
+/// Heads, and the array of level 2; whether it and that of level 1 are taken as LRU.
+struct Both<'a, const LRU: bool> {
     stretch: Stretch<'a>,
     l2: &'a mut Entries,
 }
 
-impl OnWays<Entry> for Both<'_> {
-    /// `None` if level 2 is not LRU.
+impl<const LRU: bool> OnWays<Entry> for Both<'_, LRU> {
+    /// `None` if level 2 has too many ways.
     type Done = Option<Done>;
 
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, l1: &mut S, rule: &mut R) -> Option<Done> {
         let Self { stretch, l2 } = self;
-        l2.with_lru(Behind { stretch, l1, l1_rule: rule })
+        let behind = Behind { stretch, l1, l1_rule: rule };
+        if LRU { l2.with_lru(behind) } else { l2.with_fixed(behind) }
     }
 }
 

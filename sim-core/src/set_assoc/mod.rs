@@ -18,7 +18,7 @@ use set::Set;
 /// A tag that no owner uses: the way is empty.
 pub(crate) const EMPTY: u64 = u64::MAX;
 
-const LOW: u64 = 0x0101_0101_0101_0101;
+pub(crate) const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Fingerprints of a word.
 const LANES: usize = 8;
@@ -142,6 +142,18 @@ impl<T: Copy + Default> SetAssoc<T> {
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
     }
 
+    /// The same under any policy, which is asked at each use what it is.
+    #[cfg(feature = "fast")]
+    pub(crate) fn with_fixed<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
+        let policy = &mut self.replacement;
+        in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, policy)), _many => None)
+    }
+
+    #[cfg(feature = "fast")]
+    pub(crate) fn is_lru(&self) -> bool {
+        self.replacement.lru().is_some()
+    }
+
     /// Finds a tag in `set` and records the hit; returns its way and what belongs to it.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<(u32, &mut T)> {
@@ -230,7 +242,7 @@ fn clear_lane(print: &mut u64, lane: usize) {
 /// The top bit of each lane that is zero. Lanes above a zero lane may be
 /// reported falsely (a borrow), the lowest one never.
 #[inline]
-fn zero_lanes(x: u64) -> u64 {
+pub(crate) fn zero_lanes(x: u64) -> u64 {
     x.wrapping_sub(LOW) & !x & HIGH
 }
 

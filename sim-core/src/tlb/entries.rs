@@ -84,7 +84,17 @@ impl Entries {
         self.array.with_lru(work)
     }
 
-    /// What makes sets of numbers.
+    /// The same under any policy.
+    #[cfg(feature = "fast")]
+    pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
+        self.array.with_fixed(work)
+    }
+
+    #[cfg(feature = "fast")]
+    pub(crate) fn is_lru(&self) -> bool {
+        self.array.is_lru()
+    }
+
     /// Sets, where numbers that are equal modulo as many share one; 1 where they are spread in another way.
     #[cfg(feature = "fast")]
     pub(crate) fn plain_sets(&self) -> u32 {
@@ -92,6 +102,7 @@ impl Entries {
         if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
     }
 
+    /// What makes sets of numbers.
     pub(crate) fn indexing(&self) -> Indexing {
         self.indexing
     }
