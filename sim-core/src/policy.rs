@@ -324,10 +324,9 @@ pub(crate) fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
     let zero = diff.wrapping_sub(NIBBLES) & !diff & (NIBBLES << 3);
     let rank_bits = zero.trailing_zeros() & !3;
     let last_bits = 4 * (n_ways - 1);
-    let below = queue & ((1 << rank_bits) - 1);
-    // The nibbles above the rank move down by one.
-    let moved = queue >> rank_bits >> 4 << rank_bits;
-    moved | below | u64::from(way) << last_bits
+    // The nibbles above the rank move down by one: only bits from the rank on change.
+    let moved = (queue ^ queue >> 4) & u64::MAX << rank_bits;
+    (queue ^ moved) | u64::from(way) << last_bits
 }
 
 fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {

@@ -18,11 +18,15 @@
 //! themselves go through memory caches, they do so between the walks: see `touches`.
 
 #[cfg(feature = "fast")]
+mod again;
+#[cfg(feature = "fast")]
 mod both_levels;
 mod level_1;
 mod level_2;
 #[cfg(feature = "fast")]
 mod nested;
+#[cfg(feature = "fast")]
+mod news;
 mod packed;
 #[cfg(feature = "fast")]
 mod reads;

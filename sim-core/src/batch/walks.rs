@@ -6,10 +6,11 @@
 //! everything. Those before it go through the caches here, one cache at a time; what they do is
 //! counted, and told in sums.
 
+use super::again::Again;
 use super::packed::{Leaves, N_SORTS, Packed, Stage};
 use super::reads::{self, Path};
 use super::touches::{Mapped, Touches};
-use super::{ArrayCounts, Miss, translate, walk_caches};
+use super::{ArrayCounts, Miss, news};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::memory::MAX_CACHES;
@@ -34,12 +35,6 @@ pub(super) fn serves<P: Probe>(machine: &Machine, probe: &P) -> bool {
         && !machine.os.counts_walks()
 }
 
-/// If not even so many misses were nothing special for each one that was, the rest of the batch is
-/// expected to be news, too: first touches come together. It is left to the machine at once.
-pub(super) const FEW: usize = 3;
-/// So many are granted to the first that are special.
-pub(super) const GRANTED: usize = 4;
-
 /// Does misses, in order.
 #[inline(never)]
 pub(super) fn run<P: Probe>(
@@ -50,26 +45,13 @@ pub(super) fn run<P: Probe>(
     probe: &mut P,
 ) {
     let mut done = Done::default();
-    let mut rest = misses;
-    let (mut n_plain, mut n_wanted) = (GRANTED, 0);
-    loop {
+    news::run(machine, misses, starts, touches, probe, |machine, misses, touches| {
         let n_before = done.n_walks();
-        let n = reads::run(machine, rest, &mut done);
+        let n = reads::run(machine, misses, &mut done);
         let n_walks = done.n_walks() - n_before;
-        ask(machine, &mut rest[..n], n_walks, touches, &mut done);
-        let Some(special) = rest.get(n) else { break };
-        translate(machine, special, Start::default(), touches, probe);
-        rest = &mut rest[n + 1..];
-        n_plain += n;
-        n_wanted += FEW;
-        if n_plain < n_wanted {
-            walk_caches::run(machine, rest, starts, probe);
-            for (miss, start) in rest.iter().zip(starts.iter()) {
-                translate(machine, miss, *start, touches, probe);
-            }
-            break;
-        }
-    }
+        ask(machine, &mut misses[..n], n_walks, touches, &mut done);
+        n
+    });
     done.tell(machine, probe);
 }
 
@@ -196,28 +178,14 @@ impl OnWays<Entry> for Lookups<'_> {
         let Self { misses, path, level, asked, entry_level, shift, class, indexing, refs } = self;
         let mut hits = [0; N_SORTS];
         let (mut fills, mut n_empty) = (0, 0);
-        // The entry asked for last, and what came for it since: nothing but its counts changes with that.
-        let mut latest = u64::MAX;
-        let (mut n_again, mut again_at) = (0, 0);
-        let again = |sets: &mut S, policy: &mut R, number: u64, n: u32, at: u32| {
-            if let Some((_, entry)) = sets.lookup(indexing.set_of(number), number | class, policy) {
-                entry.add_hits(n);
-                entry.set_used_at(at);
-            }
-        };
+        let mut again = Again::new();
         for miss in misses {
             if !asked.has(miss.page) {
                 continue;
             }
             let number = miss.page.number(shift);
-            if number == latest {
-                n_again += 1;
-                again_at = miss.index;
-            } else {
-                if n_again > 0 {
-                    again(sets, policy, latest, std::mem::take(&mut n_again), again_at);
-                }
-                latest = number;
+            if !again.is(number, miss.index) {
+                again.tell(number, (indexing, class), sets, policy);
                 let (set, tag) = (indexing.set_of(number), number | class);
                 if let Some((_, entry)) = sets.lookup_rare(set, tag, policy) {
                     debug_assert!(
@@ -240,9 +208,7 @@ impl OnWays<Entry> for Lookups<'_> {
             hits[miss.page.sort() as usize % N_SORTS] += 1;
             miss.page = miss.page.at_stage(Stage::Walks).starting_at(level);
         }
-        if n_again > 0 {
-            again(sets, policy, latest, n_again, again_at);
-        }
+        again.tell(u64::MAX, (indexing, class), sets, policy);
         for (sort, n) in hits.iter().enumerate().filter(|(_, n)| **n > 0) {
             let (kind, leaf) = Packed::of_sort(sort);
             refs[kind.index()] += n * (u32::from(level - entry_level[leaf]) + 1);

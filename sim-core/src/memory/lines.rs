@@ -5,14 +5,22 @@
 //! set:  | order of use, 4 bits a way | tag | tag | tag | …
 //! ```
 
+mod set;
+
+#[cfg(feature = "fast")]
+use std::hint::black_box;
 use std::rc::Rc;
 
-use crate::narrow::{index, low16, low32};
-use crate::policy::{Policy, queue_to_back};
+use crate::narrow::index;
+use crate::policy::Policy;
 use crate::set_assoc::{Geometry, SetAssoc};
+use set::Set;
 
 /// Sets that are copied together when a checkpoint's clone is written to.
 const SHARD_BITS: u32 = 6;
+/// From so many shards on, 1 MiB, sets are far from the processor that simulates.
+#[cfg(feature = "fast")]
+const FAR_SHARDS: usize = 1 << 8;
 /// Lines of a cache whose order of use may be told later: it is told once in each chunk.
 #[cfg(feature = "fast")]
 const MAX_WAITING: usize = 1 << 13;
@@ -34,25 +42,26 @@ pub(super) struct Lines {
 #[derive(Clone, Debug)]
 enum Shards {
     /// Up to 14 ways in many sets: 64 bytes a set.
-    Short(Vec<Rc<[Set<14, 0>]>>),
+    Short(Vec<Rc<[Set<14, 0, 0>]>>),
+    /// Up to 8 ways.
+    Eight(Vec<Rc<[Set<8, 8, 1>]>>),
     /// Up to 16 ways.
-    Long(Vec<Rc<[Set<16, 16>]>>),
+    Long(Vec<Rc<[Set<16, 16, 2>]>>),
     /// More.
     Many(Vec<Rc<SetAssoc<()>>>),
 }
 
-/// One set. Ways beyond the cache's stay empty. Tags are kept in two parts, the upper ones only if
-/// `H` is `N`: all lower parts are compared together.
-#[derive(Clone, Copy, Debug)]
-struct Set<const N: usize, const H: usize> {
-    /// Nibble `r` is the way at rank `r`, rank 0 the next victim. Ways that are empty come first.
-    order: u64,
-    low: [u32; N],
-    high: [u16; H],
+/// The same for each layout of sets whose order of use may be told later, something else for the others.
+#[cfg(feature = "fast")]
+macro_rules! that_may_wait {
+    ($shards:expr, $of_sets:ident => $one:expr, $other:expr) => {
+        match $shards {
+            Shards::Eight($of_sets) => $one,
+            Shards::Long($of_sets) => $one,
+            Shards::Short(_) | Shards::Many(_) => $other,
+        }
+    };
 }
-
-/// No line's tag: its upper part is no other's.
-const NO_LINE: u64 = (1 << 48) - 1;
 
 impl Lines {
     /// `geometry` comes from a checked configuration.
@@ -66,6 +75,8 @@ impl Lines {
             Shards::Many(vec![shard; n_shards])
         } else if n_ways <= 14 && n_sets >= SHORT_TAG_SETS {
             Shards::Short(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+        } else if n_ways <= 8 {
+            Shards::Eight(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
         } else {
             Shards::Long(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
         };
@@ -81,28 +92,26 @@ impl Lines {
         let tag = line >> self.set_bits;
         match &mut self.shards {
             Shards::Short(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Eight(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
             Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
         }
     }
 
-    /// Reads lines in order, and keeps those in the list that were not there. `mask`: the bits of their numbers.
+    /// Reads lines in order, and moves those to the front that were not there; returns how many. `mask`: the bits of
+    /// their numbers.
     #[cfg(feature = "fast")]
-    pub(super) fn keep_missing(&mut self, lines: &mut Vec<u64>, mask: u64) {
+    #[inline(never)]
+    pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
         let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
         let place = |line: u64| {
             let set = index(line & set_mask);
             (set >> shard_bits, set & shard_mask, (line & mask) >> set_bits)
         };
         match &mut self.shards {
-            Shards::Short(shards) => keep(lines, |line| {
-                let (shard, at, tag) = place(line);
-                own(&mut shards[shard])[at].read(tag, n_ways)
-            }),
-            Shards::Long(shards) => keep(lines, |line| {
-                let (shard, at, tag) = place(line);
-                own(&mut shards[shard])[at].read(tag, n_ways)
-            }),
+            Shards::Short(shards) => keep_in(shards, lines, n_ways, place),
+            Shards::Eight(shards) => keep_in(shards, lines, n_ways, place),
+            Shards::Long(shards) => keep_in(shards, lines, n_ways, place),
             Shards::Many(shards) => keep(lines, |line| {
                 let (shard, at, tag) = place(line);
                 read_many(Rc::make_mut(&mut shards[shard]), at, tag)
@@ -115,7 +124,7 @@ impl Lines {
     pub(super) fn may_wait(&self) -> Option<(usize, usize)> {
         let n_sets = 1 << self.set_bits;
         let is_small = n_sets * self.n_ways as usize <= MAX_WAITING;
-        (is_small && matches!(self.shards, Shards::Long(_)))
+        (is_small && matches!(self.shards, Shards::Eight(_) | Shards::Long(_)))
             .then_some((n_sets, self.n_ways as usize))
     }
 
@@ -128,21 +137,22 @@ impl Lines {
     /// The ways of a set, that which was used last in the upmost of four bits each.
     #[cfg(feature = "fast")]
     pub(super) fn order(&self, set: usize) -> u64 {
-        self.set(set).map_or(0, |set| set.order)
+        let (shard, at) = self.place_of(set);
+        that_may_wait!(&self.shards, shards => shards[shard][at].order, 0)
     }
 
     #[cfg(feature = "fast")]
     pub(super) fn set_order(&mut self, set: usize, order: u64) {
-        if let Some(set) = self.set_mut(set) {
-            set.order = order;
-        }
+        let (shard, at) = self.place_of(set);
+        that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].order = order, ());
     }
 
     /// The way that has a tag.
     #[cfg(feature = "fast")]
     #[inline]
     pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
-        let way = self.set(set)?.find(low32(tag), upper(tag));
+        let (shard, at) = self.place_of(set);
+        let way = that_may_wait!(&self.shards, shards => shards[shard][at].find(tag), None);
         way.map(|way| way as usize)
     }
 
@@ -150,24 +160,15 @@ impl Lines {
     #[cfg(feature = "fast")]
     #[inline]
     pub(super) fn put(&mut self, set: usize, way: usize, tag: u64) {
-        if let Some(set) = self.set_mut(set) {
-            set.low[way % 16] = low32(tag);
-            set.high[way % 16] = upper(tag);
-        }
+        let (shard, at) = self.place_of(set);
+        that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
     }
 
+    /// The shard of a set, and its place there.
     #[cfg(feature = "fast")]
     #[inline]
-    fn set(&self, set: usize) -> Option<&Set<16, 16>> {
-        let Shards::Long(shards) = &self.shards else { return None };
-        Some(&shards[set >> self.shard_bits][set & self.shard_mask])
-    }
-
-    #[cfg(feature = "fast")]
-    #[inline]
-    fn set_mut(&mut self, set: usize) -> Option<&mut Set<16, 16>> {
-        let Shards::Long(shards) = &mut self.shards else { return None };
-        Some(&mut own(&mut shards[set >> self.shard_bits])[set & self.shard_mask])
+    fn place_of(&self, set: usize) -> (usize, usize) {
+        (set >> self.shard_bits, set & self.shard_mask)
     }
 
     /// Bytes that this clone does not share with `other`.
@@ -175,6 +176,8 @@ impl Lines {
         match (&self.shards, other.map(|other| &other.shards)) {
             (Shards::Short(mine), Some(Shards::Short(theirs))) => apart(mine, theirs, slice_bytes),
             (Shards::Short(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Eight(mine), Some(Shards::Eight(theirs))) => apart(mine, theirs, slice_bytes),
+            (Shards::Eight(mine), _) => apart(mine, &[], slice_bytes),
             (Shards::Long(mine), Some(Shards::Long(theirs))) => apart(mine, theirs, slice_bytes),
             (Shards::Long(mine), _) => apart(mine, &[], slice_bytes),
             (Shards::Many(mine), Some(Shards::Many(theirs))) => {
@@ -185,23 +188,53 @@ impl Lines {
     }
 }
 
-/// Keeps what `read` does not find, in order.
+/// Moves what `read` does not find to the front, in order; returns how much that is.
 #[cfg(feature = "fast")]
 #[inline(always)]
-fn keep(lines: &mut Vec<u64>, mut read: impl FnMut(u64) -> bool) {
+fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     let mut n = 0;
     for at in 0..lines.len() {
         let line = lines[at];
         lines[n] = line;
         n += usize::from(!read(line));
     }
-    lines.truncate(n);
+    n
+}
+
+/// The same for sets of fixed size. `place`: of a line, the shard, the set there, and the tag.
+#[cfg(feature = "fast")]
+#[inline(always)]
+fn keep_in<const N: usize, const H: usize, const W: usize>(
+    shards: &mut [Rc<[Set<N, H, W>]>],
+    lines: &mut [u64],
+    n_ways: u32,
+    place: impl Fn(u64) -> (usize, usize, u64),
+) -> usize {
+    if let [only] = shards {
+        let sets = own(only);
+        return keep(lines, |line| {
+            let (_, at, tag) = place(line);
+            sets[at].read_other(tag, n_ways)
+        });
+    }
+    if shards.len() >= FAR_SHARDS {
+        // A look at all sets first: many are waited for at once.
+        let orders = lines.iter().map(|line| {
+            let (shard, at, _) = place(*line);
+            shards[shard][at].order
+        });
+        black_box(orders.fold(0, |all, order| all ^ order));
+    }
+    keep(lines, |line| {
+        let (shard, at, tag) = place(line);
+        own(&mut shards[shard])[at].read_other(tag, n_ways)
+    })
 }
 
 /// A shard that no clone shares: it is copied if one does.
 #[inline]
 fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
-    if Rc::strong_count(shard) > 1 {
+    if Rc::get_mut(shard).is_none() {
         copy(shard);
     }
     Rc::get_mut(shard).expect("nobody else has it")
@@ -234,68 +267,6 @@ fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usiz
     own.sum::<usize>() + std::mem::size_of_val(mine)
 }
 
-impl<const N: usize, const H: usize> Set<N, H> {
-    fn empty(n_ways: u32) -> Self {
-        let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
-        let order = 0xfedc_ba98_7654_3210 & ranks;
-        Self { order, low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
-    }
-
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn read(&mut self, tag: u64, n_ways: u32) -> bool {
-        let last = 4 * (n_ways - 1);
-        let (low, high) = (low32(tag), upper(tag));
-        let latest = index(self.order >> last & 0xf);
-        if self.low[latest % N] == low && self.has_upper(latest, high) {
-            return true;
-        }
-        // Most lines are not there, and whether one could be is known sooner than where.
-        // All ways are compared at once, without a branch.
-        let may_be_there = self.low.iter().fold(0, |any, other| any | u32::from(*other == low));
-        if may_be_there != 0
-            && let Some(way) = self.find(low, high)
-        {
-            self.order = queue_to_back(self.order, way, n_ways);
-            return true;
-        }
-        let victim = self.order & 0xf;
-        self.order = self.order >> 4 | victim << last;
-        self.low[index(victim) % N] = low;
-        if H > 0 {
-            self.high[index(victim) % H] = high;
-        }
-        false
-    }
-
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn find(&self, low: u32, high: u16) -> Option<u32> {
-        let mut equal = 0u32;
-        for (way, other) in self.low.iter().enumerate() {
-            equal |= u32::from(*other == low) << way;
-        }
-        while equal != 0 {
-            let way = equal.trailing_zeros();
-            if self.has_upper(way as usize, high) {
-                return Some(way);
-            }
-            equal &= equal - 1;
-        }
-        None
-    }
-
-    /// Whether the upper part of a way's tag is `high`.
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn has_upper(&self, way: usize, high: u16) -> bool {
-        H == 0 || self.high[way % H] == high
-    }
-}
-
-/// The upper part of a tag.
-#[cfg_attr(feature = "fast", inline(always))]
-fn upper(tag: u64) -> u16 {
-    low16(low32(tag >> 32))
-}
-
 #[cfg(test)]
 mod tests {
     use super::Lines;
@@ -305,7 +276,9 @@ mod tests {
     /// Twin: lists in order of use, for sizes of all layouts; clones are checked to be apart.
     #[test]
     fn lines_are_held_as_by_lists_in_order_of_use() {
-        for (n_sets, n_ways) in [(1, 1), (4, 8), (2, 16), (2, 17), (1 << 15, 11), (1 << 15, 16)] {
+        for (n_sets, n_ways) in
+            [(1, 1), (4, 8), (2, 8), (2, 9), (2, 16), (2, 17), (1 << 15, 11), (1 << 15, 16)]
+        {
             arbtest::arbtest(|u| {
                 let mut lines = Lines::new(Geometry { n_sets, n_ways });
                 let before = lines.clone();

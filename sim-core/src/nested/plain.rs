@@ -1,6 +1,6 @@
 //! What walks need to know of the host that change nothing in it: `batch` does many of them at a time.
 
-use super::Nested;
+use super::{Nested, OfGuest};
 use crate::page_table::Table;
 
 impl Nested {
@@ -23,16 +23,18 @@ impl Nested {
         let known = self.own.homes.get(table.0 as usize);
         known.is_none_or(|known| *known == home || *known == 0)
     }
+}
 
+impl OfGuest {
     /// Remembers where a table of the guest is.
     #[inline]
     pub(crate) fn keep_home(&mut self, table: Table, home: u64) {
         let number = table.0 as usize;
-        if self.own.homes.len() <= number {
-            self.own.homes.resize(number + 1, 0);
+        if self.homes.len() <= number {
+            self.homes.resize(number + 1, 0);
         }
-        if self.own.homes[number] != home {
-            self.own.homes[number] = home;
+        if self.homes[number] != home {
+            self.homes[number] = home;
         }
     }
 }

@@ -21,7 +21,7 @@ impl Host for Nested {
         }
         let (home, _) = self.translate(address, level, walking)?;
         self.fill_tlb(address, true, walking);
-        self.keep_home(guest.table, home);
+        self.own.keep_home(guest.table, home);
         Some(home)
     }
 

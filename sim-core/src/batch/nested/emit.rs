@@ -1,10 +1,12 @@
 //! What walks read, in order, and the memory caches that serve it.
 
 use super::super::walks::Done;
+use super::lookups::BY_TLB;
 use super::{Query, Way, Work};
 use crate::machine::Machine;
 use crate::memory::LINE;
 use crate::narrow::small;
+use crate::nested::Nested;
 use crate::page_table::{PageTables, Table};
 
 /// Lines of physical memory have numbers below this: the kind of an access is above.
@@ -14,53 +16,88 @@ const KIND_AT: u32 = 62;
 #[inline(never)]
 pub(super) fn run(machine: &mut Machine, work: &mut Work, done: &mut Done) {
     let Machine { plan, tables, memory, nested: Some(nested), .. } = machine else { return };
-    let Work { walks, guest, asked, host, of_tables, host_ways, lines, .. } = work;
-    lines.clear();
-    let host_tables = &nested.tables;
-    let mut found = asked.iter();
+    let Nested { plan: host_plan, tables: host_tables, own, .. } = &mut **nested;
+    let Work { walks, guest, host, of_tables, guest_ways, host_ways, lines, .. } = work;
+    let (n_levels, n_host) = (usize::from(plan.n_levels), usize::from(host_plan.n_levels));
+    let most = walks.len() * (n_levels * (n_host + 1) + n_host);
+    if lines.len() < most {
+        lines.resize(most, 0);
+    }
+    let mut reads = Reads {
+        tables: host_tables,
+        ways: host_ways,
+        n_levels: host_plan.n_levels,
+        class: 0,
+        lines,
+        n: 0,
+    };
+    let only = walks.first().map_or(0, |walk| walk.page.kind().index());
+    let mut others = 0;
     let mut host = host.iter();
     for (walk, query) in walks.iter().zip(guest) {
         let kind = walk.page.kind().index();
-        let class = (kind as u64) << KIND_AT;
-        let (before, mut n_guest) = (lines.len(), 0);
-        let homes = &of_tables[query.way as usize].homes;
-        let from_root = query.start == plan.n_levels;
-        for level in (query.lowest..=query.start).rev() {
-            let is_asked = level < query.start || from_root;
-            if is_asked && found.next().is_some_and(|table| table.start == 0) {
-                host_reads(host_tables, host_ways, host.next(), class, lines);
+        others |= kind ^ only;
+        reads.class = (kind as u64) << KIND_AT;
+        let before = reads.n;
+        let start = if query.start == 0 { plan.n_levels } else { query.start };
+        let mut asks = query.start == 0;
+        for level in (query.lowest + 1..=start).rev() {
+            let (way, at) = (query.way as usize, usize::from(level) % 8);
+            let home = of_tables[way].homes[at];
+            if asks && reads.host(host.next()) {
+                own.keep_home(Table(guest_ways[way].tables[at]), home);
             }
-            let at = usize::from(level) % 8;
-            let home = if level == query.lowest { walk.home } else { homes[at] };
-            let address = home + 8 * tables.index(query.address, level) as u64;
-            lines.push((address / LINE) | class);
-            n_guest += 1;
+            asks = true;
+            reads.entry(home, tables.index(query.address, level));
         }
-        host_reads(host_tables, host_ways, host.next(), class, lines);
-        let n = lines.len() - before;
-        done.refs[kind] += small(n);
-        done.host_refs[kind] += small(n - n_guest);
+        if asks && reads.host(host.next()) {
+            own.keep_home(Table(query.table), walk.home);
+        }
+        reads.entry(walk.home, tables.index(query.address, query.lowest));
+        reads.host(host.next());
+        let n = small(reads.n - before);
+        done.refs[kind] += n;
+        done.host_refs[kind] += n - u32::from(start - query.lowest) - 1;
     }
-    memory.read_lines(lines, KIND_AT, &mut done.served, &mut done.cycles);
+    let n = reads.n;
+    let only = (others == 0).then_some(only);
+    memory.read_lines(&mut lines[..n], (KIND_AT, only), &mut done.served, &mut done.cycles);
 }
 
-/// Lists what is read of the host's tables for one address.
-#[inline(always)]
-fn host_reads(
-    tables: &PageTables,
-    ways: &[Way],
-    query: Option<&Query>,
+/// The lines that are read.
+struct Reads<'a> {
+    /// The host's, with the ways to the last of them, and their levels.
+    tables: &'a PageTables,
+    ways: &'a [Way],
+    n_levels: u8,
+    /// What says for which kind of access.
     class: u64,
-    lines: &mut Vec<u64>,
-) {
-    let Some(query) = query else { return };
-    for level in (query.lowest..=query.start).rev() {
-        let table = if level == query.lowest {
-            query.table
-        } else {
-            ways[query.way as usize].tables[usize::from(level) % 8]
-        };
-        let at = tables.index(query.address, level);
-        lines.push((tables.entry_address(Table(table), at) / LINE) | class);
+    /// As many places as may be needed.
+    lines: &'a mut [u64],
+    n: usize,
+}
+
+impl Reads<'_> {
+    /// An entry of a table.
+    #[inline(always)]
+    fn entry(&mut self, table: u64, at: usize) {
+        if let Some(line) = self.lines.get_mut(self.n) {
+            *line = ((table + 8 * at as u64) / LINE) | self.class;
+            self.n += 1;
+        }
+    }
+
+    /// The entries of the host's tables for one address; false if the nested TLB knew it.
+    #[inline(always)]
+    fn host(&mut self, query: Option<&Query>) -> bool {
+        let Some(query) = query.filter(|query| query.start != BY_TLB) else { return false };
+        let start = if query.start == 0 { self.n_levels } else { query.start };
+        for level in (query.lowest + 1..=start).rev() {
+            let table = self.ways[query.way as usize].tables[usize::from(level) % 8];
+            self.entry(self.tables.address(Table(table)), self.tables.index(query.address, level));
+        }
+        let at = self.tables.index(query.address, query.lowest);
+        self.entry(self.tables.address(Table(query.table)), at);
+        true
     }
 }

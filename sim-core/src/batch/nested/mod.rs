@@ -10,21 +10,23 @@
 //! of what the nested TLB does not know, and of the data. So each cache may do all walks before the next one begins.
 //! Where the reads find something missing, or a flag that is to be set, the miss is left to the machine.
 
+mod dimension;
 mod emit;
+mod host;
 mod lookups;
 mod reads;
 
 use super::packed::Packed;
 use super::touches::Touches;
-use super::walks::{Done, FEW, GRANTED};
-use super::{ArrayCounts, Miss, translate, walk_caches};
+use super::walks::Done;
+use super::{ArrayCounts, Miss, news};
 use crate::machine::Machine;
+use crate::narrow::small;
 use crate::nested::Nested;
-use crate::page_table::Table;
 use crate::probe::Probe;
 use crate::psc::Place;
 use crate::walk::Start;
-use lookups::Lookups;
+use lookups::{BY_TLB, FOR_TLB, Lookups};
 
 /// Whether the walks of a batch may be done here.
 #[inline]
@@ -48,7 +50,8 @@ struct Query {
     way: u32,
     /// Its level: that of the entry that ends the walk.
     lowest: u8,
-    /// The level of the table that the walk starts at; 0 = no cache has said.
+    /// The level of the table that the walk starts at; 0 = no cache has said, [`FOR_TLB`] = the nested TLB is asked
+    /// first, [`BY_TLB`] = it has said all.
     start: u8,
 }
 
@@ -56,10 +59,14 @@ struct Query {
 #[derive(Clone, Copy, Default)]
 struct Walk {
     page: Packed,
-    /// Where its last table is in the host, and how the host finds that and the data.
+    /// The guest-physical address of the data.
+    data: u64,
+    /// Where its last table is in the host.
     home: u64,
-    of_table: Query,
-    of_data: Query,
+    /// Its miss.
+    number: u32,
+    /// Whether the page is known to be dirty.
+    is_dirty: bool,
 }
 
 /// The tables above the last one on the way to some addresses, by level.
@@ -79,12 +86,11 @@ struct OfTables {
 #[derive(Default)]
 pub(super) struct Work {
     walks: Vec<Walk>,
-    /// One for each walk.
+    /// One for each walk: of its pages in the guest, of its last table and of the data in the host.
     guest: Vec<Query>,
-    /// The guest's tables that walks have to find, in order, with their levels.
-    asked: Vec<Query>,
-    asked_tables: Vec<(Table, u64)>,
-    /// What the host's tables are walked for, in order.
+    of_table: Vec<Query>,
+    of_data: Vec<Query>,
+    /// What is asked of the host, in order: the tables that walks have to find, and their data.
     host: Vec<Query>,
     guest_ways: Vec<Way>,
     /// One for each of those.
@@ -105,27 +111,15 @@ pub(super) fn run<P: Probe>(
     probe: &mut P,
 ) {
     let mut done = Done::default();
-    let mut rest = misses;
-    let (mut n_plain, mut n_wanted) = (GRANTED, 0);
+    // Where there is a host, accesses themselves go through memory caches one by one.
     let mut touches: Option<Touches<'_>> = None;
-    loop {
-        let n = reads::run(machine, rest, work, &mut done);
+    news::run(machine, misses, starts, &mut touches, probe, |machine, misses, _| {
+        let n = reads::run(machine, misses, work, &mut done);
         if !work.walks.is_empty() {
             ask(machine, work, &mut done);
         }
-        let Some(special) = rest.get(n) else { break };
-        translate(machine, special, Start::default(), &mut touches, probe);
-        rest = &mut rest[n + 1..];
-        n_plain += n;
-        n_wanted += FEW;
-        if n_plain < n_wanted {
-            walk_caches::run(machine, rest, starts, probe);
-            for (miss, start) in rest.iter().zip(starts.iter()) {
-                translate(machine, miss, *start, &mut touches, probe);
-            }
-            break;
-        }
-    }
+        n
+    });
     done.tell(machine, probe);
     tell(machine, work, probe);
 }
@@ -145,110 +139,95 @@ fn tell<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut P) {
 }
 
 /// Takes walks through the caches, one after the other.
+#[inline(never)]
 fn ask(machine: &mut Machine, work: &mut Work, done: &mut Done) {
     let Machine { plan, psc, table_class, nested: Some(nested), .. } = machine else { return };
+    let mut n_left = small(work.walks.len());
     for level in 1..plan.n_levels {
         let at = usize::from(level);
         let Place::Own(row) = plan.psc.places[at] else { continue };
+        if n_left == 0 {
+            break;
+        }
         let entries = &mut psc[usize::from(row)];
         let counts = entries.with(Lookups {
             queries: &mut work.guest,
             ways: &work.guest_ways,
+            asked: 0,
             level,
             shift: plan.shift[at + 1],
             class: table_class[at],
             indexing: entries.indexing(),
         });
+        n_left -= counts.hits;
         done.caches[usize::from(row)].add(counts);
     }
-    begin_at_root(&mut work.guest, plan.n_levels);
-    find_tables(nested, work, plan.n_levels);
-    ask_tlb(nested, work);
-    list_host_walks(nested, work);
-    ask_host(nested, work);
+    list_host_walks(nested, work, plan.n_levels);
+    let n_left = small(work.host.len()) - ask_tlb(nested, work);
+    ask_host(nested, work, n_left);
     emit::run(machine, work, done);
 }
 
-/// Walks that no cache shortens.
-fn begin_at_root(queries: &mut [Query], n_levels: u8) {
-    for query in queries.iter_mut().filter(|query| query.start == 0) {
-        query.start = n_levels;
-    }
-}
-
-/// Lists the tables of the guest that walks have to find: a table that a cache knows is not one of them.
-fn find_tables(nested: &Nested, work: &mut Work, n_levels: u8) {
-    let Work { walks, guest, asked, asked_tables, of_tables, guest_ways, .. } = work;
-    asked.clear();
-    asked_tables.clear();
-    for (walk, query) in walks.iter().zip(guest) {
-        let way = query.way as usize;
-        let first = if query.start == n_levels { n_levels } else { query.start - 1 };
+/// Lists what is asked of the host: a table that a cache knows is not. `n_levels`: of the guest.
+#[inline(never)]
+fn list_host_walks(nested: &Nested, work: &mut Work, n_levels: u8) {
+    let Work { guest, of_table, of_data, host, of_tables, .. } = work;
+    debug_assert!(nested.is_walked(), "there is a host's table to be walked");
+    let start = if nested.caches.tlb.is_some() { FOR_TLB } else { 0 };
+    host.clear();
+    for ((query, of_table), of_data) in guest.iter().zip(of_table).zip(of_data) {
+        let first = if query.start == 0 { n_levels } else { query.start - 1 };
         for level in (query.lowest + 1..=first).rev() {
-            let (tables, at) = (&of_tables[way], usize::from(level) % 8);
-            asked.push(Query { index: query.index, ..tables.queries[at] });
-            asked_tables.push((Table(guest_ways[way].tables[at]), tables.homes[at]));
+            let table = of_tables[query.way as usize].queries[usize::from(level) % 8];
+            host.push(Query { index: query.index, start, ..table });
         }
         if first >= query.lowest {
-            asked.push(walk.of_table);
-            asked_tables.push((Table(query.table), walk.home));
+            host.push(Query { start, ..*of_table });
         }
+        host.push(*of_data);
     }
-    debug_assert!(nested.is_walked(), "there is a host's table to be walked");
 }
 
-/// Asks the nested TLB about them.
-fn ask_tlb(nested: &mut Nested, work: &mut Work) {
-    let Some(leaf) = nested.leaf_of_batches() else { return };
+/// Asks the nested TLB about tables; returns how many it knew.
+fn ask_tlb(nested: &mut Nested, work: &mut Work) -> u32 {
+    let Some(leaf) = nested.leaf_of_batches() else { return 0 };
     let at = usize::from(leaf) % 8;
     let Nested { plan, caches, page_class, .. } = nested;
-    let Some(tlb) = &mut caches.tlb else { return };
-    // Pages of tables are dirty for the host, which is all that an entry knows.
-    work.tlb.add(tlb.with(Lookups {
-        queries: &mut work.asked,
+    let Some(tlb) = &mut caches.tlb else { return 0 };
+    let counts = tlb.with(Lookups {
+        queries: &mut work.host,
         ways: &[],
-        level: DIRTY,
+        asked: FOR_TLB,
+        level: BY_TLB,
         shift: plan.shift[at],
         class: page_class[at],
         indexing: tlb.indexing(),
-    }));
+    });
+    work.tlb.add(counts);
+    counts.hits
 }
 
-/// Stands for the level of a query of the nested TLB: no walk ends at a higher one.
-const DIRTY: u8 = 8;
-
-/// Lists what the host's tables are walked for: tables that the nested TLB did not know, and all data.
-fn list_host_walks(nested: &mut Nested, work: &mut Work) {
-    let Work { walks, guest, asked, asked_tables, host, .. } = work;
-    host.clear();
-    let mut tables = asked.iter().zip(asked_tables).peekable();
-    for (walk, query) in walks.iter().zip(guest) {
-        while let Some((table, (number, home))) = tables.next_if(|(t, _)| t.index == query.index) {
-            if table.start == 0 {
-                nested.keep_home(*number, *home);
-                host.push(*table);
-            }
-        }
-        host.push(walk.of_data);
-    }
-}
-
-/// Asks the caches of the host's tables.
-fn ask_host(nested: &mut Nested, work: &mut Work) {
+/// Asks the caches of the host's tables, for the `n_left` addresses that the nested TLB did not know.
+fn ask_host(nested: &mut Nested, work: &mut Work, n_left: u32) {
+    let mut n_left = n_left;
     let Nested { plan, caches, table_class, .. } = nested;
     for level in 1..plan.n_levels {
         let at = usize::from(level);
         let Place::Own(row) = plan.psc.places[at] else { continue };
+        if n_left == 0 {
+            break;
+        }
         let entries = &mut caches.psc[usize::from(row)];
         let counts = entries.with(Lookups {
             queries: &mut work.host,
             ways: &work.host_ways,
+            asked: 0,
             level,
             shift: plan.shift[at + 1],
             class: table_class[at],
             indexing: entries.indexing(),
         });
+        n_left -= counts.hits;
         work.psc[usize::from(row) % 8].add(counts);
     }
-    begin_at_root(&mut work.host, plan.n_levels);
 }

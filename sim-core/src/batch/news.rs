@@ -1,0 +1,55 @@
+//! The loop of the last stage, for walks of one dimension and of two: misses that only read are done many at a
+//! time, in order, and each other one is left to the machine, which can do everything.
+
+use super::touches::Touches;
+use super::{Miss, translate, walk_caches};
+use crate::machine::Machine;
+use crate::probe::Probe;
+use crate::walk::Start;
+
+/// If not even so many misses were nothing special for each one that was, the rest of the batch is
+/// expected to be news, too: first touches come together. It is left to the machine at once.
+const FEW: usize = 3;
+/// So many are granted to the first that are special.
+const GRANTED: usize = 4;
+
+/// Does misses, in order. `plain` does those before the next one that is news, and returns how many.
+#[inline(always)]
+pub(super) fn run<P: Probe>(
+    machine: &mut Machine,
+    misses: &mut [Miss],
+    starts: &mut Vec<Start>,
+    touches: &mut Option<Touches<'_>>,
+    probe: &mut P,
+    mut plain: impl FnMut(&mut Machine, &mut [Miss], &mut Option<Touches<'_>>) -> usize,
+) {
+    let mut rest = misses;
+    let (mut n_plain, mut n_wanted) = (GRANTED, 0);
+    loop {
+        let n = plain(machine, rest, touches);
+        let Some(special) = rest.get(n) else { break };
+        by_itself(machine, special, Start::default(), touches, probe);
+        rest = &mut rest[n + 1..];
+        n_plain += n;
+        n_wanted += FEW;
+        if n_plain < n_wanted {
+            walk_caches::run(machine, rest, starts, probe);
+            for (miss, start) in rest.iter().zip(starts.iter()) {
+                by_itself(machine, miss, *start, touches, probe);
+            }
+            break;
+        }
+    }
+}
+
+/// A miss that is for the machine.
+#[inline(never)]
+fn by_itself<P: Probe>(
+    machine: &mut Machine,
+    miss: &Miss,
+    start: Start,
+    touches: &mut Option<Touches<'_>>,
+    probe: &mut P,
+) {
+    translate(machine, miss, start, touches, probe);
+}
