@@ -2,7 +2,8 @@
 //!
 //! Reading changes nothing either, so that what the paging-structure caches would say need not be
 //! known. Walks wait for memory, the simulated machine's tables; one after the other without
-//! anything in between, they wait together.
+//! anything in between, they wait together. Few tables lead to the last ones, whose entries are anywhere: those are
+//! read in a loop of their own.
 
 use super::Miss;
 use super::packed::{Packed, Stage};
@@ -22,7 +23,9 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], done: &mut Done) -
         if lowest >= machine.plan.n_levels {
             break;
         }
-        let (more, is_news) = run_leaf(machine, leaf, lowest, &mut misses[n..], done);
+        let (found, is_other) = find_tables(machine, leaf, lowest, &mut misses[n..]);
+        let more = read_entries(machine, lowest, &misses[n..n + found], done);
+        let is_news = more < found || !is_other;
         n += more;
         if is_news {
             break;
@@ -31,18 +34,12 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], done: &mut Done) -
     n
 }
 
-/// The same for misses of one leaf, whose entries are at level `lowest`; tells also whether the one after
-/// them is news.
+/// Finds the last tables of walks to pages of one leaf, whose entries are at level `lowest`; returns for how many
+/// misses, and whether the next one is of another leaf, or none, not news.
 #[inline(never)]
-fn run_leaf(
-    machine: &mut Machine,
-    leaf: usize,
-    lowest: u8,
-    misses: &mut [Miss],
-    done: &mut Done,
-) -> (usize, bool) {
-    let Machine { plan, l1, l2, tables, space, page_class, .. } = machine;
-    let Some(root) = tables.existing_root(*space) else { return (0, true) };
+fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) -> (usize, bool) {
+    let Machine { plan, tables, space, .. } = machine;
+    let Some(root) = tables.existing_root(*space) else { return (0, false) };
     let path = Path { root, n_levels: plan.n_levels, tables };
     let above = lowest + 1;
     // What a table above the last one covers: all, if it is the root.
@@ -50,43 +47,56 @@ fn run_leaf(
     let span = if is_root { 0 } else { u64::MAX << plan.shift[usize::from(above) + 1] };
     let mut in_span = Packed::default();
     let mut upper: &[u64] = &[];
-    let [step_above, step_lowest] = [above, lowest].map(|level| tables.step(level));
-    let mut needed = [PRESENT | ACCESSED; 4];
-    needed[Kind::Store.index()] |= DIRTY;
+    let step = tables.step(above);
     for (n, miss) in misses.iter_mut().enumerate() {
         let page = miss.page;
-        let walks = page.is(leaf, Stage::MissedLevel2);
-        let is_dirty = if walks {
+        if page.is(leaf, Stage::MissedLevel2) {
             if upper.is_empty() || !page.is_beside(in_span, span) {
-                let Some(table) = path.table(page, above) else { return (n, true) };
+                let Some(table) = path.table(page, above) else { return (n, false) };
                 (in_span, upper) = (page, tables.entries(table));
             }
-            let entry = upper[page.index(step_above)];
+            let entry = upper[page.index(step)];
             if !has(entry, PRESENT | ACCESSED) {
-                return (n, true);
+                return (n, false);
             }
-            let table = tables.next(entry);
-            let entry = tables.read(table, page.index(step_lowest));
-            let kind = page.kind().index();
+            miss.table = tables.next(entry).0;
+        } else if page.leaf() != leaf {
+            return (n, true);
+        } else if !page.is_at(Stage::HitClean) && !page.is_at(Stage::HitDirty) {
+            return (n, false);
+        }
+    }
+    (misses.len(), true)
+}
+
+/// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, as far as nothing is
+/// news; returns for how many misses.
+#[inline(never)]
+fn read_entries(machine: &mut Machine, lowest: u8, misses: &[Miss], done: &mut Done) -> usize {
+    let Machine { plan, l1, l2, tables, page_class, .. } = machine;
+    let step = tables.step(lowest);
+    let mut needed = [PRESENT | ACCESSED; 4];
+    needed[Kind::Store.index()] |= DIRTY;
+    for (n, miss) in misses.iter().enumerate() {
+        let page = miss.page;
+        let kind = page.kind().index();
+        let walks = page.is_at(Stage::MissedLevel2);
+        let is_dirty = if walks {
+            let entry = tables.read(Table(miss.table), page.index(step));
             if !has(entry, needed[kind]) {
-                return (n, true);
+                return n;
             }
-            miss.table = table.0;
             done.walks[kind] += 1;
             entry & DIRTY != 0
-        } else if page.leaf() != leaf {
-            return (n, false);
-        } else if page.is_at(Stage::HitClean) || page.is_at(Stage::HitDirty) {
-            done.l2_hits[page.kind().index()] += 1;
-            page.is_at(Stage::HitDirty)
         } else {
-            return (n, true);
+            done.l2_hits[kind] += 1;
+            page.is_at(Stage::HitDirty)
         };
         if is_dirty && page.kind() != Kind::Store {
             know_dirty(plan, l1, l2, &page.page(plan, page_class), walks);
         }
     }
-    (misses.len(), false)
+    misses.len()
 }
 
 /// The tables of one address space.
