@@ -108,3 +108,30 @@ test("every_experiment_is_in_the_list_of_what_is_checked", () => {
   expect(ids).toContain("byte-array");
   expect(listed).toEqual(ids);
 });
+
+/** The fields of a type that was written for TypeScript. */
+const fieldsOf = (type: string) =>
+  all(
+    /(?:[{,]\s*|\*\/\s*)(\w+)\??: /g,
+    read(`src/engine/generated/${type}.ts`).replace(/^import.*$/gm, ""),
+  );
+
+test.each([
+  "MachineConfig",
+  "ArrayConfig",
+  "Paging",
+  "PscConfig",
+  "CacheShape",
+  "VirtConfig",
+  "NestedTlbConfig",
+  "PwcConfig",
+  "ControlConfig",
+  "LatencyConfig",
+  "MemoryConfig",
+  "CacheConfig",
+])("every_field_of_%s_is_explained", (type) => {
+  const text = read("docs/machine.md");
+  const fields = fieldsOf(type);
+  expect(fields.length).toBeGreaterThan(0);
+  expect(fields.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
