@@ -235,6 +235,7 @@ impl Probe for Stats {
     }
 
     fn invalidated(&mut self, entry: &DropFact) {
+        self.rows[entry.structure].invalidations += 1;
         self.invalidations.dropped(entry);
     }
 

@@ -404,7 +404,7 @@ fn text_that_is_no_json_names_the_line() {
         ("{}\n{}", "line 2", &["more text follows"]),
         ("{\"seed\": 1,\n \"seed\": 2}", "line 2", &["duplicate field `seed`"]),
         ("{\"l1\": [{\"ways\": 1,\n\"ways\": 1}]}", "line 2", &["duplicate field `ways`"]),
-        ("\n5\n", "line 2", &["invalid type: integer `5`"]),
+        ("\n5\n", "line 2", &["5: must be an object {…}"]),
         ("{\"l1\": [{\"entries\": 64}\n}", "line 2", &["expected `,` or `]`"]),
     ]);
 }
@@ -414,9 +414,24 @@ fn a_list_is_no_machine_and_no_system() {
     check_machines(&[
         ("[]", "line 1", &["{…}, not a list"]),
         (r#"{"l1": [["d"]]}"#, "l1[0]", &["{…}, not a list"]),
-        (r#"{"l1": {}}"#, "l1", &["invalid type: map", "a sequence"]),
+        (r#"{"l1": {}}"#, "l1", &["an object: must be a list […]"]),
     ]);
     check(&[("[]", "line 1", &[])], |os| refused("{}", os));
+}
+
+#[test]
+fn what_is_of_another_kind_is_shown_beside_what_fits() {
+    check_machines(&[
+        (
+            r#"{"l1": [{"entries": "4"}]}"#,
+            "l1[0].entries",
+            &["\"4\": must be a whole number, 0 to 4294967295"],
+        ),
+        (r#"{"l1": [{"entries": 4.5}]}"#, "l1[0].entries", &["4.5: must be a whole number"]),
+        (r#"{"memory": {"dram": -5}}"#, "memory.dram", &["-5: must be a whole number"]),
+        (r#"{"memory": {"data": 1}}"#, "memory.data", &["1: must be true or false"]),
+        (r#"{"name": null}"#, "name", &["null: must be text in quotes"]),
+    ]);
 }
 
 /// Every prefix of a valid configuration is refused without a panic.

@@ -47,18 +47,14 @@ export const FORMATS = [
   { value: "execlog", word: "QEMU execlog" },
 ] as const;
 
-/** The core names the command line's options and its own types; here an option is a choice in the import dialog. */
+/** The core names the command line's options; here an option is a choice in the import dialog. */
 export function webWords(sentence: string): string {
   return sentence
     .replaceAll(
       /(?:import|say which) with --format ([\w-]+(?: or --format [\w-]+)*)/g,
       (_, names: string) => `choose ${choices(names.split(" or --format "))}`,
     )
-    .replaceAll("give its name with --format", "choose it under Format")
-    .replaceAll(
-      /invalid (?:type|value): (?:string|integer|floating point|boolean) [`"](.*?)[`"], expected (?:u|i)(?:8|16|32|64|size)\b/g,
-      "`$1` is no whole number that is possible here",
-    );
+    .replaceAll("give its name with --format", "choose it under Format");
 }
 
 /** What some formats of the command line are in the dialog, where they are choices of one. */

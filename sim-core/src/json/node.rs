@@ -34,20 +34,44 @@ impl Error for Trouble {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format!("invalid type: {}, expected {expected}", in_json(found)))
+        Self::custom(format!("{}: must be {}", in_json(found), in_words(expected)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format!("invalid value: {}, expected {expected}", in_json(found)))
+        Self::invalid_type(found, expected)
     }
 }
 
-/// What was found, in the words of JSON.
+/// What was found, as JSON writes it.
 fn in_json(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Unit => "null".to_owned(),
-        Unexpected::Float(value) => format!("floating point `{value:?}`"),
+        Unexpected::Bool(value) => value.to_string(),
+        Unexpected::Unsigned(value) => value.to_string(),
+        Unexpected::Signed(value) => value.to_string(),
+        Unexpected::Float(value) => format!("{value:?}"),
+        Unexpected::Str(text) => format!("{text:?}"),
+        Unexpected::Seq => "a list".to_owned(),
+        Unexpected::Map => "an object".to_owned(),
         other => other.to_string(),
+    }
+}
+
+/// What fits. A visitor of serde's own names its Rust type.
+fn in_words(expected: &dyn Expected) -> String {
+    let largest = |largest: u64| format!("a whole number, 0 to {largest}");
+    let name = expected.to_string();
+    match name.as_str() {
+        "u8" => largest(u8::MAX.into()),
+        "u16" => largest(u16::MAX.into()),
+        "u32" => largest(u32::MAX.into()),
+        "u64" | "usize" => "a whole number, 0 or more".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a string" => "text in quotes".to_owned(),
+        "a sequence" => "a list […]".to_owned(),
+        other if other == "a map" || other.starts_with("struct ") => "an object {…}".to_owned(),
+        _ => name,
     }
 }
 

@@ -220,6 +220,7 @@ impl Naive {
             for way in array.sets.iter_mut().flat_map(|(ways, _)| ways) {
                 if way.as_ref().is_some_and(|key| goes(key, range(key))) {
                     let key = way.take().unwrap();
+                    array.invalidations += 1;
                     *(if is_table(&key) { &mut tables } else { &mut translations }) += 1;
                 }
             }

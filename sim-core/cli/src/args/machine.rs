@@ -24,7 +24,7 @@ pub(crate) struct VirtArgs {
     /// How memory is virtualised; native where neither this nor a file of the mapping says so
     #[arg(long, value_name = "MODE", value_enum)]
     pub(crate) virt: Option<Virt>,
-    /// What the host maps the guest's memory with, for --virt ept (4K without it) and shadow: a page size or a policy
+    /// What the host maps the guest's memory with, for --virt ept (4K without it) and shadow (pages as large as the guest's without it): a page size or a policy
     #[arg(long, value_name = "PAGES", value_parser = shorthand)]
     pub(crate) host_pages: Option<OsConfig>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct RunArgs {
     /// Accesses after those skipped that change the machine but are not counted
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
     pub(crate) warmup: u64,
-    /// Ends the run after so many counted accesses
+    /// Ends the run after so many counted accesses, prefetches among them
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Prints JSON
