@@ -47,7 +47,11 @@ impl LineParser for Lackey {
         while !block.is_empty() {
             if let Some((record, rest)) = usual_line(block) {
                 tally.lines += 1;
-                deliver(record, tally, out)?;
+                out.access(record.access)?;
+                tally.records += 1;
+                if record.modifies {
+                    store(record, out)?;
+                }
                 block = rest;
                 continue;
             }
@@ -92,28 +96,40 @@ impl Lackey {
     }
 }
 
-#[inline]
+#[inline(never)]
 fn deliver<S: Sink>(record: Record, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
     out.access(record.access)?;
     tally.records += 1;
-    if record.modifies {
-        out.access(Access { kind: Kind::Store, ..record.access })?;
-    }
-    Ok(())
+    if record.modifies { store(record, out) } else { Ok(()) }
 }
+
+/// The store of a modify line, which is rare.
+#[inline(never)]
+fn store<S: Sink>(record: Record, out: &mut Delivery<'_, S>) -> Flow {
+    out.access(Access { kind: Kind::Store, ..record.access })
+}
+
+/// How lines begin and what they are, by the lowest three bits of their second byte: which of them it is
+/// cannot be foretold, so no branch depends on it.
+static STARTS: [([u8; 3], Kind, bool); 8] = {
+    const NONE: ([u8; 3], Kind, bool) = ([0; 3], Kind::Fetch, false);
+    let mut starts = [NONE; 8];
+    starts[b' ' as usize & 7] = (*b"I  ", Kind::Fetch, false);
+    starts[b'L' as usize & 7] = (*b" L ", Kind::Load, false);
+    starts[b'S' as usize & 7] = (*b" S ", Kind::Store, false);
+    starts[b'M' as usize & 7] = (*b" M ", Kind::Load, true);
+    starts
+};
 
 /// Reads the first line of `block` if it is exactly as lackey writes it, up to its
 /// newline; gives the record and the lines after it.
 #[inline]
 fn usual_line(block: &[u8]) -> Option<(Record, &[u8])> {
     let (prefix, rest) = block.split_first_chunk::<3>()?;
-    let (kind, modifies) = match prefix {
-        b"I  " => (Kind::Fetch, false),
-        b" L " => (Kind::Load, false),
-        b" S " => (Kind::Store, false),
-        b" M " => (Kind::Load, true),
-        _ => return None,
-    };
+    let (start, kind, modifies) = STARTS[usize::from(prefix[1] & 7)];
+    if *prefix != start {
+        return None;
+    }
     let (eight, mut rest) = rest.split_first_chunk::<8>()?;
     let mut address = hex_8(*eight)?;
     let mut digits = 8;

@@ -28,6 +28,18 @@ const CONTEXT_CPU: u8 = 0x44;
 const PREDICTED: u8 = 0x80;
 /// Sizes with a code of their own; code 0 says that a varint follows.
 const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 32, 64];
+/// The code of each size up to the largest that has one; 0 where it has none.
+static CODES: [u8; 65] = codes();
+
+const fn codes() -> [u8; 65] {
+    let mut codes = [0; 65];
+    let mut code = 1;
+    while code < 16 {
+        codes[SIZES[code as usize] as usize] = code;
+        code += 1;
+    }
+    codes
+}
 
 #[derive(Clone, Copy)]
 struct Slot {
@@ -132,6 +144,19 @@ impl Model {
             _ => 0,
         };
         *slot = Slot { check, size, kind, address, stride };
+        self.pass(kind, address, size);
+    }
+
+    /// As [`Self::learn`], after an access that came as predicted: all else stays in its slot.
+    #[inline]
+    fn confirm(&mut self, at: usize, kind: Kind, address: u64, size: u32) {
+        self.table[at].address = address;
+        self.pass(kind, address, size);
+    }
+
+    /// What the next prediction follows from.
+    #[inline]
+    fn pass(&mut self, kind: Kind, address: u64, size: u32) {
         if kind == Kind::Fetch {
             self.fetch = address;
             self.fetch_end = address.wrapping_add(u64::from(size));
@@ -162,18 +187,21 @@ impl Encoder {
         let slot = &self.model.table[at];
         let known = slot.check == check;
         let is_predicted = known && Model::predict(slot) == (kind, address, size);
-        let base = self.model.base(slot, known, kind);
         let moves = self.model.moves(access);
-        if moves || !is_predicted {
-            self.write(access, moves, (!is_predicted).then_some(base));
+        if !is_predicted {
+            let base = self.model.base(slot, known, kind);
+            self.write(access, moves, Some(base));
+            self.model.learn(at, check, kind, address, size);
+            return;
         }
-        if is_predicted {
-            self.predicted += 1;
-            if self.predicted == 127 {
-                self.flush();
-            }
+        if moves {
+            self.write(access, moves, None);
         }
-        self.model.learn(at, check, kind, address, size);
+        self.predicted += 1;
+        if self.predicted == 127 {
+            self.flush();
+        }
+        self.model.confirm(at, kind, address, size);
     }
 
     /// Writes the context of an access where it is another, and the access itself where it is not
@@ -187,15 +215,12 @@ impl Encoder {
         let Some(base) = base else { return };
         let kind = u8::try_from(access.kind.index()).expect("four kinds") << 4;
         let difference = zigzag(access.address.wrapping_sub(base));
-        match SIZES.iter().position(|size| *size == access.size) {
-            Some(0) => self.bytes.tagged(&[kind, 0], difference),
-            Some(code) => {
-                let code = u8::try_from(code).expect("sixteen codes");
-                self.bytes.tagged(&[kind | code], difference);
-            }
-            None => {
-                self.bytes.tagged(&[kind], access.size.into());
-                self.bytes.tagged(&[], difference);
+        match CODES.get(access.size as usize) {
+            Some(code @ 1..) => self.bytes.tagged([kind | code], difference),
+            _ if access.size == 0 => self.bytes.tagged([kind, 0], difference),
+            _ => {
+                self.bytes.tagged([kind], access.size.into());
+                self.bytes.tagged([], difference);
             }
         }
     }
@@ -216,7 +241,7 @@ impl Encoder {
             (CONTEXT_CPU, access.cpu, &mut model.cpu),
         ] {
             if new != *old {
-                bytes.tagged(&[byte], new.into());
+                bytes.tagged([byte], new.into());
                 *old = new;
             }
         }
@@ -225,7 +250,7 @@ impl Encoder {
             None => bytes.push(CONTEXT_NO_IP),
             Some(ip) => {
                 let difference = ip.wrapping_sub(model.ip.unwrap_or(0));
-                bytes.tagged(&[CONTEXT_IP], zigzag(difference));
+                bytes.tagged([CONTEXT_IP], zigzag(difference));
             }
         }
         model.ip = access.ip;

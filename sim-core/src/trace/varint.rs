@@ -38,18 +38,19 @@ impl Tail {
         }
     }
 
-    /// The bytes of `tag`, two at most, then those that [`write_varint`] adds.
+    /// The bytes of `tag`, two at most, then those that [`write_varint`] adds. Each length of tags has a
+    /// function of its own: a copy of any length is a call in WebAssembly.
     #[inline]
-    pub(super) fn tagged(&mut self, tag: &[u8], value: u64) {
+    pub(super) fn tagged<const N: usize>(&mut self, tag: [u8; N], value: u64) {
         let n = (70 - (value | 1).leading_zeros()) / 7;
         let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<16>);
         let Some(room) = room.filter(|_| n <= WORD) else {
-            return self.slowly(tag, value);
+            return self.slowly(&tag, value);
         };
         let number = spread(value) | MORE & !(u64::MAX << (8 * (n - 1)));
-        room[..tag.len()].copy_from_slice(tag);
-        room[tag.len()..tag.len() + 8].copy_from_slice(&number.to_le_bytes());
-        self.len += tag.len() + n as usize;
+        room[..N].copy_from_slice(&tag);
+        room[N..N + 8].copy_from_slice(&number.to_le_bytes());
+        self.len += N + n as usize;
     }
 
     /// As [`Self::tagged`], byte by byte: at the end of the room, and of numbers of nine bytes and ten.
@@ -118,7 +119,11 @@ mod tests {
                         naive.push(low_byte(value));
                     } else {
                         let tag = &[0xa5, 0x5a][..u.int_in_range(0..=2)?];
-                        tail.tagged(tag, value);
+                        match *tag {
+                            [a, b] => tail.tagged([a, b], value),
+                            [a] => tail.tagged([a], value),
+                            _ => tail.tagged([], value),
+                        }
                         naive.extend_from_slice(tag);
                         write_varint(&mut naive, value);
                     }
@@ -134,7 +139,7 @@ mod tests {
     fn a_number_is_read_as_it_was_written() {
         for value in (0..64).flat_map(|bit| [1 << bit, (1 << bit) - 1, u64::MAX << bit]) {
             let mut tail = Tail::default();
-            tail.tagged(&[], value);
+            tail.tagged([], value);
             let bytes = tail.take();
             assert_eq!(read_varint(&mut &*bytes), Some(value));
             let bits = 64 - (value | 1).leading_zeros();
