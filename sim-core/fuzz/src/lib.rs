@@ -8,6 +8,8 @@ use std::iter;
 
 use pagewalk::error::{Error, Result};
 use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk::measured::{Family, Known, measured as meaning};
+use pagewalk::perf_stat;
 use pagewalk::samples::{Sample, SamplesBuilder};
 use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
 use peak_alloc::PeakAlloc;
@@ -35,7 +37,7 @@ const KEPT: usize = 4 << 20;
 /// Bytes of memory for each byte of input and unpacked text.
 const PER_BYTE: usize = 64;
 
-const TARGETS: [Target; 15] = [
+const TARGETS: [Target; 16] = [
     plain("lackey", &[Some("lackey")]),
     plain("csv", &[Some("csv"), Some("csv-hex"), Some("csv-decimal")]),
     // The records in it may be packed with zstd.
@@ -50,6 +52,7 @@ const TARGETS: [Target; 15] = [
             Some("perf-script-phys"),
         ],
     ),
+    plain("perf_mem", &[None, Some("perf-mem")]),
     plain("champsim", &[Some("champsim"), Some("champsim-cloudsuite")]),
     plain("drmemtrace", &[Some("drmemtrace")]),
     plain("drmemtrace_view", &[Some("drmemtrace-view")]),
@@ -116,6 +119,23 @@ pub fn check(target: &str, data: &[u8]) {
         });
         let allowed = allowed.saturating_add(KEPT);
         assert!(memory <= allowed, "{memory} bytes are kept of {bytes} bytes of input");
+    }
+}
+
+/// Reads `data` as what perf stat printed, and tells what its counters mean, of processors of each family.
+///
+/// # Panics
+/// If that panics, needs more memory than a multiple of the input, or tells of lines that are not there.
+pub fn check_stat(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let (stat, memory) = measured(|| perf_stat::read(text));
+    let allowed = PLAIN.saturating_add(PER_BYTE.saturating_mul(data.len()));
+    assert!(memory <= allowed, "{memory} bytes of memory for {} bytes of input", data.len());
+    let Ok(stat) = stat else { return };
+    let lines = 1..=text.lines().count() as u64;
+    assert!(stat.counters.iter().all(|counter| lines.contains(&counter.line)));
+    for asked in Family::ALL.into_iter().map(Some).chain([None]) {
+        meaning(&stat, Known { asked, model: None, simulated: None });
     }
 }
 
