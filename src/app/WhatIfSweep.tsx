@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { traceFile } from "../model/exportText";
 import { count, counted } from "../model/format";
-import { COUNTERS, specOf } from "../model/sweep";
+import { COUNTERS, replayOf, specOf } from "../model/sweep";
 import type { Counter, SweepAxis, SweepSetup } from "../model/sweep";
 import { sweepChart } from "../model/sweepChart";
 import { sweepFields } from "../model/sweepFields";
@@ -164,7 +164,9 @@ function Results(props: ResultsProps) {
             names={names}
             rows={rows}
             counter={counter}
-            onOpen={({ setup, cpu }) => void actions.openWhatIf(setup, cpu)}
+            onOpen={({ setup, cpu }) =>
+              void actions.openSetup(replayOf(setup), cpu)
+            }
           />
           <p className="t3 small">
             Rows are kept until the page is closed or another trace is swept:

@@ -11,6 +11,7 @@ import type { RunWindow } from "../engine/generated/RunWindow";
 import type { SweepLine } from "../engine/generated/SweepLine";
 import { same } from "./permalinkPatch";
 import type { Json } from "./permalinkPatch";
+import { plainWindow } from "./runWindow";
 import { l1Misses } from "./whatIfEffect";
 
 /** A field and its values, as they are typed. */
@@ -124,6 +125,22 @@ export interface SweepRow {
   readonly cpu: string | undefined;
   readonly report: RunReport | undefined;
   readonly error: string | undefined;
+}
+
+/** A row's setup as a replay has it: what is as if it were not said is left out. */
+export function replayOf({
+  machine,
+  os,
+  cores,
+  window,
+}: SweepSetup): SweepSetup {
+  const part = window && plainWindow(window);
+  return {
+    machine,
+    os,
+    ...(cores && cores !== "one" && { cores }),
+    ...(part && { window: part }),
+  };
 }
 
 export function rowOf(line: string): SweepRow {

@@ -175,6 +175,8 @@ export function createActions(store: AppStore, services: Services) {
     undoWhatIf: () => whatIf.undoWhatIf(context),
     openWhatIf: (to: Pick<Setup, "machine" | "os">, cpu?: string) =>
       whatIf.openWhatIf(context, to, cpu),
+    openSetup: (setup: Setup, cpu?: string) =>
+      whatIf.openSetup(context, setup, cpu),
 
     openWindow: (window: TraceWindow) => timeline.openWindow(context, window),
     resetWindow: () => timeline.resetWindow(context),

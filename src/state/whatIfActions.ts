@@ -240,15 +240,26 @@ export async function openWhatIf(
   to: Pick<Setup, "machine" | "os">,
   cpu?: string,
 ): Promise<void> {
+  const { machine, os } = to;
+  const { configuration } = context.store.getState();
+  if (configuration)
+    await openSetup(context, { ...configuration.setup, machine, os }, cpu);
+}
+
+/** The same of a row that has cores and a part of the trace of its own. */
+export async function openSetup(
+  context: Context,
+  setup: Setup,
+  cpu?: string,
+): Promise<void> {
   const { configuration, whatIf } = state(context);
   if (!configuration) return;
   set(context, { screen: "replay" });
   const view = withChange(context, whatIf.view, undefined);
   put(context, { view, past: [], moving: undefined });
-  const { machine, os } = to;
   const refused = await configure(context, {
     cpu: cpu ?? configuration.cpu,
-    setup: { ...configuration.setup, machine, os },
+    setup,
   });
   if (!refused) return;
   tellError(context, refused, { kind: "setup" });

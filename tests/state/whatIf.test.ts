@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../src/engine/generated/Question";
 import { encodePermalink } from "../../src/model/permalink";
+import { replayOf, rowOf } from "../../src/model/sweep";
 import { keyOf } from "../../src/model/whatIf";
 import { permalink } from "../../src/state/selectors";
 import { createApp, settle, startApp } from "./app";
@@ -169,6 +170,20 @@ test("a_change_is_opened_as_a_replay_and_taken_back_there", async () => {
   expect(state().whatIf.view.change).toBeUndefined();
   await actions.undo();
   expect(state().configuration?.setup.machine).toEqual(setup.machine);
+});
+
+test("a_row_is_opened_with_its_own_cores_and_its_own_part_of_the_trace", async () => {
+  const { actions, state, of } = await onScreen();
+  const { machine, os } = of(4);
+  const ran = { machine, os, cores: "tid", window: { skip: 1, warmup: 2 } };
+  const line = JSON.stringify({ row: 0, axes: {}, ...ran });
+  await actions.openSetup(replayOf(rowOf(line).setup));
+  expect(state().configuration?.setup).toEqual(ran);
+  // One of the time when nothing of that was chosen.
+  const plain = { machine, os, cores: "one", window: { skip: 0, warmup: 0 } };
+  const before = JSON.stringify({ row: 0, axes: {}, ...plain });
+  await actions.openSetup(replayOf(rowOf(before).setup));
+  expect(state().configuration?.setup).toEqual({ machine, os });
 });
 
 test("a_machine_that_cannot_be_stays_on_the_screen_of_questions", async () => {
