@@ -70,11 +70,28 @@ export function outcomesCsv(view: LockstepView): string {
   ]);
 }
 
-/** The accesses that are listed, with the references of their walks. */
-export function differencesCsv({ listed }: LockstepView): string {
+/** `first 200 of 1,204`; empty where all that differ are listed. */
+export function listedText({ listed, differing }: LockstepView): string {
+  return differing > listed.length
+    ? `first ${count(listed.length)} of ${count(differing)}`
+    : "";
+}
+
+/** The accesses that are listed, each with its number among all that differ and how many those are, and the references of their walks. */
+export function differencesCsv({ listed, differing }: LockstepView): string {
   return csv([
-    ["access", "left", "left references", "right", "right references"],
-    ...listed.map(({ index, left, right }) => [
+    [
+      "number",
+      "of all that differ",
+      "access",
+      "left",
+      "left references",
+      "right",
+      "right references",
+    ],
+    ...listed.map(({ index, left, right }, at) => [
+      at + 1,
+      differing,
       index,
       outcomeWord(left.outcome),
       left.refs,

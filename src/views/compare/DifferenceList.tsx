@@ -1,6 +1,6 @@
 /** The first accesses that end differently, as a list to step through. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { differencesCsv, endedText } from "../../model/differences";
+import { differencesCsv, endedText, listedText } from "../../model/differences";
 import { count } from "../../model/format";
 import { Glyph } from "../shared/Glyph";
 import { SavePicture } from "../shared/picture/SavePicture";
@@ -12,21 +12,20 @@ export interface DifferenceListProps {
 }
 
 export function DifferenceList({ view, at, onSeek }: DifferenceListProps) {
-  const { listed, differing } = view;
+  const { listed } = view;
+  const some = listedText(view);
   if (listed.length === 0) return null;
   return (
     <>
       <div className="compare-part-head">
         <span className="t2 small">
-          {differing > listed.length
-            ? `The first ${count(listed.length)} of ${count(differing)}.`
-            : "All of them."}
+          {some ? `The ${some}, in the file too.` : "All of them."}
         </span>
         <span className="spacer" />
         <SavePicture
           what="Differing accesses"
           hasPicture={false}
-          tables={[{ csv: () => differencesCsv(view) }]}
+          tables={[{ of: some, csv: () => differencesCsv(view) }]}
         />
       </div>
       <div

@@ -102,7 +102,7 @@ test("a_difference_is_gone_to_and_the_present_one_is_marked", () => {
   expect(cells(first)).toEqual(["42", " walk, 4 references", " L1 hit"]);
   fireEvent.click(within(second).getByRole("button", { name: "1,042" }));
   expect(onSeek).toHaveBeenCalledWith(1042);
-  expect(screen.getByText("The first 2 of 37.")).toBeTruthy();
+  expect(screen.getByText("The first 2 of 37, in the file too.")).toBeTruthy();
 });
 
 test("every_part_can_be_saved_with_its_numbers", () => {
@@ -113,7 +113,7 @@ test("every_part_can_be_saved_with_its_numbers", () => {
     "L1 hit,walk,2",
   ]);
   expect(differencesCsv(VIEW)).toBe(
-    "access,left,left references,right,right references\n42,walk,4,L1 hit,0\n1042,L2 hit,0,walk,1\n",
+    "number,of all that differ,access,left,left references,right,right references\n1,37,42,walk,4,L1 hit,0\n2,37,1042,L2 hit,0,walk,1\n",
   );
   expect(walksCsv({ ...VIEW, to: 900 }).split("\n")).toEqual([
     "first access,accesses,left walks,right walks,differing",
