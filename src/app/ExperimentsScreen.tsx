@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { encodePermalink } from "../model/permalink";
 import { ExperimentList } from "../views/experiments/ExperimentList";
 import { ExperimentPage } from "../views/experiments/ExperimentPage";
+import { TraceTagContext } from "../views/shared/TraceTag";
 import { useActions, useApp } from "./context";
 
 const addressOf = (experiment?: string) =>
@@ -30,26 +31,29 @@ export function ExperimentsScreen() {
     );
   return (
     <div ref={top}>
-      {info ? (
-        <ExperimentPage
-          // What was typed and shown belongs to one experiment.
-          key={info.id}
-          info={info}
-          state={states[info.id]}
-          listAddress={addressOf()}
-          onRun={() => void actions.runExperiment(info.id)}
-          onCancel={() => actions.cancelExperiment(info.id)}
-          onOpen={(part) => void actions.openPart(part)}
-        />
-      ) : (
-        <ExperimentList
-          experiments={id === undefined ? experiments : undefined}
-          states={states}
-          addressOf={addressOf}
-          onRunAll={() => void actions.runExperiments()}
-          onCancelAll={actions.cancelExperiments}
-        />
-      )}
+      {/* They have traces of their own. */}
+      <TraceTagContext value={null}>
+        {info ? (
+          <ExperimentPage
+            // What was typed and shown belongs to one experiment.
+            key={info.id}
+            info={info}
+            state={states[info.id]}
+            listAddress={addressOf()}
+            onRun={() => void actions.runExperiment(info.id)}
+            onCancel={() => actions.cancelExperiment(info.id)}
+            onOpen={(part) => void actions.openPart(part)}
+          />
+        ) : (
+          <ExperimentList
+            experiments={id === undefined ? experiments : undefined}
+            states={states}
+            addressOf={addressOf}
+            onRunAll={() => void actions.runExperiments()}
+            onCancelAll={actions.cancelExperiments}
+          />
+        )}
+      </TraceTagContext>
     </div>
   );
 }

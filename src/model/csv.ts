@@ -14,6 +14,24 @@ function cell(value: string | number | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** The same with columns of what is said of all rows, by their heads, after the others. */
+export function withFacts(
+  text: string,
+  facts: Readonly<Record<string, string>>,
+): string {
+  const more = (cells: readonly string[]) =>
+    cells.map((each) => `,${cell(each)}`).join("");
+  const [heads, each] = [more(Object.keys(facts)), more(Object.values(facts))];
+  // Of what stands between quotes no line break ends a row.
+  let isHead = true;
+  return text.replaceAll(/"(?:[^"]|"")*"|\n/g, (found) => {
+    if (found !== "\n") return found;
+    const ended = `${isHead ? heads : each}\n`;
+    isHead = false;
+    return ended;
+  });
+}
+
 export function tableCsv({ cases, rows }: ResultTable): string {
   const head = ["quantity", "unit", "simulated", "on paper", "published"];
   const more = ["published as", "agrees", "tolerance", "note"];

@@ -6,6 +6,7 @@ import { overTimeCsv } from "../../model/pictureCsv";
 import { smallChart } from "../../model/measuredChart";
 import { counted, fixed } from "../../model/format";
 import { useSwitch } from "../shared/choices";
+import { TraceTagContext } from "../shared/TraceTag";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { useSize } from "../shared/useSize";
 
@@ -39,11 +40,14 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
             each point adds up {counted(over.intervals_per_point, "interval")}
           </span>
         ) : null}
-        <SavePicture
-          what="Counters over time"
-          file="measured"
-          tables={[{ csv: () => overTimeCsv(over) }]}
-        />
+        {/* They were not counted on the trace. */}
+        <TraceTagContext value={null}>
+          <SavePicture
+            what="Counters over time"
+            file="measured"
+            tables={[{ csv: () => overTimeCsv(over) }]}
+          />
+        </TraceTagContext>
       </div>
       <div className="measured-charts">
         <div ref={plot} className="measured-charts-width" />

@@ -3,9 +3,10 @@
  * around the button with the attribute `data-picture`, without what has `data-no-picture` in it.
  */
 import { useContext, useRef, useState } from "react";
-import { fileName } from "../../../model/csv";
+import { fileName, withFacts } from "../../../model/csv";
 import { Icon } from "../Icon";
 import { FloatingDialog, Opener } from "../opener/Opener";
+import { useTagFacts } from "../TraceTag";
 import { PageFactsContext } from "./PageFacts";
 import { saveFile } from "./saveFile";
 import "./savePicture.css";
@@ -32,6 +33,7 @@ type Drawing = "png" | "svg";
 export function SavePicture(props: SavePictureProps) {
   const { what, file, tables = [], hasPicture = true } = props;
   const page = useContext(PageFactsContext);
+  const facts = useTagFacts();
   const anchor = useRef<HTMLSpanElement>(null);
   const [said, setSaid] = useState("");
   const name = (more: string, ending: string) =>
@@ -102,7 +104,9 @@ export function SavePicture(props: SavePictureProps) {
                     onChoose={() =>
                       attempt(() =>
                         saveFile(
-                          new Blob([csv()], { type: "text/csv" }),
+                          new Blob([withFacts(csv(), facts)], {
+                            type: "text/csv",
+                          }),
                           name(of, "csv"),
                         ),
                       )
