@@ -1,6 +1,6 @@
 /** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip, and can be taken. */
-import { useId, useRef, useState } from "react";
-import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
+import { useId, useRef } from "react";
+import type { MouseEvent, PointerEvent } from "react";
 import { count, memorySize } from "../../model/format";
 import { bytesOf } from "../../model/pageSizes";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../../model/whatIfCurves";
 import type { CurveLine, OwnPoint } from "../../model/whatIfCurves";
 import { useSize } from "../shared/useSize";
-import { useTip } from "../shared/useTip";
+import { useStops } from "../shared/useStops";
 
 export interface CurveChartProps {
   readonly lines: readonly CurveLine[];
@@ -53,74 +53,51 @@ export function CurveChart(props: CurveChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 560, height });
   const clip = useId();
-  const [read, setRead] = useState<number>();
   // A finger reads a size first, and takes it with a second tap.
   const isTap = useRef(true);
-  const { show, hide, dismiss, tip } = useTip();
   const scales = curveScales(lines, points, { width, height });
   const { x, y, low } = scales;
   const sizes = readableSizes(lines);
   const base = lines.find(({ rank }) => rank === 0) ?? lines[0];
   const bottom = height - MARGIN.bottom;
 
-  const readSize = (entries: number) => {
-    if (entries === read || !box.current) return;
-    setRead(entries);
-    const { left, top } = box.current.getBoundingClientRect();
-    const place = {
-      left: left + x(entries) - 8,
-      top: top + MARGIN.top,
-      width: 16,
-      height: 1,
-    };
-    show(
-      place,
-      <Reading lines={lines} entries={entries} array={arrayOf(entries)} />,
-    );
-  };
-  const take = (entries: number | undefined, isOpen: boolean) => {
+  const { at, readStop, leave, dismiss, tip, onKeyDown, values } = useStops({
+    n: sizes.length,
+    page: Math.max(1, Math.round(sizes.length / 12)),
+    tell: (next) => {
+      const entries = sizes[next];
+      if (entries === undefined || !box.current) return undefined;
+      const { left, top } = box.current.getBoundingClientRect();
+      const content = (
+        <Reading lines={lines} entries={entries} array={arrayOf(entries)} />
+      );
+      const place = {
+        left: left + x(entries) - 8,
+        top: top + MARGIN.top,
+        width: 16,
+        height: 1,
+      };
+      return { place, content };
+    },
+    onEnter: (chosen, isShift) => take(sizes[chosen], isShift),
+  });
+  const read = at === undefined ? undefined : sizes[at];
+  function take(entries: number | undefined, isOpen: boolean) {
     if (entries === undefined || arrayOf(entries) === undefined) return;
     dismiss();
     if (isOpen) onOpen(entries);
     else onPick(entries);
-  };
-  const leave = () => {
-    setRead(undefined);
-    hide();
-  };
+  }
   const sizeAt = (event: MouseEvent<HTMLDivElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
     return nearestSize(sizes, x.invert(event.clientX - left));
   };
-  const onPointer = (event: PointerEvent<HTMLDivElement>) =>
-    readSize(sizeAt(event));
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    readStop(sizes.indexOf(sizeAt(event)));
+  };
   const onPress = (event: PointerEvent<HTMLDivElement>) => {
     isTap.current = event.pointerType !== "touch" || sizeAt(event) === read;
     onPointer(event);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    const here = read === undefined ? -1 : sizes.indexOf(read);
-    const page = Math.max(1, Math.round(sizes.length / 12));
-    const next = {
-      ArrowRight: here + 1,
-      ArrowUp: here + 1,
-      ArrowLeft: here - 1,
-      ArrowDown: here - 1,
-      PageUp: here + page,
-      PageDown: here - page,
-      Home: 0,
-      End: sizes.length - 1,
-    }[event.key];
-    if (event.key === "Enter") take(read, event.shiftKey);
-    if (event.key === "Escape" && read !== undefined) {
-      setRead(undefined);
-      dismiss();
-    }
-    if (next === undefined) return;
-    event.preventDefault();
-    const at = Math.max(0, Math.min(sizes.length - 1, next));
-    const found = sizes[at];
-    if (found !== undefined) readSize(found);
   };
   const reading = read === undefined ? undefined : readAt(lines, read);
 
@@ -293,12 +270,9 @@ export function CurveChart(props: CurveChartProps) {
         role="slider"
         tabIndex={0}
         aria-label="Entries, over the misses of every size; Enter tries one, Shift Enter opens it as a replay"
-        aria-orientation="horizontal"
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, sizes.length - 1)}
-        aria-valuenow={
-          read === undefined ? 0 : Math.max(0, sizes.indexOf(read))
-        }
+        {...values}
+        aria-valuenow={at ?? 0}
+        onKeyDown={onKeyDown}
         aria-valuetext={
           reading
             ? `${reading.title}: ${reading.rows.map(({ name, misses }) => `${name} ${misses} misses`).join(", ")}; ${arrayOf(reading.entries) ?? "no array of a machine"}`
@@ -313,8 +287,6 @@ export function CurveChart(props: CurveChartProps) {
         onPointerLeave={({ pointerType }) => {
           if (pointerType !== "touch") leave();
         }}
-        onBlur={leave}
-        onKeyDown={onKey}
       />
       {tip}
     </div>

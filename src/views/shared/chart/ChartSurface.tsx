@@ -2,14 +2,14 @@
  * The surface over a chart that takes the pointer and the keys: one tab stop, a slider over the places on the x axis
  * where a line has a point. What is there is told in a tooltip.
  */
-import { useRef, useState } from "react";
-import type { KeyboardEvent, PointerEvent } from "react";
+import { useRef } from "react";
+import type { PointerEvent } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
 import { nearestStop } from "../../../model/chart";
 import type { ChartLayout, Stop } from "../../../model/chart";
 import { axisValue } from "../../../model/chartScale";
 import { exact } from "../../../model/quantity";
-import { useTip } from "../useTip";
+import { useStops } from "../useStops";
 import { LineSample } from "./LineSample";
 
 export interface ChartSurfaceProps {
@@ -19,52 +19,28 @@ export interface ChartSurfaceProps {
 
 export function ChartSurface({ chart, layout }: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState<number | null>(null);
-  const { show, hide, dismiss, tip } = useTip();
   const { stops, left, right, top, bottom } = layout;
-  const stop = chosen === null ? undefined : stops[chosen];
+  const { at, readStop, leave, tip, onKeyDown, values } = useStops({
+    n: stops.length,
+    tell: (next) => {
+      const there = stops[next];
+      if (!there || !surface.current) return undefined;
+      const box = surface.current.getBoundingClientRect();
+      const place = {
+        left: box.left + there.x - left - 8,
+        top: box.top,
+        width: 16,
+        height: 1,
+      };
+      const content = <StopTip chart={chart} layout={layout} stop={there} />;
+      return { place, content };
+    },
+  });
+  const stop = at === undefined ? undefined : stops[at];
 
-  const point = (at: number) => {
-    const next = stops[at];
-    if (!next || !surface.current) return;
-    if (at === chosen) return;
-    setChosen(at);
-    const box = surface.current.getBoundingClientRect();
-    const place = {
-      left: box.left + next.x - left - 8,
-      top: box.top,
-      width: 16,
-      height: 1,
-    };
-    show(place, <StopTip chart={chart} layout={layout} stop={next} />);
-  };
-  const leave = () => {
-    setChosen(null);
-    hide();
-  };
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    point(nearestStop(stops, event.clientX - box.left + left));
-  };
-  const onKey = (event: KeyboardEvent) => {
-    const last = stops.length - 1;
-    const here = chosen ?? -1;
-    const next = {
-      ArrowRight: here + 1,
-      ArrowUp: here + 1,
-      ArrowLeft: here - 1,
-      ArrowDown: here - 1,
-      Home: 0,
-      End: last,
-    }[event.key];
-    if (event.key === "Escape" && chosen !== null) {
-      event.stopPropagation();
-      setChosen(null);
-      dismiss();
-    }
-    if (next === undefined) return;
-    event.preventDefault();
-    point(Math.max(0, Math.min(last, next)));
+    readStop(nearestStop(stops, event.clientX - box.left + left));
   };
   return (
     <>
@@ -75,10 +51,9 @@ export function ChartSurface({ chart, layout }: ChartSurfaceProps) {
         role="slider"
         tabIndex={0}
         aria-label={`${chart.x.label}, over ${chart.title}`}
-        aria-orientation="horizontal"
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, stops.length - 1)}
-        aria-valuenow={chosen ?? 0}
+        {...values}
+        aria-valuenow={at ?? 0}
+        onKeyDown={onKeyDown}
         aria-valuetext={
           stop ? stopSentence(chart, layout, stop) : "no point chosen"
         }
@@ -86,8 +61,6 @@ export function ChartSurface({ chart, layout }: ChartSurfaceProps) {
         onPointerMove={onPointer}
         onPointerDown={onPointer}
         onPointerLeave={leave}
-        onKeyDown={onKey}
-        onBlur={leave}
       />
       {tip}
     </>
