@@ -4,7 +4,11 @@ import { csv } from "../model/csv";
 import { count, counted, memorySize } from "../model/format";
 import { KINDS, keyOf } from "../model/whatIf";
 import { changeText } from "../model/whatIfEffect";
-import { sensitivityChoices, windowOf } from "../model/whatIfOverTime";
+import {
+  sensitivityChoices,
+  walkersText,
+  windowOf,
+} from "../model/whatIfOverTime";
 import type { SensitivityChoice } from "../model/whatIfOverTime";
 import { Panel, Pending } from "../views/whatif/Panel";
 import { WorkingSetChart } from "../views/whatif/WorkingSetChart";
@@ -86,6 +90,7 @@ function Sensitivity({ whatIf }: PartProps) {
   const { own, ownReport } = whatIf;
   const store = useAppStore();
   const choices = sensitivityChoices(own);
+  const walkers = walkersText(own.machine);
   const title = "What walk cycles depend on";
   const table = () => {
     const { runs } = store.getState().whatIf;
@@ -135,6 +140,7 @@ function Sensitivity({ whatIf }: PartProps) {
           ))}
         </tbody>
       </table>
+      {walkers ? <p className="t2 small wi-advice">{walkers}</p> : null}
     </Panel>
   );
 }

@@ -2,6 +2,7 @@
 import type { MachineConfig } from "../engine/generated/MachineConfig";
 import type { OsConfig } from "../engine/generated/OsConfig";
 import type { WorkingSet } from "../engine/generated/WorkingSet";
+import { counted } from "./format";
 import { withVirt } from "./mapping";
 import type { CssPixels } from "./units";
 import { isShape } from "./whatIfMachine";
@@ -9,6 +10,10 @@ import { wordsOfConfig } from "./words";
 
 /** Intervals that a picture has room for. */
 const INTERVALS = 200;
+/** Cycles of a walk beside its reads that are added. */
+const OVERHEAD = 10;
+/** The largest latency of a machine. */
+const MAX_LATENCY = 100_000;
 
 /** The window in accesses, rounded to 1, 2 or 5 times a power of ten. */
 export function windowOf(nAccesses: number): number {
@@ -66,10 +71,10 @@ export function sensitivityChoices({
   const scaled = (by: number) => ({
     memory: {
       ...machine.memory,
-      dram: Math.round(machine.memory.dram * by),
+      dram: most(Math.round(machine.memory.dram * by)),
       caches: machine.memory.caches.map((cache) => ({
         ...cache,
-        latency: Math.round(cache.latency * by),
+        latency: most(Math.round(cache.latency * by)),
       })),
     },
   });
@@ -78,6 +83,13 @@ export function sensitivityChoices({
     of("twice the entries in each of them", { psc: doubled(machine) }),
     of("memory twice as fast", scaled(0.5)),
     of("memory half as fast", scaled(2)),
+    ...slowerReads(machine).map(({ name, memory }) => of(name, { memory })),
+    of(`${OVERHEAD} cycles more for each walk`, {
+      latency: {
+        ...machine.latency,
+        walk_overhead: most(machine.latency.walk_overhead + OVERHEAD),
+      },
+    }),
     {
       name: isNested
         ? "not virtualised"
@@ -88,6 +100,35 @@ export function sensitivityChoices({
       },
     },
   ];
+}
+
+/** One level of memory after the other, twice as slow: what the walker's reads of tables find there takes longer. */
+function slowerReads({ memory }: MachineConfig) {
+  const name = (level: string, latency: number) =>
+    `${level} twice as slow, ${counted(latency, "cycle")}`;
+  const caches = memory.caches.map((cache, at) => {
+    const latency = most(cache.latency * 2);
+    const slower = memory.caches.with(at, { ...cache, latency });
+    return {
+      name: name(cache.name, latency),
+      memory: { ...memory, caches: slower },
+    };
+  });
+  const dram = most(memory.dram * 2);
+  return [...caches, { name: name("DRAM", dram), memory: { ...memory, dram } }];
+}
+
+/** What the number of walkers says of walk cycles; `undefined` of one. */
+export function walkersText({
+  walkers: n,
+}: Pick<MachineConfig, "walkers">): string | undefined {
+  if (n <= 1) return undefined;
+  return `With ${n} walkers as little as 1/${n} of the cycles may pass: they are those of all walks, added up.`;
+}
+
+/** A latency that a machine may have. */
+function most(cycles: number): number {
+  return Math.min(MAX_LATENCY, cycles);
 }
 
 function doubled({ psc }: MachineConfig): MachineConfig["psc"] {

@@ -20,6 +20,7 @@ import {
 } from "../../src/model/whatIfAdvice";
 import {
   sensitivityChoices,
+  walkersText,
   windowOf,
   workingSetPicture,
 } from "../../src/model/whatIfOverTime";
@@ -242,12 +243,58 @@ test("windows_are_round_and_leave_room_for_the_picture", () => {
 
 test("single_changes_leave_the_rest_as_it_is", () => {
   const choices = sensitivityChoices({ machine, os });
-  const [none, twice, , , nested] = choices;
+  const [none, twice] = choices;
+  const nested = choices.at(-1);
   expect(none?.setup.machine.psc).toEqual({});
   expect(twice?.setup.machine.psc).toEqual({ pde: { entries: 16 } });
   expect(nested?.setup.os.virt).toBe("ept");
   const back = sensitivityChoices({ machine, os: { ...os, virt: "ept" } });
   expect(back.at(-1)?.setup.os).toEqual(os);
+});
+
+test("each_latency_of_the_walker_is_changed_by_itself", () => {
+  const cache = (name: string, latency: number) => ({
+    name,
+    size: "32K",
+    latency,
+  });
+  const walker = withDefaults({
+    latency: { l2_hit: 7, walk_overhead: 4 },
+    memory: {
+      data: false,
+      caches: [cache("L1", 4), cache("L2", 14)],
+      dram: 200,
+    },
+  });
+  const latencies = sensitivityChoices({ machine: walker, os }).slice(4, -1);
+  const told = latencies.map(({ name, setup: { machine } }) => [
+    name,
+    ...machine.memory.caches.map(({ latency }) => latency),
+    machine.memory.dram,
+    machine.latency.walk_overhead,
+  ]);
+  expect(told).toEqual([
+    ["L1 twice as slow, 8 cycles", 8, 14, 200, 4],
+    ["L2 twice as slow, 28 cycles", 4, 28, 200, 4],
+    ["DRAM twice as slow, 400 cycles", 4, 14, 400, 4],
+    ["10 cycles more for each walk", 4, 14, 200, 14],
+  ]);
+  const far = { ...walker, memory: { ...walker.memory, dram: 100_000 } };
+  expect(
+    sensitivityChoices({ machine: far, os }).map(
+      ({ setup }) => setup.machine.memory.dram,
+    ),
+  ).not.toContain(200_000);
+});
+
+test.each([
+  [1, undefined],
+  [
+    2,
+    "With 2 walkers as little as 1/2 of the cycles may pass: they are those of all walks, added up.",
+  ],
+])("of_%s_walkers_it_is_told_what_they_mean", (walkers, text) => {
+  expect(walkersText({ ...machine, walkers })).toBe(text);
 });
 
 test.each([
