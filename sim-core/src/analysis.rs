@@ -5,13 +5,16 @@ use serde::{Deserialize, Serialize};
 use crate::addr::PageSize;
 use crate::behind::{BehindBuilder, BehindCurve};
 use crate::config::MachineConfig;
+use crate::cores::Cores;
 use crate::curve::{Curve, CurveBuilder, CurveOptions};
 use crate::error::Result;
-use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions};
+use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup};
 use crate::optimum::{MissSplit, SplitBuilder, SplitOptions};
+use crate::os::OsConfig;
 use crate::page_uses::Chosen;
 use crate::surface::{Surface, SurfaceBuilder};
 use crate::trace::{Kind, Trace};
+use crate::window::{Span, Window};
 use crate::working_set::{WorkingSet, WorkingSetBuilder};
 
 /// Uses that the optimum looks at in a slice.
@@ -41,21 +44,30 @@ pub struct Uses {
 #[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub enum Question {
     /// The misses of fully associative arrays of every size.
-    Curve { uses: Uses },
+    Curve { uses: Uses, window: Option<Window> },
     /// The misses of every number of sets and ways.
-    Surface { uses: Uses },
+    Surface { uses: Uses, window: Option<Window> },
     /// The walks with every size of a second level behind a machine's first.
-    Behind { uses: Uses, machine: Box<MachineConfig> },
-    /// The misses of an array by cause, and the fewest possible.
+    Behind { uses: Uses, machine: Box<MachineConfig>, window: Option<Window> },
+    /// The misses of an array by cause, and the fewest possible; of the whole trace.
     Split { uses: Uses, entries: u32, ways: Option<u32> },
-    /// The pages that are worked with over time; a window of so many accesses.
+    /// The pages that are worked with over time, that of the whole trace; a window of so many accesses.
     WorkingSet {
         uses: Uses,
         #[cfg_attr(test, ts(type = "number"))]
         window: u64,
     },
     /// Which ranges should be huge pages.
-    HugePages { machine: Box<MachineConfig>, pages: PageSize, huge: PageSize, most: u32 },
+    HugePages {
+        machine: Box<MachineConfig>,
+        pages: PageSize,
+        huge: PageSize,
+        most: u32,
+        /// Of the mapping all but its pages and regions.
+        os: Option<Box<OsConfig>>,
+        cores: Option<Cores>,
+        window: Option<Window>,
+    },
 }
 
 /// As the question was. Curves tell some sizes only: all up to 64, then 64 from each power of two to the next.
@@ -74,6 +86,8 @@ pub enum Answer {
 pub struct Analysis {
     /// The next chunk of the trace.
     chunk: usize,
+    /// What is looked at of it.
+    span: Span,
     work: Work,
 }
 
@@ -83,22 +97,31 @@ enum Work {
     Behind(Box<BehindBuilder>),
     Split(Box<SplitBuilder>),
     WorkingSet(Box<WorkingSetBuilder>),
-    HugePages(Box<Advisor>, u32),
+    HugePages(Box<Advisor>),
 }
 
 impl Analysis {
     /// # Errors
     /// `bad-config` at the field of the question.
     pub fn new(question: &Question, trace: &Trace) -> Result<Self> {
+        let within = |window: Option<Window>| {
+            window.unwrap_or_default().within(trace.len()).map_err(|error| error.within("window"))
+        };
+        let span = match question {
+            Question::Curve { window, .. }
+            | Question::Surface { window, .. }
+            | Question::Behind { window, .. } => within(*window)?,
+            _ => Span::whole(trace.len()),
+        };
         let work = match question {
-            Question::Curve { uses } => {
+            Question::Curve { uses, .. } => {
                 let options = CurveOptions { chosen: uses.chosen(), sets: None };
                 Work::Curve(CurveBuilder::new(options)?)
             }
-            Question::Surface { uses } => {
+            Question::Surface { uses, .. } => {
                 Work::Surface(Box::new(SurfaceBuilder::new(uses.chosen())?))
             }
-            Question::Behind { uses, machine } => {
+            Question::Behind { uses, machine, .. } => {
                 let options = CurveOptions { chosen: uses.chosen(), sets: None };
                 Work::Behind(Box::new(BehindBuilder::new(machine, options)?))
             }
@@ -111,13 +134,23 @@ impl Analysis {
                 let builder = WorkingSetBuilder::new(uses.chosen(), *window)?;
                 Work::WorkingSet(Box::new(builder))
             }
-            Question::HugePages { machine, pages, huge, most } => {
-                let options = HugeOptions { pages: *pages, huge: *huge, most: *most };
-                let advisor = Advisor::new(trace, machine, options)?;
-                Work::HugePages(Box::new(advisor), *most)
+            Question::HugePages { machine, pages, huge, most, os, cores, window } => {
+                let options = HugeOptions {
+                    pages: *pages,
+                    huge: *huge,
+                    most: *most,
+                    ..HugeOptions::default()
+                };
+                let setup = HugeSetup {
+                    machine: (**machine).clone(),
+                    os: os.as_deref().cloned().unwrap_or_default(),
+                    cores: cores.unwrap_or_default(),
+                    window: window.unwrap_or_default(),
+                };
+                Work::HugePages(Box::new(Advisor::new(trace, &setup, options)?))
             }
         };
-        Ok(Self { chunk: 0, work })
+        Ok(Self { chunk: 0, span, work })
     }
 
     /// Does a slice of some milliseconds, on the trace that it was made for; true once the answer is there.
@@ -126,7 +159,7 @@ impl Analysis {
     /// `too-large` where the work needs more memory than there is; `bad-config` at `window` where there
     /// would be too many.
     pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
-        if let Work::HugePages(advisor, _) = &mut self.work {
+        if let Work::HugePages(advisor) = &mut self.work {
             return advisor.go_on(trace);
         }
         let Some(chunk) = trace.chunks().get(self.chunk) else {
@@ -136,28 +169,44 @@ impl Analysis {
             });
         };
         self.chunk += 1;
+        let [warms, counts] = self.span.parts(&(chunk.first..chunk.first + chunk.n));
+        let parts =
+            [(warms, false), (counts, true)].into_iter().filter(|(part, _)| !part.is_empty());
         match &mut self.work {
-            Work::Curve(builder) => builder.push_chunk(chunk),
-            Work::Surface(builder) => builder.push_chunk(chunk),
-            Work::Behind(builder) => builder.push_chunk(chunk)?,
+            Work::Curve(builder) => {
+                for (range, counting) in parts {
+                    builder.set_counting(counting);
+                    builder.push_part(chunk, &range);
+                }
+            }
+            Work::Surface(builder) => {
+                for (range, counting) in parts {
+                    builder.set_counting(counting);
+                    builder.push_part(chunk, &range);
+                }
+            }
+            Work::Behind(builder) => {
+                for (range, counting) in parts {
+                    builder.set_counting(counting);
+                    builder.push_part(chunk, &range)?;
+                }
+            }
             Work::Split(builder) => builder.push_chunk(chunk)?,
             Work::WorkingSet(builder) => builder.push_chunk(chunk)?,
-            Work::HugePages(..) => {}
+            Work::HugePages(_) => {}
         }
         Ok(false)
     }
 
     /// The part that is done, 0 to 1; of an advice, which may end before all huge pages are used, at least that.
     pub fn progress(&self, trace: &Trace) -> f64 {
-        let share = |done: usize, all: usize| {
-            #[expect(clippy::cast_precision_loss, reason = "chunks and huge pages")]
-            let share = done as f64 / all.max(1) as f64;
-            share.min(1.0)
-        };
-        match &self.work {
-            Work::HugePages(advisor, most) => share(advisor.n_chosen(), *most as usize),
-            _ => share(self.chunk, trace.chunks().len()),
+        if let Work::HugePages(advisor) = &self.work {
+            return advisor.progress();
         }
+        let n_chunks = trace.chunks().len().max(1);
+        #[expect(clippy::cast_precision_loss, reason = "chunks")]
+        let share = self.chunk as f64 / n_chunks as f64;
+        share.min(1.0)
     }
 
     pub fn finish(self) -> Answer {
@@ -173,7 +222,7 @@ impl Analysis {
             Work::Surface(builder) => Answer::Surface(builder.finish()),
             Work::Split(builder) => Answer::Split(builder.finish()),
             Work::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
-            Work::HugePages(advisor, _) => Answer::HugePages(advisor.finish()),
+            Work::HugePages(advisor) => Answer::HugePages(advisor.finish()),
         }
     }
 }

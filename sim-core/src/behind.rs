@@ -10,6 +10,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -37,7 +38,7 @@ pub struct BehindCurve {
     pub translations: u64,
     /// Translations that level 1 does not hold: lookups of level 2.
     pub l1_misses: u64,
-    /// First uses of a page: misses of every size.
+    /// First uses of a page at level 2, a warm-up included: misses of every size.
     pub cold: u64,
     /// Entries, or ways of each set, from 1 on; and the walks with so many.
     pub misses: Vec<(u32, u64)>,
@@ -60,6 +61,7 @@ struct Second {
     by_distance: Vec<u64>,
     accesses: u64,
     translations: u64,
+    counting: bool,
 }
 
 impl BehindBuilder {
@@ -90,9 +92,15 @@ impl BehindBuilder {
             by_distance: vec![0; 2],
             accesses: 0,
             translations: 0,
+            counting: true,
         };
         let machine = Machine::new(&alone, &OsConfig::of(pages))?;
         Ok(Self { chosen: options.chosen, machine, index: 0, second })
+    }
+
+    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    pub fn set_counting(&mut self, counting: bool) {
+        self.second.counting = counting;
     }
 
     /// Adds an access, if it is of a chosen kind. Prefetches that miss level 1 use a page of level 2,
@@ -105,7 +113,7 @@ impl BehindBuilder {
             if !self.chosen.has(access.kind) {
                 return Ok(());
             }
-            self.second.accesses += 1;
+            self.second.accesses += u64::from(self.second.counting);
         }
         self.second.space = access.pid;
         let probe: &mut dyn Probe = &mut self.second;
@@ -114,12 +122,14 @@ impl BehindBuilder {
         self.machine.failure().cloned().map_or(Ok(()), Err)
     }
 
-    /// Adds the accesses of the next chunk of a trace.
+    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
     ///
     /// # Errors
     /// As for [`Self::push`].
-    pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
-        chunk.accesses().try_for_each(|access| self.push(&access))
+    pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) -> Result<()> {
+        let skipped = range.start.saturating_sub(chunk.first) as usize;
+        let n = range.end.saturating_sub(range.start) as usize;
+        chunk.accesses().skip(skipped).take(n).try_for_each(|access| self.push(&access))
     }
 
     /// The curve, up to the size from which on only first uses miss.
@@ -133,13 +143,16 @@ impl BehindBuilder {
 
 impl Probe for Second {
     fn translated(&mut self, translation: &Translation) {
-        let counts = translation.kind != Kind::Prefetch;
+        let counts = self.counting && translation.kind != Kind::Prefetch;
         self.translations += u64::from(counts);
         if translation.outcome == Outcome::L1Hit {
             return;
         }
         let page = translation.address >> self.shift;
         let distance = self.distances.touch(self.space, page).unwrap_or(0) as usize;
+        if !self.counting {
+            return;
+        }
         if distance >= self.by_distance.len() {
             self.by_distance.resize(distance + 1, 0);
         }

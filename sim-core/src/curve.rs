@@ -1,5 +1,7 @@
 //! Miss curves: the misses of LRU arrays of every size, from one pass over a trace.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -25,7 +27,7 @@ pub struct Curve {
     pub accesses: u64,
     /// Accesses, and one more for each that straddles two pages.
     pub translations: u64,
-    /// First uses of a page: misses of every size.
+    /// First uses of a page, a warm-up included: misses of every size.
     pub cold: u64,
     /// Entries, or ways of each set, from 1 on; and the misses with so many.
     pub misses: Vec<(u32, u64)>,
@@ -42,6 +44,7 @@ struct Uses {
     /// Uses by distance; `[0]` counts first uses.
     by_distance: Vec<u64>,
     accesses: u64,
+    counting: bool,
 }
 
 impl CurveBuilder {
@@ -51,8 +54,13 @@ impl CurveBuilder {
         let n_sets = check_sets(options.sets)?;
         options.chosen.check()?;
         let distances = StackDistances::new(n_sets);
-        let uses = Uses { distances, by_distance: vec![0; 2], accesses: 0 };
+        let uses = Uses { distances, by_distance: vec![0; 2], accesses: 0, counting: true };
         Ok(Self { chosen: options.chosen, uses })
+    }
+
+    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    pub fn set_counting(&mut self, counting: bool) {
+        self.uses.counting = counting;
     }
 
     /// Adds an access, if it is of a chosen kind.
@@ -66,9 +74,9 @@ impl CurveBuilder {
         self.chosen.tell_trace(trace, &mut self.uses);
     }
 
-    /// Adds the accesses of the next chunk of a trace.
-    pub fn push_chunk(&mut self, chunk: &Chunk) {
-        self.chosen.tell_chunk(chunk, &mut self.uses);
+    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
+    pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) {
+        self.chosen.tell_part(chunk, range, &mut self.uses);
     }
 
     /// The curve, up to the size from which on only first uses miss.
@@ -107,6 +115,9 @@ impl Uses {
     #[inline]
     fn touch(&mut self, space: u32, page: u64) {
         let distance = self.distances.touch(space, page).unwrap_or(0) as usize;
+        if !self.counting {
+            return;
+        }
         if distance >= self.by_distance.len() {
             self.by_distance.resize(distance + 1, 0);
         }
@@ -117,7 +128,7 @@ impl Uses {
 impl PageSink for Uses {
     #[inline]
     fn access(&mut self, space: u32, first: u64, last: u64) {
-        self.accesses += 1;
+        self.accesses += u64::from(self.counting);
         self.touch(space, first);
         if last != first {
             self.touch(space, last);
@@ -126,7 +137,9 @@ impl PageSink for Uses {
 
     #[inline]
     fn repeats(&mut self, n: u64) {
-        self.accesses += n;
-        self.by_distance[1] += n;
+        if self.counting {
+            self.accesses += n;
+            self.by_distance[1] += n;
+        }
     }
 }

@@ -1,33 +1,46 @@
 //! Which aligned ranges of memory, made huge pages, leave the fewest cycles of page walks.
 //!
 //! All memory is mapped with pages of one size but for the ranges that are picked. What is told of any
-//! number of huge pages is a simulation of the whole trace with just those; only their order is found
-//! greedily, by what the walks in each range cost in the simulation before. That is the most that a range
-//! can save by itself; what it saves or costs others, by the entries it frees or takes, is seen in the next.
+//! number of huge pages is a simulation of the whole trace, or of the part that counts, with just those.
 //!
 //! ```text
-//! simulate ─▶ walk cycles by range ─▶ pick the first few one by one, each the best of some candidates
-//!     ▲                            └▶ then as many as there are already
-//!     └────────────────────────────────┘
+//! walk cycles by range ─▶ ranges picked one by one, each the best ─▶ as many as there are already ─┐
+//!                                                                            ▲   by walk cycles   │
+//!                                                                            └────────────────────┘
 //! ```
+//!
+//! One by one, ranges are picked by [lazy greedy](greedy): the first saves the most of all by itself, and each later
+//! one no less than any other did when that was simulated last. So each is the best of all as long as no range
+//! saves more once others are huge (diminishing returns), which TLBs do not promise: a range that is left may save
+//! more because those that became huge freed its entries, or took them. Every range is simulated once before the first
+//! pick, unless they are more than half of the simulations that [`BUDGET`] allows: of the others, those with the
+//! fewest cycles of walks, just these are what is expected of them. Once the budget is used, several are
+//! picked at once: those with the most walk cycles of their own.
 
+mod greedy;
+mod simulation;
+
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::addr::{Hex, PageSize};
 use crate::config::MachineConfig;
+use crate::cores::Cores;
 use crate::error::{Error, Result};
 use crate::machine::Machine;
 use crate::os::{OsConfig, PagePolicy, RegionConfig};
-use crate::probe::{Endings, Outcome, Translation};
-use crate::replay::advance;
-use crate::trace::{Kind, RUN_PAGE_BITS, Trace};
+use crate::regions::memory_map;
+use crate::trace::{RUN_PAGE_BITS, Trace};
+use crate::window::{Span, Window};
+use greedy::{Lazy, Next};
+use simulation::{ByRange, Simulation};
 
-/// Picks that are made one by one, each by a simulation of every candidate.
-pub const TRIED: usize = 3;
-/// Candidates of such a pick: the ranges with the most walk cycles.
-pub const CANDIDATES: usize = 4;
+/// Accesses that are simulated for picks one by one: of shorter traces there are more simulations.
+pub const BUDGET: u64 = 100_000_000;
+/// Simulations that there may be of the longest trace.
+const LEAST_TRIALS: u64 = 16;
 
 /// Page sizes, and how many huge pages there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +50,29 @@ pub struct HugeOptions {
     /// Larger ones: 2M, 1G, or what groups of entries map, such as Arm's contiguous 64K.
     pub huge: PageSize,
     pub most: u32,
+    /// As [`BUDGET`].
+    pub budget: u64,
 }
 
 impl Default for HugeOptions {
     fn default() -> Self {
-        Self { pages: PageSize::K4, huge: PageSize::M2, most: 256 }
+        Self { pages: PageSize::K4, huge: PageSize::M2, most: 256, budget: BUDGET }
+    }
+}
+
+/// What all simulations have in common.
+#[derive(Clone, Debug, Default)]
+pub struct HugeSetup {
+    pub machine: MachineConfig,
+    /// Its pages and regions are not looked at.
+    pub os: OsConfig,
+    pub cores: Cores,
+    pub window: Window,
+}
+
+impl From<&MachineConfig> for HugeSetup {
+    fn from(machine: &MachineConfig) -> Self {
+        Self { machine: machine.clone(), ..Self::default() }
     }
 }
 
@@ -62,12 +93,12 @@ pub struct HugeAdvice {
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct HugePick {
     pub start: Hex,
-    /// Walks in the range when it was picked, and their cycles: the most that it saves by itself.
+    /// Walks in the range where nothing is huge, and their cycles.
     pub walks: u64,
     pub walk_cycles: u64,
     /// Bytes of its pages that the trace uses; a huge page takes its whole size.
     pub touched_bytes: u64,
-    /// Whether it was chosen by a simulation of each of the first candidates.
+    /// Whether it was picked by itself, as the best of all by simulation.
     pub tried: bool,
 }
 
@@ -84,83 +115,72 @@ pub struct HugePoint {
     pub extra_bytes: u64,
 }
 
-/// One simulation.
-#[derive(Default)]
-struct Run {
-    /// log2 of a huge page's bytes.
-    shift: u32,
-    point: HugePoint,
-    /// Walks and their cycles in small pages, by number of the range.
-    by_range: BTreeMap<u64, (u64, u64)>,
-}
-
 /// # Errors
-/// `bad-config` at `huge`, `pages` or a field of the machine; `too-large` if the simulated memory is used up.
-pub fn advise(trace: &Trace, config: &MachineConfig, options: HugeOptions) -> Result<HugeAdvice> {
-    let mut advisor = Advisor::new(trace, config, options)?;
+/// As for [`Advisor::new`]; `too-large` if the simulated memory is used up.
+pub fn advise(trace: &Trace, setup: &HugeSetup, options: HugeOptions) -> Result<HugeAdvice> {
+    let mut advisor = Advisor::new(trace, setup, options)?;
     while !advisor.go_on(trace)? {}
     Ok(advisor.finish())
 }
 
 /// An advice in the making: simulation after simulation, each a chunk of the trace at a time.
 pub struct Advisor {
-    config: MachineConfig,
+    setup: HugeSetup,
     options: HugeOptions,
+    span: Span,
     /// Pages used, by number of the range.
     touched: BTreeMap<u64, u64>,
+    /// Walks where nothing is huge.
+    own: ByRange,
+    lazy: Lazy,
+    /// Simulations of single ranges, and how many there may be.
+    n_trials: u64,
+    most_trials: u64,
     /// The ranges that are picked, in order.
     chosen: Vec<u64>,
     picks: Vec<HugePick>,
     points: Vec<HugePoint>,
     /// What is simulated now; `None` once all is known.
-    trial: Option<Trial>,
+    now: Option<(Task, Simulation)>,
 }
 
-/// Ways to go on from the ranges that are chosen, of which the best is taken.
-struct Trial {
-    /// What each adds.
-    candidates: Vec<Vec<Candidate>>,
-    /// That and its simulation, of those before.
-    best: Option<(usize, Run)>,
-    /// The candidate that is simulated, and how far it is.
-    at: usize,
-    simulation: Simulation,
-}
-
-/// A range, and its walks and their cycles.
-type Candidate = (u64, (u64, u64));
-
-struct Simulation {
-    machine: Machine,
-    /// Its huge ranges.
-    sorted: BTreeSet<u64>,
-    run: Run,
-    /// The next chunk.
-    chunk: usize,
+/// What a simulation is for.
+enum Task {
+    /// The walks with all that is picked.
+    Watch,
+    /// That and one range more.
+    Try(u64),
 }
 
 impl Advisor {
     /// # Errors
-    /// `bad-config` at `huge`, `pages` or a field of the machine.
-    pub fn new(trace: &Trace, config: &MachineConfig, options: HugeOptions) -> Result<Self> {
+    /// `bad-config` at `huge`, `pages`, the window, or a field of machine or mapping.
+    pub fn new(trace: &Trace, setup: &HugeSetup, options: HugeOptions) -> Result<Self> {
         let HugeOptions { pages, huge, .. } = options;
         if huge <= pages {
             let message = format!("{huge}: must be larger than the pages of {pages}");
             return Err(Error::config("huge", message));
         }
         for (field, size) in [("pages", pages), ("huge", huge)] {
-            check_size(config, field, size)?;
+            check_size(&setup.machine, field, size)?;
         }
+        let span = setup.window.within(trace.len()).map_err(|error| error.within("window"))?;
+        let n_simulated = u64::from(span.simulated.end - span.simulated.start).max(1);
         let mut advisor = Self {
-            config: config.clone(),
+            setup: setup.clone(),
             options,
-            touched: touched(trace, options, config.geometry()?.va_mask()),
+            span,
+            touched: touched(trace, options, setup.machine.geometry()?.va_mask()),
+            own: ByRange::new(),
+            lazy: Lazy::default(),
+            n_trials: 0,
+            most_trials: (options.budget / n_simulated).max(LEAST_TRIALS),
             chosen: Vec::new(),
             picks: Vec::new(),
             points: Vec::new(),
-            trial: None,
+            now: None,
         };
-        advisor.trial = Some(advisor.trial(vec![Vec::new()])?);
+        advisor.now = Some(advisor.watch(trace)?);
         Ok(advisor)
     }
 
@@ -169,31 +189,35 @@ impl Advisor {
     /// # Errors
     /// `too-large` if the simulated memory is used up.
     pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
-        let Some(trial) = &mut self.trial else { return Ok(true) };
-        if !trial.simulation.go_on(trace)? {
+        let Some((_, simulation)) = &mut self.now else { return Ok(true) };
+        if !simulation.go_on(trace)? {
             return Ok(false);
         }
-        let cost = |run: &Run| (run.point.walk_cycles, run.point.walks);
-        let run = std::mem::take(&mut trial.simulation.run);
-        if trial.best.as_ref().is_none_or(|(_, best)| cost(&run) < cost(best)) {
-            trial.best = Some((trial.at, run));
+        if let Some((task, simulation)) = self.now.take() {
+            let (point, by_range) = simulation.finish(trace);
+            self.now = match task {
+                Task::Watch => self.watched(trace, point, by_range)?,
+                Task::Try(range) => {
+                    let before = self.points.last().copied().unwrap_or_default();
+                    self.lazy.simulated(range, before, point);
+                    self.one_more(trace)?
+                }
+            };
         }
-        trial.at += 1;
-        if let Some(more) = trial.candidates.get(trial.at) {
-            let all = ranges(&self.chosen, more);
-            let next = self.simulation(&all)?;
-            if let Some(trial) = &mut self.trial {
-                trial.simulation = next;
-            }
-        } else {
-            self.decide()?;
-        }
-        Ok(self.trial.is_none())
+        Ok(self.now.is_none())
     }
 
-    /// Huge pages of the simulations that are done.
-    pub fn n_chosen(&self) -> usize {
-        self.chosen.len()
+    /// The part that is done at least, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let share = |done: u64, all: u64| {
+            #[expect(clippy::cast_precision_loss, reason = "simulations and huge pages")]
+            let share = done as f64 / all.max(1) as f64;
+            share.min(1.0)
+        };
+        // After the last single pick there are a few simulations more.
+        let after = u64::from(self.options.most.checked_ilog2().unwrap_or(0)) + 1;
+        let picked = share(self.chosen.len() as u64, self.options.most.into());
+        picked.max(share(self.n_trials, self.most_trials + after))
     }
 
     /// What is known so far.
@@ -202,66 +226,106 @@ impl Advisor {
         HugeAdvice { pages, huge, picks: self.picks, points: self.points }
     }
 
-    /// Takes the best candidate, and begins with the next ones.
-    fn decide(&mut self) -> Result<()> {
-        let Some(Trial { mut candidates, best: Some((best, now)), .. }) = self.trial.take() else {
-            return Ok(());
-        };
-        let tried = self.chosen.len() < TRIED;
-        for (range, (walks, walk_cycles)) in candidates.swap_remove(best) {
-            self.chosen.push(range);
-            self.picks.push(HugePick {
-                start: Hex(self.start_of(range)),
-                walks,
-                walk_cycles,
-                touched_bytes: self.touched_bytes(range),
-                tried,
-            });
+    /// The walks where nothing is huge, or, later, those with all that is picked: goes on from there.
+    fn watched(
+        &mut self,
+        trace: &Trace,
+        point: HugePoint,
+        by_range: ByRange,
+    ) -> Result<Option<(Task, Simulation)>> {
+        if self.points.is_empty() {
+            let n = usize::try_from(self.most_trials / 2).unwrap_or(usize::MAX);
+            self.lazy = Lazy::new(by_range.iter().map(|(range, own)| (*range, *own)), n);
+            self.own = by_range;
+            self.points.push(point);
+            return self.one_more(trace);
         }
-        self.points.push(now.point);
-        let left = (self.options.most as usize).saturating_sub(self.chosen.len());
-        let mut next: Vec<Candidate> = now.by_range.into_iter().collect();
-        next.sort_by_key(|(range, (walks, cycles))| (std::cmp::Reverse((*cycles, *walks)), *range));
-        if left > 0 && !next.is_empty() {
-            let candidates = if self.chosen.len() < TRIED {
-                next.into_iter().take(CANDIDATES).map(|candidate| vec![candidate]).collect()
-            } else {
-                next.truncate(self.chosen.len().min(left));
-                vec![next]
-            };
-            self.trial = Some(self.trial(candidates)?);
+        if self.points.last().is_none_or(|last| last.huge_pages < point.huge_pages) {
+            self.points.push(point);
         }
-        Ok(())
+        let mut next: Vec<(u64, (u64, u64))> = by_range.into_iter().collect();
+        next.sort_by_key(|(range, own)| (Reverse(*own), *range));
+        next.truncate(self.chosen.len().max(1).min(self.n_left()));
+        for (range, _) in &next {
+            self.pick(*range, false);
+        }
+        if next.is_empty() { Ok(None) } else { self.watch(trace).map(Some) }
     }
 
-    fn trial(&self, candidates: Vec<Vec<Candidate>>) -> Result<Trial> {
-        let first = candidates.first().map_or(&[][..], Vec::as_slice);
-        let simulation = self.simulation(&ranges(&self.chosen, first))?;
-        Ok(Trial { candidates, best: None, at: 0, simulation })
+    /// Picks one by one as long as that needs no simulation.
+    fn one_more(&mut self, trace: &Trace) -> Result<Option<(Task, Simulation)>> {
+        while self.n_left() > 0 {
+            match self.lazy.next() {
+                Next::Pick(range, point) => {
+                    self.pick(range, true);
+                    self.points.push(point);
+                }
+                Next::Simulate(range) if self.n_trials < self.most_trials => {
+                    self.n_trials += 1;
+                    let (machine, point) = self.machine_with(trace, Some(range))?;
+                    let simulation = Simulation::counted(machine, self.span.clone(), point);
+                    return Ok(Some((Task::Try(range), simulation)));
+                }
+                Next::Simulate(_) => return self.watch(trace).map(Some),
+                Next::End => break,
+            }
+        }
+        Ok(None)
     }
 
-    /// The trace with the chosen ranges as huge pages.
-    fn simulation(&self, chosen: &[u64]) -> Result<Simulation> {
+    fn n_left(&self) -> usize {
+        (self.options.most as usize).saturating_sub(self.chosen.len())
+    }
+
+    fn pick(&mut self, range: u64, tried: bool) {
+        let (walk_cycles, walks) = self.own.get(&range).copied().unwrap_or_default();
+        self.chosen.push(range);
+        self.picks.push(HugePick {
+            start: Hex(self.start_of(range)),
+            walks,
+            walk_cycles,
+            touched_bytes: self.touched_bytes(range),
+            tried,
+        });
+    }
+
+    /// The picks as huge pages.
+    fn watch(&self, trace: &Trace) -> Result<(Task, Simulation)> {
+        let (machine, point) = self.machine_with(trace, None)?;
+        let huge = self.chosen.iter().copied().collect();
+        let shift = self.options.huge.shift();
+        Ok((Task::Watch, Simulation::watched(machine, self.span.clone(), point, huge, shift)))
+    }
+
+    /// A machine with the picks as huge pages, and one range more, and what is known of its memory.
+    fn machine_with(&self, trace: &Trace, more: Option<u64>) -> Result<(Machine, HugePoint)> {
         let HugeOptions { pages, huge, .. } = self.options;
-        let mut os = OsConfig::of(pages);
-        let sorted: BTreeSet<u64> = chosen.iter().copied().collect();
-        os.regions.extend(sorted.iter().map(|range| {
+        let sorted: BTreeSet<u64> = self.chosen.iter().copied().chain(more).collect();
+        let regions = sorted.iter().map(|range| {
             let start = self.start_of(*range);
             let end = start.saturating_add(huge.bytes());
             RegionConfig::new(start, end, PagePolicy::Fixed(huge))
-        }));
-        let machine = Machine::new(&self.config, &os)?;
+        });
+        let HugeSetup { machine, os, cores, .. } = &self.setup;
+        let os = OsConfig {
+            default: PagePolicy::Fixed(pages),
+            regions: regions.collect(),
+            ..os.clone()
+        };
+        let machine = Machine::with_map(machine, &os, &memory_map(trace))?.with_cores(*cores);
         let extra = |range: &u64| huge.bytes().saturating_sub(self.touched_bytes(*range));
-        let mut run = Run { shift: huge.shift(), ..Run::default() };
-        run.point.huge_pages = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
-        run.point.extra_bytes = sorted.iter().map(extra).sum();
-        Ok(Simulation { machine, sorted, run, chunk: 0 })
+        let point = HugePoint {
+            huge_pages: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
+            extra_bytes: sorted.iter().map(extra).sum(),
+            ..HugePoint::default()
+        };
+        Ok((machine, point))
     }
 
     /// The first address of a range, canonical.
     fn start_of(&self, range: u64) -> u64 {
         let start = range << self.options.huge.shift();
-        let Ok(paging) = self.config.geometry() else { return start };
+        let Ok(paging) = self.setup.machine.geometry() else { return start };
         let bits = paging.canonical_bits();
         let is_high = bits < 64 && start >> (bits - 1) & 1 == 1;
         if is_high { start | !paging.va_mask() } else { start }
@@ -270,43 +334,6 @@ impl Advisor {
     fn touched_bytes(&self, range: u64) -> u64 {
         let pages = self.touched.get(&range).copied().unwrap_or(0);
         pages << self.options.pages.shift().max(RUN_PAGE_BITS)
-    }
-}
-
-fn ranges(chosen: &[u64], more: &[Candidate]) -> Vec<u64> {
-    chosen.iter().copied().chain(more.iter().map(|(range, _)| *range)).collect()
-}
-
-impl Simulation {
-    /// One chunk more; true after the last.
-    fn go_on(&mut self, trace: &Trace) -> Result<bool> {
-        let Self { machine, sorted, run, chunk: at } = self;
-        let Some(chunk) = trace.chunks().get(*at) else { return Ok(true) };
-        let mask = machine.plan.va_mask;
-        let mut told = |done: &Translation| {
-            if done.kind == Kind::Prefetch {
-                return;
-            }
-            run.point.l2_cycles += done.l2_cycles;
-            if !matches!(done.outcome, Outcome::Walk | Outcome::Fault) {
-                return;
-            }
-            run.point.walks += 1;
-            run.point.walk_cycles += done.walk_cycles;
-            let range = (done.address & mask) >> run.shift;
-            if !sorted.contains(&range) {
-                let (walks, cycles) = run.by_range.entry(range).or_default();
-                *walks += 1;
-                *cycles += done.walk_cycles;
-            }
-        };
-        let end = chunk.first + chunk.n;
-        advance(machine, trace, chunk.first, end, &mut Endings(&mut told));
-        if let Some(error) = machine.failure() {
-            return Err(error.clone());
-        }
-        *at += 1;
-        Ok(*at == trace.chunks().len())
     }
 }
 

@@ -4,6 +4,8 @@
 //! data: how the two interleave is in the accesses only. So runs do where one group of kinds is
 //! chosen, and pages are no smaller than those of runs.
 
+use std::ops::Range;
+
 use crate::addr::PageSize;
 use crate::error::{Error, Result};
 use crate::trace::{Access, Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace};
@@ -61,6 +63,18 @@ impl Chosen {
     pub fn tell_trace(&self, trace: &Trace, sink: &mut impl PageSink) {
         for chunk in trace.chunks() {
             self.tell_chunk(chunk, sink);
+        }
+    }
+
+    /// Tells those of a chunk's accesses that are in `range`, numbers of the trace. Chunks are told in order.
+    pub(crate) fn tell_part(self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
+        let skipped = range.start.saturating_sub(chunk.first) as usize;
+        let n = range.end.saturating_sub(range.start) as usize;
+        if n == chunk.n as usize {
+            self.tell_chunk(chunk, sink);
+        } else {
+            let part = chunk.accesses().skip(skipped).take(n);
+            part.for_each(|access| self.tell(&access, sink));
         }
     }
 

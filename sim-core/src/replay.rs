@@ -16,6 +16,7 @@ use crate::step::EventLog;
 use crate::trace::{Access, CHUNK, Trace};
 use crate::window::Span;
 
+pub(crate) use run::count;
 use run::perform;
 pub use run::{Run, advance};
 

@@ -9,6 +9,8 @@
 //! sets 2:  [c a …] [b …]                     their sets are parts of these, in the same order
 //! ```
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::error::Result;
@@ -31,7 +33,7 @@ pub struct Surface {
     pub accesses: u64,
     /// Accesses, and one more for each that straddles two pages.
     pub translations: u64,
-    /// First uses of a page: misses of every array.
+    /// First uses of a page, a warm-up included: misses of every array.
     pub cold: u64,
     /// By sets, then by ways. Set = page number mod sets.
     pub rows: Vec<SurfaceRow>,
@@ -66,6 +68,10 @@ struct Counts {
     repeats: u64,
     accesses: u64,
     translations: u64,
+    /// 1 where accesses are counted, 0 where they only warm up.
+    weight: u64,
+    /// Pages that were first used in a warm-up.
+    warm: u64,
 }
 
 impl SurfaceBuilder {
@@ -82,8 +88,19 @@ impl SurfaceBuilder {
             repeats: 0,
             accesses: 0,
             translations: 0,
+            weight: 1,
+            warm: 0,
         };
         Ok(Self { chosen, counts })
+    }
+
+    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    pub fn set_counting(&mut self, counting: bool) {
+        let Counts { ids, weight, warm, .. } = &mut self.counts;
+        if counting && *weight == 0 {
+            *warm = u64::from(ids.len());
+        }
+        *weight = u64::from(counting);
     }
 
     /// Adds an access, if it is of a chosen kind.
@@ -97,13 +114,14 @@ impl SurfaceBuilder {
         self.chosen.tell_trace(trace, &mut self.counts);
     }
 
-    /// Adds the accesses of the next chunk of a trace.
-    pub fn push_chunk(&mut self, chunk: &Chunk) {
-        self.chosen.tell_chunk(chunk, &mut self.counts);
+    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
+    pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) {
+        self.chosen.tell_part(chunk, range, &mut self.counts);
     }
 
     pub fn finish(&self) -> Surface {
-        let Counts { ids, hits, first, repeats, accesses, translations, .. } = &self.counts;
+        let Counts { ids, hits, first, repeats, accesses, translations, weight, warm, .. } =
+            &self.counts;
         let mut rows = Vec::with_capacity(N_SETS * WAYS);
         let mut hits_of_first = *repeats;
         for (k, (hits, first)) in hits.iter().zip(first).enumerate() {
@@ -114,7 +132,7 @@ impl SurfaceBuilder {
                 rows.push(SurfaceRow { sets: 1 << k, ways, misses });
             }
         }
-        let cold = u64::from(ids.len());
+        let cold = if *weight == 0 { 0 } else { u64::from(ids.len()) - warm };
         Surface { accesses: *accesses, translations: *translations, cold, rows }
     }
 }
@@ -122,9 +140,9 @@ impl SurfaceBuilder {
 impl Counts {
     #[inline]
     fn touch(&mut self, space: u32, page: u64) {
-        self.translations += 1;
+        self.translations += self.weight;
         if self.recent == Some((space, page)) {
-            self.repeats += 1;
+            self.repeats += self.weight;
             return;
         }
         self.recent = Some((space, page));
@@ -133,11 +151,11 @@ impl Counts {
             let before = (1 << k) - 1;
             let list = &mut self.lists[before + index(page & before as u64)];
             if list[0] == id {
-                self.first[k] += 1;
+                self.first[k] += self.weight;
                 return;
             }
             if let Some(place) = list.iter().position(|other| *other == id) {
-                self.hits[k][place] += 1;
+                self.hits[k][place] += self.weight;
                 list.copy_within(..place, 1);
             } else {
                 list.copy_within(..WAYS - 1, 1);
@@ -150,7 +168,7 @@ impl Counts {
 impl PageSink for Counts {
     #[inline]
     fn access(&mut self, space: u32, first: u64, last: u64) {
-        self.accesses += 1;
+        self.accesses += self.weight;
         self.touch(space, first);
         if last != first {
             self.touch(space, last);
@@ -159,6 +177,7 @@ impl PageSink for Counts {
 
     #[inline]
     fn repeats(&mut self, n: u64) {
+        let n = n * self.weight;
         self.accesses += n;
         self.translations += n;
         self.repeats += n;

@@ -74,6 +74,13 @@ impl Span {
     pub fn whole(len: u32) -> Self {
         Self { simulated: 0..len, counted: 0..len }
     }
+
+    /// What is simulated of the accesses `of`: those that warm up, then those that count.
+    pub(crate) fn parts(&self, of: &Range<u32>) -> [Range<u32>; 2] {
+        let Self { simulated, counted } = self;
+        let clip = |from: u32, to: u32| from.max(of.start)..to.min(of.end);
+        [clip(simulated.start, counted.start), clip(counted.start, counted.end)]
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use pagewalk::analysis::{Analysis, Answer, Question};
 use pagewalk::behind::BehindBuilder;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::curve::{CurveBuilder, CurveOptions};
-use pagewalk::huge_pages::{HugeOptions, advise};
+use pagewalk::huge_pages::{HugeOptions, HugeSetup, advise};
 use pagewalk::optimum::{SplitBuilder, SplitOptions};
 use pagewalk::page_uses::Chosen;
 use pagewalk::surface::SurfaceBuilder;
-use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::window::Window;
 use pagewalk::working_set::WorkingSetBuilder;
 
 const SMALL: &str = r#"{"l1": [{"entries": 4}], "l2": [{"entries": 16, "ways": 4}], "psc": {"pde": {"entries": 2}}}"#;
@@ -98,11 +99,59 @@ fn curves_tell_the_exact_misses_of_the_sizes_that_they_tell() {
     assert_eq!((told.cold, told.l1_misses), (whole.cold, whole.l1_misses));
 }
 
+/// Windows that end within chunks and at their ends: the same accesses, pushed one by one.
+#[test]
+fn curves_count_the_accesses_of_their_window() {
+    let trace = trace();
+    for window in [
+        Window { skip: 0, warmup: 1000, limit: None },
+        Window { skip: 70_000, warmup: 0, limit: Some(5) },
+        Window { skip: 100, warmup: u64::from(CHUNK) - 100, limit: Some(u64::from(CHUNK) + 1) },
+    ] {
+        let json = serde_json::to_string(&window).unwrap();
+        for kinds in [[false, true, true], [true; 3]] {
+            let chosen = Chosen { pages: PageSize::K4, kinds };
+            let options = CurveOptions { chosen, sets: None };
+            let mut curve = CurveBuilder::new(options).unwrap();
+            let mut surface = SurfaceBuilder::new(chosen).unwrap();
+            let mut behind = BehindBuilder::new(&machine(), options).unwrap();
+            let span = window.within(trace.len()).unwrap();
+            let first = span.simulated.start;
+            for (index, access) in (first..span.simulated.end).zip(trace.accesses_from(first)) {
+                let counting = span.counted.contains(&index);
+                curve.set_counting(counting);
+                surface.set_counting(counting);
+                behind.set_counting(counting);
+                curve.push(&access);
+                surface.push(&access);
+                behind.push(&access).unwrap();
+            }
+            let fetch = if kinds[0] { r#""fetch", "# } else { "" };
+            let ask = |rest: &str| {
+                let uses = format!(r#"{{"pages": "4K", "kinds": [{fetch}"load", "store"]}}"#);
+                ask(&format!(r#"{{"uses": {uses}, "window": {json}, {rest}}}"#), &trace)
+            };
+            let Answer::Curve(told) = ask(r#""what": "curve""#) else { panic!("another answer") };
+            let whole = curve.finish();
+            assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
+            assert_eq!((told.accesses, told.translations), (whole.accesses, whole.translations));
+            assert_eq!((told.cold, told.misses.last()), (whole.cold, whole.misses.last()));
+            assert_eq!(ask(r#""what": "surface""#), Answer::Surface(surface.finish()));
+            let told = ask(r#""what": "behind", "machine": MACHINE"#);
+            let Answer::Behind(told) = told else { panic!("another answer") };
+            let whole = behind.finish();
+            assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
+            assert_eq!((told.cold, told.l1_misses), (whole.cold, whole.l1_misses));
+            assert_eq!((told.accesses, told.translations), (whole.accesses, whole.translations));
+        }
+    }
+}
+
 #[test]
 fn advice_in_slices_is_the_advice() {
     let trace = trace();
     let options = HugeOptions { most: 3, ..HugeOptions::default() };
-    let advice = advise(&trace, &machine(), options).unwrap();
+    let advice = advise(&trace, &HugeSetup::from(&machine()), options).unwrap();
     assert!(!advice.picks.is_empty());
     let question =
         r#"{"what": "huge-pages", "machine": MACHINE, "pages": "4K", "huge": "2M", "most": 3}"#;
@@ -111,7 +160,7 @@ fn advice_in_slices_is_the_advice() {
 
 #[test]
 fn what_cannot_be_asked_is_refused_with_its_field() {
-    let trace = Trace::default();
+    let trace = trace();
     for (question, field) in [
         (r#"{"what": "curve", "uses": {"pages": "4K", "kinds": []}}"#, "kinds"),
         (
@@ -121,6 +170,10 @@ fn what_cannot_be_asked_is_refused_with_its_field() {
         (
             r#"{"what": "working-set", "uses": {"pages": "4K", "kinds": ["load"]}, "window": 0}"#,
             "window",
+        ),
+        (
+            r#"{"what": "curve", "uses": {"pages": "4K", "kinds": ["load"]}, "window": {"limit": 0}}"#,
+            "window.limit",
         ),
         (
             r#"{"what": "huge-pages", "machine": {}, "pages": "2M", "huge": "4K", "most": 1}"#,

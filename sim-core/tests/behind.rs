@@ -95,6 +95,27 @@ fn curves_of_random_accesses_are_direct_simulations() {
     }
 }
 
+/// Of both levels what is left when the counts of the warm-up are taken off.
+#[test]
+fn a_warm_up_fills_both_levels_and_is_not_counted() {
+    let config: MachineConfig = parse_json(SMALL).unwrap();
+    let accesses = program(3000, 8, Habits { prefetches: true, ..Habits::default() });
+    for warmup in [0, 1, 1500, 3000] {
+        let mut builder = BehindBuilder::new(&config, CurveOptions::default()).unwrap();
+        for (at, access) in accesses.iter().enumerate() {
+            builder.set_counting(at >= warmup);
+            builder.push(access).unwrap();
+        }
+        let curve = builder.finish();
+        for (ways, expected) in &curve.misses {
+            let of = |part| direct(&config, PageSize::K4, (1, *ways), part);
+            let ((l1, walks), (warm_l1, warm_walks)) = (of(&accesses), of(&accesses[..warmup]));
+            assert_eq!((l1 - warm_l1, walks - warm_walks), (curve.l1_misses, *expected));
+        }
+        assert!(curve.misses.last().is_none_or(|(_, misses)| *misses == curve.cold));
+    }
+}
+
 #[test]
 fn curves_of_programs_behind_real_processors_are_direct_simulations() {
     let habits = Habits { prefetches: true, ..Habits::default() };

@@ -66,6 +66,33 @@ fn a_curve_is_the_misses_of_every_size() {
     }
 }
 
+/// Of every size the misses that are left when those of the warm-up are taken off.
+#[test]
+fn a_warm_up_fills_arrays_and_is_not_counted() {
+    for sets in [None, Some(4)] {
+        arbtest::arbtest(|u| {
+            let mut accesses = accesses(u)?;
+            accesses.retain(|access| access.kind != Kind::Prefetch);
+            let warmup = u.int_in_range(0..=accesses.len())?;
+            let mut builder =
+                CurveBuilder::new(CurveOptions { sets, ..CurveOptions::default() }).unwrap();
+            for (at, access) in accesses.iter().enumerate() {
+                builder.set_counting(at >= warmup);
+                builder.push(access);
+            }
+            let curve = builder.finish();
+            assert_eq!(curve.accesses, (accesses.len() - warmup) as u64);
+            for (ways, expected) in &curve.misses {
+                let of = |part| misses(ways * sets.unwrap_or(1), *ways, "4K", part);
+                assert_eq!(of(&accesses) - of(&accesses[..warmup]), *expected);
+            }
+            assert!(curve.misses.last().is_none_or(|(_, last)| *last == curve.cold));
+            Ok(())
+        })
+        .budget_ms(300);
+    }
+}
+
 #[test]
 fn kinds_are_filtered_before_distances_are_taken() {
     arbtest::arbtest(|u| {

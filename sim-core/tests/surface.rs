@@ -75,6 +75,37 @@ fn a_surface_of_programs_is_made_of_curves() {
     }
 }
 
+/// Against the curve of each number of sets with the same warm-up.
+#[test]
+fn a_warm_up_fills_arrays_and_is_not_counted() {
+    let accesses = program(20_000, 4, Habits::default());
+    for warmup in [1, 7000, 20_000] {
+        let mut builder = SurfaceBuilder::new(Chosen::default()).unwrap();
+        let options = |k: usize| CurveOptions { sets: Some(1 << k), ..CurveOptions::default() };
+        let mut curves: Vec<_> =
+            (0..N_SETS).map(|k| CurveBuilder::new(options(k)).unwrap()).collect();
+        for (at, access) in accesses.iter().enumerate() {
+            builder.set_counting(at >= warmup);
+            builder.push(access);
+            for curve in &mut curves {
+                curve.set_counting(at >= warmup);
+                curve.push(access);
+            }
+        }
+        let surface = builder.finish();
+        for (rows, curve) in surface.rows.chunks(WAYS).zip(&curves) {
+            let curve = curve.finish();
+            let of = |surface: &Surface| (surface.accesses, surface.translations, surface.cold);
+            assert_eq!(of(&surface), (curve.accesses, curve.translations, curve.cold));
+            let misses = curve.misses.iter().map(|(_, misses)| *misses);
+            let misses = misses.chain(std::iter::repeat(curve.cold));
+            for (row, expected) in rows.iter().zip(misses) {
+                assert_eq!(row.misses, expected, "{row:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn accesses_one_by_one_make_the_same_surface() {
     let accesses = program(20_000, 3, Habits::default());

@@ -1,5 +1,6 @@
 /** Which memory should be huge pages: by region, with its cost, applied with one click. */
 import { useState } from "react";
+import type { Setup } from "../engine/engine";
 import type { HugeAdvice } from "../engine/generated/HugeAdvice";
 import type { PageSize } from "../engine/generated/PageSize";
 import type { Question } from "../engine/generated/Question";
@@ -15,12 +16,15 @@ import {
 import {
   adviceRows,
   adviceSentence,
+  mostSavedFirst,
+  pickedText,
   rangeText,
   regionsOf,
   withHuge,
 } from "../model/whatIfPages";
-import type { AdviceRow } from "../model/whatIfPages";
-import { isSaving, savedParts } from "../model/whatIfSaved";
+import type { SimulatedRow } from "../model/whatIfPages";
+import { isSaving, savedBy, savedParts } from "../model/whatIfSaved";
+import { keyOf } from "../model/whatIf";
 import { same } from "../model/permalinkPatch";
 import { AdviceCurve } from "../views/whatif/AdviceCurve";
 import { Panel, Pending } from "../views/whatif/Panel";
@@ -29,8 +33,9 @@ import { Icon } from "../views/shared/Icon";
 import { SavePicture } from "../views/shared/picture/SavePicture";
 import { ModelNumber } from "../views/shared/Quantity";
 import { Segmented } from "../views/shared/Segmented";
-import { useActions, useApp } from "./context";
-import { useAnswer, valueOf } from "./useAsked";
+import { useActions, useApp, useAppStore } from "./context";
+import { useAnswer, useRuns, valueOf } from "./useAsked";
+import { partOf } from "./useWhatIf";
 import type { WhatIf } from "./useWhatIf";
 import "../views/whatif/advice.css";
 
@@ -40,8 +45,6 @@ interface PartProps {
 
 /** Regions that are listed. */
 const SHOWN = 6;
-const SAVED =
-  "Walks of the simulation before less those of the one with these pages huge, too. Where several became huge at once, what they saved is shared by the walks in each.";
 const NO_SIZES: readonly string[] = [];
 
 export function WhatIfAdvice({ whatIf }: PartProps) {
@@ -59,16 +62,27 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
           pages: size,
           huge,
           most: mostAdvised(huge),
+          os: withHuge(own.os, size, huge, []),
+          ...(own.cores && { cores: own.cores }),
+          ...partOf(own),
         };
   const asked = useAnswer(question);
   const advice = valueOf(asked);
   const attribution = useApp((state) => state.attribution?.view);
-  const regions = () =>
-    rangesCsv(
-      advice
-        ? adviceRows(advice, regionsOf(attribution, whatIf.trace.regions))
-        : [],
+  const store = useAppStore();
+  const regions = () => {
+    if (!advice) return rangesCsv([]);
+    const { runs } = store.getState().whatIf;
+    const rows = adviceRows(
+      advice,
+      regionsOf(attribution, whatIf.trace.regions),
     );
+    const simulated = rows.map((row) => {
+      const run = valueOf(runs[keyOf(setupOf(whatIf, advice, row.starts))]);
+      return { ...row, saved: run && savedBy(advice, run) };
+    });
+    return rangesCsv(simulated);
+  };
   const title = `Where ${huge ?? "2M"} pages help`;
   const table = () =>
     csv([
@@ -83,8 +97,8 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
-      isOfWhole={whatIf.isPart}
-      note="by region, most saved first"
+      of={whatIf.isPart ? "part" : undefined}
+      note="each region by itself"
       controls={
         <>
           {huge !== undefined && larger.length > 1 ? (
@@ -126,20 +140,50 @@ export function WhatIfAdvice({ whatIf }: PartProps) {
   );
 }
 
+/** The machine as it is configured, with just these pages huge. */
+function setupOf(
+  { own, size }: WhatIf,
+  { huge }: HugeAdvice,
+  starts: readonly string[],
+): Setup {
+  return { ...own, os: withHuge(own.os, size, huge, starts) };
+}
+
+/** The rows that are listed, with what a run of each saves, where that is known, and why it is not. */
+function useRows(whatIf: WhatIf, advice: HugeAdvice) {
+  const attribution = useApp((state) => state.attribution?.view);
+  const rows = adviceRows(
+    advice,
+    regionsOf(attribution, whatIf.trace.regions),
+  ).slice(0, SHOWN);
+  const runs = useRuns(
+    rows.map(({ starts }) => setupOf(whatIf, advice, starts)),
+  );
+  const simulated = rows.map((row, at) => {
+    const run = runs[at];
+    const report = valueOf(run);
+    return {
+      ...row,
+      saved: report && savedBy(advice, report),
+      why: run?.status === "failed" ? run.why : undefined,
+    };
+  });
+  return mostSavedFirst(simulated);
+}
+
 function Advice({
   whatIf,
   advice,
 }: PartProps & { readonly advice: HugeAdvice }) {
-  const { own, now, trace, size } = whatIf;
+  const { own, now, size } = whatIf;
   const actions = useActions();
-  const attribution = useApp((state) => state.attribution?.view);
-  const rows = adviceRows(advice, regionsOf(attribution, trace.regions));
-  const parts = savedParts(rows);
-  const [chosen, setChosen] = useState(0);
-  const row = rows[chosen] ?? rows[0];
+  const rows = useRows(whatIf, advice);
+  const parts = savedParts(rows.map(({ saved }) => saved));
+  const [chosen, setChosen] = useState<string>();
+  const row = rows.find(({ starts }) => starts[0] === chosen) ?? rows[0];
   const before = advice.points[0]?.walks ?? 0;
   const osOf = (starts: readonly string[]) =>
-    withHuge(own.os, size, advice.huge, starts);
+    setupOf(whatIf, advice, starts).os;
   const isApplied = (starts: readonly string[]) =>
     starts.length > 0 && same({ ...osOf(starts) }, { ...now.os });
   /** A second time takes it off again. */
@@ -151,7 +195,8 @@ function Advice({
   const first = (n: number) =>
     advice.picks.slice(0, n).map(({ start }) => start);
   const picks = first(advice.picks.length);
-  if (!row) return <p className="t2">{adviceSentence(advice, rows)}</p>;
+  if (!row) return <p className="t2">{adviceSentence(advice, undefined)}</p>;
+  const saved = `Walks with all memory in ${size} pages, less those with the pages of this row huge and no others: a run of each, on the machine as configured. Rows do not add up: pages that are huge together save more or less.`;
   return (
     <>
       <div className="wi-scroll-x">
@@ -163,7 +208,7 @@ function Advice({
                 range
               </th>
               <th scope="col" className="number">
-                <ModelNumber formula={SAVED}>walks saved</ModelNumber>
+                <ModelNumber formula={saved}>walks saved</ModelNumber>
               </th>
               <th scope="col" className="number">
                 {advice.huge} pages
@@ -177,16 +222,16 @@ function Advice({
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, SHOWN).map((each, at) => (
+            {rows.map((each, at) => (
               <Row
                 key={`${each.name} ${each.start}`}
                 row={each}
                 part={parts[at] ?? 0}
                 isChosen={each === row}
                 isApplied={isApplied(each.starts)}
-                onChoose={() => setChosen(at)}
+                onChoose={() => setChosen(each.starts[0])}
                 onApply={() => {
-                  setChosen(at);
+                  setChosen(each.starts[0]);
                   apply(each.starts);
                 }}
               />
@@ -195,19 +240,23 @@ function Advice({
         </table>
       </div>
       <p className="wi-advice">
-        {isSaving(row) ? <b>Start with {row.name}. </b> : null}
-        {adviceSentence(advice, [row])}
+        {saves(row) ? <b>Start with {row.name}. </b> : null}
+        {adviceSentence(advice, row)}
+        {now.machine === own.machine
+          ? null
+          : " That is on the machine as configured, without what is changed of its structures."}
       </p>
-      {isSaving(row) ? (
+      {saves(row) ? (
         <CommandLine
           text={advisingCode(row.starts, advice.huge, own.machine)}
           what={`huge pages for ${row.name}`}
         />
       ) : null}
       <p className="t2 small wi-advice">
-        Walks left by huge pages, the best first; each point is a whole
-        simulation. {counted(advice.picks.length, "page")} leave{" "}
-        {percentOf(advice.points.at(-1)?.walks ?? 0, before)} of them.{" "}
+        Walks left by huge pages; each point is a simulation with all pages up
+        to there. {pickedText(advice)} {counted(advice.picks.length, "page")}{" "}
+        {advice.picks.length === 1 ? "leaves" : "leave"}{" "}
+        {percentOf(advice.points.at(-1)?.walks ?? 0, before)} of the walks.{" "}
         <button
           type="button"
           className="btn"
@@ -228,8 +277,13 @@ function Advice({
   );
 }
 
+/** Whether it is known that anything is gained. */
+function saves({ saved }: SimulatedRow): boolean {
+  return saved !== undefined && isSaving(saved);
+}
+
 interface RowProps {
-  readonly row: AdviceRow;
+  readonly row: SimulatedRow & { readonly why: string | undefined };
   /** Of the most walks that a row saves. */
   readonly part: number;
   readonly isChosen: boolean;
@@ -252,13 +306,15 @@ function Row(props: RowProps) {
         {rangeText(row.start, row.end)}
       </td>
       <td className="number">
-        <span className="mono">{count(row.walks)}</span>
+        <span className="mono" title={row.why}>
+          {row.saved ? count(row.saved.walks) : row.why ? "–" : "…"}
+        </span>
         <span className="wi-bar" style={{ width: `${part * 36 + 1}px` }} />
       </td>
       <td className="number mono">{count(row.starts.length)}</td>
       <td className="number t2">{memorySize(row.wasted)}</td>
       <td className="number">
-        {isSaving(row) ? (
+        {saves(row) ? (
           <button
             type="button"
             className="btn quiet"

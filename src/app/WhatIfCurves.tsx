@@ -28,6 +28,7 @@ import { SavePicture } from "../views/shared/picture/SavePicture";
 import { Segmented } from "../views/shared/Segmented";
 import { useActions, useApp } from "./context";
 import { useAnswer, valueOf } from "./useAsked";
+import { partOf } from "./useWhatIf";
 import type { WhatIf } from "./useWhatIf";
 import "../views/whatif/curves.css";
 
@@ -57,10 +58,11 @@ function Curves({ whatIf }: PartProps) {
   const all = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
   const sizes = shownSizes(all);
   const kinds = [...KINDS[view.kinds]];
+  const part = partOf(own);
   const question = (pages: string | undefined) =>
     pages === undefined
       ? undefined
-      : ({ what: "curve", uses: { pages, kinds } } as const);
+      : ({ what: "curve", uses: { pages, kinds }, ...part } as const);
   const asked = [
     useAnswer(question(sizes[0])),
     useAnswer(question(sizes[1])),
@@ -70,7 +72,12 @@ function Curves({ whatIf }: PartProps) {
   const second =
     machine.l2.length === 0
       ? undefined
-      : ({ what: "behind", uses: { pages: size, kinds }, machine } as const);
+      : ({
+          what: "behind",
+          uses: { pages: size, kinds },
+          machine,
+          ...part,
+        } as const);
   const behind = useAnswer(second);
   const questions: Question[] = [...sizes.map(question), second].filter(
     (each) => each !== undefined,
@@ -104,7 +111,7 @@ function Curves({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
-      isOfWhole={whatIf.isPart}
+      of={whatIf.isPart ? "part" : undefined}
       note={
         comparable ? (
           <span className="wi-legend">
@@ -151,6 +158,7 @@ function Curves({ whatIf }: PartProps) {
             points={points}
             size={size}
             other={isOther ? other : undefined}
+            isOfWhole={!whatIf.isPart}
             arrayOf={arrayOf}
             onPick={(entries) => {
               const next = tried(entries);
@@ -254,6 +262,7 @@ function SetsAndWays({ whatIf }: PartProps) {
   const question: Question & { readonly what: "surface" } = {
     what: "surface",
     uses: { pages: size, kinds: [...KINDS[view.kinds]] },
+    ...partOf(whatIf.own),
   };
   const asked = useAnswer(question);
   const surface = valueOf(asked);
@@ -278,7 +287,7 @@ function SetsAndWays({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
-      isOfWhole={whatIf.isPart}
+      of={whatIf.isPart ? "part" : undefined}
       note={`${size}, LRU, ${view.kinds}`}
       controls={
         <>

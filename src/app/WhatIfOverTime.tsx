@@ -58,7 +58,7 @@ function Working({ whatIf }: PartProps) {
   return (
     <Panel
       title={title}
-      isOfWhole={whatIf.isPart}
+      of={whatIf.isPart ? "whole" : undefined}
       note={`pages used by the last ${count(question.window)} accesses, ${size}, ${view.kinds}`}
       controls={<SavePicture what={title} tables={[{ csv: table }]} />}
     >

@@ -164,7 +164,7 @@ function rowsCsv(rows: readonly PagesRow[]): string {
 
 /** What the misses of an array are made of, and how many of them the run counted, else LRU makes. */
 function useSplit(
-  { own, view, size, comparable }: WhatIf,
+  { own, view, size, comparable, isPart }: WhatIf,
   place: ArrayPlace | undefined,
 ) {
   const question = place && {
@@ -174,9 +174,11 @@ function useSplit(
     ways: shapeOf(place.array).ways,
   };
   const asked = useAnswer(question);
+  // Causes are those of the whole trace.
+  const report = isPart ? undefined : comparable;
   const point =
-    comparable &&
-    ownPoints(own.machine, comparable, view.kinds, size).find(
+    report &&
+    ownPoints(own.machine, report, view.kinds, size).find(
       ({ id }) => id === place?.id,
     );
   const found = valueOf(asked);

@@ -47,6 +47,25 @@ export function useRun(
   );
 }
 
+/** Runs of several other machines, in their order. */
+export function useRuns(
+  setups: readonly Setup[],
+): readonly (Asked<RunReport> | undefined)[] {
+  const { tryRun } = useActions();
+  const trace = useApp((state) => state.trace);
+  const runs = useApp(({ whatIf, trace }) =>
+    whatIf.trace === trace ? whatIf.runs : undefined,
+  );
+  const keys = setups.map(keyOf);
+  const all = JSON.stringify(keys);
+  useEffect(() => {
+    if (!trace) return;
+    for (const key of JSON.parse(all) as string[])
+      void tryRun(JSON.parse(key) as Setup, false);
+  }, [tryRun, all, trace]);
+  return keys.map((key) => runs?.[key]);
+}
+
 export function valueOf<T>(asked: Asked<T> | undefined): T | undefined {
   return asked?.status === "done" ? asked.value : undefined;
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { Setup } from "../engine/engine";
 import type { PageSize } from "../engine/generated/PageSize";
 import type { RunReport } from "../engine/generated/RunReport";
+import type { RunWindow } from "../engine/generated/RunWindow";
 import type { TraceView } from "../engine/generated/TraceView";
 import { changed } from "../model/whatIf";
 import type { Asked, WhatIfView } from "../model/whatIf";
@@ -25,9 +26,9 @@ export interface WhatIf {
   readonly isChanged: boolean;
   /** Of the replay; `undefined` while it runs. */
   readonly ownReport: RunReport | undefined;
-  /** The same where it counts what curves are of: all accesses, to pages of one size. */
+  /** The same where it counts what curves are of: pages of one size. */
   readonly comparable: RunReport | undefined;
-  /** Whether the run counts a part of the trace: questions are of all of it. */
+  /** Whether the run counts a part of the trace. */
   readonly isPart: boolean;
   /** The page size that curves are of. */
   readonly size: PageSize;
@@ -50,7 +51,7 @@ export function useWhatIf(
   const ownReport = useApp((state) => (state.stale ? undefined : state.report));
   // The same as long as nothing is other: what is drawn of it is large.
   return useMemo(() => {
-    const isComparable = !own.window && onlySize(own.os) !== undefined;
+    const isComparable = onlySize(own.os) !== undefined;
     const now = changed(own, cpu, view.change);
     const size = baseSize(own.os, own.machine);
     const place =
@@ -70,6 +71,11 @@ export function useWhatIf(
       place,
     };
   }, [trace, cpu, own, view, ownReport]);
+}
+
+/** The part of the trace that a question is of, where the run counts no more. */
+export function partOf({ window }: Setup): { readonly window?: RunWindow } {
+  return window ? { window } : {};
 }
 
 /** What a run counts. */

@@ -8,7 +8,7 @@ import { bytesOf } from "./pageSizes";
 import { hugePage } from "./policies";
 import type { CssPixels } from "./units";
 import { ranges } from "./whatIfPages";
-import type { AdviceRow } from "./whatIfPages";
+import type { SimulatedRow } from "./whatIfPages";
 
 /** Those that a machine of these page sizes can have beside pages of `size`, the smallest first. */
 export function largerSizes(
@@ -110,15 +110,15 @@ export function adviceLayout(
   };
 }
 
-/** The regions that should be huge, and at which addresses. */
-export function rangesCsv(rows: readonly AdviceRow[]): string {
+/** The regions that should be huge, and at which addresses; what was not simulated is left out. */
+export function rangesCsv(rows: readonly SimulatedRow[]): string {
   return csv([
     [
       "region",
       "start",
       "end",
-      "walks saved",
-      "walk cycles saved",
+      "walks saved alone",
+      "walk cycles saved alone",
       "huge pages",
       "wasted bytes",
       "addresses",
@@ -127,8 +127,8 @@ export function rangesCsv(rows: readonly AdviceRow[]): string {
       row.name,
       row.start,
       row.end,
-      row.walks,
-      row.cycles,
+      row.saved?.walks,
+      row.saved?.cycles,
       row.starts.length,
       row.wasted,
       row.starts.join(" "),

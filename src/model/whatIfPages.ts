@@ -19,7 +19,7 @@ import {
   withoutIdle,
 } from "./policies";
 import { changeText } from "./whatIfEffect";
-import { savedByPick } from "./whatIfSaved";
+import type { Saved } from "./whatIfSaved";
 
 /** Memory mapped in some way. */
 export interface PagesChoice {
@@ -112,24 +112,24 @@ export interface AdviceRow {
   readonly start: string;
   readonly end: string;
   readonly starts: readonly string[];
-  /** Saved when they become huge after those that are picked before them. */
-  readonly walks: number;
+  /** Of the walks in them where nothing is huge. */
   readonly cycles: number;
   readonly wasted: number;
-  /** A part of what several pages saved together. */
-  readonly isShared: boolean;
 }
 
-/** The picks by region, those first that save the most. `regions` come from the memory map, or from how pages are used. */
+/** A row, and what a run with just its pages huge saves, once that is known. */
+export interface SimulatedRow extends AdviceRow {
+  readonly saved?: Saved | undefined;
+}
+
+/** The picks by region, those first with the most cycles of walks. `regions` come from the memory map, or from how pages are used. */
 export function adviceRows(
   advice: HugeAdvice,
   regions: readonly Pick<RegionView, "name" | "start" | "end">[],
 ): readonly AdviceRow[] {
   const size = BigInt(bytesOf(advice.huge));
-  const saved = savedByPick(advice);
   const rows = new Map<string, AdviceRow>();
-  for (const [at, { start, touched_bytes }] of advice.picks.entries()) {
-    const { walks = 0, cycles = 0, isShared = false } = saved[at] ?? {};
+  for (const { start, touched_bytes, walk_cycles: cycles } of advice.picks) {
     const from = BigInt(start);
     const region = largestPart(regions, from, from + size);
     const key = region ? `${region.name} ${region.start}` : start;
@@ -139,13 +139,21 @@ export function adviceRows(
       start: region?.start ?? start,
       end: region?.end ?? hex(from + size),
       starts: [...(before?.starts ?? []), start],
-      walks: (before?.walks ?? 0) + walks,
       cycles: (before?.cycles ?? 0) + cycles,
       wasted: (before?.wasted ?? 0) + Number(size) - touched_bytes,
-      isShared: isShared || (before?.isShared ?? false),
     });
   }
   return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
+}
+
+/** Those first that save the most cycles of walks, once all are known. */
+export function mostSavedFirst<R extends SimulatedRow>(
+  rows: readonly R[],
+): readonly R[] {
+  const saved = (row: R) => row.saved?.cycles ?? 0;
+  return rows.every((row) => row.saved)
+    ? [...rows].sort((a, b) => saved(b) - saved(a))
+    : rows;
 }
 
 /** `7f3a1b800000–cb28000`: the end without the digits that it shares with the start. */
@@ -223,21 +231,32 @@ export function ranges(
 /** `4 pages of 2M in heap save 62.0 % of all walks …`; without walks saved, of the cycles of walks. */
 export function adviceSentence(
   advice: HugeAdvice,
-  rows: readonly AdviceRow[],
+  row: SimulatedRow | undefined,
 ): string {
   const [none] = advice.points;
-  const [first] = rows;
-  if (!none || !first)
+  if (!none || !row)
     return `No walk would be saved by pages of ${advice.huge}.`;
-  const pages = counted(first.starts.length, "page");
-  const [save, take] =
-    first.starts.length === 1 ? ["saves", "takes"] : ["save", "take"];
-  const about = first.isShared ? "about " : "";
+  const what = `${counted(row.starts.length, "page")} of ${advice.huge} in ${row.name}`;
+  const memory = `${memorySize(row.wasted)} that nothing uses`;
+  const isOne = row.starts.length === 1;
+  if (!row.saved)
+    return `${what} ${isOne ? "takes" : "take"} ${memory}; what ${isOne ? "it saves" : "they save"} is being simulated.`;
+  const { walks, cycles } = row.saved;
   const saved =
-    first.walks > 0
-      ? `${about}${percentOf(first.walks, none.walks)} of all walks`
-      : first.cycles > 0
-        ? `no walks, but ${about}${percentOf(first.cycles, none.walk_cycles)} of all walk cycles`
+    walks > 0
+      ? `${percentOf(walks, none.walks)} of all walks`
+      : cycles > 0
+        ? `no walks, but ${percentOf(cycles, none.walk_cycles)} of all walk cycles`
         : "neither walks nor walk cycles";
-  return `${pages} of ${advice.huge} in ${first.name} ${save} ${saved}, and ${take} ${memorySize(first.wasted)} that nothing uses.`;
+  const [save, take] = isOne ? ["saves", "takes"] : ["save", "take"];
+  return `${what} ${save} ${saved}, and ${take} ${memory}.`;
+}
+
+/** How the picks were found. */
+export function pickedText({ picks }: Pick<HugeAdvice, "picks">): string {
+  const single = picks.filter(({ tried }) => tried).length;
+  const how = "the best beside those before it that simulations found";
+  if (single === picks.length) return `Each page is ${how}.`;
+  if (single === 0) return "Those with the most walk cycles come first.";
+  return `Of the first ${single} pages each is ${how}; the others are those with the most walk cycles of their own.`;
 }

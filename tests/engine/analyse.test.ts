@@ -3,8 +3,12 @@ import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import { directEngine } from "../../src/engine/directEngine";
-import type { Progress } from "../../src/engine/engine";
+import type { Progress, Setup } from "../../src/engine/engine";
 import type { Uses } from "../../src/engine/generated/Uses";
+import { withDefaults } from "../../src/model/machineDefaults";
+import { withVirt } from "../../src/model/mapping";
+import { adviceRows, withHuge } from "../../src/model/whatIfPages";
+import { savedBy } from "../../src/model/whatIfSaved";
 import { fakeModules } from "./fakeModule";
 import { wasmEngine } from "./wasm";
 
@@ -89,4 +93,76 @@ test("the_modules_answer_alike_whichever_has_the_trace", async () => {
   expect(working.pages).toBe(sizes.cold);
   await engine.importFile(trace, "chase");
   expect(await ask()).toEqual([sizes, surface, behind, split, working]);
+});
+
+test("what_a_row_of_the_advice_saves_is_what_its_pages_save_when_they_are_applied", async () => {
+  engine = wasmEngine();
+  const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
+  const [cpu] = (await engine.cpus()).filter(({ id }) => id === "amd-zen2");
+  if (!cpu) throw new Error("There is no such CPU.");
+  const { regions } = await engine.importFile(trace, "chase");
+  const whole: Setup = {
+    machine: cpu.machine,
+    os: { default: "4K", regions: [], frames: "shuffled" },
+  };
+  const part = { ...whole, window: { skip: 1000, warmup: 20_000 } };
+  const nested = { ...whole, os: withVirt(whole.os, "ept") };
+  for (const own of [part, nested]) {
+    const advice = await engine.analyse({
+      what: "huge-pages",
+      machine: own.machine,
+      pages: "4K",
+      huge: "2M",
+      most: 3,
+      os: withHuge(own.os, "4K", "2M", []),
+      ...(own.window && { window: own.window }),
+    });
+    const left = async (starts: readonly string[]) => {
+      const os = withHuge(own.os, "4K", "2M", starts);
+      return engine.runWhole({ ...own, os });
+    };
+    const none = await left([]);
+    const rows = adviceRows(advice, regions);
+    expect(rows).not.toEqual([]);
+    for (const { starts } of rows) {
+      const report = await left(starts);
+      expect(savedBy(advice, report)).toEqual({
+        walks: none.walks.walks - report.walks.walks,
+        cycles: none.cycles.walk - report.cycles.walk,
+      });
+    }
+    for (const point of advice.points) {
+      const picks = advice.picks.slice(0, point.huge_pages);
+      const { walks, cycles } = await left(picks.map(({ start }) => start));
+      expect([walks.walks, cycles.walk]).toEqual([
+        point.walks,
+        point.walk_cycles,
+      ]);
+    }
+  }
+});
+
+test("curves_are_of_the_accesses_that_a_run_counts", async () => {
+  engine = wasmEngine();
+  const trace = new Blob([await readFile("public/traces/chase.pagewalk.gz")]);
+  await engine.importFile(trace, "chase");
+  const window = { skip: 1000, warmup: 20_000, limit: 50_000 };
+  const all = ["fetch", "load", "store"] as const;
+  const uses: Uses = { pages: "4K", kinds: [...all] };
+  const { misses } = await engine.analyse({ what: "curve", uses, window });
+  const surface = await engine.analyse({ what: "surface", uses, window });
+  const run = (entries: number, ways: number) =>
+    engine.runWhole({
+      machine: withDefaults({ l1: [{ name: "TLB", entries, ways }], l2: [] }),
+      os: { default: "4K", regions: [], frames: "sequential" },
+      window,
+    });
+  for (const entries of [4, 16, 64]) {
+    const { walks } = await run(entries, entries);
+    const [, found] = misses.findLast(([size]) => size <= entries) ?? [];
+    expect(found).toBe(walks.walks);
+  }
+  const { walks } = await run(64, 4);
+  const cell = surface.rows.find(({ sets, ways }) => sets === 16 && ways === 4);
+  expect(cell?.misses).toBe(walks.walks);
 });

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
 import type { HugeAdvice } from "../../src/engine/generated/HugeAdvice";
+import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
 import { withDefaults } from "../../src/model/machineDefaults";
 import {
   adviceRows,
   adviceSentence,
   baseSize,
+  mostSavedFirst,
   pagesChoices,
+  pickedText,
   rangeText,
   shownSizes,
   withHuge,
 } from "../../src/model/whatIfPages";
+import type { SimulatedRow } from "../../src/model/whatIfPages";
 import {
   adviceLayout,
   advisedSize,
@@ -24,7 +28,7 @@ import {
   windowOf,
   workingSetPicture,
 } from "../../src/model/whatIfOverTime";
-import { isSaving, savedParts } from "../../src/model/whatIfSaved";
+import { isSaving, savedBy, savedParts } from "../../src/model/whatIfSaved";
 import { splitCsv, splitParts, splitWidths } from "../../src/model/whatIfSplit";
 import { curvesMissing } from "../../src/model/whatIfTrace";
 import type { TraceView } from "../../src/engine/generated/TraceView";
@@ -65,7 +69,6 @@ const point = (huge_pages: number, walks: number) => ({
   l2_cycles: 0,
   extra_bytes: 0,
 });
-/** The first page frees entries for the others, so that it saves more than the walks in it. */
 const advice: HugeAdvice = {
   pages: "4K",
   huge: "2M",
@@ -84,26 +87,55 @@ const regions = [
 test("advice_is_by_region_and_says_what_it_costs", () => {
   const rows = adviceRows(advice, regions);
   expect(
-    rows.map(({ name, walks, starts, wasted }) => [
+    rows.map(({ name, cycles, starts, wasted }) => [
       name,
-      walks,
+      cycles,
       starts.length,
       wasted,
     ]),
   ).toEqual([
-    ["heap", 70 + 8, 2, 2 << 20],
-    ["stack", 17, 1, 1 << 20],
+    ["heap", 660, 2, 2 << 20],
+    ["stack", 120, 1, 1 << 20],
   ]);
-  expect(adviceSentence(advice, rows)).toBe(
-    "2 pages of 2M in heap save about 78.0 % of all walks, and take 2.0 MiB that nothing uses.",
+  const [heap, stack] = rows;
+  expect(adviceSentence(advice, heap)).toBe(
+    "2 pages of 2M in heap take 2.0 MiB that nothing uses; what they save is being simulated.",
   );
-  const alone = { ...advice, points: [point(0, 100), point(1, 30)] };
-  const first = adviceRows({ ...alone, picks: alone.picks.slice(0, 1) }, []);
-  expect(adviceSentence(alone, first)).toBe(
-    "1 page of 2M in unknown saves 70.0 % of all walks, and takes 1.0 MiB that nothing uses.",
+  const saved = { walks: 78, cycles: 780 };
+  expect(adviceSentence(advice, heap && { ...heap, saved })).toBe(
+    "2 pages of 2M in heap save 78.0 % of all walks, and take 2.0 MiB that nothing uses.",
   );
-  expect(adviceSentence({ ...advice, points: [] }, [])).toBe(
+  expect(adviceSentence(advice, stack && { ...stack, saved })).toBe(
+    "1 page of 2M in stack saves 78.0 % of all walks, and takes 1.0 MiB that nothing uses.",
+  );
+  expect(adviceSentence({ ...advice, points: [] }, undefined)).toBe(
     "No walk would be saved by pages of 2M.",
+  );
+});
+
+test("rows_are_in_the_order_of_what_they_save_once_all_is_known", () => {
+  const saved = (cycles: number) => ({ saved: { walks: 0, cycles } });
+  const [heap, stack] = adviceRows(advice, regions);
+  if (!heap || !stack) throw new Error("There are two regions.");
+  const names = (rows: readonly SimulatedRow[]) =>
+    mostSavedFirst(rows).map(({ name }) => name);
+  expect(names([heap, { ...stack, ...saved(9) }])).toEqual(["heap", "stack"]);
+  expect(
+    names([
+      { ...heap, ...saved(7) },
+      { ...stack, ...saved(9) },
+    ]),
+  ).toEqual(["stack", "heap"]);
+});
+
+test("how_pages_were_picked_is_told", () => {
+  const of = (tried: readonly boolean[]) =>
+    pickedText({
+      picks: tried.map((each) => ({ ...pick("0x0", 1), tried: each })),
+    });
+  expect(of([true, true])).toMatch(/^Each page is the best beside those/);
+  expect(of([true, true, false])).toMatch(
+    /^Of the first 2 pages each is the best .* the others are those with the most/,
   );
 });
 
@@ -115,14 +147,22 @@ test.each([
   [100, 1200, "saves neither walks nor walk cycles"],
 ])(
   "a_page_that_leaves_%s_of_100_walks_and_%s_of_1000_cycles_%s",
-  (walks, walk_cycles, words) => {
-    const points = [point(0, 100), { ...point(1, walks), walk_cycles }];
-    const tried = { ...advice, picks: advice.picks.slice(0, 1), points };
-    const rows = adviceRows(tried, regions);
-    expect(adviceSentence(tried, rows)).toBe(
+  (walks, cycles, words) => {
+    // What else a run counts is not looked at.
+    const report = {
+      walks: { walks },
+      cycles: { walk: cycles },
+    } as RunReport;
+    const saved = savedBy(advice, report);
+    const rows = adviceRows(
+      { ...advice, picks: advice.picks.slice(0, 1) },
+      regions,
+    );
+    const [row] = rows;
+    expect(adviceSentence(advice, row && { ...row, saved })).toBe(
       `1 page of 2M in heap ${words}, and takes 1.0 MiB that nothing uses.`,
     );
-    expect(rows.map(isSaving)).toEqual([!words.includes("neither")]);
+    expect(isSaving(saved)).toBe(!words.includes("neither"));
   },
 );
 
@@ -139,9 +179,16 @@ test.each([
     [0, -3],
     [0, 0],
   ],
+  [
+    [8, undefined],
+    [1, 0],
+  ],
   [[], []],
 ])("rows_that_save_%j_have_bars_of_%j", (walks, bars) => {
-  expect(savedParts(walks.map((each) => ({ walks: each })))).toEqual(bars);
+  const saved = walks.map((each) =>
+    each === undefined ? undefined : { walks: each },
+  );
+  expect(savedParts(saved)).toEqual(bars);
 });
 
 test("ranges_one_after_another_are_one_call", () => {
@@ -336,14 +383,19 @@ test("regions_that_should_be_huge_are_in_a_file", () => {
     start: "0x200000",
     end: "0x600000",
     starts: ["0x200000", "0x400000"],
-    walks: 7,
-    cycles: 70,
+    cycles: 90,
     wasted: 4096,
-    isShared: false,
   };
-  expect(rangesCsv([row]).split("\n")[1]).toBe(
+  const saved = { walks: 7, cycles: 70 };
+  expect(
+    rangesCsv([{ ...row, saved }, row])
+      .trim()
+      .split("\n")
+      .slice(1),
+  ).toEqual([
     "heap,0x200000,0x600000,7,70,2,4096,0x200000 0x400000",
-  );
+    "heap,0x200000,0x600000,,,2,4096,0x200000 0x400000",
+  ]);
 });
 
 test("causes_bounds_and_reach_are_in_a_file", () => {

@@ -1,13 +1,18 @@
 //! `pagewalk curve`: the misses of arrays of every size, from one pass over a trace.
 
+use anyhow::bail;
 use pagewalk::behind::{BehindBuilder, BehindCurve};
 use pagewalk::curve::{Curve, CurveBuilder, CurveOptions};
+use pagewalk::error::Result;
+use pagewalk::import::ImportReport;
 use pagewalk::optimum::{MissSplit, SplitBuilder, SplitOptions};
 use pagewalk::page_uses::Chosen;
 use pagewalk::surface::{Surface, SurfaceBuilder};
+use pagewalk::trace::Access;
+use pagewalk::window::Window;
 
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
-use crate::page_uses::{blame, chosen, counts, print, stream};
+use crate::page_uses::{blame, chosen, counts, print, stream, stream_up_to};
 use crate::setup::Setup;
 use crate::table::{Table, grouped, percent};
 
@@ -24,7 +29,8 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
     }
     let options = CurveOptions { chosen, sets: args.sets };
     let mut builder = CurveBuilder::new(options).map_err(blame)?;
-    let (name, trace) = stream(&args.uses, |access| {
+    let (name, trace) = stream_window(args, |access, counting| {
+        builder.set_counting(counting);
         builder.push(access);
         Ok(())
     })?;
@@ -34,7 +40,8 @@ pub(crate) fn curve(args: &CurveArgs) -> anyhow::Result<()> {
 
 fn surface(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
     let mut builder = SurfaceBuilder::new(chosen).map_err(blame)?;
-    let (name, trace) = stream(&args.uses, |access| {
+    let (name, trace) = stream_window(args, |access, counting| {
+        builder.set_counting(counting);
         builder.push(access);
         Ok(())
     })?;
@@ -53,9 +60,34 @@ fn behind(args: &CurveArgs, chosen: Chosen) -> anyhow::Result<()> {
             _ => setup.blame(error),
         }
     })?;
-    let (name, trace) = stream(&args.uses, |access| builder.push(access))?;
+    let (name, trace) = stream_window(args, |access, counting| {
+        builder.set_counting(counting);
+        builder.push(access)
+    })?;
     let curve = builder.finish();
     print(args.json, &trace, &curve, || behind_text(&name, &setup.machine_name(), options, &curve))
+}
+
+/// Hands over the accesses of the window, and whether they are counted; what to call that part of the trace, and
+/// what reading it had to say.
+fn stream_window(
+    args: &CurveArgs,
+    mut each: impl FnMut(&Access, bool) -> Result<()>,
+) -> anyhow::Result<(String, ImportReport)> {
+    let window = Window { skip: args.skip, warmup: args.warmup, limit: args.uses.limit };
+    let (counted_from, mut n) = (window.counted_from(), 0);
+    let (name, trace) = stream_up_to(&args.uses, window.end(), |access| {
+        let number = n;
+        n += 1;
+        if number < window.skip { Ok(()) } else { each(access, number >= counted_from) }
+    })?;
+    if counted_from > 0 && n <= counted_from && window.limit != Some(0) {
+        bail!("--skip and --warmup leave out all {} accesses of the trace", grouped(n));
+    }
+    let left_out = [("skipped", window.skip), ("to warm up", window.warmup)];
+    let left_out = left_out.into_iter().filter(|(_, n)| *n > 0);
+    let notes = left_out.map(|(why, n)| format!(", {} {why}", grouped(n)));
+    Ok((name + &notes.collect::<String>(), trace))
 }
 
 fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {

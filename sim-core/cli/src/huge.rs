@@ -2,7 +2,7 @@
 
 use pagewalk::addr::PageSize;
 use pagewalk::error::{Error, Place};
-use pagewalk::huge_pages::{CANDIDATES, HugeAdvice, HugeOptions, TRIED, advise};
+use pagewalk::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
 use pagewalk::trace::TraceBuilder;
 
 use crate::args::{HugeArgs, VirtArgs};
@@ -20,12 +20,13 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         pages: args.pages.unwrap_or(PageSize::K4),
         huge: args.huge.unwrap_or(PageSize::M2),
         most: args.most,
+        ..HugeOptions::default()
     };
     let mut builder = TraceBuilder::default();
     let limit = args.limit.unwrap_or(u64::MAX);
     let (name, report) = source::stream(&args.accesses, limit, &mut builder)?;
     let trace = builder.finish(report.completeness)?;
-    let advice = advise(&trace, &setup.config, options)
+    let advice = advise(&trace, &HugeSetup::from(&setup.config), options)
         .map_err(|error| if is_option(&error) { blame(error) } else { setup.blame(error) })?;
     let title = || format!("{name} on {}, {} pages", setup.machine_name(), options.pages);
     print(args.json, &report, &advice, || text(&title(), &advice))
@@ -58,8 +59,15 @@ fn text(title: &str, advice: &HugeAdvice) -> String {
             grouped(pick.touched_bytes >> 10),
         ]);
     }
+    let single = advice.picks.iter().filter(|pick| pick.tried).count();
+    let how = match advice.picks.len() - single {
+        0 => "each the best of those left".to_owned(),
+        _ => format!(
+            "the first {single} each the best of those left, then those whose walks cost most"
+        ),
+    };
     let mut text = format!(
-        "{title}, the first {TRIED} ranges the best of {CANDIDATES}, then those whose walks cost most; every row is simulated\n\n{points}\nin this order, with what the walks there cost before, {} each:\n\n{picks}",
+        "{title}; every row is simulated\n\n{points}\nin this order, {how}, with what the walks there cost without, {} each:\n\n{picks}",
         advice.huge
     );
     if let Some(more) = advice.picks.len().checked_sub(MAX_PICKS).filter(|more| *more > 0) {

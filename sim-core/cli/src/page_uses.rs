@@ -26,7 +26,15 @@ pub(crate) fn stream(
     args: &UsesArgs,
     each: impl FnMut(&Access) -> Result<()>,
 ) -> anyhow::Result<(String, ImportReport)> {
-    let limit = args.limit.unwrap_or(u64::MAX);
+    stream_up_to(args, args.limit.unwrap_or(u64::MAX), each)
+}
+
+/// The same up to a number of accesses of the trace.
+pub(crate) fn stream_up_to(
+    args: &UsesArgs,
+    limit: u64,
+    each: impl FnMut(&Access) -> Result<()>,
+) -> anyhow::Result<(String, ImportReport)> {
     source::stream(&args.accesses, limit, &mut Pass(each))
 }
 

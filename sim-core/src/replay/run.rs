@@ -18,6 +18,17 @@ pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u3
     go_on(machine, trace, from, to, probe, false);
 }
 
+/// The same where nobody asks when an entry was used, and how often.
+pub(crate) fn count<P: Probe>(
+    machine: &mut Machine,
+    trace: &Trace,
+    from: u32,
+    to: u32,
+    probe: &mut P,
+) {
+    go_on(machine, trace, from, to, probe, true);
+}
+
 /// The same where, with `counts`, nobody asks when an entry was used, and how often.
 fn go_on<P: Probe>(
     machine: &mut Machine,

@@ -14,7 +14,7 @@ translations: number,
  */
 l1_misses: number, 
 /**
- * First uses of a page: misses of every size.
+ * First uses of a page at level 2, a warm-up included: misses of every size.
  */
 cold: number, 
 /**

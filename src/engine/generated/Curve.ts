@@ -9,7 +9,7 @@ export type Curve = { accesses: number,
  */
 translations: number, 
 /**
- * First uses of a page: misses of every size.
+ * First uses of a page, a warm-up included: misses of every size.
  */
 cold: number, 
 /**

@@ -6,7 +6,7 @@ import type { Hex } from "./Hex";
  */
 export type HugePick = { start: Hex, 
 /**
- * Walks in the range when it was picked, and their cycles: the most that it saves by itself.
+ * Walks in the range where nothing is huge, and their cycles.
  */
 walks: number, walk_cycles: number, 
 /**
@@ -14,6 +14,6 @@ walks: number, walk_cycles: number,
  */
 touched_bytes: number, 
 /**
- * Whether it was chosen by a simulation of each of the first candidates.
+ * Whether it was picked by itself, as the best of all by simulation.
  */
 tried: boolean, };

@@ -10,7 +10,7 @@ export type Surface = { accesses: number,
  */
 translations: number, 
 /**
- * First uses of a page: misses of every array.
+ * First uses of a page, a warm-up included: misses of every array.
  */
 cold: number, 
 /**

@@ -27,6 +27,8 @@ export interface CurveChartProps {
   /** Entries of the array as it is changed, if it is. */
   readonly other: number | undefined;
   readonly height?: number;
+  /** Whether first uses are those of all the trace: then they are its pages. */
+  readonly isOfWhole: boolean;
   /** The array that a size is tried as: `STLB as 128 × 12-way`; `undefined` where no machine may have it. */
   readonly arrayOf: (entries: number) => string | undefined;
   readonly onPick: (entries: number) => void;
@@ -48,7 +50,7 @@ function dash({ rank }: CurveLine): string | undefined {
 }
 
 export function CurveChart(props: CurveChartProps) {
-  const { lines, points, size, other, height = 372 } = props;
+  const { lines, points, size, other, height = 372, isOfWhole } = props;
   const { arrayOf, onPick, onOpen } = props;
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 560, height });
@@ -181,26 +183,30 @@ export function CurveChart(props: CurveChartProps) {
               className="wi-floor"
               d={`M${MARGIN.left} ${y(Math.max(low, base.cold))}H${width - MARGIN.right}`}
             />
-            <path
-              className="wi-footprint"
-              d={`M${x(base.cold)} ${MARGIN.top}V${bottom}`}
-            />
-            <text
-              x={x(base.cold) - 6}
-              y={MARGIN.top + 12}
-              className="wi-axis-name"
-              textAnchor="end"
-            >
-              footprint
-            </text>
-            <text
-              x={x(base.cold) - 6}
-              y={MARGIN.top + 27}
-              className="wi-axis-name"
-              textAnchor="end"
-            >
-              {count(base.cold)} pages
-            </text>
+            {isOfWhole ? (
+              <>
+                <path
+                  className="wi-footprint"
+                  d={`M${x(base.cold)} ${MARGIN.top}V${bottom}`}
+                />
+                <text
+                  x={x(base.cold) - 6}
+                  y={MARGIN.top + 12}
+                  className="wi-axis-name"
+                  textAnchor="end"
+                >
+                  footprint
+                </text>
+                <text
+                  x={x(base.cold) - 6}
+                  y={MARGIN.top + 27}
+                  className="wi-axis-name"
+                  textAnchor="end"
+                >
+                  {count(base.cold)} pages
+                </text>
+              </>
+            ) : null}
             <text
               x={MARGIN.left + 6}
               y={y(Math.max(low, base.cold)) + 15}

@@ -10,12 +10,17 @@ export interface PanelProps {
   readonly controls?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
-  /** Set where the run counts a part of the trace, and this is of all of it. */
-  readonly isOfWhole?: boolean;
+  /** Set where the run counts a part of the trace: whether this is of that, or of all of it. */
+  readonly of?: "part" | "whole" | undefined;
 }
 
+const OF = {
+  part: "Of the accesses that the run counts; those of its warm-up fill what is empty at first.",
+  whole: "Of the whole trace, though the run counts only a part of it.",
+} as const;
+
 export function Panel(props: PanelProps) {
-  const { title, note, controls, children, className = "", isOfWhole } = props;
+  const { title, note, controls, children, className = "", of } = props;
   return (
     <section
       className={`wi-panel ${className}`}
@@ -30,11 +35,7 @@ export function Panel(props: PanelProps) {
         {controls}
       </header>
       <div className="wi-panel-body">
-        {isOfWhole ? (
-          <p className="small wi-whole">
-            Of the whole trace, though the run counts only a part of it.
-          </p>
-        ) : null}
+        {of ? <p className="small wi-whole">{OF[of]}</p> : null}
         {children}
       </div>
     </section>

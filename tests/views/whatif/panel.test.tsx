@@ -3,18 +3,23 @@ import { render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { Panel, Pending } from "../../../src/views/whatif/Panel";
 
-const NOTE = "Of the whole trace, though the run counts only a part of it.";
-
 test.each([
-  [true, 1],
-  [false, 0],
-])("a_panel_of_the_whole_trace_%s_says_so", (isOfWhole, n) => {
+  ["whole", ["Of the whole trace, though the run counts only a part of it."]],
+  [
+    "part",
+    [
+      "Of the accesses that the run counts; those of its warm-up fill what is empty at first.",
+    ],
+  ],
+  [undefined, []],
+] as const)("a_panel_of_the_%s_says_so", (of, notes) => {
   render(
-    <Panel title="Misses" isOfWhole={isOfWhole}>
+    <Panel title="Misses" of={of}>
       numbers
     </Panel>,
   );
-  expect(screen.queryAllByText(NOTE)).toHaveLength(n);
+  const found = screen.queryAllByText(/^Of the/);
+  expect(found.map(({ textContent }) => textContent)).toEqual(notes);
 });
 
 test("what_is_worked_out_can_be_cancelled_and_begun_again", () => {

@@ -29,6 +29,12 @@ pub(crate) struct UsesArgs {
 pub(crate) struct CurveArgs {
     #[command(flatten)]
     pub(crate) uses: UsesArgs,
+    /// Accesses at the beginning that are left out
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true, conflicts_with = "entries")]
+    pub(crate) skip: u64,
+    /// Accesses after those skipped that fill the arrays but are not counted; --limit then ends after so many that are
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true, conflicts_with = "entries")]
+    pub(crate) warmup: u64,
     /// Sets: the curve is then by ways; without, arrays are fully associative
     #[arg(long, value_name = "N")]
     pub(crate) sets: Option<u32>,

@@ -21,6 +21,49 @@ fn a_curve_for_people() {
     );
 }
 
+/// The same accesses as above but the first two, of which the next three are not counted.
+#[test]
+fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
+    check(
+        "curve --trace walk.lackey --skip 2 --warmup 3",
+        expect![[r"
+        walk.lackey, 2 skipped, 3 to warm up, 4K pages, LRU, fully associative
+        Trace complete as far as the file tells
+        4 accesses, 4 translations, 2 distinct pages
+
+        Entries  Misses
+        1             3  75.00 %
+        2             3  75.00 %
+        3             2  50.00 %
+    "]],
+    );
+    let curve = json("curve --trace walk.lackey --warmup 4 --limit 2 --surface --json");
+    expect![[r#"2 {"misses":1,"sets":1,"ways":1}"#]]
+        .assert_eq(&format!("{} {}", curve["accesses"], curve["rows"][0]));
+    check(
+        "curve --trace walk.lackey --cpu intel-skylake --warmup 8",
+        expect![[r"
+        walk.lackey, 8 to warm up, 4K pages, second levels behind the first of Skylake, LRU, fully associative
+        Trace complete as far as the file tells
+        1 accesses, 1 translations, 0 of them miss level 1, 0 distinct pages
+
+        Entries  Walks  of level 2  of all
+    "]],
+    );
+    check(
+        "curve --trace walk.lackey --skip 4 --warmup 5",
+        expect![[r"
+        exit code 1: pagewalk: --skip and --warmup leave out all 9 accesses of the trace
+    "]],
+    );
+    check(
+        "curve --trace walk.lackey --warmup 5 --entries 4",
+        expect![[r"
+        exit code 1: pagewalk: the argument '--warmup <N>' cannot be used with '--entries <N>' (`pagewalk curve --help` shows what there is)
+    "]],
+    );
+}
+
 #[test]
 fn a_curve_for_programs() {
     let curve = json("curve --trace threads.csv --kinds load --pages 2M --sets 2 --json");
@@ -138,7 +181,7 @@ fn which_ranges_should_be_huge_pages() {
     check(
         "huge --trace walk.lackey --cpu intel-skylake",
         expect![[r"
-            walk.lackey on Skylake, 4K pages, the first 3 ranges the best of 4, then those whose walks cost most; every row is simulated
+            walk.lackey on Skylake, 4K pages; every row is simulated
             Trace complete as far as the file tells
 
             Huge pages  Walks  Walk cycles            L2 hit cycles  KiB more
@@ -146,7 +189,7 @@ fn which_ranges_should_be_huge_pages() {
                      1      3        1,032   81.39 %              0     2,032
                      2      2          820   64.67 %              0     4,072
 
-            in this order, with what the walks there cost before, 2M each:
+            in this order, each the best of those left, with what the walks there cost without, 2M each:
 
             Range        Walks  Walk cycles  KiB used
             0x1ff000000      4          448        16
