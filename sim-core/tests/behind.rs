@@ -107,6 +107,10 @@ fn a_warm_up_fills_both_levels_and_is_not_counted() {
             builder.push(access).unwrap();
         }
         let curve = builder.finish();
+        let counted = accesses[warmup..].iter().filter(|access| access.kind != Kind::Prefetch);
+        let pages = |access: &Access| 1 + u64::from(access.last() >> 12 != access.address >> 12);
+        assert_eq!(curve.accesses, counted.clone().count() as u64);
+        assert_eq!(curve.translations, counted.map(pages).sum::<u64>());
         for (ways, expected) in &curve.misses {
             let of = |part| direct(&config, PageSize::K4, (1, *ways), part);
             let ((l1, walks), (warm_l1, warm_walks)) = (of(&accesses), of(&accesses[..warmup]));
