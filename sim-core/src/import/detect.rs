@@ -171,6 +171,7 @@ pub(super) fn detect(head: &[u8], asked: Asked, list: &ListLayout, name: &str) -
                 NoList::MostlyBad { bad, tried, named, .. } if bad < tried || named => {
                     no_list(&why)
                 }
+                NoList::Empty => no_list(&why),
                 _ if *list != ListLayout::default() => no_list(&why),
                 _ => unknown(head),
             })

@@ -93,7 +93,7 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
 type Tells = fn(&[u8]) -> bool;
 
 /// Lines that tell a format, wherever they stand in the beginning.
-const LINES: [(Tells, Foreign); 4] = [
+const LINES: [(Tells, Foreign); 5] = [
     (
         |line| {
             starts_without_case(line, b"<!doctype")
@@ -117,6 +117,13 @@ const LINES: [(Tells, Foreign); 4] = [
         Foreign {
             name: "a log of a sample of DynamoRIO with columns of its own",
             remedy: MAKE_A_LIST,
+        },
+    ),
+    (
+        |line| line == b"address_mapping_group {",
+        Foreign {
+            name: "the page mapping beside a trace of DynamoRIO (v2p.textproto)",
+            remedy: "It holds no accesses: choose the trace itself.",
         },
     ),
     (
