@@ -26,6 +26,7 @@ pub(super) struct Touches<'a> {
     /// The number of the chunk's first access.
     first: u32,
     /// Whether the memory has them.
+    #[cfg_attr(not(feature = "fast"), allow(dead_code))]
     is_deferred: bool,
     /// The next touch.
     at: u32,

@@ -57,6 +57,8 @@ pub(crate) struct LineRuns {
     n: u32,
 }
 
+// Accesses wait in the fast module only, which finds them by their lines.
+#[cfg_attr(not(feature = "fast"), allow(dead_code))]
 impl LineRuns {
     /// `None` where they would be of no use: most accesses are no repeats, or they are not simply accesses
     /// of one process.

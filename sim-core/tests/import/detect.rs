@@ -131,9 +131,9 @@ fn numbers_of_records_are_no_list() {
 fn a_page_mapping_is_no_list() {
     check(
         "# VirtualToPhysical\naddress_mapping_group {\n  address_mapping {\n    virtual_address: 281464337858560\n",
-        &expect![[r#"
+        &expect![[r"
             Unsupported: it looks like the page mapping beside a trace of DynamoRIO (v2p.textproto), which Pagewalk does not read. It holds no accesses: choose the trace itself. The formats are lackey (valgrind --tool=lackey --trace-mem=yes), perf-data, perf-script, perf-mem (perf mem report -D), csv (one access per line, such as R,0x7f3a1c2b5e48,8), champsim, drmemtrace and memtrace (DynamoRIO), pinatrace (Pin), din (Dinero) and execlog (QEMU), plain or packed as .gz, .bz2, .xz, .zst or .zip.
-        "#]],
+        "]],
     );
 }
 
