@@ -16,6 +16,11 @@ export function count(n: number): string {
   return n < 0 && grouped !== "0" ? MINUS + grouped : grouped;
 }
 
+/** A count at a tick of an axis, where there is room for seven characters: `100,000`, `10 M`. */
+export function tickCount(n: number): string {
+  return n >= 1_000_000 ? `${count(n / 1_000_000)} M` : count(n);
+}
+
 /** `1 walk`, `3 walks`; the plural is regular unless given. */
 export function counted(n: number, word: string, plural = `${word}s`): string {
   return `${count(n)} ${n === 1 ? word : plural}`;

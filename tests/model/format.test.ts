@@ -17,6 +17,7 @@ import {
   percentOf,
   range,
   speed,
+  tickCount,
 } from "../../src/model/format";
 
 /** One table per function: what goes in, what is written. */
@@ -30,6 +31,12 @@ function table<T>(
 }
 
 describe("counts", () => {
+  table(tickCount, [
+    [1, "1"],
+    [100_000, "100,000"],
+    [1_000_000, "1 M"],
+    [1_000_000_000, "1,000 M"],
+  ]);
   table(count, [
     [0, "0"],
     [-0, "0"],

@@ -1,7 +1,7 @@
 /** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip, and can be taken. */
 import { useId, useRef } from "react";
 import type { MouseEvent, PointerEvent } from "react";
-import { count, memorySize } from "../../model/format";
+import { count, memorySize, tickCount } from "../../model/format";
 import { bytesOf } from "../../model/pageSizes";
 import {
   curvePath,
@@ -136,7 +136,7 @@ export function CurveChart(props: CurveChartProps) {
               className="wi-tick"
               textAnchor="end"
             >
-              {count(n)}
+              {tickCount(n)}
             </text>
           </g>
         ))}
