@@ -1,168 +1,21 @@
-//! What the samples of a recording amount to: which events they are of, what was measured, and
-//! so how much of the program's accesses the trace holds.
+//! What the samples of a recording amount to: what was measured, and so how much of the program's accesses the trace holds.
 
 use std::collections::BTreeMap;
 
 use crate::import::Sink;
 use crate::import::census::GUEST_PID;
 use crate::import::delivery::{Delivery, Flow};
-use crate::import::report::{MeasuredPages, MeasuredTlb, SampleOf, SampledEvent, Sampling};
+use crate::import::report::{MeasuredPages, MeasuredTlb, SampledEvent, Sampling};
 use crate::import::select::Origin;
 use crate::samples::{Mode, Name, Sample as Told, TlbLevel};
 use crate::trace::{Access, Completeness, Kind};
 
 use super::data_src::{Source, count_tlb};
+use super::events::{Event, Nature, Pace};
 use super::flush::{Flush, Flushes};
 
 /// Events that are told apart; a recording has a handful.
 const MAX_EVENTS: usize = 1000;
-
-/// What an event samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Nature {
-    /// Page faults: the first touch of each page.
-    Faults,
-    /// Accesses that took at least some cycles.
-    Slow,
-    /// Time or instructions, so that code is sampled as often as it runs.
-    Execution,
-    /// Anything else.
-    Other,
-}
-
-impl Nature {
-    /// By the name that perf gives the event.
-    pub(super) fn of_name(name: &[u8]) -> Self {
-        let lower = name.to_ascii_lowercase();
-        let has = |part: &[u8]| memchr::memmem::find(&lower, part).is_some();
-        if has(b"page-fault")
-            || has(b"page_fault")
-            || lower.starts_with(b"faults")
-            || lower.starts_with(b"minor-faults")
-            || lower.starts_with(b"major-faults")
-        {
-            Self::Faults
-        } else if has(b"mem-loads") || has(b"ldlat=") || has(b"load_latency") {
-            Self::Slow
-        } else if counts_execution(&lower) {
-            Self::Execution
-        } else {
-            Self::Other
-        }
-    }
-}
-
-/// Names of such events; the last two are beginnings.
-const COUNTED: [&[u8]; 10] = [
-    b"",
-    b"cycles",
-    b"cpu-cycles",
-    b"ref-cycles",
-    b"bus-cycles",
-    b"instructions",
-    b"cpu-clock",
-    b"task-clock",
-    b"cpu_clk_unhalted",
-    b"inst_retired",
-];
-
-/// Whether an event counts cycles, time or instructions, by its name in small letters. One without
-/// a name is what `perf record` samples if it is not told otherwise: cycles.
-fn counts_execution(name: &[u8]) -> bool {
-    // `cpu_core/cycles/P` and `cycles:pp` are of cycles.
-    let name =
-        name.split(|byte| *byte == b'/').find(|part| !part.starts_with(b"cpu")).unwrap_or(name);
-    let name = name.split(|byte| *byte == b':').next().unwrap_or(name);
-    COUNTED.contains(&name) || COUNTED.iter().skip(8).any(|start| name.starts_with(start))
-}
-
-/// How an event decides which of its occurrences it samples.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Pace {
-    #[default]
-    Unknown,
-    /// Every n-th occurrence.
-    Every(u64),
-    /// So many a second, about.
-    Frequency(u64),
-}
-
-/// An event of the recording.
-#[derive(Clone, Debug)]
-pub(super) struct Event {
-    name: String,
-    pub(super) nature: Nature,
-    pub(super) pace: Pace,
-    /// What an access of it does, by its name.
-    kind: Option<Kind>,
-    /// It is one of the tracepoints `exceptions:page_fault_*`.
-    pub(super) is_page_fault: bool,
-    /// It is the tracepoint `tlb:tlb_flush`.
-    pub(super) is_flush: bool,
-    samples: u64,
-    accesses: u64,
-    /// Samples of which the processor said which level of the TLB had the translation.
-    measured: u64,
-    faults: u64,
-}
-
-impl Event {
-    fn new(name: String, nature: Nature, pace: Pace) -> Self {
-        let mut event = Self {
-            name: String::new(),
-            nature,
-            pace,
-            kind: None,
-            is_page_fault: false,
-            is_flush: false,
-            samples: 0,
-            accesses: 0,
-            measured: 0,
-            faults: 0,
-        };
-        event.rename(name);
-        event
-    }
-
-    pub(super) fn rename(&mut self, name: String) {
-        let lower = name.to_ascii_lowercase();
-        self.kind = if lower.contains("store") {
-            Some(Kind::Store)
-        } else if lower.contains("load") {
-            Some(Kind::Load)
-        } else {
-            None
-        };
-        self.is_page_fault = name.contains("page_fault_");
-        self.is_flush = name.ends_with("tlb_flush");
-        self.name = name;
-    }
-
-    /// How much of what it counts its samples hold.
-    fn completeness(&self) -> Completeness {
-        match (self.nature, self.pace) {
-            (Nature::Faults, Pace::Unknown | Pace::Every(1)) => Completeness::FirstTouches,
-            (Nature::Slow, _) => Completeness::LatencyFiltered,
-            _ => Completeness::Sampled,
-        }
-    }
-
-    fn of(&self) -> SampleOf {
-        match self.nature {
-            _ if self.is_flush => SampleOf::Flushes,
-            Nature::Faults => SampleOf::Faults,
-            _ if self.nature == Nature::Slow || self.measured > 0 => SampleOf::Accesses,
-            Nature::Execution => SampleOf::Execution,
-            _ if self.accesses > 0 => SampleOf::Accesses,
-            _ => SampleOf::Other,
-        }
-    }
-
-    /// Whether any of its samples tells an address.
-    fn tells(&self) -> bool {
-        self.accesses + self.faults > 0
-    }
-}
 
 /// One sample, as both forms of a recording have it.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! `struct perf_event_attr` (Linux 6.12, `include/uapi/linux/perf_event.h`): what an event is and
 //! which fields its samples have. It grows from version to version; what is not there is 0.
 
-use crate::import::perf::samples::{Nature, Pace};
+use crate::import::perf::events::{Nature, Pace};
 
 use super::bytes::{u32_at, u64_at};
 

@@ -21,8 +21,9 @@ use crate::samples::{Mode, Name};
 use crate::trace::{Access, Kind};
 
 use super::data_src::DataSrc;
+use super::events::Pace;
 use super::flush::Flush;
-use super::samples::{Fault, Pace, Sample, Samples};
+use super::samples::{Fault, Sample, Samples};
 use columns::{Columns, columns, name};
 use prefix::{Place, Prefix, has_time, prefix};
 use records::{Told, record};
