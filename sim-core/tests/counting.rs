@@ -153,3 +153,21 @@ fn runs_of_recordings_for_counts_tell_what_plain_accesses_do() {
         assert!(check(&machine.unwrap(), &trace), "{model}");
     }
 }
+
+/// A walk that fetches reads that the page is dirty only after the load behind it has hit its entry of level 2.
+#[test]
+fn what_a_walk_finds_out_is_known_to_those_that_hit_its_entry_before() {
+    let access = |kind| Item::Access(Access::new(kind, 0x61_1000, 8));
+    let op = Op::Invlpg { address: Hex(0x61_1000) };
+    let invlpg = Item::Op(OpRecord { pid: 0, tid: 0, cpu: 0, op });
+    let items = [access(Kind::Store), invlpg, access(Kind::Fetch), access(Kind::Load)];
+    let trace = common::ops::trace(&items);
+    for memory in MEMORIES {
+        for levels in LEVELS {
+            for os in SYSTEMS {
+                let json = format!(r#"{{{levels}, "memory": {memory}}}"#);
+                check(&common::machine(&json, os), &trace);
+            }
+        }
+    }
+}

@@ -124,6 +124,7 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
         let mut places = misses.iter_mut();
         let (mut l1_hits, mut n_stored, mut l2_hits) = (0, 0, 0);
         let (mut l1_empty, mut l2_empty) = (0, 0);
+        let begin = heads.first().map_or(0, |head| head.index);
         for head in heads {
             let Waiting { page, index, n_repeats } = *head;
             let number = page.number(shift);
@@ -152,7 +153,8 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
                 let set = indexing[1].set_of(number);
                 if let Some((_, entry)) = l2.lookup_rare(set, tag, l2_rule) {
                     l2_hits += 1;
-                    Stage::of_hit(entry.hit(index, store))
+                    let is_fresh = entry.filled_at() >= begin;
+                    Stage::of_hit(entry.hit(index, store), is_fresh)
                 } else {
                     let entry = Entry::new(index, u32::from(store));
                     if !l2.insert_absent(set, tag, entry, l2_rule).was_full {

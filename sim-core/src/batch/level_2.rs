@@ -12,6 +12,7 @@ use crate::trace::Kind;
 
 /// Takes misses through level 2.
 pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Counts) {
+    let begin = misses.first().map_or(0, |miss| miss.index);
     let mut rest = misses;
     while let Some(first) = rest.first_mut() {
         let leaf = first.page.leaf();
@@ -32,6 +33,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
             class: machine.page_class[leaf],
             indexing: entries.indexing(),
             misses: rest,
+            begin,
         };
         let (n, done) = entries.with(stretch);
         rest = &mut rest[n..];
@@ -47,6 +49,8 @@ struct Stretch<'a> {
     shift: u32,
     class: u64,
     indexing: Indexing,
+    /// The first miss of the batch.
+    begin: u32,
 }
 
 impl OnWays<Entry> for Stretch<'_> {
@@ -59,7 +63,7 @@ impl OnWays<Entry> for Stretch<'_> {
         sets: &mut S,
         policy: &mut R,
     ) -> (usize, ArrayCounts) {
-        let Self { misses, sorts, shift, class, indexing } = self;
+        let Self { misses, sorts, shift, class, indexing, begin } = self;
         let (mut n, mut hits, mut n_done, mut n_empty) = (misses.len(), 0, 0, 0);
         for (at, miss) in misses.iter_mut().enumerate() {
             let page = miss.page;
@@ -76,7 +80,8 @@ impl OnWays<Entry> for Stretch<'_> {
             let store = page.kind() == Kind::Store;
             let stage = if let Some((_, entry)) = sets.lookup(set, tag, policy) {
                 hits += 1;
-                Stage::of_hit(entry.hit(miss.index, store))
+                let is_fresh = entry.filled_at() >= begin;
+                Stage::of_hit(entry.hit(miss.index, store), is_fresh)
             } else {
                 let entry = Entry::new(miss.index, u32::from(store));
                 if !sets.insert_absent(set, tag, entry, policy).was_full {

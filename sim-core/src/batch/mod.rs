@@ -21,6 +21,7 @@
 mod again;
 #[cfg(feature = "fast")]
 mod both_levels;
+mod learned;
 mod level_1;
 mod level_2;
 #[cfg(feature = "fast")]
@@ -44,6 +45,7 @@ use crate::narrow::small;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
 use crate::walk::Start;
+use learned::Learned;
 use packed::{Packed, Stage};
 use touches::Touches;
 
@@ -111,8 +113,14 @@ pub(crate) struct Batch<'a, P: Probe> {
     starts: Vec<Start>,
     #[cfg(feature = "fast")]
     nested: nested::Work,
+    beside: Beside<'a>,
+}
+
+/// What goes along with the misses of a batch.
+struct Beside<'a> {
     /// Where accesses go through memory caches.
     touches: Option<Touches<'a>>,
+    learned: Learned,
 }
 
 /// What levels 1 and 2 did, told to the probe when the batch is finished.
@@ -162,14 +170,14 @@ impl<'a, P: Probe> Batch<'a, P> {
             starts: Vec::with_capacity(2 * BATCH),
             #[cfg(feature = "fast")]
             nested: nested::Work::default(),
-            touches,
+            beside: Beside { touches, learned: Learned::default() },
         }
     }
 
     /// Does and tells everything that still waits.
     pub(crate) fn finish(&mut self) {
         self.settle();
-        touches::finish(&mut self.touches, self.machine);
+        touches::finish(&mut self.beside.touches, self.machine);
         let Counts { l1_hits, l1, l2 } = std::mem::take(&mut self.counts);
         for kind in Kind::SERVED {
             for (array, n) in l1_hits[kind.index()].iter().enumerate().filter(|(_, n)| **n > 0) {
@@ -213,6 +221,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         }
         self.heads.iter_mut().for_each(|heads| heads.n = 0);
         self.starts.clear();
+        self.beside.learned.clear();
         if is_apart {
             if !is_done {
                 level_2::run(self.machine, &mut self.merged, &mut self.counts);
@@ -223,7 +232,7 @@ impl<'a, P: Probe> Batch<'a, P> {
                     self.machine,
                     &mut self.merged,
                     &mut self.starts,
-                    &mut self.touches,
+                    &mut self.beside,
                     self.probe,
                 );
                 self.merged.clear();
@@ -231,8 +240,8 @@ impl<'a, P: Probe> Batch<'a, P> {
             }
             #[cfg(feature = "fast")]
             if nested::serves(self.machine, self.probe) {
-                let Self { machine, merged, starts, nested, probe, .. } = self;
-                nested::run(machine, merged, starts, nested, *probe);
+                let Self { machine, merged, starts, nested, beside, probe, .. } = self;
+                nested::run(machine, merged, starts, nested, beside, *probe);
                 self.merged.clear();
                 return;
             }
@@ -242,7 +251,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         }
         for (at, miss) in self.merged.iter().enumerate() {
             let start = self.starts.get(at).copied().unwrap_or_default();
-            translate(self.machine, miss, start, &mut self.touches, self.probe);
+            translate(self.machine, miss, start, &mut self.beside, self.probe);
         }
         self.merged.clear();
     }
@@ -334,7 +343,7 @@ fn translate<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
     start: Start,
-    touches: &mut Option<Touches<'_>>,
+    Beside { touches, learned }: &mut Beside<'_>,
     probe: &mut P,
 ) {
     let page = miss.page.page(&machine.plan, &machine.page_class);
@@ -350,21 +359,26 @@ fn translate<P: Probe>(
             return;
         }
         Stage::MissedLevel1 => machine.beyond_l1(&page, &mut done, probe),
-        Stage::HitClean | Stage::HitDirty | Stage::HitWithNews => {
+        Stage::HitClean | Stage::HitFresh | Stage::HitDirty | Stage::HitWithNews => {
             done.outcome = Outcome::L2Hit;
             done.l2_cycles = machine.plan.l2_hit[page.kind.index()];
             if stage == Stage::HitWithNews {
                 done.add(machine.set_dirty(&page));
             }
-            Some(stage != Stage::HitClean)
+            Some(match stage {
+                Stage::HitClean => false,
+                Stage::HitFresh => learned.knew(machine, miss),
+                _ => true,
+            })
         }
         Stage::MissedLevel2 => machine.walk(None, &page, &mut done, probe),
         Stage::Walks => machine.walk(Some(start), &page, &mut done, probe),
     };
     let Some(dirty) = dirty else { return };
-    if dirty && page.kind != Kind::Store {
-        let both = stage >= Stage::MissedLevel2;
-        know_dirty(&machine.plan, &mut machine.l1, &mut machine.l2, &page, both);
+    if dirty && stage >= Stage::MissedLevel2 {
+        learned.walked(machine, miss);
+    } else if dirty && page.kind != Kind::Store {
+        know_dirty(&machine.plan, &mut machine.l1, &mut machine.l2, &page, false);
     }
     probe.translated(&done);
 }
@@ -425,8 +439,8 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[inline(never)]
     fn special(&mut self, Head { index, kind, page, distance }: Head) {
         self.settle();
-        touches::before(&mut self.touches, index, self.machine);
-        touches::walked(&mut self.touches, index);
+        touches::before(&mut self.beside.touches, index, self.machine);
+        touches::walked(&mut self.beside.touches, index);
         let address = page << RUN_PAGE_BITS;
         let leaf = self.machine.translate(index, kind, address, self.probe);
         let last = (page + u64::from(distance)) << RUN_PAGE_BITS;

@@ -1,8 +1,7 @@
 //! The loop of the last stage, for walks of one dimension and of two: misses that only read are done many at a
 //! time, in order, and each other one is left to the machine, which can do everything.
 
-use super::touches::Touches;
-use super::{Miss, translate, walk_caches};
+use super::{Beside, Miss, translate, walk_caches};
 use crate::machine::Machine;
 use crate::probe::Probe;
 use crate::walk::Start;
@@ -19,23 +18,23 @@ pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
     starts: &mut Vec<Start>,
-    touches: &mut Option<Touches<'_>>,
+    beside: &mut Beside<'_>,
     probe: &mut P,
-    mut plain: impl FnMut(&mut Machine, &mut [Miss], &mut Option<Touches<'_>>) -> usize,
+    mut plain: impl FnMut(&mut Machine, &mut [Miss], &mut Beside<'_>) -> usize,
 ) {
     let mut rest = misses;
     let (mut n_plain, mut n_wanted) = (GRANTED, 0);
     loop {
-        let n = plain(machine, rest, touches);
+        let n = plain(machine, rest, beside);
         let Some(special) = rest.get(n) else { break };
-        by_itself(machine, special, Start::default(), touches, probe);
+        by_itself(machine, special, Start::default(), beside, probe);
         rest = &mut rest[n + 1..];
         n_plain += n;
         n_wanted += FEW;
         if n_plain < n_wanted {
             walk_caches::run(machine, rest, starts, probe);
             for (miss, start) in rest.iter().zip(starts.iter()) {
-                by_itself(machine, miss, *start, touches, probe);
+                by_itself(machine, miss, *start, beside, probe);
             }
             break;
         }
@@ -48,8 +47,8 @@ fn by_itself<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
     start: Start,
-    touches: &mut Option<Touches<'_>>,
+    beside: &mut Beside<'_>,
     probe: &mut P,
 ) {
-    translate(machine, miss, start, touches, probe);
+    translate(machine, miss, start, beside, probe);
 }

@@ -34,6 +34,8 @@ pub(super) enum Stage {
     Stored,
     /// The entry of level 2 does not know its page to be dirty.
     HitClean,
+    /// Nor does this one, which a walk of the same batch has filled that is still to be done.
+    HitFresh,
     HitDirty,
     /// It is a store, and the entry has learned now that its page is dirty.
     HitWithNews,
@@ -45,10 +47,11 @@ pub(super) enum Stage {
 impl Stage {
     /// What [`Entry::hit`] says of a hit of level 2.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn of_hit(hit: (bool, bool)) -> Self {
+    pub(super) fn of_hit(hit: (bool, bool), is_fresh: bool) -> Self {
         match hit {
             (true, _) => Self::HitWithNews,
             (false, true) => Self::HitDirty,
+            (false, false) if is_fresh => Self::HitFresh,
             (false, false) => Self::HitClean,
         }
     }
@@ -58,10 +61,10 @@ const STAGES: [Stage; 8] = [
     Stage::MissedLevel1,
     Stage::Stored,
     Stage::HitClean,
+    Stage::HitFresh,
     Stage::HitDirty,
     Stage::HitWithNews,
     Stage::MissedLevel2,
-    Stage::Walks,
     Stage::Walks,
 ];
 
@@ -141,6 +144,14 @@ impl Packed {
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_at(self, stage: Stage) -> bool {
         self.0 >> STAGE_AT & 7 == stage as u64
+    }
+
+    /// Whether it hit level 2, and the page tables need not be told.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    pub(super) fn is_plain_hit(self) -> bool {
+        let stage = self.0 >> STAGE_AT & 7;
+        (Stage::HitClean as u64..=Stage::HitDirty as u64).contains(&stage)
     }
 
     /// Whether it is at a stage, and the page of a leaf.

@@ -6,15 +6,21 @@
 //! read in a loop of their own.
 
 use super::Miss;
+use super::learned::Learned;
 use super::packed::{Packed, Stage};
 use super::walks::Done;
-use crate::machine::{Machine, know_dirty};
+use crate::machine::Machine;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
 use crate::trace::Kind;
 
 /// Finds the last table of each walk, and counts hits of level 2, as far as nothing is news; returns
 /// for how many misses.
-pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], done: &mut Done) -> usize {
+pub(super) fn run(
+    machine: &mut Machine,
+    misses: &mut [Miss],
+    learned: &mut Learned,
+    done: &mut Done,
+) -> usize {
     let mut n = 0;
     while let Some(first) = misses.get(n) {
         let leaf = first.page.leaf();
@@ -24,7 +30,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], done: &mut Done) -
             break;
         }
         let (found, is_other) = find_tables(machine, leaf, lowest, &mut misses[n..]);
-        let more = read_entries(machine, lowest, &misses[n..n + found], done);
+        let more = read_entries(machine, lowest, &misses[n..n + found], learned, done);
         let is_news = more < found || !is_other;
         n += more;
         if is_news {
@@ -62,7 +68,7 @@ fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) 
             miss.table = tables.next(entry).0;
         } else if page.leaf() != leaf {
             return (n, true);
-        } else if !page.is_at(Stage::HitClean) && !page.is_at(Stage::HitDirty) {
+        } else if !page.is_plain_hit() {
             return (n, false);
         }
     }
@@ -72,28 +78,31 @@ fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) 
 /// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, as far as nothing is
 /// news; returns for how many misses.
 #[inline(never)]
-fn read_entries(machine: &mut Machine, lowest: u8, misses: &[Miss], done: &mut Done) -> usize {
-    let Machine { plan, l1, l2, tables, page_class, .. } = machine;
-    let step = tables.step(lowest);
+fn read_entries(
+    machine: &mut Machine,
+    lowest: u8,
+    misses: &[Miss],
+    learned: &mut Learned,
+    done: &mut Done,
+) -> usize {
+    let step = machine.tables.step(lowest);
     let mut needed = [PRESENT | ACCESSED; 4];
     needed[Kind::Store.index()] |= DIRTY;
     for (n, miss) in misses.iter().enumerate() {
         let page = miss.page;
         let kind = page.kind().index();
-        let walks = page.is_at(Stage::MissedLevel2);
-        let is_dirty = if walks {
-            let entry = tables.read(Table(miss.table), page.index(step));
+        if page.is_at(Stage::MissedLevel2) {
+            let entry = machine.tables.read(Table(miss.table), page.index(step));
             if !has(entry, needed[kind]) {
                 return n;
             }
             done.walks[kind] += 1;
-            entry & DIRTY != 0
+            if entry & DIRTY != 0 {
+                learned.walked(machine, miss);
+            }
         } else {
             done.l2_hits[kind] += 1;
-            page.is_at(Stage::HitDirty)
-        };
-        if is_dirty && page.kind() != Kind::Store {
-            know_dirty(plan, l1, l2, &page.page(plan, page_class), walks);
+            learned.hit(machine, miss);
         }
     }
     misses.len()

@@ -10,7 +10,7 @@ use super::again::Again;
 use super::packed::{Leaves, N_SORTS, Packed, Stage};
 use super::reads::{self, Path};
 use super::touches::{Mapped, Touches};
-use super::{ArrayCounts, Miss, news};
+use super::{ArrayCounts, Beside, Miss, news};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
 use crate::memory::MAX_CACHES;
@@ -41,15 +41,15 @@ pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
     starts: &mut Vec<Start>,
-    touches: &mut Option<Touches<'_>>,
+    beside: &mut Beside<'_>,
     probe: &mut P,
 ) {
     let mut done = Done::default();
-    news::run(machine, misses, starts, touches, probe, |machine, misses, touches| {
+    news::run(machine, misses, starts, beside, probe, |machine, misses, beside| {
         let n_before = done.n_walks();
-        let n = reads::run(machine, misses, &mut done);
+        let n = reads::run(machine, misses, &mut beside.learned, &mut done);
         let n_walks = done.n_walks() - n_before;
-        ask(machine, &mut misses[..n], n_walks, touches, &mut done);
+        ask(machine, &mut misses[..n], n_walks, &mut beside.touches, &mut done);
         n
     });
     done.tell(machine, probe);

@@ -17,9 +17,8 @@ mod lookups;
 mod reads;
 
 use super::packed::Packed;
-use super::touches::Touches;
 use super::walks::Done;
-use super::{ArrayCounts, Miss, news};
+use super::{ArrayCounts, Beside, Miss, news};
 use crate::machine::Machine;
 use crate::narrow::small;
 use crate::nested::Nested;
@@ -108,13 +107,14 @@ pub(super) fn run<P: Probe>(
     misses: &mut [Miss],
     starts: &mut Vec<Start>,
     work: &mut Work,
+    beside: &mut Beside<'_>,
     probe: &mut P,
 ) {
     let mut done = Done::default();
     // Where there is a host, accesses themselves go through memory caches one by one.
-    let mut touches: Option<Touches<'_>> = None;
-    news::run(machine, misses, starts, &mut touches, probe, |machine, misses, _| {
-        let n = reads::run(machine, misses, work, &mut done);
+    debug_assert!(beside.touches.is_none());
+    news::run(machine, misses, starts, beside, probe, |machine, misses, beside| {
+        let n = reads::run(machine, misses, work, &mut beside.learned, &mut done);
         if !work.walks.is_empty() {
             ask(machine, work, &mut done);
         }

@@ -5,12 +5,13 @@
 //! memory; those that end the walks of pages are read in loops of their own, so that many are waited for at once.
 
 use super::super::Miss;
+use super::super::learned::Learned;
 use super::super::packed::Stage;
 use super::super::walks::Done;
 use super::dimension::{Dimension, NO_SPAN, Span};
 use super::host::Host;
 use super::{OfTables, Query, Walk, Work};
-use crate::machine::{Machine, know_dirty};
+use crate::machine::Machine;
 use crate::narrow::small;
 use crate::os::Os;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
@@ -23,10 +24,29 @@ pub(super) fn run(
     machine: &mut Machine,
     misses: &[Miss],
     work: &mut Work,
+    learned: &mut Learned,
     done: &mut Done,
 ) -> usize {
     work.clear();
-    let Machine { plan, l1, l2, tables, os, space, page_class, nested, .. } = machine;
+    let n = find(machine, misses, work);
+    for walk in &work.walks {
+        done.walks[walk.page.kind().index()] += 1;
+        if walk.is_dirty {
+            learned.walked(machine, &misses[walk.number as usize]);
+        }
+    }
+    if n > work.walks.len() {
+        for miss in misses[..n].iter().filter(|miss| !miss.page.is_at(Stage::MissedLevel2)) {
+            done.l2_hits[miss.page.kind().index()] += 1;
+            learned.hit(machine, miss);
+        }
+    }
+    n
+}
+
+/// Finds the tables of each walk; returns for how many misses.
+fn find(machine: &mut Machine, misses: &[Miss], work: &mut Work) -> usize {
+    let Machine { plan, tables, os, space, nested, .. } = machine;
     let (Some(nested), Some(root)) = (nested, tables.existing_root(*space)) else { return 0 };
     let Some(mut host) = Host::of(nested) else { return 0 };
     let mut guest = Guest { plan, tables, root, space: *space, leaf: 0, dimension: None };
@@ -37,22 +57,6 @@ pub(super) fn run(
     let n_walks = host.read(n_walks, work);
     let n = work.walks.get(n_walks).map_or(n, |walk| walk.number as usize);
     work.truncate(n_walks);
-    for walk in &work.walks {
-        let page = walk.page;
-        done.walks[page.kind().index()] += 1;
-        if walk.is_dirty && page.kind() != Kind::Store {
-            know_dirty(plan, l1, l2, &page.page(plan, page_class), true);
-        }
-    }
-    if n > n_walks {
-        for miss in misses[..n].iter().filter(|miss| !miss.page.is_at(Stage::MissedLevel2)) {
-            let page = miss.page;
-            done.l2_hits[page.kind().index()] += 1;
-            if page.is_at(Stage::HitDirty) && page.kind() != Kind::Store {
-                know_dirty(plan, l1, l2, &page.page(plan, page_class), false);
-            }
-        }
-    }
     // The host's system remembers which of its areas it was asked about last.
     if let Some(last) = work.walks.last() {
         nested.os.leaf_of(nested.vm, last.data, true);
@@ -101,7 +105,7 @@ impl Guest<'_> {
         for (number, miss) in misses.iter().enumerate() {
             let page = miss.page;
             if !page.is_at(Stage::MissedLevel2) {
-                if page.is_at(Stage::HitClean) || page.is_at(Stage::HitDirty) {
+                if page.is_plain_hit() {
                     continue;
                 }
                 return number;
