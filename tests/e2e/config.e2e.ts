@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ready, state } from "./app";
-import { useBrowser } from "./browser";
+import { PATIENCE_MS, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -156,7 +156,9 @@ test("what_is_no_number_is_told_and_dropped_by_undo", async () => {
   expect(await problem.textContent()).toContain("abc is no number");
   await page.getByRole("button", { name: "Undo" }).click();
   await problem.waitFor({ state: "detached" });
-  expect(await entries.inputValue()).toBe("64");
+  await expect
+    .poll(() => entries.inputValue(), { timeout: PATIENCE_MS })
+    .toBe("64");
 });
 
 test("typed_json_stays_until_it_is_applied_or_discarded", async () => {

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 import type { MouseEvent } from "react";
 import type { HugePoint } from "../../engine/generated/HugePoint";
-import { count, memorySize } from "../../model/format";
+import { count, counted, memorySize } from "../../model/format";
 import { adviceLayout } from "../../model/whatIfAdvice";
 import { useSize } from "../shared/useSize";
 import { useStops } from "../shared/useStops";
@@ -131,5 +131,5 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
 }
 
 function told({ huge_pages: n, walks, extra_bytes: extra }: HugePoint): string {
-  return `${count(n)} huge pages: ${count(walks)} walks left, ${memorySize(extra)} more memory`;
+  return `${counted(n, "huge page")}: ${counted(walks, "walk")} left, ${memorySize(extra)} more memory`;
 }
