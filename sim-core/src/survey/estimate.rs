@@ -87,7 +87,7 @@ struct Page {
 }
 
 impl Estimator {
-    /// `folded` gives the pages of each size.
+    /// `folded` gives the pages of each size, as each process sees them.
     pub(super) fn new(
         machine: &MachineConfig,
         kind: Kind,

@@ -201,9 +201,9 @@ impl Survey {
                 Of::Faults => return None,
                 Of::Code => Kind::Fetch,
             };
-            let folded: Vec<_> =
-                self.sizes.iter().map(|size| (*size, side.pages.folded(size.shift()))).collect();
-            Some(Estimator::new(machine?, kind, side.weighted, &folded))
+            let of = |size: &PageSize| (*size, side.pages.of_each_process(size.shift()));
+            let pages: Vec<_> = self.sizes.iter().map(of).collect();
+            Some(Estimator::new(machine?, kind, side.weighted, &pages))
         };
         self.estimators = self.sides.iter().map(estimator).collect();
     }

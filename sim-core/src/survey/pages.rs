@@ -7,8 +7,7 @@ use crate::samples::{Kept, Mode, TlbLevel};
 /// The smallest pages that are told apart: 4K.
 pub(super) const PAGE_BITS: u32 = 12;
 
-/// A page of an address space, by number first, and its process; those of the kernel, which all processes
-/// share, are of process 0.
+/// A page of an address space, by number first, and its process.
 pub(super) type PageKey = (u64, u32);
 
 /// What the samples on one page amount to.
@@ -63,6 +62,7 @@ impl PageTally {
         self.walk_weight = self.walk_weight.saturating_add(other.walk_weight);
         self.squares += other.squares;
         self.place = if self.place == 0 { other.place } else { self.place };
+        self.frame = if self.frame == 0 { other.frame } else { self.frame };
     }
 
     pub(super) fn weight(&self, weighted: bool) -> u64 {
@@ -86,7 +86,11 @@ impl PageTally {
 
 /// The pages of samples, by rising number.
 #[derive(Debug, Default)]
-pub(super) struct Pages(pub(super) BTreeMap<PageKey, PageTally>);
+pub(super) struct Pages {
+    own: BTreeMap<PageKey, PageTally>,
+    /// Those of the kernel, which all processes share, by the process that used them.
+    shared: BTreeMap<PageKey, PageTally>,
+}
 
 impl Pages {
     /// Adds a sample at an address; whether it is the first on its page.
@@ -98,29 +102,46 @@ impl Pages {
         place: Option<u32>,
     ) -> bool {
         let is_shared = is_kernel(address) && sample.mode != Mode::Guest;
-        let pid = if is_shared { 0 } else { sample.pid };
-        let page = self.0.entry((address >> PAGE_BITS, pid)).or_default();
+        let pages = if is_shared { &mut self.shared } else { &mut self.own };
+        let number = address >> PAGE_BITS;
+        let page = pages.entry((number, sample.pid)).or_default();
         page.add(sample, size, place);
         page.samples == 1
+            && (!is_shared || pages.range((number, 0)..=(number, u32::MAX)).count() == 1)
     }
 
-    /// The pages as if each had 2^`shift` bytes, at least those of a page.
+    /// The pages of memory as if each had 2^`shift` bytes, at least those of a page: those of the kernel
+    /// are there once, as of process 0.
     pub(super) fn folded(&self, shift: u32) -> Vec<(PageKey, PageTally)> {
-        let mut folded: Vec<(PageKey, PageTally)> = Vec::new();
-        // Pages of several processes alternate, so a page is looked for among the last few.
-        let mut open: BTreeMap<u32, usize> = BTreeMap::new();
-        for ((page, pid), tally) in &self.0 {
-            let number = page >> (shift - PAGE_BITS);
-            match open.get(pid).map(|at| (*at, &mut folded[*at])) {
-                Some((_, ((last, _), sum))) if *last == number => sum.join(tally),
-                _ => {
-                    open.insert(*pid, folded.len());
-                    folded.push(((number, *pid), *tally));
-                }
+        let shared = self.shared.iter().map(|((page, _), tally)| ((*page, 0), tally));
+        folded(self.own.iter().map(|(key, tally)| (*key, tally)).chain(shared), shift)
+    }
+
+    /// The pages as each process sees them: those of the kernel are among its own.
+    pub(super) fn of_each_process(&self, shift: u32) -> Vec<(PageKey, PageTally)> {
+        let all = self.own.iter().chain(&self.shared);
+        folded(all.map(|(key, tally)| (*key, tally)), shift)
+    }
+}
+
+fn folded<'a>(
+    pages: impl Iterator<Item = (PageKey, &'a PageTally)>,
+    shift: u32,
+) -> Vec<(PageKey, PageTally)> {
+    let mut folded: Vec<(PageKey, PageTally)> = Vec::new();
+    // Pages of several processes alternate, so a page is looked for among the last few.
+    let mut open: BTreeMap<u32, usize> = BTreeMap::new();
+    for ((page, pid), tally) in pages {
+        let number = page >> (shift - PAGE_BITS);
+        match open.get(&pid).map(|at| &mut folded[*at]) {
+            Some(((last, _), sum)) if *last == number => sum.join(tally),
+            _ => {
+                open.insert(pid, folded.len());
+                folded.push(((number, pid), *tally));
             }
         }
-        folded
     }
+    folded
 }
 
 /// Whether an address is in the upper half, where the kernel is.

@@ -123,8 +123,8 @@ pub(super) fn ranges(
     region: impl Fn(u64, u32) -> SurveyRegion,
 ) -> SurveyRanges {
     let mut ranges: BTreeMap<(u64, u32), Range> = BTreeMap::new();
-    for ((page, pid), tally) in &pages.0 {
-        ranges.entry((page >> HUGE_BITS, *pid)).or_default().add(*page, tally);
+    for ((page, pid), tally) in pages.folded(PAGE_BITS) {
+        ranges.entry((page >> HUGE_BITS, pid)).or_default().add(page, &tally);
     }
     let by_walks = ranges.values().any(|range| range.tally.measured > 0);
     let gain = |range: &Range| {

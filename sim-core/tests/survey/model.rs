@@ -127,3 +127,28 @@ fn each_process_has_an_array_of_its_own() {
     assert!(report.estimates[0].all_fit);
     assert_eq!((report.pages_4k, report.once), (100, 0.0));
 }
+
+#[test]
+fn pages_of_the_kernel_compete_with_those_of_the_process() {
+    const KERNEL: u64 = 0xffff_8880_0000_0000;
+    let of = |pid: u32| {
+        (0..128 * 50u64).map(move |n| {
+            let page = (n % 128) << 12;
+            let address = if n % 128 < 64 { page + 4096 } else { KERNEL + page };
+            Sample { pid, address: Some(address), ..Sample::default() }
+        })
+    };
+    let options = || SurveyOptions { pages: Some(PageSize::K4), ..options() };
+    let one = survey(&samples(of(1)), &loads(), options()).data.unwrap();
+    let estimate = &one.estimates[0];
+    assert!(!estimate.all_fit && estimate.high < 0.6, "{estimate:?}");
+    assert!((one.pages_4k, one.estimates[1].all_fit) == (128, true));
+    // The kernel's pages count once, and compete in each.
+    let two = survey(&samples(of(1).chain(of(2))), &loads(), options()).data.unwrap();
+    assert_eq!(
+        (two.pages_4k, two.popularity[0].total, two.bins.pages.last()),
+        (192, 192, Some(&192))
+    );
+    assert!((two.estimates[0].uncorrected - estimate.uncorrected).abs() < 1e-5);
+    assert!(!two.estimates[0].all_fit);
+}

@@ -188,10 +188,10 @@ fn samples_of_time_tell_of_code() {
               size 2M : 7400000 of 37
               range 0x55ecda400000 6 of 512, Small, mapped Some(false)
               range 0x564a0ae00000 4 of 512, Small, mapped Some(false)
-              4K in 64: (0.978065, 1.0, 1.0)
-              4K in 512: (0.978065, 1.0, 1.0)
-              2M in 64: (0.999355, 1.0, 1.0)
-              2M in 512: (0.999355, 1.0, 1.0)
+              4K in 64: (0.972903, 1.0, 1.0)
+              4K in 512: (0.972903, 1.0, 1.0)
+              2M in 64: (0.996774, 1.0, 1.0)
+              2M in 512: (0.996774, 1.0, 1.0)
         "]],
     );
     check(
@@ -208,10 +208,10 @@ fn samples_of_time_tell_of_code() {
               size 2M : 37 of 37
               range 0x55ecda400000 6 of 512, Small, mapped None
               range 0x564a0ae00000 4 of 512, Small, mapped None
-              4K in 64: (0.978065, 1.0, 1.0)
-              4K in 512: (0.978065, 1.0, 1.0)
-              2M in 64: (0.999355, 1.0, 1.0)
-              2M in 512: (0.999355, 1.0, 1.0)
+              4K in 64: (0.972903, 1.0, 1.0)
+              4K in 512: (0.972903, 1.0, 1.0)
+              2M in 64: (0.996774, 1.0, 1.0)
+              2M in 512: (0.996774, 1.0, 1.0)
         "]],
     );
 }

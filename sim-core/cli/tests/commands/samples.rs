@@ -186,10 +186,10 @@ fn a_survey_of_places_in_the_program_alone() {
 
             Hit rates of Skylake-SP by a model, not measured: independent references (Che's approximation), fully associative LRU, a TLB for each process, which takes the order of accesses as chance. Programs reuse pages sooner than that, so most hit more often.
             Pages  Hit in          Entries  Hit rate        95 % interval  Uncorrected
-            4K     L1: L1 iTLB 4K      128  100.00 %  97.81 % to 100.00 %     100.00 %
-            4K     L1 or L2: STLB    1,536  100.00 %  97.81 % to 100.00 %     100.00 %
-            2M     L1: L1 iTLB 2M        8  100.00 %  99.94 % to 100.00 %     100.00 %
-            2M     L1 or L2: STLB    1,536  100.00 %  99.94 % to 100.00 %     100.00 %
+            4K     L1: L1 iTLB 4K      128  100.00 %  97.29 % to 100.00 %     100.00 %
+            4K     L1 or L2: STLB    1,536  100.00 %  97.29 % to 100.00 %     100.00 %
+            2M     L1: L1 iTLB 2M        8   99.82 %   99.75 % to 99.97 %      99.88 %
+            2M     L1 or L2: STLB    1,536  100.00 %  99.68 % to 100.00 %     100.00 %
             Where the rate is 100 %, all pages that samples show fit: what others there are is not known.
         "]],
     );
