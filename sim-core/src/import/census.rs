@@ -28,6 +28,12 @@ pub struct ProcessCount {
 /// Set in the process number of a guest's accesses: their addresses are of another space.
 pub(super) const GUEST_PID: u32 = 1 << 31;
 
+/// The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine.
+pub fn parse_process(text: &str) -> Option<u32> {
+    let (bit, number) = text.strip_prefix("guest:").map_or((0, text), |number| (GUEST_PID, number));
+    Some(number.parse::<u32>().ok().filter(|pid| pid & GUEST_PID == 0)? | bit)
+}
+
 /// The number of a process as it is shown: `7`, or `7 (guest)` of what the process 7 ran as a virtual machine.
 pub fn process_text(pid: u32) -> String {
     match pid & !GUEST_PID {
@@ -137,5 +143,7 @@ mod tests {
     fn a_guest_is_shown_by_the_process_that_runs_it() {
         assert_eq!(process_text(7), "7");
         assert_eq!(process_text(GUEST_PID | 7), "7 (guest)");
+        assert_eq!(["7", "guest:7"].map(parse_process), [Some(7), Some(GUEST_PID | 7)]);
+        assert_eq!(["guest:", "guest:2147483648", "2147483655"].map(parse_process), [None; 3]);
     }
 }

@@ -32,7 +32,7 @@ mod select;
 mod tally;
 mod unpack;
 
-pub use census::{ProcessCount, ThreadCount, process_text};
+pub use census::{ProcessCount, ThreadCount, parse_process, process_text};
 pub use csv::{ListLayout, ListView, Role as ListColumn};
 pub use importer::{ImportOptions, Importer};
 pub use peek::{Peek, PeekRecord, peek};

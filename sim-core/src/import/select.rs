@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::census::{GUEST_PID, process_text};
+use super::census::process_text;
 use super::delivery::Stop;
 use crate::error::{Error, Result};
 use crate::samples::Mode;
@@ -17,7 +17,7 @@ use crate::samples::Mode;
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct Selection {
-    /// Processes; empty = all.
+    /// Processes, with bit 31 set those that are run as virtual machines; empty = all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<u32>>"))]
     pub pids: Vec<u32>,
@@ -194,9 +194,7 @@ impl Selector {
             (_, Some(Bound::Time(to))) if since.is_none_or(|since| since >= *to) => false,
             _ => true,
         };
-        // A guest may be named as it is shown: by the process that runs it.
-        let is_guest = origin.pid & GUEST_PID != 0;
-        let wanted = (has(pids, origin.pid) || is_guest && has(pids, origin.pid & !GUEST_PID))
+        let wanted = has(pids, origin.pid)
             && has(tids, origin.tid)
             && (events.is_empty() || origin.event.is_some_and(is_event))
             && (modes.is_empty() || modes.contains(&origin.mode))

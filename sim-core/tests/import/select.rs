@@ -82,6 +82,19 @@ fn processes_and_threads_are_picked_with_their_operations() {
 }
 
 #[test]
+fn a_process_is_not_the_virtual_machine_that_it_runs() {
+    let line = |mode: &str, page: u32| {
+        format!("qemu 7/7 [000] {mode} 1.00000{page}: 1 page-faults: {page}000 400000 f (/bin/f)\n")
+    };
+    let text: String = [("U", 1), ("G", 2), ("U", 3)].map(|(mode, page)| line(mode, page)).concat();
+    let left_out = [7, 1 << 31 | 7].map(|pid| {
+        let select = Selection { pids: vec![pid], ..Selection::default() };
+        import_with(options(select), text.as_bytes(), usize::MAX).0.unwrap().left_out
+    });
+    assert_eq!(left_out, [1, 2]);
+}
+
+#[test]
 fn windows_count_what_else_is_selected() {
     check(
         between(1, 4),

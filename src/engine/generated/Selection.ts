@@ -8,7 +8,7 @@ import type { Mode } from "./Mode";
  */
 export type Selection = { 
 /**
- * Processes; empty = all.
+ * Processes, with bit 31 set those that are run as virtual machines; empty = all.
  */
 pids?: Array<number>, 
 /**

@@ -6,7 +6,7 @@ use clap::Args;
 use pagewalk::import::{Bound, Every, Selection};
 use pagewalk::samples::Mode;
 
-use super::value::{bound, every, mode, param, process};
+use super::value::{bound, every, mode, param, process, thread};
 
 /// The accesses, and how to read them.
 #[derive(Args)]
@@ -47,11 +47,12 @@ pub(crate) struct FormatArgs {
     /// perf-script-addr, perf-script-ip, perf-script-phys, perf-mem, pagewalk or loop
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
-    /// Only accesses of this process; may be given several times
+    /// Only accesses of this process, or with guest:PID of the virtual machine that it ran; may be given several
+    /// times
     #[arg(long = "pid", value_name = "PID", value_delimiter = ',', value_parser = process)]
     pub(crate) pids: Vec<u32>,
     /// Only accesses of this thread; may be given several times
-    #[arg(long = "tid", value_name = "TID", value_delimiter = ',', value_parser = process)]
+    #[arg(long = "tid", value_name = "TID", value_delimiter = ',', value_parser = thread)]
     pub(crate) tids: Vec<u32>,
     /// Only samples of this event of a recording, by its name or as #1 by its number; may be given several times
     #[arg(long = "event", value_name = "EVENT")]

@@ -1,7 +1,7 @@
 //! The values of arguments: what they look like, and what is said of those that do not.
 
 use pagewalk::addr::{PageSize, parse_hex};
-use pagewalk::import::{Bound, Every};
+use pagewalk::import::{Bound, Every, parse_process};
 use pagewalk::os::OsConfig;
 use pagewalk::samples::Mode;
 use pagewalk::trace::Kind;
@@ -33,7 +33,13 @@ pub(super) fn kind(text: &str) -> Result<Kind, &'static str> {
 }
 
 pub(super) fn process(text: &str) -> Result<u32, &'static str> {
-    text.parse().map_err(|_| "a process or thread is a number, such as 1234")
+    parse_process(text).ok_or(
+        "a process is a number, such as 1234, or guest:1234 for what it ran as a virtual machine",
+    )
+}
+
+pub(super) fn thread(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "a thread is a number, such as 1234")
 }
 
 pub(super) fn mode(text: &str) -> Result<Mode, &'static str> {
