@@ -11,6 +11,7 @@ import type { SystemAct } from "../engine/generated/SystemAct";
 import { counted } from "./format";
 import { opTitle } from "./operations";
 import { structureName } from "./tlbNames";
+import { processText } from "./traceText";
 import { nestedName, wordsOf } from "./words";
 
 /** Something that happened around an access, and what it changed. */
@@ -48,7 +49,7 @@ export function happenings(
   const ofOps = (ops: StepView["before"], when: string) =>
     ops.map((op): Happening => ({
       title: opTitle(op, machine),
-      by: `process ${op.pid}, ${when}`,
+      by: `process ${processText(op.pid)}, ${when}`,
       effects: op,
       sparesGlobal: SPARING.includes(op.op.op),
     }));

@@ -9,6 +9,7 @@ import type { TranslationView } from "../engine/generated/TranslationView";
 import { listOf } from "./bits";
 import { counted, memorySize } from "./format";
 import { structureName } from "./tlbNames";
+import { processText } from "./traceText";
 import { wordsOf } from "./words";
 import type { Words } from "./words";
 
@@ -17,7 +18,9 @@ export function opTitle(
   { op, pid, is_switch }: OpView,
   machine: Format = { tables: "x86" },
 ): string {
-  return is_switch ? `switch to process ${pid}` : titleOf(op, wordsOf(machine));
+  return is_switch
+    ? `switch to process ${processText(pid)}`
+    : titleOf(op, wordsOf(machine));
 }
 
 /** Whose words the machine's tables have. */

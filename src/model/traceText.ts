@@ -157,9 +157,18 @@ export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
   return regions.reduce((sum, region) => sum + region.pages, 0);
 }
 
+/** The number of a task that was gone when it was recorded, as perf has it: −1. */
+const GONE = 2 ** 32 - 1;
+
+/** The number of a thread as it is shown. */
+export function threadText(tid: number): string {
+  return tid === GONE ? "-1" : String(tid);
+}
+
 /** The number of a process as it is shown: bit 31 is set of what it ran as a virtual machine. */
 export function processText(pid: number): string {
   const guest = 2 ** 31;
+  if (pid === GONE) return threadText(pid);
   return pid < guest ? String(pid) : `${pid - guest} (guest)`;
 }
 

@@ -3,6 +3,7 @@ import {
   completenessMeaning,
   completenessWord,
   processText,
+  threadText,
   webWords,
 } from "../../src/model/traceText";
 
@@ -45,6 +46,8 @@ test("a_part_of_a_file_is_never_called_complete", () => {
   );
 });
 
-test("a_guest_is_shown_by_the_process_that_runs_it", () => {
-  expect([7, 2 ** 31 + 7].map(processText)).toEqual(["7", "7 (guest)"]);
+test("a_guest_is_shown_by_the_process_that_runs_it_and_a_task_that_is_gone_as_perf_does", () => {
+  const numbers = [7, 2 ** 31 + 7, 2 ** 32 - 1];
+  expect(numbers.map(processText)).toEqual(["7", "7 (guest)", "-1"]);
+  expect([7, 2 ** 32 - 1].map(threadText)).toEqual(["7", "-1"]);
 });

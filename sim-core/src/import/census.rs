@@ -28,8 +28,14 @@ pub struct ProcessCount {
 /// Set in the process number of a guest's accesses: their addresses are of another space.
 pub(super) const GUEST_PID: u32 = 1 << 31;
 
+/// The process and the thread of a task that was gone when it was recorded; perf says −1.
+const GONE: u32 = u32::MAX;
+
 /// The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine.
 pub fn parse_process(text: &str) -> Option<u32> {
+    if text == "-1" {
+        return Some(GONE);
+    }
     let (bit, number) = text.strip_prefix("guest:").map_or((0, text), |number| (GUEST_PID, number));
     Some(number.parse::<u32>().ok().filter(|pid| pid & GUEST_PID == 0)? | bit)
 }
@@ -37,9 +43,15 @@ pub fn parse_process(text: &str) -> Option<u32> {
 /// The number of a process as it is shown: `7`, or `7 (guest)` of what the process 7 ran as a virtual machine.
 pub fn process_text(pid: u32) -> String {
     match pid & !GUEST_PID {
+        _ if pid == GONE => thread_text(pid),
         number if number == pid => number.to_string(),
         number => format!("{number} (guest)"),
     }
+}
+
+/// The number of a thread as it is shown.
+pub(super) fn thread_text(tid: u32) -> String {
+    if tid == GONE { "-1".to_owned() } else { tid.to_string() }
 }
 
 /// A thread of a process.
@@ -140,10 +152,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guest_is_shown_by_the_process_that_runs_it() {
+    fn a_guest_is_shown_by_the_process_that_runs_it_and_a_task_that_is_gone_as_perf_does() {
         assert_eq!(process_text(7), "7");
         assert_eq!(process_text(GUEST_PID | 7), "7 (guest)");
         assert_eq!(["7", "guest:7"].map(parse_process), [Some(7), Some(GUEST_PID | 7)]);
+        assert_eq!(
+            (process_text(u32::MAX), parse_process("-1")),
+            ("-1".to_owned(), Some(u32::MAX))
+        );
         assert_eq!(["guest:", "guest:2147483648", "2147483655"].map(parse_process), [None; 3]);
     }
 }

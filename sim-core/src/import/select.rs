@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::census::process_text;
+use super::census::{process_text, thread_text};
 use super::delivery::Stop;
 use crate::error::{Error, Result};
 use crate::samples::Mode;
@@ -101,7 +101,7 @@ impl Selection {
             _ => Some(format!("{several} {}", all.join(", "))),
         };
         let pids = self.pids.iter().copied().map(process_text).collect();
-        let tids = self.tids.iter().map(u32::to_string).collect();
+        let tids = self.tids.iter().copied().map(thread_text).collect();
         let modes = self.modes.iter().map(|mode| mode.name().to_owned()).collect();
         let bound = |word: &str, bound: Option<Bound>| {
             bound.map(|bound| match bound {

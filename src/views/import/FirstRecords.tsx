@@ -7,6 +7,7 @@ import type { TlbLevel } from "../../engine/generated/TlbLevel";
 import { count, pageSize } from "../../model/format";
 import { LEVEL_WORDS } from "../../model/importFacts";
 import { leftOutText } from "../../model/dataTable";
+import { processText, threadText } from "../../model/traceText";
 import { Glyph } from "../shared/Glyph";
 import { Segmented } from "../shared/Segmented";
 import { useFit } from "../shared/useFit";
@@ -109,7 +110,7 @@ const columns = (events: readonly string[]): readonly Column[] => [
   {
     title: "process / thread",
     has: ({ pid, tid }) => pid > 0 || tid > 0,
-    cell: ({ pid, tid }) => `${pid} / ${tid}`,
+    cell: ({ pid, tid }) => `${processText(pid)} / ${threadText(tid)}`,
   },
   {
     title: "time",

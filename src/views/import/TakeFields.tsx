@@ -5,7 +5,7 @@ import type { Peek } from "../../engine/generated/Peek";
 import { count, counted } from "../../model/format";
 import { idsOf, taken } from "../../model/importDraft";
 import type { Take, TakeField } from "../../model/importDraft";
-import { processText } from "../../model/traceText";
+import { processText, threadText } from "../../model/traceText";
 import { Segmented } from "../shared/Segmented";
 import { Labelled, NumberText } from "./Labelled";
 
@@ -53,7 +53,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
             title="Threads"
             items={threads.map(({ tid, accesses }) => ({
               id: tid,
-              word: String(tid),
+              word: threadText(tid),
               n: accesses,
             }))}
             isWhole={is_whole}

@@ -105,6 +105,24 @@ test("processes_are_picked_and_others_are_typed", () => {
   expect(chosen).toEqual([{ pids: [1] }, { pids: [77, 78] }]);
 });
 
+test("first_records_and_the_choice_name_processes_alike", () => {
+  const pids = [7, 2 ** 31 + 7, 2 ** 32 - 1];
+  const processes = pids.map((pid) => ({ pid, accesses: 1, threads: [] }));
+  const records = pids.map((pid) => ({
+    address: "0x1000",
+    size: 8,
+    pid,
+    tid: pid < 2 ** 32 - 1 ? 8 : pid,
+    cpu: 0,
+  }));
+  const chosen = show({ ...peekOf({ processes }), records });
+  for (const text of ["7 / 8", "7 (guest) / 8", "-1 / -1"]) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  fireEvent.click(screen.getByLabelText(/^7 \(guest\)/));
+  expect(chosen).toEqual([{ pids: [2 ** 31 + 7] }]);
+});
+
 test("what_is_typed_wrong_is_told_at_its_field_and_not_imported", () => {
   const chosen = show(peekOf({}), { from: "9", to: "3" });
   expect(screen.getByRole("alert").textContent).toBe(

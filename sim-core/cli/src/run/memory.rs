@@ -2,6 +2,7 @@
 //! does not have, nothing is said.
 
 use pagewalk::addr::parse_size;
+use pagewalk::import::process_text;
 use pagewalk::os::{MapSource, RegionSource};
 use pagewalk::stats::{RegionReport, RunReport};
 
@@ -103,7 +104,8 @@ pub(super) fn regions(report: &RunReport) -> String {
     for region in report.regions.iter().take(MAX_REGIONS) {
         let RegionReport { pid, start, end, kind, name, source, policy, pages, .. } = region;
         let kind = kind.map_or("unknown", |kind| kind.name());
-        let process = pid.map(|pid| format!("process {pid}, ")).filter(|_| of_processes);
+        let process =
+            pid.map(|pid| format!("process {}, ", process_text(pid))).filter(|_| of_processes);
         let mut sizes: Vec<_> = pages.iter().collect();
         sizes.sort_unstable_by_key(|(size, _)| std::cmp::Reverse(parse_size(size)));
         let pages = listed(sizes.into_iter().map(|(size, n)| format!("{} × {size}", grouped(*n))));
