@@ -120,7 +120,7 @@ impl Event {
             None
         };
         self.is_page_fault = name.contains("page_fault_");
-        self.is_flush = name.ends_with("tlb_flush");
+        self.is_flush = is_flush(&name);
         self.name = name;
     }
 
@@ -147,5 +147,27 @@ impl Event {
     /// Whether any of its samples tells an address.
     pub(super) fn tells(&self) -> bool {
         self.accesses + self.faults > 0
+    }
+}
+
+/// Whether an event is the tracepoint `tlb:tlb_flush`, whatever modifier stands behind; in a text it may be without
+/// its group.
+fn is_flush(name: &str) -> bool {
+    let name = name.strip_prefix("tlb:").unwrap_or(name);
+    name.split([':', '/']).next() == Some("tlb_flush")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flushes_are_told_by_the_name_without_its_modifier() {
+        for name in ["tlb:tlb_flush", "tlb_flush", "tlb:tlb_flush:k", "tlb:tlb_flush/period=1/"] {
+            assert!(is_flush(name), "{name}");
+        }
+        for name in ["ls_tlb_flush", "tlb_flush.dtlb_thread", "cpu/tlb_flush/", "tlb:tlb_flushed"] {
+            assert!(!is_flush(name), "{name}");
+        }
     }
 }
