@@ -274,6 +274,15 @@ fn a_zipped_directory_of_perf_says_what_to_do() {
 }
 
 #[test]
+fn lists_that_are_called_data_are_no_directory_of_perf() {
+    for names in [["data1", "data2"], ["a/data", "b/data"], ["data.", "data."]] {
+        let (report, _) = import(&stored(&names.map(|name| (name, &b"load,0x1000,8"[..]))));
+        let message = report.unwrap_err().to_string();
+        assert!(message.contains("holds several files"), "{names:?} {message}");
+    }
+}
+
+#[test]
 fn damaged_xz_data_are_told_by_their_part() {
     let damaged = |at: usize| {
         let mut bytes = packed("blocks.xz");

@@ -260,7 +260,7 @@ impl Zip {
         match &self.first {
             None => self.first = Some(name),
             Some(first) if is_chunk(first) && is_chunk(&name) => {}
-            Some(first) if is_recording(first) && is_recording(&name) => {
+            Some(first) if is_of_recording(first, &name) => {
                 let message = format!(
                     "the zip file holds a directory of perf record --threads, of whose files none can be read alone: {DIRECTORY}"
                 );
@@ -330,11 +330,17 @@ impl Zip {
     }
 }
 
-/// A file of a directory that `perf record --threads` makes: `data` or `data.7`, in whatever folder.
-fn is_recording(name: &[u8]) -> bool {
-    let rest = base_name(name).strip_prefix(b"data");
-    let number = rest.map(|rest| rest.strip_prefix(b".").unwrap_or(rest));
-    number.is_some_and(|number| number.iter().all(u8::is_ascii_digit))
+/// Whether two files are of one directory that `perf record --threads` makes: `data` or `data.7`, in whatever folder.
+fn is_of_recording(one: &[u8], other: &[u8]) -> bool {
+    let is_its = |name: &[u8]| {
+        let rest = base_name(name).strip_prefix(b"data");
+        let number = rest.and_then(|rest| rest.strip_prefix(b"."));
+        rest == Some(b"")
+            || number
+                .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    let folder = |name: &[u8]| name.len() - base_name(name).len();
+    is_its(one) && is_its(other) && one[..folder(one)] == other[..folder(other)]
 }
 
 /// A piece of a trace: `chunk.0007`, in whatever folder.
