@@ -8,8 +8,6 @@ export default defineConfig({
     globalSetup: ["tests/e2e/server.ts"],
     environment: "node",
     fileParallelism: false,
-    // A browser on a busy machine answers late now and then; what fails twice has failed.
-    retry: 1,
     testTimeout: 240_000,
     hookTimeout: 60_000,
   },
