@@ -55,8 +55,12 @@ async function openPacked(
     const text = await context.loops.unpack(stat, MOST_BYTES);
     if (!isCurrent()) return;
     // What was read here before a reload is the user's own, though the address has it, too.
-    const isLinked = context.keptStat.get()?.text !== text;
-    put(context, { ...about, text, ...NOTHING, isLinked });
+    const kept = context.keptStat.get();
+    const isLinked = kept?.text !== text;
+    // After a reload the address may be a moment older than what was chosen last.
+    const isReload = !isLinked && !context.store.getState().measured;
+    const family = about.family ?? (isReload ? kept.family : undefined);
+    put(context, { ...about, family, text, ...NOTHING, isLinked });
   } catch {
     if (!isCurrent()) return;
     tell(context, {
