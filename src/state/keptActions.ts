@@ -30,12 +30,16 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
     const { file, hash } = await context.engine.saveTrace();
     if (context.store.getState().trace !== view) return;
     bytes = file.size;
-    set(context, { hash });
     tellIfAnother(context, name, hash);
     const { format, completeness, part = false } = report;
     const date = context.clock.date();
     const known = { hash, name, format, completeness, accesses, bytes, date };
-    await context.kept.put(part ? { ...known, part } : known, file);
+    try {
+      await context.kept.put(part ? { ...known, part } : known, file);
+    } finally {
+      // Only now, so that a reload finds what the address names.
+      if (context.store.getState().trace === view) set(context, { hash });
+    }
   } catch (thrown) {
     if (!(thrown instanceof KeepError)) {
       // The engine's own troubles are told by whoever waits for the trace.

@@ -58,6 +58,23 @@ test("another_file_of_the_same_name_is_told", async () => {
   expect(state().notices[0]?.text).toContain("is not the trace of the link");
 });
 
+test("the_address_names_a_trace_once_a_reload_would_find_it", async () => {
+  const app = await startApp();
+  const put = app.kept.put.bind(app.kept);
+  let goOn = () => {};
+  app.kept.put = async (trace, file) => {
+    await new Promise<void>((resolve) => (goOn = resolve));
+    await put(trace, file);
+  };
+  await app.actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  expect(app.state().hash).toBeUndefined();
+  goOn();
+  await settle();
+  expect(app.state().hash).toBe("hash of a.csv");
+  expect(app.state().kept).toHaveLength(1);
+});
+
 test("a_trace_that_cannot_be_kept_is_open_all_the_same", async () => {
   const app = await startApp();
   app.kept.failure = "no-room";
