@@ -13,17 +13,28 @@ let known = location.hash;
 export function followAddress(store: AppStore, actions: Actions): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nFollowed = 0;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const now = store.getState();
+    // What the user has put there is not written over before it is shown.
+    if (nFollowed > 0 || location.hash !== known || !isSettled(now)) return;
+    writeAddress(now);
+  };
   const keepUp = () => {
-    if (timer !== undefined || !isSettled(store.getState())) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      const now = store.getState();
-      // What the user has put there is not written over before it is shown.
-      if (nFollowed > 0 || location.hash !== known || !isSettled(now)) return;
-      writeAddress(now);
-    }, WAIT_MS);
+    if (timer === undefined && isSettled(store.getState()))
+      timer = setTimeout(write, WAIT_MS);
   };
   store.subscribe(keepUp);
+  // A link leaves an entry behind that Back returns to: it has what was shown last.
+  addEventListener(
+    "click",
+    ({ target }) => {
+      const isLink = target instanceof Element && target.closest("a[href]");
+      if (isLink && timer !== undefined) write();
+    },
+    true,
+  );
   // Only the user changes the address so; `replaceState` makes no event.
   addEventListener("hashchange", () => {
     known = location.hash;
