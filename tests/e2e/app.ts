@@ -1,5 +1,6 @@
 /** What the tests of the running app share: waiting for it, asking it, giving it files. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import type { StepView } from "../../src/engine/generated/StepView";
 import type { AppState } from "../../src/state/store";
 
@@ -49,6 +50,18 @@ export async function cursor(page: Page): Promise<number> {
     return state?.snapshot?.step.index === state?.cursor;
   });
   return state(page, "cursor");
+}
+
+/** The address after `#`, once it has this in it; what Playwright knows of the address may be a moment older. */
+export async function hashWith(page: Page, part: string): Promise<string> {
+  await page.waitForFunction((part) => location.hash.includes(part), part);
+  return page.evaluate(() => location.hash);
+}
+
+/** Waits until this is a part of its text. */
+export async function says(where: Locator, part: string | RegExp) {
+  const text = expect.poll(() => where.textContent());
+  await (typeof part === "string" ? text.toContain(part) : text.toMatch(part));
 }
 
 /** Drops a file with this text, or these bytes, in the middle of the page. */

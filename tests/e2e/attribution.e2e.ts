@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ready, state } from "./app";
+import { ready, says, state } from "./app";
 import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -10,7 +10,7 @@ test("misses_are_told_by_region_and_a_row_filters_the_timeline", async () => {
   const { page, problems } = await visit("?test");
   await ready(page);
   await page.getByRole("button", { name: "Totals" }).click();
-  await page.getByRole("radio", { name: "Breakdown" }).check({ force: true });
+  await page.getByRole("radio", { name: "Breakdown" }).check();
   const table = page.getByRole("table", { name: "Misses by regions" });
   await table.waitFor();
   const density = async () =>
@@ -27,7 +27,8 @@ test("misses_are_told_by_region_and_a_row_filters_the_timeline", async () => {
     return shown > 0 && shown < (all ?? 0);
   }, all);
   const attribution = await state(page, "attribution");
-  expect(await density()).toBe(attribution?.view?.regions.rows[0]?.accesses);
+  const first = attribution?.view?.regions.rows[0]?.accesses;
+  await expect.poll(density).toBe(first);
   expect(await seriousViolations(page)).toEqual([]);
   await page
     .getByTestId("timeline")
@@ -37,7 +38,7 @@ test("misses_are_told_by_region_and_a_row_filters_the_timeline", async () => {
     const { timeline } = window.__pagewalk?.store.getState() ?? {};
     return timeline?.density.reduce((sum, n) => sum + n, 0) === all;
   }, all);
-  await page.getByRole("radio", { name: "instruction" }).check({ force: true });
+  await page.getByRole("radio", { name: "instruction" }).check();
   await page.getByRole("table", { name: "Misses by instructions" }).waitFor();
   expect(problems).toEqual([]);
 });
@@ -57,29 +58,28 @@ test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
   const screens = page.getByRole("navigation", { name: "Screens" });
   await screens.getByRole("link", { name: "Replay" }).click();
   await page.getByRole("button", { name: "Replay as if consecutive" }).click();
+  await page.getByTestId("access").waitFor();
   await ready(page);
   const { completeness } = (await state(page, "trace"))?.import ?? {};
   expect(completeness).toBe("sampled");
   const tagged = async (where: ReturnType<typeof page.locator>) => {
-    await where.locator(".trace-tag").first().waitFor();
-    expect(await where.locator(".trace-tag").first().textContent()).toBe(
-      "sampled",
-    );
+    const tag = where.locator(".trace-tag").first();
+    await expect.poll(() => tag.textContent()).toBe("sampled");
   };
   await tagged(page.getByTestId("access"));
   await tagged(page.locator(".walk"));
   await tagged(page.locator(".tlb-head"));
   await tagged(page.getByTestId("timeline"));
-  expect(await page.locator(".trace-bar").textContent()).toContain("sampled");
+  await says(page.locator(".trace-bar"), "sampled");
   await page.getByRole("button", { name: "Totals" }).click();
   const drawer = page.getByRole("complementary", { name: "Totals of the run" });
   await tagged(drawer);
-  await page.getByRole("radio", { name: "Breakdown" }).check({ force: true });
-  await drawer.getByRole("table").waitFor();
+  await page.getByRole("radio", { name: "Breakdown" }).check();
+  await drawer.getByRole("table", { name: "Misses by regions" }).waitFor();
   await tagged(drawer);
   expect(await seriousViolations(page)).toEqual([]);
   // A symbol leads to the accesses of its instructions.
-  await page.getByRole("radio", { name: "symbol" }).check({ force: true });
+  await page.getByRole("radio", { name: "symbol" }).check();
   const symbols = page.getByRole("table", { name: "Misses by symbols" });
   const main = symbols.getByRole("button", { name: /^main/ });
   await main.click();
@@ -103,7 +103,7 @@ test("everything_that_an_incomplete_trace_gives_carries_its_tag", async () => {
     const { timeline } = window.__pagewalk?.store.getState() ?? {};
     return timeline?.density.reduce((sum, n) => sum + n, 0) === accesses;
   }, row?.accesses);
-  expect(await main.getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(() => main.getAttribute("aria-pressed")).toBe("true");
   await main.click();
   await all.waitFor({ state: "detached" });
 });

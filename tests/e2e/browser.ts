@@ -1,17 +1,22 @@
 import axe from "axe-core";
 import { chromium } from "playwright-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import type {
+  Browser,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { CHROMIUM_MISSING, findChromium } from "../../scripts/lib/chromium.mjs";
+import { PATIENCE_MS } from "./patience";
 
 export interface Visit {
   page: Page;
   /** Errors that the page logged, threw or met on the network, in order. */
   problems: string[];
+  /** The addresses of all that it has asked for, in order. */
+  requests: string[];
 }
-
-/** How long a page may take for anything, in milliseconds: a slow machine is no error. */
-export const PATIENCE_MS = 90_000;
 
 /**
  * One browser for the tests of a file; each visit has a context (storage, cache) of its own, which ends with its test.
@@ -43,9 +48,18 @@ export function useBrowser() {
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const problems = watch(page);
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.goto(inject("site") + where);
-    return { page, problems };
+    return { page, problems, requests };
   };
+}
+
+/** Leaves the page and loads the site again, with what the browser has kept. */
+export async function reopen(page: Page, where: string): Promise<void> {
+  // To go to another hash of the same page would not load it.
+  await page.goto("about:blank");
+  await page.goto(inject("site") + where);
 }
 
 function watch(page: Page): string[] {
@@ -61,23 +75,45 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-/** Waits until what is shown belongs to the configuration, and nothing fades any more. */
-async function settled(page: Page): Promise<void> {
+/** Waits until what is shown belongs to the configuration and to the size of the window, and nothing fades any more. */
+export async function settled(page: Page): Promise<void> {
+  // Sizes are observed at a frame; what follows from them is drawn at the next.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(resolve)),
+      ),
+  );
   await page.waitForFunction(
     () =>
       !document.querySelector("[data-stale]") &&
       !document
         .getAnimations()
-        .some((animation) => animation instanceof CSSTransition),
+        // A bar of progress moves without end.
+        .some(({ effect }) => effect?.getComputedTiming().endTime !== Infinity),
   );
+}
+
+/** Where it is in the window, once it stays there: what comes late may push it aside. */
+export async function boxOf(locator: Locator) {
+  await settled(locator.page());
+  const element = await locator.elementHandle();
+  await element.waitForElementState("stable");
+  const box = await element.boundingBox();
+  if (!box) throw new Error("It is not on the screen.");
+  return box;
 }
 
 /** What axe-core finds serious or worse once all is settled, one line each, empty when all is well. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   await settled(page);
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in globalThis)))
+    await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run(),
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      // Of what is well, it need not tell where.
+      resultTypes: ["violations"],
+    }),
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -86,4 +122,32 @@ export async function seriousViolations(page: Page): Promise<string[]> {
         [id, target.join(" "), failureSummary ?? ""].join(" · "),
       ),
     );
+}
+
+/** A desk, a small notebook and a phone. */
+export const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const;
+
+/** At each of these sizes, in both themes, axe-core finds nothing serious and nothing is wider than the window. */
+export async function looksWell(
+  page: Page,
+  sizes: readonly { width: number; height: number }[] = SIZES,
+): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const where = `${size.width} px, ${colorScheme}`;
+      expect(await seriousViolations(page), where).toEqual([]);
+    }
+    expect(await neededWidth(page)).toBeLessThanOrEqual(size.width);
+  }
+}
+
+/** The width of all that is on the page, in CSS pixels. */
+export function neededWidth(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth);
 }

@@ -1,8 +1,8 @@
 /** What of a trace is counted: chosen by brush, told by the totals, kept in the link, cleared. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { ready, state } from "./app";
-import { seriousViolations, useBrowser } from "./browser";
+import { hashWith, ready, state } from "./app";
+import { boxOf, seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -22,8 +22,7 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
   const before = await counted(page);
   expect(before.window).toBeUndefined();
   const n = before.accesses ?? 0;
-  const box = await page.locator(".timeline-surface").boundingBox();
-  if (!box) throw new Error("There is no timeline.");
+  const box = await boxOf(page.locator(".timeline-surface"));
   const at = (share: number) => box.x + box.width * share;
   const y = box.y + box.height / 3;
   await page.keyboard.down("Shift");
@@ -50,15 +49,14 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
   await page
     .getByRole("button", { name: `Counted: ${text} accesses` })
     .waitFor();
-  expect(
-    await page
-      .getByText(`${text} of ${n.toLocaleString("en")} counted`)
-      .count(),
-  ).toBeGreaterThan(0);
+  await page
+    .getByText(`${text} of ${n.toLocaleString("en")} counted`)
+    .first()
+    .waitFor();
   expect(await seriousViolations(page)).toEqual([]);
 
-  await page.waitForFunction(() => location.hash.includes("count=0,"));
-  const { page: again } = await visit(`?test${new URL(page.url()).hash}`);
+  const hash = await hashWith(page, "count=0,");
+  const { page: again } = await visit(`?test${hash}`);
   expect(await counted(again)).toEqual({ window: chosen, accesses: limit });
 
   await again.getByRole("button", { name: /^Counted:/ }).click();
@@ -67,6 +65,7 @@ test("a_brush_sets_warm_up_and_window_the_totals_follow_and_the_link_keeps_them"
     () => !window.__pagewalk?.store.getState().configuration?.setup.window,
   );
   expect(await counted(again)).toEqual({ window: undefined, accesses: n });
-  expect(await again.locator(".timeline-uncounted").count()).toBe(0);
+  const uncounted = again.locator(".timeline-uncounted");
+  await expect.poll(() => uncounted.count()).toBe(0);
   await again.waitForFunction(() => !location.hash.includes("count="));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ready } from "./app";
+import { hashWith, ready } from "./app";
 import { useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -9,8 +9,7 @@ test("a_link_opens_the_structure_that_was_looked_at", async () => {
   await ready(page);
   const tab = page.getByRole("tab", { name: /^walk caches/ });
   await tab.click();
-  await page.waitForFunction(() => location.hash.includes("structure="));
-  const { hash } = new URL(page.url());
+  const hash = await hashWith(page, "structure=");
   const other = await visit(`?test${hash}`);
   await ready(other.page);
   await other.page

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { drop, ready, state, step } from "./app";
+import { drop, hashWith, ready, says, state, step } from "./app";
 import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -11,12 +11,13 @@ async function replay(hash = "") {
   return page;
 }
 
-/** The texts of a table of the totals, a row each. */
-async function totals(page: Page, title: string): Promise<string[]> {
+/** What will be said of the texts of a table of the totals, a row each. */
+function totals(page: Page, title: string) {
   const table = page.getByRole("table", { name: title, exact: true });
-  await table.waitFor();
-  return table.locator("tbody tr").allInnerTexts();
+  return expect.poll(() => table.locator("tbody tr").allInnerTexts());
 }
+
+const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
 test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () => {
   const page = await replay();
@@ -34,7 +35,7 @@ test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () 
   expect(nested?.cold_refs).toBe(24);
   const grid = page.getByRole("listbox", { name: "References of the walk" });
   await grid.waitFor();
-  expect(await grid.getByRole("option").count()).toBe(24);
+  await expect.poll(() => grid.getByRole("option").count()).toBe(24);
 
   // The keys walk inside the access and leave the replay where it is.
   const access = await state(page, "cursor");
@@ -56,13 +57,12 @@ test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () 
     .getByRole("option")
     .nth(read.n - 1)
     .click();
-  const text = await reference.innerText();
-  expect(text).toContain(`Reference ${read.n}`);
-  expect(text).toContain(read.address);
+  await says(reference, `Reference ${read.n}`);
+  await says(reference, read.address);
   expect(await seriousViolations(page)).toEqual([]);
 
-  await page.waitForFunction(() => location.hash.includes("virt=ept"));
-  const { page: again } = await visit(`?test${new URL(page.url()).hash}`);
+  const hash = await hashWith(page, "virt=ept");
+  const { page: again } = await visit(`?test${hash}`);
   await ready(again);
   expect(await state(again, "cursor")).toBe(access);
   expect((await step(again)).translations[0]?.nested?.cold_refs).toBe(24);
@@ -71,7 +71,7 @@ test("a_two_dimensional_walk_is_stepped_inside_and_its_link_keeps_it", async () 
 test("transparent_huge_pages_change_the_totals", async () => {
   const page = await replay();
   await page.getByRole("button", { name: "Totals" }).click();
-  expect((await totals(page, "Pages"))[0]).toMatch(/^mapped, 4K/);
+  await totals(page, "Pages").toHaveProperty("0", like(/^mapped, 4K/));
   const before = (await state(page, "report"))?.walks.walks ?? 0;
   await page.getByRole("button", { name: /^Pages 4K/ }).click();
   await page.getByRole("option", { name: "THP" }).click();
@@ -80,11 +80,10 @@ test("transparent_huge_pages_change_the_totals", async () => {
     return !stale && (report?.pages["2M"] ?? 0) > 0;
   });
   await ready(page);
-  const pages = await totals(page, "Pages");
-  expect(pages.some((row) => row.startsWith("mapped, 2M"))).toBe(true);
+  await totals(page, "Pages").toContainEqual(like(/^mapped, 2M/));
   expect((await state(page, "report"))?.walks.walks).toBeLessThan(before);
-  const wasted = (await totals(page, "Memory at the end"))[2];
-  expect(wasted).toMatch(/^wasted\s+[1-9]/);
+  const memory = totals(page, "Memory at the end");
+  await memory.toHaveProperty("2", like(/^wasted\s+[1-9]/));
   expect(await seriousViolations(page)).toEqual([]);
 });
 
@@ -102,8 +101,8 @@ test("policies_are_edited_and_contradictions_told_at_their_field", async () => {
   await share.fill("101");
   await share.press("Enter");
   const problem = page.getByTestId("os.thp").getByRole("alert");
-  expect(await problem.textContent()).toContain("0 to 100");
-  expect(await share.getAttribute("aria-invalid")).toBe("true");
+  await says(problem, "0 to 100");
+  await expect.poll(() => share.getAttribute("aria-invalid")).toBe("true");
   await share.fill("100");
   await share.press("Enter");
   // No block of memory is free: nothing can be promoted.
@@ -148,11 +147,12 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
   const access = page.getByTestId("access");
   await access.getByText("Dropped here").waitFor();
   await access.getByRole("button", { name: "PDE cache −1" }).waitFor();
-  expect(await access.innerText()).toContain("Before it: INVLPG 0x10000 (");
-  expect(await page.locator(".tlb-gone").count()).toBeGreaterThan(0);
-  expect(await page.locator(".timeline-svg .timeline-operation").count()).toBe(
-    1,
-  );
+  await expect
+    .poll(() => access.innerText())
+    .toContain("Before it: INVLPG 0x10000 (");
+  await page.locator(".tlb-gone").first().waitFor();
+  const operations = page.locator(".timeline-svg .timeline-operation");
+  await expect.poll(() => operations.count()).toBe(1);
   await page.keyboard.press("End");
   await access.getByText("the address is not canonical").first().waitFor();
 
@@ -162,18 +162,22 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
     const { report, stale } = window.__pagewalk?.store.getState() ?? {};
     return !stale && report?.cores?.length === 2;
   });
+  // A key means a letter to the list as long as it is open.
+  await page.getByRole("listbox").waitFor({ state: "detached" });
   await page.keyboard.press("t");
-  expect(await totals(page, "Cores")).toHaveLength(2);
-  await page.waitForFunction(() => location.hash.includes("cores=tid"));
+  await totals(page, "Cores").toHaveLength(2);
+  await hashWith(page, "cores=tid");
 
   // Another core's TLBs can be looked at: it holds the one page that its thread used.
   await page.keyboard.press("t");
   const whose = page.getByLabel("Whose core is shown");
-  expect(await whose.locator("option").allInnerTexts()).toEqual([
-    "of thread 1, follows the access",
-    "of thread 1, which makes this access",
-    "of thread 2",
-  ]);
+  await expect
+    .poll(() => whose.locator("option").allInnerTexts())
+    .toEqual([
+      "of thread 1, follows the access",
+      "of thread 1, which makes this access",
+      "of thread 2",
+    ]);
   await whose.selectOption("of thread 2");
   const shown = () =>
     page.evaluate(() => {
@@ -196,12 +200,10 @@ test("a_variant_of_a_model_is_simulated_and_its_link_keeps_it", async () => {
   await page
     .getByRole("button", { name: /^CPU Skylake-SP, Hyper-Threading/ })
     .waitFor();
-  await page.waitForFunction(() =>
-    location.hash.includes("cpu=intel-skylake-sp:"),
-  );
+  const hash = await hashWith(page, "cpu=intel-skylake-sp:");
   await ready(page);
   const machine = await state(page, "machine");
-  const { page: again } = await visit(`?test${new URL(page.url()).hash}`);
+  const { page: again } = await visit(`?test${hash}`);
   await ready(again);
   expect(await state(again, "machine")).toEqual(machine);
   await again

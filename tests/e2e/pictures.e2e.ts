@@ -6,11 +6,9 @@ import { seriousViolations, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
-/** What a choice of the menu of a picture saves. */
+/** What a choice of the menu of a picture, which stays open, saves. */
 async function saved(page: Page, what: string, choice: string) {
   const menu = page.getByRole("dialog", { name: `Save “${what}”` });
-  if (!(await menu.isVisible()))
-    await page.getByRole("button", { name: `Save “${what}”` }).click();
   const waiting = page.waitForEvent("download");
   await menu.getByRole("button", { name: choice }).click();
   const download = await waiting;
@@ -27,6 +25,7 @@ test("a_picture_of_drawings_canvases_and_text_stands_alone", async () => {
   const { page, problems } = await visit("?test");
   await ready(page);
   const what = "Outcome over time";
+  await page.getByRole("button", { name: `Save “${what}”` }).click();
   const svg = await saved(page, what, "SVG");
   expect(svg.name).toBe(
     "chase-2048-4096-10000-intel-skylake-sp-outcome-over-time.svg",

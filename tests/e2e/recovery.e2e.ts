@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cursor, drop, lackey, ready, state, step } from "./app";
+import { cursor, drop, lackey, ready, says, state, step } from "./app";
 import { useBrowser } from "./browser";
 
 const visit = useBrowser();
@@ -11,19 +11,17 @@ test("a_trap_is_told_and_the_app_goes_on_with_machine_trace_and_position", async
   await page.getByTestId("import-summary").waitFor();
   await ready(page);
   await page.keyboard.press("End");
-  expect(await cursor(page)).toBe(7);
+  await expect.poll(() => cursor(page)).toBe(7);
   const before = await step(page);
 
   await page.evaluate(() => window.__pagewalk?.actions.crash());
-  const notice = page.getByTestId("notice");
-  await notice.waitFor();
-  expect(await notice.textContent()).toMatch(/started again.*access 7\./);
+  await says(page.getByTestId("notice"), /started again.*access 7\./);
   await ready(page);
   expect(await state(page, "trace")).toMatchObject({ name: "mine.lackey" });
   expect((await state(page, "machine"))?.name).toBe("Zen 2");
   expect(await step(page)).toEqual(before);
   await page.keyboard.press("ArrowLeft");
-  expect(await cursor(page)).toBe(6);
+  await expect.poll(() => cursor(page)).toBe(6);
 });
 
 test("it_survives_trap_after_trap", async () => {
@@ -34,5 +32,5 @@ test("it_survives_trap_after_trap", async () => {
   await ready(page);
   const at = await cursor(page);
   await page.keyboard.press("ArrowRight");
-  expect(await cursor(page)).toBe(at + 1);
+  await expect.poll(() => cursor(page)).toBe(at + 1);
 });

@@ -1,6 +1,7 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { cursor, ready, state, step } from "./app";
-import { useBrowser } from "./browser";
+import { cursor, hashWith, ready, says, state, step } from "./app";
+import { boxOf, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -10,21 +11,25 @@ async function replay(hash = "") {
   return { page, problems };
 }
 
+/** Waits until this access is shown. */
+const isAt = (page: Page, index: number) =>
+  expect.poll(() => cursor(page)).toBe(index);
+
 test("it_opens_on_the_shipped_trace_at_a_walk", async () => {
   const { page, problems } = await replay();
-  expect(await page.title()).toContain("Pagewalk");
+  await expect.poll(() => page.title()).toContain("Pagewalk");
   expect(["walk", "fault"]).toContain((await step(page)).outcome);
-  expect(await page.getByTestId("access").textContent()).toContain("0x");
+  await says(page.getByTestId("access"), "0x");
   expect(problems).toEqual([]);
 });
 
 test("steps_and_jumps_move_by_buttons_and_keys", async () => {
   const { page } = await replay("#access=1000");
   await page.getByRole("button", { name: "Step", exact: true }).click();
-  expect(await cursor(page)).toBe(1001);
+  await isAt(page, 1001);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
-  expect(await cursor(page)).toBe(999);
+  await isAt(page, 999);
   await page.keyboard.press("w");
   await page.waitForFunction(
     () => (window.__pagewalk?.store.getState().cursor ?? 0) > 999,
@@ -38,9 +43,9 @@ test("steps_and_jumps_move_by_buttons_and_keys", async () => {
   );
   await page.keyboard.press("End");
   const last = ((await state(page, "trace"))?.n_accesses ?? 0) - 1;
-  expect(await cursor(page)).toBe(last);
+  await isAt(page, last);
   await page.keyboard.press("Home");
-  expect(await cursor(page)).toBe(0);
+  await isAt(page, 0);
 });
 
 test("playing_moves_on_until_it_is_paused", async () => {
@@ -57,8 +62,7 @@ test("playing_moves_on_until_it_is_paused", async () => {
 
 test("a_click_on_the_timeline_seeks_there", async () => {
   const { page } = await replay("#access=0");
-  const box = await page.getByTestId("timeline").boundingBox();
-  if (!box) throw new Error("no timeline");
+  const box = await boxOf(page.getByTestId("timeline"));
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await page.waitForFunction(
     () => (window.__pagewalk?.store.getState().cursor ?? 0) > 0,
@@ -71,8 +75,7 @@ test("a_click_on_the_timeline_seeks_there", async () => {
 
 test("a_drag_on_the_timeline_zooms_and_a_double_click_shows_all_again", async () => {
   const { page } = await replay();
-  const box = await page.getByTestId("timeline").boundingBox();
-  if (!box) throw new Error("no timeline");
+  const box = await boxOf(page.getByTestId("timeline"));
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width * 0.4, y);
   await page.mouse.down();
@@ -96,14 +99,15 @@ test("the_search_finds_an_access_and_a_page_and_says_what_it_does_not_understand
   const field = page.getByRole("dialog").getByRole("textbox");
   await field.fill("banana");
   await field.press("Enter");
-  expect(await page.getByRole("alert").textContent()).toContain("12,345");
+  await says(page.getByRole("alert"), "12,345");
   await field.fill("2,000");
   await field.press("Enter");
-  expect(await cursor(page)).toBe(2000);
+  await isAt(page, 2000);
+  await field.waitFor({ state: "detached" });
 
   const address = (await step(page)).access.address;
   await page.keyboard.press("Home");
-  await cursor(page);
+  await isAt(page, 0);
   await page.keyboard.press("/");
   await field.fill(address);
   await field.press("Enter");
@@ -119,10 +123,9 @@ test("the_address_follows_what_is_shown_and_opens_it_again", async () => {
   const { page } = await replay("#cpu=amd-zen2&pages=2M&access=777");
   expect((await state(page, "configuration"))?.cpu).toBe("amd-zen2");
   await page.keyboard.press("ArrowRight");
-  await page.waitForFunction(() => location.hash.includes("access=778"));
-  const { hash } = new URL(page.url());
+  const hash = await hashWith(page, "access=778");
   const again = await replay(hash);
-  expect(await cursor(again.page)).toBe(778);
+  await isAt(again.page, 778);
   expect((await state(again.page, "configuration"))?.setup.os.default).toBe(
     "2M",
   );

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { drop, ready, state } from "./app";
-import { useBrowser } from "./browser";
+import { drop, hashWith, ready, state } from "./app";
+import { neededWidth, settled, useBrowser } from "./browser";
 
 const visit = useBrowser();
 
@@ -32,10 +32,10 @@ test("dropped_samples_open_on_their_screen_and_are_still_there_after_a_reload", 
   });
   await found.getByText("slow accesses only", { exact: true }).waitFor();
   await found.getByText(/“L1 or L2 hit” is one class/).waitFor();
-  expect(await samples.getByRole("table").count()).toBeGreaterThan(2);
+  const tables = () => samples.getByRole("table").count();
+  await expect.poll(tables).toBeGreaterThan(2);
   // It is kept once its contents have a name, and then the address has it.
-  await page.waitForFunction(() => /hash=/.test(location.hash));
-  expect(page.url()).toContain("screen=samples");
+  expect(await hashWith(page, "hash=")).toContain("screen=samples");
   await page.reload();
   await counted(page);
   await found.getByText("slow accesses only", { exact: true }).waitFor();
@@ -101,19 +101,21 @@ test("tables_of_samples_leave_columns_out_where_they_are_narrow_and_say_which", 
     );
   for (const width of [390, 640, 800, 1024, 1180, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
+    await settled(page);
     await expect
-      .poll(over, { message: `${width} px`, timeout: 10_000 })
+      .poll(over, { message: `${width} px` })
       .toSatisfy((all: number[]) => all.every((n) => n <= 1));
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth),
-    ).toBeLessThanOrEqual(width);
+    expect(await neededWidth(page)).toBeLessThanOrEqual(width);
   }
   const first = tables.first();
   await first.getByText("Left out at this width: 4K pages.").waitFor();
   await page.setViewportSize({ width: 390, height: 900 });
   await first.getByText(/^Left out at this width: .*bars\.$/).waitFor();
-  const heads = await first.getByRole("columnheader").allInnerTexts();
-  expect(heads.map((head) => head.trim())).toEqual(["Region", "share", "walk"]);
+  const heads = async () => {
+    const texts = await first.getByRole("columnheader").allInnerTexts();
+    return texts.map((head) => head.trim());
+  };
+  await expect.poll(heads).toEqual(["Region", "share", "walk"]);
   expect(problems).toEqual([]);
 });
 
