@@ -1,10 +1,11 @@
 // `npm test`: everything that must hold before a change is shared. It goes on after a failure,
 // and its last line is the sum over all suites: `N passed, N failed`.
 // `npm test -- eslint "cargo test"` runs these two only.
+import { inBlock, say } from "./lib/output.mjs";
 import { ensurePackages } from "./lib/packages.mjs";
 import { Stop } from "./lib/run.mjs";
 import { main } from "./lib/steps.mjs";
-import { suites } from "./lib/suites.mjs";
+import { stages } from "./lib/suites.mjs";
 import {
   checkPrerequisites,
   ensureLinters,
@@ -12,59 +13,94 @@ import {
   extendPath,
 } from "./lib/toolchain.mjs";
 
+/** Sum and lines of the table, by the name of the suite. */
 const total = { passed: 0, failed: 0 };
-const lines = [];
+const table = new Map();
 
-function chosenSuites() {
+/** Time between two signs of life, in milliseconds. */
+const ALIVE_MS = 30_000;
+
+/** The stages with the suites that were asked for; what has none is left out. */
+function chosenStages() {
   const chosen = process.argv.slice(2);
-  const unknown = chosen.filter(
-    (name) => !suites.some(([other]) => other === name),
-  );
-  if (unknown.length > 0) {
-    const known = suites.map(([name]) => name).join(", ");
+  const names = stages.flat(2).map(([name]) => name);
+  const unknown = chosen.filter((name) => !names.includes(name));
+  if (unknown.length > 0)
     throw new Stop(
-      `No suite is called ${unknown.join(" or ")}; there are: ${known}.`,
+      `No suite is called ${unknown.join(" or ")}; there are: ${names.join(", ")}.`,
     );
-  }
-  return suites.filter(
-    ([name]) => chosen.length === 0 || chosen.includes(name),
-  );
+  const isChosen = ([name]) => chosen.length === 0 || chosen.includes(name);
+  const some = (list) => list.length > 0;
+  return stages
+    .map((lanes) => lanes.map((lane) => lane.filter(isChosen)).filter(some))
+    .filter(some);
 }
 
-async function runSuite(name, suite) {
+const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
+
+async function runSuite([name, suite]) {
   const start = performance.now();
-  console.log(`\n── ${name} ──`);
   let counts;
   try {
     counts = await suite();
   } catch (error) {
-    console.log(error instanceof Stop ? `✗ ${error.message}` : error);
+    say(error instanceof Stop ? `✗ ${error.message}` : error.stack);
     counts = { passed: 0, failed: 1 };
   }
   total.passed += counts.passed;
   total.failed += counts.failed;
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const mark = counts.failed > 0 ? "✗" : "✓";
-  lines.push(
-    `${mark} ${name.padEnd(16)}${String(counts.passed).padStart(6)} passed${String(counts.failed).padStart(4)} failed${seconds.padStart(8)} s`,
+  table.set(
+    name,
+    `${mark} ${name.padEnd(16)}${String(counts.passed).padStart(6)} passed${String(counts.failed).padStart(4)} failed${since(start).padStart(8)} s`,
+  );
+}
+
+/** Shows what a suite says as it says it. */
+async function runLive(suite) {
+  console.log(`\n── ${suite[0]} ──`);
+  await runSuite(suite);
+}
+
+/** Shows what a suite said in one piece when it has ended, since another runs beside it. */
+async function runBeside(suite) {
+  const [name] = suite;
+  const start = performance.now();
+  console.log(`▸ ${name} …`);
+  const alive = setInterval(
+    () => console.log(`  … ${name}, ${since(start)} s so far`),
+    ALIVE_MS,
+  );
+  const { said } = await inBlock(() => runSuite(suite));
+  clearInterval(alive);
+  process.stdout.write(`\n── ${name} ──\n${said}\n${table.get(name)}\n`);
+}
+
+async function runStage(lanes) {
+  const runOne = lanes.length > 1 ? runBeside : runLive;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const suite of lane) await runOne(suite);
+    }),
   );
 }
 
 await main(async () => {
   try {
-    const chosen = chosenSuites();
+    const chosen = chosenStages();
     extendPath();
     checkPrerequisites();
     await ensurePackages();
     await ensureWasmTools();
     await ensureLinters();
-    for (const [name, suite] of chosen) await runSuite(name, suite);
+    for (const stage of chosen) await runStage(stage);
   } catch (error) {
     total.failed += 1;
     throw error;
   }
 });
 
+const lines = stages.flat(2).flatMap(([name]) => table.get(name) ?? []);
 console.log(`\n${lines.join("\n")}`);
 if (total.failed > 0) process.exitCode = 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { isInBlock, printer, say } from "./output.mjs";
 import { inRoot, root } from "./paths.mjs";
 
 /** Ends a script with one line that the reader can act on, and no stack trace. */
@@ -19,22 +20,25 @@ export function run(command, args, { cwd = root, env, capture = false } = {}) {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: capture
-        ? ["ignore", "pipe", "pipe"]
-        : ["ignore", "inherit", "inherit"],
+      stdio:
+        capture || isInBlock()
+          ? ["ignore", "pipe", "pipe"]
+          : ["ignore", "inherit", "inherit"],
     });
     running.add(child);
     let output = "";
-    const tee = (from, to) =>
+    const tee = (from, to) => {
+      const print = printer(to);
       from?.setEncoding("utf8").on("data", (text) => {
         output += text;
-        to.write(text);
+        print(text);
       });
+    };
     tee(child.stdout, process.stdout);
     tee(child.stderr, process.stderr);
     child.on("exit", () => running.delete(child));
     child.on("error", ({ message }) => {
-      console.error(message);
+      say(message);
       resolve({ code: 127, output: message });
     });
     child.on("close", (code) => resolve({ code: code ?? 1, output }));

@@ -1,3 +1,4 @@
+import { printer, say } from "./output.mjs";
 import { Stop } from "./run.mjs";
 
 const seconds = (since) =>
@@ -6,14 +7,15 @@ const seconds = (since) =>
 /** Names a step, shows that it is alive while it is silent, and says how long it took. */
 export async function step(name, work) {
   const start = performance.now();
-  console.log(`▸ ${name} …`);
+  say(`▸ ${name} …`);
+  const print = printer();
   const alive = setInterval(
-    () => console.log(`  … ${name}, ${seconds(start)} so far`),
+    () => print(`  … ${name}, ${seconds(start)} so far\n`),
     20_000,
   );
   try {
     const result = await work();
-    console.log(`✓ ${name}, ${seconds(start)}`);
+    say(`✓ ${name}, ${seconds(start)}`);
     return result;
   } finally {
     clearInterval(alive);

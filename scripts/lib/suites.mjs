@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ensureSite, ensureWasm } from "./artifacts.mjs";
 import { CHROMIUM_MISSING, ensureChromium } from "./chromium.mjs";
+import { say } from "./output.mjs";
 import { generated, simCore } from "./paths.mjs";
 import { nodeProgram, run } from "./run.mjs";
 import { sweepExample } from "./sweepExample.mjs";
@@ -41,7 +42,7 @@ async function cargoTest() {
 function typesAreFresh() {
   const [committed, fresh] = [contents(generated), contents(freshTypes)];
   if (fresh.size === 0) {
-    console.log("There are no fresh types: cargo test failed, or did not run.");
+    say("There are no fresh types: cargo test failed, or did not run.");
     return one(false);
   }
   const stale = [...new Set([...committed.keys(), ...fresh.keys()])]
@@ -53,10 +54,10 @@ function typesAreFresh() {
       : !committed.has(name)
         ? "is missing"
         : "is out of date";
-    console.log(`src/engine/generated/${name} ${state}`);
+    say(`src/engine/generated/${name} ${state}`);
   }
   if (stale.length > 0)
-    console.log(
+    say(
       "Run `npm run test:rust` (it writes them), delete what is left over, and commit.",
     );
   return one(stale.length === 0);
@@ -102,7 +103,7 @@ function readReport(file) {
 
 async function endToEnd() {
   if (!(await ensureChromium())) {
-    console.log(CHROMIUM_MISSING);
+    say(CHROMIUM_MISSING);
     return one(false);
   }
   return vitest("--config", "vitest.e2e.config.ts");
@@ -113,7 +114,7 @@ const clippy =
   async () =>
     one((await cargo("clippy", ...args, "--", "-D", "warnings")).code === 0);
 
-export const suites = [
+const cargoLane = [
   [
     "cargo fmt",
     async () => one((await cargo("fmt", "--all", "--check")).code === 0),
@@ -133,11 +134,19 @@ export const suites = [
   ["cargo test", cargoTest],
   ["sweep on Dask", sweepExample],
   ["generated types", typesAreFresh],
+];
+
+const siteLane = [
   ["wasm build", async () => (await ensureWasm(), one(true))],
   ["tsc", () => check(...nodeProgram("typescript", "--noEmit"))],
   ["eslint", () => check(...nodeProgram("eslint", "."))],
   ["prettier", () => check(...nodeProgram("prettier", "--check", "."))],
   ["vitest", () => vitest()],
   ["site build", async () => (await ensureSite(), one(true))],
-  ["end to end", endToEnd],
 ];
+
+/**
+ * One stage after the other. The lanes of a stage run beside each other, the suites of a lane one after the other: they
+ * need what those before have built, or would wait for the same lock. Nothing runs beside a browser that is used.
+ */
+export const stages = [[cargoLane, siteLane], [[["end to end", endToEnd]]]];

@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { say } from "./output.mjs";
 import { inRoot, simCore } from "./paths.mjs";
 import { ask, run } from "./run.mjs";
 
@@ -58,7 +59,7 @@ async function agrees(python, here) {
     ["jsonl", "csv"].map((end) => readFileSync(file(`${name}.${end}`), "utf8")),
   );
   const same = texts[0].every((text, nth) => text === texts[1][nth]);
-  if (!same) console.log("The parts and the one run differ.");
+  if (!same) say("The parts and the one run differ.");
   return same;
 }
 
@@ -74,7 +75,7 @@ async function ensurePython() {
   if (existsSync(python) && has()) return python;
   const system = windows ? "python" : "python3";
   if (ask(system, ["-c", "import venv, ensurepip"]) === undefined) {
-    console.log("Not run: there is no Python 3 with venv.");
+    say("Not run: there is no Python 3 with venv.");
     return undefined;
   }
   const install = [
@@ -90,8 +91,6 @@ async function ensurePython() {
   await run(system, ["-m", "venv", home], quiet);
   await run(python, [...install, "1", "-r", requirements], quiet);
   if (has()) return python;
-  console.log(
-    "Not run: the Python packages of the example cannot be installed.",
-  );
+  say("Not run: the Python packages of the example cannot be installed.");
   return undefined;
 }
