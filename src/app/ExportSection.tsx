@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ExportFormat } from "../engine/generated/ExportFormat";
 import { exportName } from "../model/exportText";
+import { encodePermalink } from "../model/permalink";
 import { ExportForm } from "../views/import/ExportForm";
 import type { Written } from "../views/import/ExportForm";
 import { saveFile } from "../views/shared/picture/saveFile";
@@ -26,6 +27,9 @@ export function ExportSection() {
     <ExportForm
       name={trace.name}
       accesses={trace.n_accesses}
+      operations={trace.import.operations}
+      samples={trace.samples ?? 0}
+      samplesAddress={`#${encodePermalink({ screen: "samples" })}`}
       progress={exporting && { done, total }}
       written={written}
       onExport={(format) => void save(format)}

@@ -116,10 +116,23 @@ function isEmpty(from: Bound | undefined, to: Bound | undefined): boolean {
   return number(to) <= (from ? number(from) : 0);
 }
 
-/** Numbers of processes or threads, as they are typed: `123, 456`; what is no number is left out. */
-export function idsOf(text: string): readonly number[] {
-  const words = text.split(/[,;\s]+/).filter((word) => /^\d{1,10}$/.test(word));
-  return [...new Set(words.map(Number))].filter((id) => id < 2 ** 32);
+/** Processes or threads, as they are typed: `123, guest:456`. */
+export interface TypedIds {
+  readonly ids: readonly number[];
+  /** The words that name none. */
+  readonly wrong: readonly string[];
+}
+
+export function idsOf(
+  text: string,
+  idOf: (word: string) => number | undefined,
+): TypedIds {
+  const words = text.split(/[,;\s]+/).filter((word) => word !== "");
+  const ids = words.flatMap((word) => idOf(word) ?? []);
+  return {
+    ids: [...new Set(ids)],
+    wrong: words.filter((word) => idOf(word) === undefined),
+  };
 }
 
 /** Bytes of a file that is imported without asking, if there is nothing to ask. */

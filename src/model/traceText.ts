@@ -160,6 +160,29 @@ export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
 /** The number of a task that was gone when it was recorded, as perf has it: −1. */
 const GONE = 2 ** 32 - 1;
 
+/** Bit 31 of a process's number: it is of what the process ran as a virtual machine. */
+const GUEST = 2 ** 31;
+
+/** The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine. */
+export function processOf(word: string): number | undefined {
+  if (word === "-1") return GONE;
+  const [, guest, number] = /^(guest:)?(\d{1,10})$/.exec(word) ?? [];
+  const pid = Number(number);
+  if (number === undefined || pid >= GUEST) return undefined;
+  return guest === undefined ? pid : pid + GUEST;
+}
+
+/** A process as `processOf` reads it. */
+export function typedProcess(pid: number): string {
+  return pid < GUEST || pid === GONE ? threadText(pid) : `guest:${pid - GUEST}`;
+}
+
+export function threadOf(word: string): number | undefined {
+  if (word === "-1") return GONE;
+  const tid = /^\d{1,10}$/.test(word) ? Number(word) : GONE;
+  return tid < GONE ? tid : undefined;
+}
+
 /** The number of a thread as it is shown. */
 export function threadText(tid: number): string {
   return tid === GONE ? "-1" : String(tid);
@@ -167,9 +190,8 @@ export function threadText(tid: number): string {
 
 /** The number of a process as it is shown: bit 31 is set of what it ran as a virtual machine. */
 export function processText(pid: number): string {
-  const guest = 2 ** 31;
   if (pid === GONE) return threadText(pid);
-  return pid < guest ? String(pid) : `${pid - guest} (guest)`;
+  return pid < GUEST ? String(pid) : `${pid - GUEST} (guest)`;
 }
 
 /** Of what tracepoints tell. */

@@ -9,6 +9,7 @@ import {
   withColumn,
 } from "../../src/model/importDraft";
 import type { Take } from "../../src/model/importDraft";
+import { processOf, threadOf, typedProcess } from "../../src/model/traceText";
 import { peekOf } from "../views/import/peeks";
 
 describe("what_is_typed_becomes_what_the_core_is_asked_for", () => {
@@ -58,8 +59,27 @@ describe("what_is_typed_becomes_what_the_core_is_asked_for", () => {
   });
 });
 
-test("ids_are_numbers_of_32_bits_each_once", () => {
-  expect(idsOf("12, 7;12  x 4294967296 0")).toEqual([12, 7, 0]);
+test("processes_and_threads_are_typed_as_on_the_command_line_each_once", () => {
+  const [guest, gone] = [2 ** 31, 2 ** 32 - 1];
+  expect(idsOf(" 12, 7;12  0 ", threadOf)).toEqual({
+    ids: [12, 7, 0],
+    wrong: [],
+  });
+  const words = "7, guest:7 -1 x guest: guest:2147483648 2147483655 guest:x";
+  const { ids, wrong } = idsOf(words, processOf);
+  expect(ids).toEqual([7, guest + 7, gone]);
+  expect(wrong).toEqual([
+    "x",
+    "guest:",
+    "guest:2147483648",
+    "2147483655",
+    "guest:x",
+  ]);
+  expect(ids.map(typedProcess)).toEqual(["7", "guest:7", "-1"]);
+  expect(idsOf("2147483655 4294967296 guest:7 -1", threadOf)).toEqual({
+    ids: [guest + 7, gone],
+    wrong: ["4294967296", "guest:7"],
+  });
 });
 
 describe("only_a_file_about_which_nothing_is_open_is_imported_at_once", () => {

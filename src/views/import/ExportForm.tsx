@@ -17,6 +17,12 @@ export interface Written {
 export interface ExportFormProps {
   readonly name: string;
   readonly accesses: number;
+  /** Operations between accesses, which some formats have, too. */
+  readonly operations: number;
+  /** Samples, of which none need have an address. */
+  readonly samples: number;
+  /** Where the samples are shown. */
+  readonly samplesAddress: string;
   /** Parts that are written, of how many; missing = nothing is under way. */
   readonly progress?:
     { readonly done: number; readonly total: number } | undefined;
@@ -26,8 +32,29 @@ export interface ExportFormProps {
 }
 
 export function ExportForm(props: ExportFormProps) {
-  const { name, accesses, progress, written, onExport, onCancel } = props;
+  const { name, accesses, operations, progress, written } = props;
+  const { samples, samplesAddress, onExport, onCancel } = props;
   const [format, setFormat] = useState<ExportFormat>("csv");
+  if (accesses + operations === 0)
+    return (
+      <section data-testid="export-form">
+        <h3>Save the open trace</h3>
+        <p>
+          <span className="mono">{name}</span> has no access that could be
+          written as CSV, for lackey or for Dinero
+          {samples > 0
+            ? `: ${samples === 1 ? "its only sample has no" : `none of its ${count(samples)} samples has a`} data address.`
+            : "."}
+        </p>
+        {samples > 0 ? (
+          <p className="t2">
+            What they tell is on the screen <a href={samplesAddress}>Samples</a>
+            , where each table is saved as CSV.{" "}
+            <code>pagewalk convert --to pagewalk</code> keeps them as they are.
+          </p>
+        ) : null}
+      </section>
+    );
   const about = EXPORTS.find(({ value }) => value === format)?.about;
   return (
     <section data-testid="export-form">

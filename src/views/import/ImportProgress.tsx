@@ -38,7 +38,8 @@ export function ImportProgress(props: ImportProgressProps) {
         </p>
         <ProgressBar label={`Reading ${name}`} done={done} total={end} />
         <p className="t2 small">
-          {fileSize(done)} of {fileSize(size)}
+          {fileSize(done)} of{" "}
+          {end < size ? `about ${fileSize(end)}` : fileSize(size)}
           {progress ? ` · ${byteRate(progress.rate)}` : ""}
           {progress && progress.rate > 0
             ? ` · ${duration((1000 * (end - done)) / progress.rate)} left`
@@ -47,6 +48,13 @@ export function ImportProgress(props: ImportProgressProps) {
             ? ""
             : ` · ${count(progress.accesses)} accesses so far`}
         </p>
+        {limit === undefined ? null : (
+          <p className="t2 small">
+            {end < size
+              ? `It ends with the first ${count(limit)} accesses: of the file’s ${fileSize(size)} the rest is not read.`
+              : `It ends with the file, or with its first ${count(limit)} accesses.`}
+          </p>
+        )}
       </div>
       <button type="button" className="btn" onClick={onCancel}>
         Cancel

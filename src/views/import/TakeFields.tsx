@@ -1,11 +1,17 @@
 /** What of the file is wanted: processes, threads, events, modes, a window, some of every so many, a limit. */
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { Mode } from "../../engine/generated/Mode";
 import type { Peek } from "../../engine/generated/Peek";
 import { count, counted } from "../../model/format";
 import { idsOf, taken } from "../../model/importDraft";
 import type { Take, TakeField } from "../../model/importDraft";
-import { processText, threadText } from "../../model/traceText";
+import {
+  processOf,
+  processText,
+  threadOf,
+  threadText,
+  typedProcess,
+} from "../../model/traceText";
 import { Segmented } from "../shared/Segmented";
 import { Labelled, NumberText } from "./Labelled";
 
@@ -38,6 +44,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
         {processes.length > 1 || !is_whole || take.pids.length > 0 ? (
           <Picks
             title="Processes"
+            typing={PROCESSES}
             items={processes.map(({ pid, name, accesses }) => ({
               id: pid,
               word: `${processText(pid)}${name === undefined ? "" : ` ${name}`}`,
@@ -51,6 +58,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
         {threads.length > 1 || take.tids.length > 0 ? (
           <Picks
             title="Threads"
+            typing={THREADS}
             items={threads.map(({ tid, accesses }) => ({
               id: tid,
               word: threadText(tid),
@@ -176,8 +184,32 @@ function toggled<T>(list: readonly T[], item: T): readonly T[] {
     : [...list, item];
 }
 
+/** How ids that are in no list are typed. */
+interface Typing {
+  readonly idOf: (word: string) => number | undefined;
+  readonly textOf: (id: number) => string;
+  readonly placeholder: string;
+  /** What follows words that are none. */
+  readonly none: string;
+}
+
+const PROCESSES: Typing = {
+  idOf: processOf,
+  textOf: typedProcess,
+  placeholder: "others: 1234, guest:1234",
+  none: "is no process: type a number, such as 1234, or guest:1234 for what it ran as a virtual machine.",
+};
+
+const THREADS: Typing = {
+  idOf: threadOf,
+  textOf: threadText,
+  placeholder: "others, by number",
+  none: "is no thread: type a number, such as 1234.",
+};
+
 interface PicksProps {
   readonly title: string;
+  readonly typing: Typing;
   readonly items: readonly { id: number; word: string; n: number }[];
   /** All that there are stand in the list. */
   readonly isWhole: boolean;
@@ -186,10 +218,13 @@ interface PicksProps {
 }
 
 /** Some of a list of ids; those that are not in it can be typed. */
-function Picks({ title, items, isWhole, chosen, onChosen }: PicksProps) {
+function Picks(props: PicksProps) {
+  const { title, typing, items, isWhole, chosen, onChosen } = props;
   const ids = new Set(items.map(({ id }) => id));
   const others = chosen.filter((id) => !ids.has(id));
-  const [typed, setTyped] = useState(others.join(", "));
+  const [typed, setTyped] = useState(others.map(typing.textOf).join(", "));
+  const { wrong } = idsOf(typed, typing.idOf);
+  const problem = useId();
   return (
     <fieldset className="draft-pick">
       <legend>
@@ -207,20 +242,29 @@ function Picks({ title, items, isWhole, chosen, onChosen }: PicksProps) {
         ))}
       </div>
       {isWhole ? null : (
-        <input
-          className="field"
-          aria-label={`${title} further on in the file, by number`}
-          placeholder="others, by number"
-          autoComplete="off"
-          value={typed}
-          onChange={({ target: { value } }) => {
-            setTyped(value);
-            onChosen([
-              ...chosen.filter((id) => ids.has(id)),
-              ...idsOf(value).filter((id) => !ids.has(id)),
-            ]);
-          }}
-        />
+        <>
+          <input
+            className="field"
+            aria-label={`${title} further on in the file, by number`}
+            aria-invalid={wrong.length > 0 || undefined}
+            aria-describedby={wrong.length > 0 ? problem : undefined}
+            placeholder={typing.placeholder}
+            autoComplete="off"
+            value={typed}
+            onChange={({ target: { value } }) => {
+              setTyped(value);
+              onChosen([
+                ...chosen.filter((id) => ids.has(id)),
+                ...idsOf(value, typing.idOf).ids.filter((id) => !ids.has(id)),
+              ]);
+            }}
+          />
+          {wrong.length > 0 ? (
+            <p className="problem small" role="alert" id={problem}>
+              “{wrong[0]}” {typing.none}
+            </p>
+          ) : null}
+        </>
       )}
     </fieldset>
   );

@@ -105,6 +105,23 @@ test("processes_are_picked_and_others_are_typed", () => {
   expect(chosen).toEqual([{ pids: [1] }, { pids: [77, 78] }]);
 });
 
+test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
+  const guest = 2 ** 31 + 8;
+  const chosen = show(
+    { ...peekOf({ processes: [] }), is_whole: false },
+    { pids: [guest] },
+  );
+  const field = screen.getByLabelText<HTMLInputElement>(
+    "Processes further on in the file, by number",
+  );
+  expect(field.value).toBe("guest:8");
+  fireEvent.change(field, { target: { value: "guest:8, 9, quest:7" } });
+  expect(chosen).toEqual([{ pids: [guest, 9] }]);
+  expect(screen.getByRole("alert").textContent).toBe(
+    "“quest:7” is no process: type a number, such as 1234, or guest:1234 for what it ran as a virtual machine.",
+  );
+});
+
 test("first_records_and_the_choice_name_processes_alike", () => {
   const pids = [7, 2 ** 31 + 7, 2 ** 32 - 1];
   const processes = pids.map((pid) => ({ pid, accesses: 1, threads: [] }));
@@ -207,6 +224,9 @@ test("an_export_says_what_a_format_cannot_hold_before_and_after", () => {
     <ExportForm
       name="a.lackey"
       accesses={3}
+      operations={0}
+      samples={0}
+      samplesAddress="#samples"
       written={{
         name: "a.din",
         bytes: 30,
@@ -221,6 +241,74 @@ test("an_export_says_what_a_format_cannot_hold_before_and_after", () => {
   expect(screen.getByTestId("exported").textContent).toContain("sizes (3)");
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
   expect(chosen).toEqual(["din"]);
+});
+
+test.each([
+  [1, 0, undefined],
+  [0, 1, undefined],
+  [
+    0,
+    0,
+    "s.data has no access that could be written as CSV, for lackey or for Dinero: none of its 1,200 samples has a data address.",
+  ],
+])(
+  "of_%d_accesses_and_%d_operations_an_export_is_offered_or_not",
+  (accesses, operations, why) => {
+    render(
+      <ExportForm
+        name="s.data"
+        accesses={accesses}
+        operations={operations}
+        samples={1200}
+        samplesAddress="#samples"
+        onExport={() => undefined}
+        onCancel={() => undefined}
+      />,
+    );
+    const button = screen.queryByRole("button", { name: "Save" });
+    expect(button === null).toBe(why !== undefined);
+    if (why === undefined) return;
+    const [reason] = screen.getByTestId("export-form").querySelectorAll("p");
+    expect(reason?.textContent).toBe(why);
+    const link = screen.getByRole("link", { name: "Samples" });
+    expect(link.getAttribute("href")).toBe("#samples");
+  },
+);
+
+test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_told", () => {
+  const show = (limit?: number) => {
+    render(
+      <ImportProgress
+        name="t.lackey"
+        size={2_000_000_000}
+        {...(limit === undefined ? {} : { limit })}
+        progress={{ done: 90_000_000, rate: 0, accesses: 9_000_000 }}
+        onCancel={() => undefined}
+      />,
+    );
+    const bar = screen.getByRole("progressbar");
+    const text = [
+      ...screen.getByTestId("import-progress").querySelectorAll("p"),
+    ]
+      .slice(1)
+      .map(({ textContent }) => textContent);
+    cleanup();
+    return [bar.getAttribute("aria-valuetext"), ...text];
+  };
+  expect(show()).toEqual([
+    "4.5 %",
+    "90.0 MB of 2.0 GB · 0 B/s · 9,000,000 accesses so far",
+  ]);
+  expect(show(10_000_000)).toEqual([
+    "90.0 %",
+    "90.0 MB of about 100 MB · 0 B/s · 9,000,000 accesses so far",
+    "It ends with the first 10,000,000 accesses: of the file’s 2.0 GB the rest is not read.",
+  ]);
+  expect(show(900_000_000)).toEqual([
+    "4.5 %",
+    "90.0 MB of 2.0 GB · 0 B/s · 9,000,000 accesses so far",
+    "It ends with the file, or with its first 900,000,000 accesses.",
+  ]);
 });
 
 test.each([
