@@ -30,7 +30,7 @@ const WHO: readonly { readonly value: Who; readonly label: string }[] = [
 
 export function SamplesHead(props: SamplesHeadProps) {
   const { trace, sides, of, side, choice, span, onSide, onChoose } = props;
-  const { sampling, format } = trace.import;
+  const { sampling, format, part } = trace.import;
   const events = sampling?.events ?? [];
   const used = events.flatMap((event, at) =>
     event.samples > 0 ? [{ at, name: eventName(event) }] : [],
@@ -40,8 +40,8 @@ export function SamplesHead(props: SamplesHeadProps) {
       <div className="samples-title">
         <h2 className="mono">{trace.name}</h2>
         <p className="t2">
-          {toolName(format)} · <b>{completenessWord(side.completeness)}</b> ·{" "}
-          {span}
+          {toolName(format)} ·{" "}
+          <b>{completenessWord(side.completeness, undefined, part)}</b> · {span}
           {sampling && sampling.lost > 0
             ? ` · ${count(sampling.lost)} lost`
             : ""}

@@ -1,6 +1,6 @@
 /** One part of the screen: its title, the tag that goes with all that is in it, and its controls. */
 import type { ReactNode } from "react";
-import { completenessWord } from "../../model/traceText";
+import { sourceWord } from "./source";
 import type { SampleSource } from "./source";
 
 export interface SamplesPanelProps {
@@ -37,5 +37,5 @@ export function SourceTag({ source }: { readonly source: SampleSource }) {
 
 /** How much of the program the samples hold. */
 export function CompletenessTag({ of }: { readonly of: SampleSource }) {
-  return <b className="samples-tag">{completenessWord(of.completeness)}</b>;
+  return <b className="samples-tag">{sourceWord(of)}</b>;
 }

@@ -5,9 +5,9 @@ import type { TraceView } from "../../engine/generated/TraceView";
 import { fileName } from "../../model/csv";
 import { spanText } from "../../model/popularity";
 import type { SurveyChoice, SurveyState } from "../../model/surveyState";
+import { isMeasured } from "../../model/surveyLevels";
 import { SIDE_WORDS, sidesOf, sourceText } from "../../model/surveyText";
 import type { SideKey } from "../../model/surveyText";
-import { completenessWord } from "../../model/traceText";
 import { useChoice } from "../shared/choices";
 import { ProgressBar } from "../shared/Progress";
 import { Consecutive } from "./Consecutive";
@@ -18,6 +18,7 @@ import { PopularityPanel } from "./PopularityPanel";
 import { RangePanel } from "./RangePanel";
 import { SamplesHead } from "./SamplesHead";
 import { SamplesPanel } from "./SamplesPanel";
+import { sourceWord } from "./source";
 import "./samples.css";
 
 export interface SamplesViewProps {
@@ -110,17 +111,18 @@ function Report(props: ReportProps) {
   const sides = sidesOf(report);
   const [of, setSide] = useChoice<SideKey>("side", sides);
   const side = of && report[of];
-  const { sampling } = trace.import;
+  const { sampling, format, part = false } = trace.import;
   if (!side || !sampling)
     return <NothingLeft trace={trace} onChoose={onChoose} />;
   const { completeness } = side;
   const source = {
     completeness,
+    part,
     text: sourceText(side, sampling),
     file: fileName(
       trace.name,
       SIDE_WORDS[of],
-      completenessWord(completeness).replace(" only", ""),
+      sourceWord({ completeness, part }).replace(/ only|,/gu, ""),
     ),
   };
   const shared = { of, side, source };
@@ -141,9 +143,19 @@ function Report(props: ReportProps) {
         {side.pages_4k === 0 ? (
           <SamplesPanel title="No pages" source={source}>
             <p>
-              The samples say where translations were found, and not of which
-              addresses: footprint, huge pages and hit rates cannot be told.
-              Print the recording with <code>perf script -F +addr</code>.
+              {isMeasured(side.total)
+                ? "The samples say where translations were found, and not of which addresses"
+                : "The samples have no addresses"}
+              : footprint, huge pages and hit rates cannot be told.{" "}
+              {format.startsWith("perf-script") ? (
+                <>
+                  Print the recording with <code>perf script -F +addr</code>.
+                </>
+              ) : (
+                <>
+                  <code>perf mem record</code> records them.
+                </>
+              )}
             </p>
           </SamplesPanel>
         ) : (

@@ -4,6 +4,8 @@ import { completenessWord } from "../../model/traceText";
 /** What numbers are of: it goes with each of them. */
 export interface SampleSource {
   readonly completeness: Completeness;
+  /** The file has more samples than were read. */
+  readonly part: boolean;
   /** Samples, event, period, losses. */
   readonly text: string;
   /** The beginning of names of files. */
@@ -11,6 +13,14 @@ export interface SampleSource {
 }
 
 /** The same as columns of a table that is saved. */
-export function facts({ completeness, text }: SampleSource) {
-  return { completeness: completenessWord(completeness), "counted from": text };
+export function facts(source: SampleSource) {
+  return { completeness: sourceWord(source), "counted from": source.text };
+}
+
+/** How much of the program the samples hold, and whether they are all of their file. */
+export function sourceWord({
+  completeness,
+  part,
+}: Pick<SampleSource, "completeness" | "part">): string {
+  return completenessWord(completeness, undefined, part);
 }

@@ -6,7 +6,7 @@ import { NoSamples } from "../../../src/views/samples/NoSamples";
 import { ReplayGate } from "../../../src/views/samples/ReplayGate";
 import { SamplesView } from "../../../src/views/samples/SamplesView";
 import type { SamplesViewProps } from "../../../src/views/samples/SamplesView";
-import { data, report, trace } from "./data";
+import { counts, data, report, trace } from "./data";
 
 const done: SurveyState = { status: "done", report };
 
@@ -192,17 +192,44 @@ test("without_samples_it_says_what_it_is_for_and_how_to_record_them", () => {
   expect(onImport).toHaveBeenCalled();
 });
 
-test("levels_without_addresses_have_no_pages", () => {
-  const side = {
-    ...data,
-    pages_4k: 0,
-    pages_2m: 0,
-    popularity: [],
-    pages: [],
-    estimates: [],
-  };
-  show({ survey: { status: "done", report: { ...report, data: side } } });
-  panel("Where translations were found");
-  panel("No pages").getByText(/Print the recording with/);
+const noPages = {
+  ...data,
+  pages_4k: 0,
+  pages_2m: 0,
+  popularity: [],
+  pages: [],
+  estimates: [],
+};
+
+test.each([
+  [
+    "perf-script",
+    data.total,
+    "The samples say where translations were found, and not of which addresses: footprint, huge pages and hit rates cannot be told. Print the recording with perf script -F +addr.",
+  ],
+  [
+    "perf.data",
+    counts({ unknown: 100 }),
+    "The samples have no addresses: footprint, huge pages and hit rates cannot be told. perf mem record records them.",
+  ],
+])("samples_of_%s_without_addresses_have_no_pages", (format, total, text) => {
+  const side = { ...noPages, total };
+  show({
+    trace: { ...trace, import: { ...trace.import, format } },
+    survey: { status: "done", report: { ...report, data: side } },
+  });
+  const [said] = screen
+    .getByRole("region", { name: "No pages" })
+    .querySelectorAll("p");
+  expect(said?.textContent).toBe(text);
   expect(screen.queryByRole("region", { name: "Footprint" })).toBeNull();
+});
+
+test("a_part_of_a_recording_is_told_with_every_number", () => {
+  show({ trace: { ...trace, import: { ...trace.import, part: true } } });
+  for (const name of ["Where translations were found", "Footprint"]) {
+    const within = panel(name);
+    expect(within.getAllByText("slow accesses only, a part")).not.toEqual([]);
+  }
+  expect(screen.queryByText("slow accesses only")).toBeNull();
 });
