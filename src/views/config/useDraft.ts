@@ -68,13 +68,18 @@ export function useDraft<T extends Json>(
     }));
     const turn = ++newest.current;
     if (!isGood) return;
-    void apply(value).then((refusal) => {
+    const settle = (refusal: Refusal | undefined) => {
       setHeld((old) => ({
         ...old,
         sent: old.sent.filter((each) => each !== value),
         ...(refusal &&
           turn === newest.current && { problems: [problemOf(refusal)] }),
       }));
+    };
+    // What fails on its way was not applied either, and says why.
+    void apply(value).then(settle, (thrown: unknown) => {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      settle({ message });
     });
   };
   return { value: now.value, problems: now.problems, change };

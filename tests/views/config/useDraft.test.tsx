@@ -55,6 +55,20 @@ test("a_refusal_of_the_core_becomes_a_problem_at_its_field", async () => {
   ]);
 });
 
+test("what_fails_on_its_way_says_why_and_is_not_waited_for", async () => {
+  const { apply, change, rerender, draft: now } = draft();
+  apply.mockRejectedValueOnce(new Error("the worker is gone"));
+  await change(8);
+  expect(now()).toMatchObject({
+    value: { ways: 8 },
+    problems: [{ field: "", message: "the worker is gone" }],
+  });
+  await change(0);
+  // The same from outside is not what was typed, arriving late.
+  rerender({ applied: { ways: 8 } });
+  expect(now()).toMatchObject({ value: { ways: 8 }, problems: [] });
+});
+
 test("a_change_from_outside_replaces_the_draft", async () => {
   const { change, rerender, draft: now } = draft();
   await change(0);
