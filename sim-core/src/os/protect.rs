@@ -121,8 +121,9 @@ impl Os {
         tables.set_rights(space, address, leaf, (write, execute && read, key));
     }
 
-    /// Gives the rights of one address space to another.
+    /// Gives the rights of one address space to another, in place of what that had.
     pub(super) fn inherit_rights(&mut self, from: u32, to: u32) {
+        self.protections.retain(|protection| protection.space != to);
         let own = self.protections.iter().filter(|protection| protection.space == from);
         let inherited: Vec<Protection> = own.map(|p| Protection { space: to, ..*p }).collect();
         self.protections.extend(inherited);

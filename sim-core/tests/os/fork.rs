@@ -303,3 +303,23 @@ fn a_process_that_has_pages_is_nobodys_child() {
         assert!(told.contains("BadTrace: fork: process"), "{told}");
     }
 }
+
+#[test]
+fn rights_that_a_child_had_before_it_had_memory_are_its_parents_then() {
+    check(
+        "{}",
+        "load 0x9000
+        mprotect 0x1000 4096 rw- pid 7
+        fork child=7
+        fetch 0x1000 pid 7",
+        &expect![[r"
+            load 0x9000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.0, d 0.0; 800 cycles; 4 flags
+            (switch) mov-cr3 pcid=1 keep pid 7: drops nothing
+            mprotect 0x1000 4096 rw- pid 7: drops nothing
+            (switch) mov-cr3 pcid=0 keep: drops nothing
+            fork child=7: drops d 1
+            (switch) mov-cr3 pcid=1 keep pid 7: drops nothing
+            fetch 0x1000 4K fault: d miss 0; pde miss 0; reads 4 3 2 1; fills pde 0.1, d 0.0; 800 cycles; 4 flags
+        "]],
+    );
+}

@@ -28,6 +28,7 @@ impl Twin<'_> {
         let rights: Vec<_> = self.rights.iter().filter(|((pid, _), _)| *pid == parent).collect();
         let rights: Vec<_> =
             rights.into_iter().map(|((_, at), what)| ((child, *at), *what)).collect();
+        self.rights.retain(|(pid, _), _| *pid != child);
         self.rights.extend(rights);
         let touched: Vec<_> = self.touched.iter().filter(|(pid, _)| *pid == parent).collect();
         let touched: Vec<_> = touched.into_iter().map(|(_, page)| (child, *page)).collect();
