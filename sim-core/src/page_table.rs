@@ -183,7 +183,7 @@ impl PageTables {
         if shared[index] & flags == flags {
             return false;
         }
-        Rc::make_mut(shared)[index] |= flags;
+        own(shared)[index] |= flags;
         true
     }
 
@@ -301,7 +301,7 @@ impl PageTables {
         let mut frame = frame;
         for at in self.group_of(index, leaf) {
             self.map_entry(table, at, level, frame);
-            Rc::make_mut(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
+            own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
             frame += piece;
         }
     }
@@ -362,7 +362,7 @@ impl PageTables {
     fn write(&mut self, table: Table, index: usize, entry: u64) {
         self.n_written += 1;
         self.note(table, index);
-        Rc::make_mut(&mut self.tables[table.0 as usize])[index] = entry;
+        own(&mut self.tables[table.0 as usize])[index] = entry;
     }
 
     /// Entries that software has written so far.
@@ -410,4 +410,14 @@ impl PageTables {
         });
         (apart.count() << self.table_bits) + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
     }
+}
+
+/// The entries of a table, which checkpoints that share it keep as they are.
+#[inline]
+fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
+    // Hardly ever shared, which is seen faster than `make_mut` does.
+    if Rc::get_mut(table).is_none() {
+        *table = Rc::from(&**table);
+    }
+    Rc::get_mut(table).expect("it is new, or was not shared")
 }

@@ -101,9 +101,8 @@ impl OnWays<Entry> for Stretch<'_> {
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
-            done.hits[at] += head.n_repeats;
+            done.hits[at] += 1 + head.n_repeats;
             if let Some((way, entry)) = sets.lookup(set, tag, policy) {
-                done.hits[at] += 1;
                 n_hits += 1;
                 entry.add_hits(1 + head.n_repeats);
                 let now_used = used(Slot { set: small(set), way });
@@ -117,6 +116,7 @@ impl OnWays<Entry> for Stretch<'_> {
                 entry.know_dirty();
                 page = page.at_stage(Stage::Stored);
             } else {
+                done.hits[at] -= 1;
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
                 let filled = sets.insert_absent(set, tag, entry, policy);

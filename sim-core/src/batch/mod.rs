@@ -21,6 +21,7 @@
 mod again;
 #[cfg(feature = "fast")]
 mod both_levels;
+mod heads;
 mod learned;
 mod level_1;
 mod level_2;
@@ -43,8 +44,9 @@ use crate::machine::{Machine, know_dirty};
 #[cfg(feature = "fast")]
 use crate::narrow::small;
 use crate::probe::{Outcome, Probe, Translation};
-use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor, group};
+use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor};
 use crate::walk::Start;
+use heads::{Alike, Heads};
 use learned::Learned;
 use packed::{Packed, Stage};
 use touches::Touches;
@@ -70,42 +72,16 @@ struct Miss {
     table: u32,
 }
 
-/// Heads of one group. From [`BEFORE`] on there is a place for each kind, where repeats of a head
-/// that is done are counted.
-struct Heads {
-    places: Box<[Waiting; PLACES]>,
-    n: usize,
-}
-
-/// Twice as many as needed: a power of two, so that an index is masked, not checked.
-const PLACES: usize = 2 * BATCH;
-const BEFORE: usize = BATCH;
-/// By kind.
-const NO_HEADS: [usize; 4] = [BEFORE, BEFORE + 1, BEFORE + 2, BEFORE + 3];
-/// An empty stretch of addresses.
-const NONE_ALIKE: (u64, u64, u8) = (1, 0, 0);
-
-impl Heads {
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn place(&mut self, at: usize) -> &mut Waiting {
-        &mut self.places[at % PLACES]
-    }
-}
-
 /// Runs heads and counts repeats.
 pub(crate) struct Batch<'a, P: Probe> {
     machine: &'a mut Machine,
     probe: &'a mut P,
     counts: Counts,
-    /// Of fetches and of data: their arrays are not the same.
-    heads: [Heads; 2],
-    /// By kind: where its last head is; [`BEFORE`] and more if there is none in this batch.
-    latest: [usize; 4],
+    heads: Heads,
     /// The bits of an address that translation looks at.
     va_mask: u64,
-    /// The first and last address of a stretch of pages of one leaf, and this leaf, as far as they are
-    /// known since the machine last did something.
-    alike: (u64, u64, u8),
+    /// Pages of one leaf, as far as they are known since the machine last did something.
+    alike: Alike,
     misses: [Vec<Miss>; 2],
     /// All misses, in order.
     merged: Vec<Miss>,
@@ -162,9 +138,8 @@ impl<'a, P: Probe> Batch<'a, P> {
             machine,
             probe,
             counts: Counts::default(),
-            heads: [0; 2].map(|n| Heads { places: Box::new([Waiting::default(); PLACES]), n }),
-            latest: NO_HEADS,
-            alike: NONE_ALIKE,
+            heads: Heads::new(),
+            alike: Alike::NONE,
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
             starts: Vec::with_capacity(2 * BATCH),
@@ -199,27 +174,24 @@ impl<'a, P: Probe> Batch<'a, P> {
     /// Takes what waits through all stages.
     #[inline(never)]
     fn settle(&mut self) {
-        for kind in Kind::SERVED {
-            let before = NO_HEADS[kind.index()];
-            let n = std::mem::take(&mut self.heads[group(kind)].place(before).n_repeats);
+        for (kind, n) in Kind::ALL.into_iter().zip(self.heads.end()) {
             if n > 0 {
                 self.repeat_last(kind, n);
             }
         }
-        self.latest = NO_HEADS;
-        self.alike = NONE_ALIKE;
+        self.alike = Alike::NONE;
         let is_apart = self.machine.level_2_is_apart();
         #[cfg(feature = "fast")]
         let is_done = is_apart && self.go_through_both_levels();
         #[cfg(not(feature = "fast"))]
         let is_done = false;
         if !is_done {
-            for (heads, misses) in self.heads.iter().zip(&mut self.misses) {
-                level_1::run(self.machine, &heads.places[..heads.n], &mut self.counts, misses);
+            for (group, misses) in self.misses.iter_mut().enumerate() {
+                level_1::run(self.machine, self.heads.of(group), &mut self.counts, misses);
             }
             self.merge();
         }
-        self.heads.iter_mut().for_each(|heads| heads.n = 0);
+        self.heads.clear();
         self.starts.clear();
         self.beside.learned.clear();
         if is_apart {
@@ -259,42 +231,11 @@ impl<'a, P: Probe> Batch<'a, P> {
     /// Takes all heads through levels 1 and 2 at once, and lists what misses, if they are of one group.
     #[cfg(feature = "fast")]
     fn go_through_both_levels(&mut self) -> bool {
-        let [fetches, data] = &self.heads;
-        let heads = match (fetches.n, data.n) {
-            (0, n) => &data.places[..n],
-            (n, 0) => &fetches.places[..n],
+        let heads = match [0, 1].map(|group| self.heads.of(group)) {
+            [[], heads] | [heads, []] => heads,
             _ => return false,
         };
         both_levels::run(self.machine, heads, &mut self.counts, &mut self.merged)
-    }
-
-    /// Adds heads as far as their pages are known to be of one leaf and there is room for one more; returns how
-    /// many.
-    #[cfg(feature = "fast")]
-    #[inline(always)]
-    fn add_alike(&mut self, first: u32, kind: Kind, pages: &[u64]) -> usize {
-        let (start, end, leaf) = self.alike;
-        if start > end {
-            return 0;
-        }
-        let va_mask = self.va_mask;
-        let Heads { places, n } = &mut self.heads[group(kind)];
-        let room = places.get_mut(*n..BATCH - 1).unwrap_or_default();
-        let mut added = 0;
-        for (place, page) in room.iter_mut().zip(pages) {
-            let va = page << RUN_PAGE_BITS & va_mask;
-            if va.wrapping_sub(start) > end - start {
-                break;
-            }
-            let index = first + small(added);
-            *place = Waiting { page: Packed::new(va, kind, leaf), index, n_repeats: 0 };
-            added += 1;
-        }
-        *n += added;
-        if added > 0 {
-            self.latest[kind.index()] = *n - 1;
-        }
-        added
     }
 
     /// The leaf of the page at an address, where it is not known to be like its neighbours.
@@ -303,7 +244,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         let (_, leaf) = self.machine.leaf_of(kind, va);
         let (first, last) = self.machine.os.stretch();
         let is_in = (first..=last).contains(&va);
-        self.alike = if is_in { (first, last, leaf) } else { NONE_ALIKE };
+        self.alike = if is_in { Alike { first, beyond: last - first, leaf } } else { Alike::NONE };
         leaf
     }
 
@@ -386,9 +327,7 @@ fn translate<P: Probe>(
 impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn repeats(&mut self, n: [u32; 3]) {
-        for (kind, n) in Kind::SERVED.into_iter().zip(n) {
-            self.heads[group(kind)].place(self.latest[kind.index()]).n_repeats += n;
-        }
+        self.heads.repeat(n);
     }
 
     fn process(&mut self, pid: u32) {
@@ -405,30 +344,25 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn head(&mut self, index: u32, kind: Kind, page: u64) {
         let va = page << RUN_PAGE_BITS & self.va_mask;
-        let (first, last, alike) = self.alike;
-        let is_alike = (first..=last).contains(&va);
-        let leaf = if is_alike { alike } else { self.find_leaf(kind, va) };
-        let heads = &mut self.heads[group(kind)];
-        let n = heads.n;
-        *heads.place(n) = Waiting { page: Packed::new(va, kind, leaf), index, n_repeats: 0 };
-        self.latest[kind.index()] = n;
-        heads.n = n + 1;
-        if n + 1 == BATCH {
+        let is_alike = self.alike.has(va);
+        let leaf = if is_alike { self.alike.leaf } else { self.find_leaf(kind, va) };
+        if self.heads.push(kind, Packed::new(va, kind, leaf), index) {
             self.settle();
         }
     }
 
     #[cfg(feature = "fast")]
     #[inline(never)]
-    fn heads(&mut self, first: u32, kind: Kind, pages: &[u64]) {
-        let (mut first, mut rest) = (first, pages);
+    fn heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+        let (mut first, mut rest) = (first, offsets);
         while !rest.is_empty() {
-            let n = self.add_alike(first, kind, rest);
+            let (va_mask, alike) = (self.va_mask, self.alike);
+            let n = self.heads.push_alike((first, kind), (base, rest), va_mask, alike);
             first += small(n);
             rest = &rest[n..];
             // Its neighbours are other pages, or not known to be alike.
-            if let Some((page, others)) = rest.split_first() {
-                self.head(first, kind, *page);
+            if let Some((offset, others)) = rest.split_first() {
+                self.head(first, kind, base + u64::from(*offset));
                 first += 1;
                 rest = others;
             }

@@ -155,7 +155,7 @@ impl TraceBuilder {
             in_slots: [const { OnceLock::new() }; SLOTS.len()],
             lines: OnceLock::new(),
         };
-        self.sealed_bytes += chunk.accesses.len() + 4 * chunk.runs.len() + chunk.ops.len();
+        self.sealed_bytes += chunk.accesses.len() + chunk.runs.bytes() + chunk.ops.len();
         for (total, n) in self.trace.n_by_kind.iter_mut().zip(chunk.n_by_kind) {
             *total += u64::from(n);
         }
@@ -193,7 +193,7 @@ impl TraceBuilder {
             ops.push(chunk.n, &record);
         }
         chunk.ops = ops.finish();
-        chunk.runs = [&*chunk.runs, &self.runs.finish()].concat().into();
+        chunk.runs.append(&self.runs.finish());
     }
 
     fn too_large(&self) -> Error {

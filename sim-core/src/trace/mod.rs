@@ -29,6 +29,7 @@ pub use op::{
 };
 pub use pages::{PageCounts, PageUse};
 pub use runs::RUN_PAGE_BITS;
+use runs::Runs;
 pub(crate) use runs::{Head, RunVisitor, group};
 pub(crate) use varint::{read_varint, write_varint};
 
@@ -47,12 +48,12 @@ pub struct Chunk {
     pub n: u32,
     n_by_kind: [u32; 4],
     accesses: Box<[u8]>,
-    runs: Box<[u32]>,
+    runs: Runs,
     ops: Box<[u8]>,
     /// Bits that an address must have for the chunk's to be canonical.
     va_bits: u8,
     /// Runs with slots; made when they are first asked for, as the lines are.
-    in_slots: [OnceLock<Box<[u32]>>; SLOTS.len()],
+    in_slots: [OnceLock<Runs>; SLOTS.len()],
     lines: OnceLock<Option<Arc<LineRuns>>>,
 }
 
@@ -75,13 +76,13 @@ impl Chunk {
     #[inline]
     pub(crate) fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
         #[cfg(feature = "fast")]
-        let words = slots.map_or(&self.runs, |number| {
+        let runs = slots.map_or(&self.runs, |number| {
             let make = || runs::slots::of(&self.runs, self.ops(), SLOTS[number]);
             self.in_slots[number].get_or_init(make)
         });
         #[cfg(not(feature = "fast"))]
-        let words = slots.map_or(&self.runs, |_| &self.runs);
-        runs::visit(words, self.first, self.ops(), visitor);
+        let runs = slots.map_or(&self.runs, |_| &self.runs);
+        runs::visit(runs, self.first, self.ops(), visitor);
     }
 
     /// The lines that its accesses touch, without repeats, where they are kept.
@@ -91,7 +92,7 @@ impl Chunk {
 
     /// Bytes of what is made when it is asked for.
     fn made_bytes(&self) -> usize {
-        let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(|runs| 4 * runs.len());
+        let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
         in_slots.sum::<usize>()
             + self.lines.get().and_then(Option::as_ref).map_or(0, |lines| lines.bytes())
     }
@@ -220,7 +221,7 @@ impl Trace {
     pub fn bytes(&self) -> usize {
         let chunks = self.chunks.iter().map(|c| {
             c.accesses.len()
-                + 4 * c.runs.len()
+                + c.runs.bytes()
                 + c.ops.len()
                 + c.made_bytes()
                 + std::mem::size_of::<Chunk>()

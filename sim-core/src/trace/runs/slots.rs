@@ -10,10 +10,7 @@
 //! latest of its set: finding it again changes nothing but when its entry was used, and how often. Only counts are
 //! right, by kind: repeats stand at any later place, and may follow a head of another page.
 
-use super::{
-    Head, NOTE, NOTE_OP, NOTE_PREFETCH, NOTE_PROCESS, NOTE_STRADDLE, OpReader, OpRecord,
-    PAYLOAD_MAX, RunVisitor, RunWriter, group, visit,
-};
+use super::{Head, OpReader, OpRecord, RunVisitor, RunWriter, Runs, group, visit};
 use crate::narrow::index;
 use crate::trace::{Kind, SLOTS};
 
@@ -29,13 +26,13 @@ struct Slots {
 }
 
 /// The runs of a chunk with so many slots, a power of two.
-pub(in crate::trace) fn of(words: &[u32], ops: OpReader<'_>, n_slots: u32) -> Box<[u32]> {
+pub(in crate::trace) fn of(runs: &Runs, ops: OpReader<'_>, n_slots: u32) -> Runs {
     let mut slots = Slots {
         writer: RunWriter::default(),
         mask: u64::from(n_slots - 1),
         pages: [[(NONE, 0); MOST]; 2],
     };
-    visit(words, 0, ops, &mut slots);
+    visit(runs, 0, ops, &mut slots);
     slots.writer.finish()
 }
 
@@ -51,20 +48,18 @@ impl Slots {
 
 impl RunVisitor for Slots {
     fn repeats(&mut self, n: [u32; 3]) {
-        for (count, n) in self.writer.counts.iter_mut().zip(n) {
-            *count += n;
+        for (kind, n) in n.into_iter().enumerate() {
+            self.writer.repeat(kind, n);
         }
     }
 
     fn process(&mut self, pid: u32) {
-        self.writer.flush_counts([0; 3]);
-        self.writer.words.extend([NOTE | NOTE_PROCESS << 2, pid]);
+        self.writer.process(pid);
         self.forget();
     }
 
     fn op(&mut self, _: &OpRecord) {
-        self.writer.flush_counts([0; 3]);
-        self.writer.words.push(NOTE | NOTE_OP << 2);
+        self.writer.op();
         self.forget();
     }
 
@@ -72,22 +67,16 @@ impl RunVisitor for Slots {
         let (latest, kinds) = self.slot(kind, page);
         let bit = 1 << kind.index();
         if *latest == page && *kinds & bit != 0 {
-            self.writer.counts[kind.index()] += 1;
+            self.writer.repeat(kind.index(), 1);
             return;
         }
         *kinds = if *latest == page { *kinds | bit } else { bit };
         *latest = page;
-        self.writer.write_head(kind, page);
+        self.writer.head(kind, page);
     }
 
     fn special(&mut self, head: Head) {
-        if head.kind == Kind::Prefetch {
-            self.writer.words.push(NOTE | NOTE_PREFETCH << 2);
-        }
-        if head.distance > 0 {
-            self.writer.words.push(NOTE | NOTE_STRADDLE << 2 | head.distance.min(PAYLOAD_MAX) << 5);
-        }
-        self.writer.write_head(head.kind, head.page);
+        self.writer.special(head.kind, head.page, head.distance);
         for page in [head.page, head.page + u64::from(head.distance)] {
             *self.slot(head.kind, page) = (NONE, 0);
         }

@@ -1,0 +1,346 @@
+//! How runs are written, an access at a time.
+
+use super::{
+    COUNT_AT, COUNT_BITS, KIND_BITS, NOTE, NOTE_ALONE, NOTE_FETCHES, NOTE_LOADS, NOTE_OP,
+    NOTE_PROCESS, NOTE_SPECIAL, NOTE_STORES, PAGE_AT, PAYLOAD_AT, PAYLOAD_MAX, PREFETCH,
+    RUN_PAGE_BITS, Runs,
+};
+use crate::narrow::{index, low32, small};
+use crate::trace::access::{Access, Kind};
+
+/// So many heads with nothing between them are worth a note.
+const ENOUGH: usize = 16;
+/// Heads of one note, at most.
+const MANY: usize = 1 << 12;
+/// Pairs of places in which a page is found again. A page that is not is listed once more.
+const KNOWN: usize = 1 << 9;
+
+/// Writes the runs of one chunk.
+pub(in crate::trace) struct RunWriter {
+    words: Vec<u32>,
+    pages: Vec<u64>,
+    /// Pages, and where they are listed.
+    known: Box<[[(u64, u32); 2]; KNOWN]>,
+    /// Repeats since the last head.
+    counts: [u32; 3],
+    /// Heads of one kind with nothing between them, which are not written yet.
+    alone: Vec<u64>,
+    alone_kind: Kind,
+    /// By kind: one more than the page on which an access would be a repeat; 0 where it is none.
+    current: [u64; 4],
+    /// The process of the chunk's accesses so far, `None` before the first.
+    pid: Option<u32>,
+}
+
+/// Of no page.
+const NO_PAGES: [(u64, u32); 2] = [(u64::MAX, 0); 2];
+
+impl Default for RunWriter {
+    fn default() -> Self {
+        Self {
+            words: Vec::new(),
+            pages: Vec::new(),
+            known: Box::new([NO_PAGES; KNOWN]),
+            counts: [0; 3],
+            alone: Vec::new(),
+            alone_kind: Kind::Fetch,
+            current: [0; 4],
+            pid: None,
+        }
+    }
+}
+
+impl RunWriter {
+    /// Adds an access; true if it is a head.
+    #[inline]
+    pub(in crate::trace) fn push(&mut self, access: &Access) -> bool {
+        let page = access.address >> RUN_PAGE_BITS;
+        let last_page = access.last() >> RUN_PAGE_BITS;
+        let at = access.kind.index();
+        if self.current[at] == page + 1 && last_page == page && Some(access.pid) == self.pid {
+            self.counts[at] += 1;
+            return false;
+        }
+        self.push_head(access.kind, page, last_page, access.pid);
+        true
+    }
+
+    fn push_head(&mut self, kind: Kind, page: u64, last_page: u64, pid: u32) {
+        if Some(pid) != self.pid {
+            self.process(pid);
+            self.pid = Some(pid);
+            self.current = [0; 4];
+        }
+        let distance = u32::try_from(last_page - page).expect("sizes are 32 bits");
+        let is_plain = distance == 0 && kind != Kind::Prefetch;
+        if is_plain {
+            self.head(kind, page);
+        } else {
+            self.special(kind, page, distance);
+        }
+        // Another page in the group, or one that may not have been filled, ends the runs of the others.
+        let of_group = if kind.is_fetch() { 0..1 } else { 1..4 };
+        for other in &mut self.current[of_group] {
+            if !is_plain || *other != page + 1 {
+                *other = 0;
+            }
+        }
+        if kind != Kind::Prefetch {
+            self.current[kind.index()] = last_page + 1;
+        }
+    }
+
+    /// Counts repeats of a kind.
+    pub(super) fn repeat(&mut self, kind: usize, n: u32) {
+        self.counts[kind % 3] += n;
+    }
+
+    /// The accesses that follow are of another process.
+    pub(super) fn process(&mut self, pid: u32) {
+        self.write_all();
+        self.words.extend([NOTE | NOTE_PROCESS << KIND_BITS, pid]);
+    }
+
+    /// An operation happens here.
+    pub(super) fn op(&mut self) {
+        self.write_all();
+        self.words.push(NOTE | NOTE_OP << KIND_BITS);
+    }
+
+    /// A head that is translated by itself: a prefetch, or an access that ends `distance` pages further on.
+    pub(super) fn special(&mut self, kind: Kind, page: u64, distance: u32) {
+        self.write_all();
+        let is_prefetch = kind == Kind::Prefetch;
+        let payload = distance.min(PREFETCH - 1) | if is_prefetch { PREFETCH } else { 0 };
+        self.words.push(NOTE | NOTE_SPECIAL << KIND_BITS | payload << PAYLOAD_AT);
+        self.write_head(if is_prefetch { Kind::Load } else { kind }, page);
+    }
+
+    pub(super) fn head(&mut self, kind: Kind, page: u64) {
+        if self.counts != [0; 3] {
+            self.write_alone();
+            let fits = |at: usize| self.counts[at] < 1 << COUNT_BITS[at];
+            if !(0..3).all(fits) {
+                self.write_counts(COUNT_BITS);
+            }
+            self.write_head(kind, page);
+            return;
+        }
+        if kind != self.alone_kind || self.alone.len() == MANY {
+            self.write_alone();
+            self.alone_kind = kind;
+        }
+        self.alone.push(page);
+    }
+
+    fn write_head(&mut self, kind: Kind, page: u64) {
+        let mut word = low32(kind as u64) | self.place_of(page) << PAGE_AT;
+        for (n, at) in std::mem::take(&mut self.counts).iter().zip(COUNT_AT) {
+            word |= n << at;
+        }
+        self.words.push(word);
+    }
+
+    /// Where a page is in the list.
+    fn place_of(&mut self, page: u64) -> u32 {
+        let mixed = page.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let [first, second] = &mut self.known[index(mixed) % KNOWN];
+        if first.0 != page {
+            // The one that was used last is the first.
+            std::mem::swap(first, second);
+        }
+        if first.0 != page {
+            *first = (page, small(self.pages.len()));
+            self.pages.push(page);
+        }
+        first.1
+    }
+
+    /// Writes the heads that wait.
+    fn write_alone(&mut self) {
+        if self.alone.is_empty() {
+            return;
+        }
+        let alone = std::mem::take(&mut self.alone);
+        let counts = std::mem::take(&mut self.counts);
+        let base = alone.iter().copied().min().unwrap_or(0);
+        let fits = |page: &u64| u32::try_from(page - base).is_ok();
+        if alone.len() >= ENOUGH && alone.iter().all(fits) {
+            let payload = small(alone.len()) << KIND_BITS | low32(self.alone_kind as u64);
+            let note = NOTE | NOTE_ALONE << KIND_BITS | payload << PAYLOAD_AT;
+            self.words.extend([note, low32(base), low32(base >> 32)]);
+            self.words.extend(alone.iter().map(|page| low32(page - base)));
+        } else {
+            for page in &alone {
+                self.write_head(self.alone_kind, *page);
+            }
+        }
+        self.counts = counts;
+        self.alone = alone;
+        self.alone.clear();
+    }
+
+    /// Writes everything that waits.
+    fn write_all(&mut self) {
+        self.write_alone();
+        self.write_counts([0; 3]);
+    }
+
+    /// Writes the counts that do not fit the given bits as notes.
+    #[cold]
+    fn write_counts(&mut self, bits: [u32; 3]) {
+        for (at, note) in [NOTE_FETCHES, NOTE_LOADS, NOTE_STORES].into_iter().enumerate() {
+            while self.counts[at] >= 1 << bits[at] {
+                let n = self.counts[at].min(PAYLOAD_MAX);
+                self.words.push(NOTE | note << KIND_BITS | n << PAYLOAD_AT);
+                self.counts[at] -= n;
+            }
+        }
+    }
+
+    /// An operation ends all runs. It may have changed the process.
+    pub(in crate::trace) fn push_op(&mut self) {
+        self.op();
+        self.pid = None;
+        self.current = [0; 4];
+    }
+
+    /// Ends the chunk; the writer is as new, so that chunks can be read alone.
+    pub(in crate::trace) fn finish(&mut self) -> Runs {
+        self.write_all();
+        let runs =
+            Runs { words: self.words.as_slice().into(), pages: self.pages.as_slice().into() };
+        self.words.clear();
+        self.pages.clear();
+        self.known.fill(NO_PAGES);
+        self.current = [0; 4];
+        self.pid = None;
+        runs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::op::{OpReader, OpRecord};
+    use crate::trace::runs::{Head, RunVisitor, visit};
+
+    /// What is told of a chunk, and with how many repeats of each kind before it.
+    #[derive(Debug, Default, PartialEq)]
+    struct Told {
+        n_repeats: [u32; 3],
+        of: Vec<(What, [u32; 3])>,
+    }
+
+    #[derive(Debug, PartialEq)]
+    enum What {
+        Process(u32),
+        Head(Head),
+    }
+
+    impl Told {
+        fn tell(&mut self, what: What) {
+            self.of.push((what, self.n_repeats));
+        }
+
+        /// By the definition of repeats, with all accesses before each.
+        fn naively(accesses: &[Access]) -> Self {
+            let mut told = Self::default();
+            for (n, access) in accesses.iter().enumerate() {
+                let before = &accesses[..n];
+                if before.last().is_none_or(|last| last.pid != access.pid) {
+                    told.tell(What::Process(access.pid));
+                }
+                if is_repeat(access, before) {
+                    told.n_repeats[access.kind.index()] += 1;
+                } else {
+                    let (kind, (page, last)) = (access.kind, pages(access));
+                    let distance = u32::try_from(last - page).expect("below 2^20");
+                    told.tell(What::Head(Head { index: small(n), kind, page, distance }));
+                }
+            }
+            told
+        }
+    }
+
+    fn pages(access: &Access) -> (u64, u64) {
+        (access.address >> RUN_PAGE_BITS, access.last() >> RUN_PAGE_BITS)
+    }
+
+    fn is_repeat(access: &Access, before: &[Access]) -> bool {
+        let (page, last) = pages(access);
+        let of_process = before.iter().rev().take_while(|other| other.pid == access.pid);
+        for other in of_process.filter(|other| other.kind.is_fetch() == access.kind.is_fetch()) {
+            if other.kind == access.kind {
+                let is_plain = page == last && access.kind != Kind::Prefetch;
+                return is_plain && pages(other).1 == page;
+            }
+            if other.kind == Kind::Prefetch || pages(other) != (page, page) {
+                return false;
+            }
+        }
+        false
+    }
+
+    impl RunVisitor for Told {
+        fn repeats(&mut self, n: [u32; 3]) {
+            for (sum, n) in self.n_repeats.iter_mut().zip(n) {
+                *sum += n;
+            }
+        }
+
+        fn process(&mut self, pid: u32) {
+            self.tell(What::Process(pid));
+        }
+
+        fn op(&mut self, _: &OpRecord) {}
+
+        fn head(&mut self, index: u32, kind: Kind, page: u64) {
+            self.special(Head { index, kind, page, distance: 0 });
+        }
+
+        fn special(&mut self, head: Head) {
+            self.tell(What::Head(head));
+        }
+    }
+
+    fn check(accesses: &[Access]) {
+        let mut writer = RunWriter::default();
+        // The second time the writer is used again.
+        for _ in 0..2 {
+            accesses.iter().for_each(|access| _ = writer.push(access));
+            let (mut told, mut naive) = (Told::default(), Told::naively(accesses));
+            visit(&writer.finish(), 0, OpReader::new(&[]), &mut told);
+            // Those after the last head are told too.
+            assert_eq!(told.n_repeats, std::mem::take(&mut naive.n_repeats));
+            assert_eq!(told.of, naive.of);
+        }
+    }
+
+    #[test]
+    fn runs_are_read_as_the_accesses_say() {
+        arbtest::arbtest(|u| {
+            let mut accesses = Vec::new();
+            let near = u64::from(u.arbitrary::<u32>()?);
+            for _ in 0..u.int_in_range(0..=12)? {
+                let (kind, pid) = (Kind::of_index(u.arbitrary()?), u.int_in_range(1..=2)?);
+                let (n, is_wild) = (u.int_in_range(1..=80)?, u.arbitrary::<bool>()?);
+                for _ in 0..n {
+                    let page = match u.int_in_range(0..=9)? {
+                        0 => u.arbitrary::<u64>()? >> 12,
+                        1..=5 if is_wild => near + u64::from(u.arbitrary::<u16>()?),
+                        _ => near + u.int_in_range(0..=2)?,
+                    };
+                    let in_page = if u.ratio(1, 30)? { 4090 } else { 8 };
+                    let size = u.int_in_range(1..=16)?;
+                    let address = (page << 12) + in_page;
+                    let changes = !is_wild && u.ratio(1, 4)?;
+                    let kind = if changes { Kind::of_index(u.arbitrary()?) } else { kind };
+                    accesses.push(Access { kind, address, size, pid, tid: 0, cpu: 0, ip: None });
+                }
+            }
+            check(&accesses);
+            Ok(())
+        });
+    }
+}
