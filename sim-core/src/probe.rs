@@ -118,7 +118,8 @@ impl Translation {
     }
 }
 
-/// Translations of one kind, no prefetches, that ended in level 2 or with a walk and set no flag.
+/// Translations of one kind, no prefetches, that ended in level 2 or with a walk. Faults among them are told beside
+/// these, one by one.
 #[derive(Clone, Copy, Debug)]
 pub struct Sums {
     pub kind: Kind,
@@ -129,6 +130,8 @@ pub struct Sums {
     pub refs: u64,
     /// Those of them that are the host's.
     pub host_refs: u64,
+    /// Accessed and dirty flags set.
+    pub ad_updates: u64,
     /// Cycles of the walks: overheads and references.
     pub walk_cycles: u64,
 }
@@ -181,13 +184,13 @@ pub trait Probe {
     #[inline]
     fn psc_lookup(&mut self, lookup: &LookupFact) {}
 
-    /// Whether translations that change nothing may be told in sums instead of one by one.
+    /// Whether translations may be told in sums, as far as that is possible, instead of one by one.
     #[inline]
     fn takes_sums(&self) -> bool {
         false
     }
 
-    /// Translations that changed nothing, for an observer that [takes sums](Self::takes_sums).
+    /// Translations, for an observer that [takes sums](Self::takes_sums).
     #[inline]
     fn sums(&mut self, sums: &Sums) {}
 

@@ -203,6 +203,7 @@ impl Probe for Stats {
         self.l2_cycles += sums.l2_cycles;
         self.refs += sums.refs;
         self.host_refs += sums.host_refs;
+        self.ad_updates += sums.ad_updates;
         self.walk_cycles += sums.walk_cycles;
     }
 

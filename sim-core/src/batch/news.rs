@@ -20,12 +20,12 @@ pub(super) fn run<P: Probe>(
     starts: &mut Vec<Start>,
     beside: &mut Beside<'_>,
     probe: &mut P,
-    mut plain: impl FnMut(&mut Machine, &mut [Miss], &mut Beside<'_>) -> usize,
+    mut plain: impl FnMut(&mut Machine, &mut [Miss], &mut Beside<'_>, &mut P) -> usize,
 ) {
     let mut rest = misses;
     let (mut n_plain, mut n_wanted) = (GRANTED, 0);
     loop {
-        let n = plain(machine, rest, beside);
+        let n = plain(machine, rest, beside, probe);
         let Some(special) = rest.get(n) else { break };
         by_itself(machine, special, Start::default(), beside, probe);
         rest = &mut rest[n + 1..];

@@ -1,25 +1,29 @@
-//! The reads of walks that change nothing: the tables are there, and their flags are set.
+//! The reads of walks whose tables are there: at most, the last entry is to be written.
 //!
-//! Reading changes nothing either, so that what the paging-structure caches would say need not be
-//! known. Walks wait for memory, the simulated machine's tables; one after the other without
-//! anything in between, they wait together. Few tables lead to the last ones, whose entries are anywhere: those are
-//! read in a loop of their own.
+//! What the paging-structure caches would say need not be known for that. Pages that are touched for the first time
+//! are mapped, and flags of entries that map pages are set, as the machine does. Walks wait for memory, the simulated
+//! machine's tables; one after the other without anything in between, they wait together. Few tables lead to the last
+//! ones, whose entries are anywhere: those are read in a loop of their own.
 
-use super::Miss;
-use super::learned::Learned;
 use super::packed::{Packed, Stage};
 use super::walks::Done;
+use super::{Beside, Miss};
 use crate::machine::Machine;
 use crate::page_table::{ACCESSED, DIRTY, PRESENT, PageTables, Table};
+use crate::probe::Probe;
 use crate::trace::Kind;
+
+/// Tables of so many walks are found before what is in them is read: where that is news, the rest was in vain.
+const AHEAD: usize = 32;
 
 /// Finds the last table of each walk, and counts hits of level 2, as far as nothing is news; returns
 /// for how many misses.
-pub(super) fn run(
+pub(super) fn run<P: Probe>(
     machine: &mut Machine,
     misses: &mut [Miss],
-    learned: &mut Learned,
+    beside: &mut Beside<'_>,
     done: &mut Done,
+    probe: &mut P,
 ) -> usize {
     let mut n = 0;
     while let Some(first) = misses.get(n) {
@@ -29,8 +33,9 @@ pub(super) fn run(
         if lowest >= machine.plan.n_levels {
             break;
         }
-        let (found, is_other) = find_tables(machine, leaf, lowest, &mut misses[n..]);
-        let more = read_entries(machine, lowest, &misses[n..n + found], learned, done);
+        let ahead = misses.len().min(n + AHEAD);
+        let (found, is_other) = find_tables(machine, leaf, lowest, &mut misses[n..ahead]);
+        let more = read_entries(machine, lowest, &misses[n..n + found], beside, done, probe);
         let is_news = more < found || !is_other;
         n += more;
         if is_news {
@@ -78,13 +83,16 @@ fn find_tables(machine: &Machine, leaf: usize, lowest: u8, misses: &mut [Miss]) 
 /// Reads the entries that end walks, in tables that have been found, and counts hits of level 2, as far as nothing is
 /// news; returns for how many misses.
 #[inline(never)]
-fn read_entries(
+fn read_entries<P: Probe>(
     machine: &mut Machine,
     lowest: u8,
     misses: &[Miss],
-    learned: &mut Learned,
+    Beside { touches, learned }: &mut Beside<'_>,
     done: &mut Done,
+    probe: &mut P,
 ) -> usize {
+    // An access that waits for its turn in the memory caches may be a prefetch that finds no page yet.
+    let may_map = touches.is_none() && !machine.os.judges();
     let step = machine.tables.step(lowest);
     let mut needed = [PRESENT | ACCESSED; 4];
     needed[Kind::Store.index()] |= DIRTY;
@@ -94,7 +102,10 @@ fn read_entries(
         if page.is_at(Stage::MissedLevel2) {
             let entry = machine.tables.read(Table(miss.table), page.index(step));
             if !has(entry, needed[kind]) {
-                return n;
+                let may_write = may_map || has(entry, PRESENT);
+                if !may_write || !write_entry(machine, lowest, miss, done, probe) {
+                    return n;
+                }
             }
             done.walks[kind] += 1;
             if entry & DIRTY != 0 {
@@ -106,6 +117,35 @@ fn read_entries(
         }
     }
     misses.len()
+}
+
+/// Maps the page of a miss if it is touched for the first time, and sets the flags of the entry that ends its walk;
+/// false if there is no memory for it.
+#[inline(never)]
+fn write_entry<P: Probe>(
+    machine: &mut Machine,
+    lowest: u8,
+    miss: &Miss,
+    done: &mut Done,
+    probe: &mut P,
+) -> bool {
+    let Machine { tables, os, space, .. } = machine;
+    let (va, kind) = (miss.page.va(), miss.page.kind());
+    let (table, at) = (Table(miss.table), tables.index(va, lowest));
+    let leaf = (miss.page.leaf() as u64).to_le_bytes()[0];
+    let store = kind == Kind::Store;
+    let mut entry = tables.read(table, at);
+    if entry & PRESENT == 0 {
+        if os.map_entry(tables, (*space, va), (table, at), leaf).is_err() {
+            return false;
+        }
+        entry = tables.read(table, at);
+        probe.fault(os.cause_of(va, store));
+    }
+    let wanted = if store { ACCESSED | DIRTY } else { ACCESSED };
+    tables.set_page_flags(table, at, leaf, wanted);
+    done.ad_updates[kind.index()] += (!entry & wanted).count_ones();
+    true
 }
 
 /// The tables of one address space.

@@ -1,10 +1,9 @@
 //! The last stage: what level 2 has left, as long as nothing is news.
 //!
-//! Most walks only read: the tables are there, and their flags are set. The tables of such walks
-//! are read before the paging-structure caches are asked (`reads`), which changes nothing, and so a miss that
-//! is news is known before anything is done for it: it is left to the machine, which can do
-//! everything. Those before it go through the caches here, one cache at a time; what they do is
-//! counted, and told in sums.
+//! Most walks only read, or write nothing but the last entry. Their tables are read before the paging-structure
+//! caches are asked (`reads`), and so a miss that is news is known before anything is done for it: it is left to
+//! the machine, which can do everything. Those before it go through the caches here, one cache at a time; what they
+//! do is counted, and told in sums.
 
 use super::again::Again;
 use super::packed::{Leaves, N_SORTS, Packed, Stage};
@@ -45,9 +44,9 @@ pub(super) fn run<P: Probe>(
     probe: &mut P,
 ) {
     let mut done = Done::default();
-    news::run(machine, misses, starts, beside, probe, |machine, misses, beside| {
+    news::run(machine, misses, starts, beside, probe, |machine, misses, beside, probe| {
         let n_before = done.n_walks();
-        let n = reads::run(machine, misses, &mut beside.learned, &mut done);
+        let n = reads::run(machine, misses, beside, &mut done, probe);
         let n_walks = done.n_walks() - n_before;
         ask(machine, &mut misses[..n], n_walks, &mut beside.touches, &mut done);
         n
@@ -62,6 +61,7 @@ pub(super) struct Done {
     pub(super) l2_hits: [u32; 4],
     pub(super) walks: [u32; 4],
     pub(super) refs: [u32; 4],
+    pub(super) ad_updates: [u32; 4],
     /// Those of the host's tables.
     pub(super) host_refs: [u32; 4],
     /// What references cost, and what served them: counted where there are memory caches.
@@ -95,6 +95,7 @@ impl Done {
                 walks,
                 refs: u64::from(self.refs[at]),
                 host_refs: u64::from(self.host_refs[at]),
+                ad_updates: u64::from(self.ad_updates[at]),
                 walk_cycles: walks * plan.walk_overhead + self.cycles[at],
             });
         }

@@ -113,7 +113,7 @@ pub(super) fn run<P: Probe>(
     let mut done = Done::default();
     // Where there is a host, accesses themselves go through memory caches one by one.
     debug_assert!(beside.touches.is_none());
-    news::run(machine, misses, starts, beside, probe, |machine, misses, beside| {
+    news::run(machine, misses, starts, beside, probe, |machine, misses, beside, _| {
         let n = reads::run(machine, misses, work, &mut beside.learned, &mut done);
         if !work.walks.is_empty() {
             ask(machine, work, &mut done);
