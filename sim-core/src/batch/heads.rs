@@ -2,8 +2,11 @@
 
 use super::packed::Packed;
 use super::{BATCH, Waiting};
+#[cfg(feature = "fast")]
 use crate::narrow::small;
-use crate::trace::{Kind, RUN_PAGE_BITS, group};
+#[cfg(feature = "fast")]
+use crate::trace::RUN_PAGE_BITS;
+use crate::trace::{Kind, group};
 
 /// Twice as many as needed of each group: a power of two, so that an index is masked, not checked.
 const OF_GROUP: usize = 2 * BATCH;

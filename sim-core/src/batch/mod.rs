@@ -231,9 +231,8 @@ impl<'a, P: Probe> Batch<'a, P> {
     /// Takes all heads through levels 1 and 2 at once, and lists what misses, if they are of one group.
     #[cfg(feature = "fast")]
     fn go_through_both_levels(&mut self) -> bool {
-        let heads = match [0, 1].map(|group| self.heads.of(group)) {
-            [[], heads] | [heads, []] => heads,
-            _ => return false,
+        let ([[], heads] | [heads, []]) = [0, 1].map(|group| self.heads.of(group)) else {
+            return false;
         };
         both_levels::run(self.machine, heads, &mut self.counts, &mut self.merged)
     }

@@ -91,6 +91,7 @@ impl RunWriter {
     }
 
     /// Counts repeats of a kind.
+    #[cfg(feature = "fast")]
     pub(super) fn repeat(&mut self, kind: usize, n: u32) {
         self.counts[kind % 3] += n;
     }
@@ -308,7 +309,9 @@ mod tests {
         let mut writer = RunWriter::default();
         // The second time the writer is used again.
         for _ in 0..2 {
-            accesses.iter().for_each(|access| _ = writer.push(access));
+            for access in accesses {
+                writer.push(access);
+            }
             let (mut told, mut naive) = (Told::default(), Told::naively(accesses));
             visit(&writer.finish(), 0, OpReader::new(&[]), &mut told);
             // Those after the last head are told too.
