@@ -49,6 +49,10 @@ pub struct CpuModel {
     /// `Skylake-SP`.
     pub name: String,
     pub vendor: String,
+    /// Why nested paging, `"virt": "ept"`, is not what such a processor has; missing where it has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub no_nested: Option<String>,
     pub machine: MachineConfig,
     /// Where its numbers come from; empty without the feature `sources`.
     pub provenance: Vec<Provenance>,
@@ -63,6 +67,8 @@ struct ModelFile {
     id: String,
     name: String,
     vendor: String,
+    #[serde(default)]
+    no_nested: Option<String>,
     machine: Value,
     provenance: Vec<Provenance>,
     #[serde(default)]
@@ -146,11 +152,11 @@ pub fn model(id: &str) -> Result<CpuModel> {
 }
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
-    let ModelFile { id, name, vendor, machine, provenance, variants } = file;
+    let ModelFile { id, name, vendor, no_nested, machine, provenance, variants } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
     let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
-    Ok(CpuModel { id, name, vendor, machine, provenance, variants })
+    Ok(CpuModel { id, name, vendor, no_nested, machine, provenance, variants })
 }
 
 /// Reads all models, with their variants.

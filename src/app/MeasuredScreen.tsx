@@ -46,7 +46,8 @@ function runText(state: AppState): string | undefined {
   if (!trace || !report || stale || !configuration) return undefined;
   const { completeness, format, part } = trace.import;
   const cpu = cpus.find(({ id }) => id === configuration.cpu);
-  return `${trace.name} (${completenessWord(completeness, format, part)}) on ${cpu?.name ?? configuration.cpu}`;
+  const isPart = part ?? configuration.setup.window !== undefined;
+  return `${trace.name} (${completenessWord(completeness, format, isPart)}) on ${cpu?.name ?? configuration.cpu}`;
 }
 
 function vendorOf({ configuration }: AppState) {

@@ -56,7 +56,7 @@ test("lines_are_the_same_whatever_the_order_and_become_a_table", async () => {
   expect(await lines([2, 0, 1])).toBe(text);
   const [head, ...rows] = (await engine.sweepTable(text)).trim().split("\n");
   expect(head).toMatch(
-    /^row,trace,machine\.l2\[0\]\.entries,accesses,.*,walks,.*,error,configuration$/,
+    /^row,trace,machine\.l2\[0\]\.entries,accesses,.*,walks,.*,completeness,part,error,configuration$/,
   );
   expect(rows).toHaveLength(3);
   expect(rows[2]).toContain("many");

@@ -217,7 +217,12 @@ export class FakeEngine implements RecoveringEngine {
     const { family, cpu, run } = options;
     await this.#call(
       "measure",
-      [family ?? "any", cpu ?? "", run ? run.trace.accesses : "-"].join(" "),
+      [
+        family ?? "any",
+        cpu ?? "",
+        run ? run.trace.accesses : "-",
+        ...(run?.trace.part ? ["of a part"] : []),
+      ].join(" "),
     );
     return {
       form: "text",

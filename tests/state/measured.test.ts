@@ -21,6 +21,13 @@ test("counters_are_read_beside_the_run_and_the_machine", async () => {
   expect(state().eventFamilies).toHaveLength(1);
 });
 
+test("a_run_that_counts_a_part_is_not_set_beside_as_a_whole", async () => {
+  const { actions, engine } = await startApp();
+  await actions.setRunWindow({ skip: 30, warmup: 0, limit: 100 });
+  await actions.openMeasured("mine.txt", "cycles");
+  expect(measures(engine.log).at(-1)).toMatch(/ of a part$/);
+});
+
 test("another_family_is_asked_for_and_given_back", async () => {
   const { actions, engine, state } = await startApp();
   await actions.openMeasured("pasted text", "cycles");

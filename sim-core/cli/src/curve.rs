@@ -12,7 +12,7 @@ use pagewalk::trace::Access;
 use pagewalk::window::Window;
 
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
-use crate::page_uses::{blame, chosen, counts, print, stream, stream_up_to};
+use crate::page_uses::{blame, chosen, counts, left_out, print, stream, stream_up_to};
 use crate::setup::Setup;
 use crate::table::{Table, grouped, percent};
 
@@ -76,7 +76,7 @@ fn stream_window(
 ) -> anyhow::Result<(String, ImportReport)> {
     let window = Window { skip: args.skip, warmup: args.warmup, limit: args.uses.limit };
     let (counted_from, mut n) = (window.counted_from(), 0);
-    let (name, trace) = stream_up_to(&args.uses, window.end(), |access| {
+    let (name, mut trace) = stream_up_to(&args.uses, window.end(), |access| {
         let number = n;
         n += 1;
         if number < window.skip { Ok(()) } else { each(access, number >= counted_from) }
@@ -84,10 +84,8 @@ fn stream_window(
     if counted_from > 0 && n <= counted_from && window.limit != Some(0) {
         bail!("--skip and --warmup leave out all {} accesses of the trace", grouped(n));
     }
-    let left_out = [("skipped", window.skip), ("to warm up", window.warmup)];
-    let left_out = left_out.into_iter().filter(|(_, n)| *n > 0);
-    let notes = left_out.map(|(why, n)| format!(", {} {why}", grouped(n)));
-    Ok((name + &notes.collect::<String>(), trace))
+    trace.part |= counted_from > 0;
+    Ok((name + &left_out(window), trace))
 }
 
 fn split(args: &CurveArgs, options: SplitOptions) -> anyhow::Result<()> {

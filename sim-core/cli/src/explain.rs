@@ -51,5 +51,6 @@ fn text(explanation: &Explanation, setup: &Setup, address: u64) -> String {
         explanation.refs,
         grouped(cycles)
     );
-    title + &table.to_string() + &sum
+    let warning = setup.warning().map(|warning| format!("\nWarning: {warning}\n"));
+    title + &table.to_string() + &sum + &warning.unwrap_or_default()
 }

@@ -1,12 +1,15 @@
 //! `pagewalk huge`: which ranges of memory should be huge pages.
 
+use anyhow::anyhow;
 use pagewalk::addr::PageSize;
+use pagewalk::cores::Cores;
 use pagewalk::error::{Error, Place};
 use pagewalk::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
 use pagewalk::trace::TraceBuilder;
+use pagewalk::window::Window;
 
-use crate::args::{HugeArgs, VirtArgs};
-use crate::page_uses::{blame, print};
+use crate::args::{CoresBy, HugeArgs};
+use crate::page_uses::{blame, left_out, print};
 use crate::setup::Setup;
 use crate::source;
 use crate::table::{Table, grouped, percent};
@@ -15,25 +18,42 @@ use crate::table::{Table, grouped, percent};
 const MAX_PICKS: usize = 24;
 
 pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
-    let setup = Setup::new(&args.machine, &VirtArgs { virt: None, host_pages: None }, None, None)?;
+    let setup = Setup::new(&args.machine, &args.virt, None, args.os.as_deref())?;
     let options = HugeOptions {
         pages: args.pages.unwrap_or(PageSize::K4),
         huge: args.huge.unwrap_or(PageSize::M2),
         most: args.most,
         ..HugeOptions::default()
     };
+    let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
     let mut builder = TraceBuilder::default();
-    let limit = args.limit.unwrap_or(u64::MAX);
-    let (name, report) = source::stream(&args.accesses, limit, &mut builder)?;
+    let (name, mut report) = source::stream(&args.accesses, window.end(), &mut builder)?;
     let trace = builder.finish(report.completeness)?;
-    let advice = advise(&trace, &HugeSetup::from(&setup.config), options)
-        .map_err(|error| if is_option(&error) { blame(error) } else { setup.blame(error) })?;
-    let title = || format!("{name} on {}, {} pages", setup.machine_name(), options.pages);
+    report.part |= window.counted_from() > 0;
+    report.warnings.extend(setup.warning());
+    let asked = HugeSetup {
+        machine: setup.config.clone(),
+        os: setup.os.clone(),
+        cores: args.cores.map_or(Cores::One, CoresBy::into),
+        window,
+    };
+    let advice = advise(&trace, &asked, options).map_err(|error| explained(error, &setup))?;
+    let title = || {
+        let left_out = left_out(window);
+        let host = setup.host_name();
+        format!("{name}{left_out} on {}, {} pages{host}", setup.machine_name(), options.pages)
+    };
     print(args.json, &report, &advice, || text(&title(), &advice))
 }
 
-fn is_option(error: &Error) -> bool {
-    matches!(&error.at, Some(Place::Field(field)) if field == "pages" || field == "huge")
+/// Names the option that is to blame, or the file.
+fn explained(error: Error, setup: &Setup) -> anyhow::Error {
+    let Some(Place::Field(field)) = &error.at else { return setup.blame(error) };
+    match field.strip_prefix("window.") {
+        Some(option) => anyhow!("--{option}: {}", error.message),
+        None if field == "pages" || field == "huge" => blame(error),
+        None => setup.blame(error),
+    }
 }
 
 fn text(title: &str, advice: &HugeAdvice) -> String {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use pagewalk::error::Result;
 use pagewalk::import::{ImportReport, Sampling, Selection, Sink, process_text};
-use pagewalk::trace::{Access, CHUNK, Completeness, OpRecord, PageCounts, TraceBuilder};
+use pagewalk::trace::{Access, CHUNK, Completeness, Kind, OpRecord, PageCounts, TraceBuilder};
+use serde::Serialize;
 
 use crate::args::ImportArgs;
 use crate::input::Input;
@@ -15,8 +16,21 @@ pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut census = Census::default();
     let mut report = input.stream(&mut census)?;
-    report.pages_4k = census.finish()?;
-    if args.json { output::json(&report) } else { output::text(text(&input.name(), &report)) }
+    let prefetch;
+    (report.pages_4k, prefetch) = census.finish()?;
+    if args.json {
+        return output::json(&ImportOutput { report, prefetch });
+    }
+    output::text(text(&input.name(), &report, prefetch))
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct ImportOutput {
+    #[serde(flatten)]
+    report: ImportReport,
+    /// Accesses that are prefetches: a run counts them apart from `accesses`.
+    prefetch: u64,
 }
 
 /// Counts distinct pages, one piece of the trace after the other: nothing else is kept.
@@ -25,6 +39,7 @@ pub(crate) struct Census {
     builder: TraceBuilder,
     /// By page: whether fetches and whether data were on it.
     pages: BTreeMap<u64, [bool; 2]>,
+    prefetches: u64,
 }
 
 impl Sink for Census {
@@ -48,6 +63,7 @@ impl Sink for Census {
 impl Census {
     fn count(&mut self) -> Result<()> {
         let piece = std::mem::take(&mut self.builder).finish(Completeness::Complete)?;
+        self.prefetches += piece.count(Kind::Prefetch);
         for used in piece.pages() {
             let [fetched, data] = self.pages.entry(used.page).or_default();
             *fetched |= used.fetches > 0;
@@ -56,17 +72,21 @@ impl Census {
         Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> Result<PageCounts> {
+    /// Pages, and accesses that are prefetches.
+    pub(crate) fn finish(mut self) -> Result<(PageCounts, u64)> {
         self.count()?;
         let count = |group: usize| self.pages.values().filter(|used| used[group]).count() as u64;
-        Ok(PageCounts { fetch: count(0), data: count(1) })
+        Ok((PageCounts { fetch: count(0), data: count(1) }, self.prefetches))
     }
 }
 
-fn text(name: &str, report: &ImportReport) -> String {
+fn text(name: &str, report: &ImportReport, prefetch: u64) -> String {
     let mut table = Table::bare(1);
     table.row(["Records".to_owned(), grouped(report.records)]);
     table.row(["Accesses".to_owned(), grouped(report.accesses)]);
+    if prefetch > 0 {
+        table.row(["  of them prefetches".to_owned(), grouped(prefetch)]);
+    }
     if report.operations > 0 {
         table.row(["Operations between them".to_owned(), grouped(report.operations)]);
     }
@@ -134,7 +154,7 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
         }
     }
     for flushes in &sampling.flushes {
-        let what = format!("TLB flushes told by tracepoints: {}", flushes.reason);
+        let what = format!("TLB flushes told by tracepoints, not simulated: {}", flushes.reason);
         table.row([what, grouped(flushes.count)]);
     }
     for pages in &sampling.page_sizes {
@@ -146,7 +166,7 @@ pub(crate) fn sampling_rows(sampling: &Sampling, table: &mut Table) {
 /// Where the accesses are from, and what was simulated of them, in words that follow "Trace".
 pub(crate) fn origin(report: &ImportReport) -> String {
     if report.format == "workload" {
-        return "generated".to_owned();
+        return if report.part { "generated, a part of it" } else { "generated" }.to_owned();
     }
     match report.completeness {
         Completeness::Complete | Completeness::FirstTouches => held(report),

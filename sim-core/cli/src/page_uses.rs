@@ -6,6 +6,7 @@ use pagewalk::error::{Error, Result};
 use pagewalk::import::{ImportReport, Sink};
 use pagewalk::page_uses::Chosen;
 use pagewalk::trace::{Access, Completeness, Kind, OpRecord};
+use pagewalk::window::Window;
 use serde::Serialize;
 
 use crate::args::UsesArgs;
@@ -47,7 +48,8 @@ pub(crate) fn print<T: Serialize>(
     text: impl FnOnce() -> String,
 ) -> anyhow::Result<()> {
     if is_json {
-        return output::json(&OfTrace { completeness: trace.completeness, found });
+        let ImportReport { completeness, part, .. } = *trace;
+        return output::json(&OfTrace { completeness, part, found });
     }
     let text = text();
     let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -59,6 +61,9 @@ pub(crate) fn print<T: Serialize>(
 #[derive(Serialize)]
 struct OfTrace<'a, T> {
     completeness: Completeness,
+    /// The file holds more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    part: bool,
     #[serde(flatten)]
     found: &'a T,
 }
@@ -75,6 +80,13 @@ impl<F: FnMut(&Access) -> Result<()>> Sink for Pass<F> {
     fn op(&mut self, _record: OpRecord) -> Result<()> {
         Ok(())
     }
+}
+
+/// What of a trace is not counted, as it follows its name: `, 2 skipped, 3 to warm up`.
+pub(crate) fn left_out(Window { skip, warmup, .. }: Window) -> String {
+    let parts = [("skipped", skip), ("to warm up", warmup)];
+    let parts = parts.into_iter().filter(|(_, n)| *n > 0);
+    parts.map(|(why, n)| format!(", {} {why}", grouped(n))).collect()
 }
 
 /// The fields of options have the names of the arguments.

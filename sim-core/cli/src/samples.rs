@@ -27,7 +27,7 @@ pub(crate) fn samples(args: &SamplesArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
     let mut recording = Recording::default();
     let mut import = input.stream(&mut recording)?;
-    import.pages_4k = recording.census.finish()?;
+    (import.pages_4k, _) = recording.census.finish()?;
     let samples = recording.samples.finish()?;
     let Some(sampling) = &import.sampling else {
         anyhow::bail!(

@@ -20,6 +20,8 @@ const MAX_CONFIG_BYTES: u64 = 64 << 20;
 pub(crate) struct Setup {
     pub(crate) config: MachineConfig,
     pub(crate) os: OsConfig,
+    /// Of a CPU model, as it has it.
+    no_nested: Option<String>,
     machine_from: Option<PathBuf>,
     os_from: Option<PathBuf>,
 }
@@ -31,10 +33,15 @@ impl Setup {
         pages: Option<&OsConfig>,
         os: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let config = match (&machine.cpu, &machine.machine) {
-            (Some(id), _) => model(id)?.machine,
-            (None, Some(file)) => MachineConfig::parse(&read_text(file)?)
-                .with_context(|| file.display().to_string())?,
+        let (config, no_nested) = match (&machine.cpu, &machine.machine) {
+            (Some(id), _) => {
+                let model = model(id)?;
+                (model.machine, model.no_nested)
+            }
+            (None, Some(file)) => {
+                let parsed = MachineConfig::parse(&read_text(file)?);
+                (parsed.with_context(|| file.display().to_string())?, None)
+            }
             (None, None) => bail!("give the machine with --cpu or --machine"),
         };
         let mut parsed = match os {
@@ -55,6 +62,7 @@ impl Setup {
         Ok(Self {
             config,
             os: parsed,
+            no_nested,
             machine_from: machine.machine.clone(),
             os_from: os.map(Path::to_owned),
         })
@@ -79,6 +87,12 @@ impl Setup {
         }
     }
 
+    /// What there is to say of a machine that is asked for what it never had.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let no_nested = self.no_nested.as_ref().filter(|_| self.os.virt == os::Virt::Ept)?;
+        Some(format!("{no_nested}: --virt shadow simulates that"))
+    }
+
     /// What to call the machine in a title.
     pub(crate) fn machine_name(&self) -> String {
         match (&self.machine_from, self.config.name.as_str()) {
@@ -87,7 +101,8 @@ impl Setup {
         }
     }
 
-    fn host_name(&self) -> String {
+    /// What follows in a title where there is a host.
+    pub(crate) fn host_name(&self) -> String {
         let host = self.os.host.as_ref();
         match self.os.virt {
             os::Virt::Native => String::new(),

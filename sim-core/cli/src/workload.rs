@@ -36,11 +36,13 @@ impl Workload {
 
     /// Sends at most `limit` accesses to `sink`.
     pub(crate) fn stream(self, limit: u64, sink: &mut impl Sink) -> anyhow::Result<ImportReport> {
-        let n = limit.min(self.generator.n_accesses());
+        let n_all = self.generator.n_accesses();
+        let n = limit.min(n_all);
         each(self.generator, n, |access| sink.access(access))?;
         Ok(ImportReport {
             format: "workload".to_owned(),
             completeness: Completeness::Complete,
+            part: n < n_all,
             records: n,
             accesses: n,
             ..ImportReport::default()

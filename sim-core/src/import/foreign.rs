@@ -3,6 +3,7 @@
 
 use super::lines::first_line;
 use super::perf::data;
+use super::perf::data::print_directory;
 
 /// A format, and how to get from it what can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ pub(super) fn binary(head: &[u8], name: &str) -> Option<Foreign> {
     if data::are_bare_records(head) {
         return Some(Foreign {
             name: "one of the files `data.0`, `data.1` … of a directory of perf record --threads",
-            remedy: "Print all of the directory with `perf script -i DIRECTORY -F +addr > trace.txt` and import that text.",
+            remedy: concat!("Print ", print_directory!(), "."),
         });
     }
     let control = |byte: &u8| *byte < 0x20 && !byte.is_ascii_whitespace() && *byte != 0x1b;

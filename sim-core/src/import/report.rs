@@ -139,7 +139,7 @@ pub struct ImportReport {
     pub part: bool,
     /// Records of the format: for lackey I, L, S and M lines, for perf samples.
     pub records: u64,
-    /// Accesses: a modify record is two.
+    /// Accesses, prefetches among them: a modify record is two.
     pub accesses: u64,
     /// Operations between accesses: switches of address space, invalidations, system calls.
     pub operations: u64,

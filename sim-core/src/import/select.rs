@@ -5,7 +5,8 @@
 //!                                                                 └ numbered from 0 here
 //! ```
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::census::{process_text, thread_text};
 use super::delivery::Stop;
@@ -45,7 +46,7 @@ pub struct Selection {
 }
 
 /// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub enum Bound {
@@ -53,6 +54,24 @@ pub enum Bound {
     Access(u64),
     /// Nanoseconds after the first time in the file.
     Time(u64),
+}
+
+impl<'de> Deserialize<'de> for Bound {
+    /// As an object with one field: the reader of configurations, which saved traces are read with, too, has no
+    /// variants with a number.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fields {
+            access: Option<u64>,
+            time: Option<u64>,
+        }
+        match Fields::deserialize(deserializer)? {
+            Fields { access: Some(access), time: None } => Ok(Self::Access(access)),
+            Fields { access: None, time: Some(time) } => Ok(Self::Time(time)),
+            _ => Err(D::Error::custom("expected either `access` or `time`")),
+        }
+    }
 }
 
 /// The first `keep` accesses of every `of`.

@@ -150,6 +150,9 @@ fn beside(all: &[Read<'_>], read: &Read<'_>, run: Run<'_>) -> Option<Beside> {
         let (pmu, mode, _) = read.domain();
         let is_comparable = run.is_of(pmu, mode) && simulated_per > 0.0;
         beside.ratio = is_comparable.then(|| measured_per / simulated_per);
+    } else if run.simulated.is_part() {
+        // A count of a part is none of the whole.
+        return None;
     }
     Some(beside)
 }

@@ -93,6 +93,9 @@ fn beside(facts: &Facts<'_>, simulated: &Simulated, notes: &mut Vec<String>) {
         notes.push("The trace holds a part of the program's accesses only, so what was simulated of it is not compared with what was measured".to_owned());
         return;
     }
+    if simulated.is_part() {
+        notes.push("What was simulated is a part of the trace's file, what was measured is the whole program: rates of the one stand beside rates of the other, which differ where the program does not always do the same, and counts alone are not compared".to_owned());
+    }
     if *lacks_base {
         let base = if simulated.has_fetches() {
             "instructions"

@@ -22,6 +22,9 @@ struct Counts {
     load: u64,
     store: u64,
     completeness: Completeness,
+    /// The run is of a part of what the trace's file holds.
+    #[serde(default)]
+    part: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -69,6 +72,7 @@ impl From<&RunReport> for Simulated {
                 load: trace.load,
                 store: trace.store,
                 completeness: trace.completeness,
+                part: trace.part,
             },
             kinds: Kinds {
                 fetch: kind(&kinds.fetch),
@@ -83,8 +87,15 @@ impl From<&RunReport> for Simulated {
 }
 
 impl Simulated {
+    /// Whether every access of the program is in the trace, or in the file that it is a part of.
     pub(super) fn is_complete(&self) -> bool {
         self.trace.completeness == Completeness::Complete
+    }
+
+    /// Whether the run ends before the program does, or begins after it: its rates are of that part, its counts are
+    /// none of the program's.
+    pub(super) fn is_part(&self) -> bool {
+        self.trace.part
     }
 
     pub(super) fn has_fetches(&self) -> bool {

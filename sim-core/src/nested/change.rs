@@ -202,11 +202,19 @@ impl Nested {
     /// Sets and clears flags of the entry of a level for a guest-physical address.
     ///
     /// # Errors
-    /// `unsupported` if there is no such entry, or if it would lead where no table is.
+    /// `unsupported` if there is no such entry, if it is empty, or if it would lead where no table is.
     pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
         let found = self.tables.entry_at(self.vm, address, level);
         let (table, at) = found.ok_or_else(|| missing(address, level))?;
         let before = self.tables.read(table, at);
+        if before == 0 && flags.0 != 0 {
+            // To the processor any address is one: such an entry would map what is at 0 (Intel SDM vol. 3C, 28.2.2).
+            let message = format!(
+                "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
+                Hex(address)
+            );
+            return Err(Error::new(ErrorCode::Unsupported, message));
+        }
         let after = (before | flags.0) & !flags.1;
         let is_present = after & self.tables.format.present != 0;
         let (_, is_valid, is_leaf) = self.meaning(after, level);

@@ -24,7 +24,7 @@ pub struct TraceCounts {
     pub store: u64,
     pub prefetch: u64,
     pub completeness: Completeness,
-    /// The trace is a part of its file's.
+    /// The file holds more: the trace is a part of its accesses, and `pagewalk run` says so of a window on them, too.
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub part: bool,

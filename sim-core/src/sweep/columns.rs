@@ -80,7 +80,8 @@ impl Columns {
             let axes = line.axes.0.iter().map(|(name, _)| name.as_str());
             let counters = COUNTERS.iter().map(|(name, _)| *name);
             let columns = ["row", "trace"].into_iter().chain(axes).chain(counters);
-            push(&mut text, columns.chain(["error", "configuration"]).map(str::to_owned));
+            let rest = ["completeness", "part", "error", "configuration"];
+            push(&mut text, columns.chain(rest).map(str::to_owned));
         }
         let axes = line.axes.0.iter().map(|(_, value)| plain(value));
         let counters = COUNTERS.iter().map(|(_, places)| match &line.report {
@@ -92,7 +93,9 @@ impl Columns {
         let configuration =
             format!(r#"{{"machine":{machine},"os":{os},"cores":{cores},"window":{window}}}"#);
         let cells = [line.row.to_string(), line.trace.name.clone()].into_iter().chain(axes);
-        push(&mut text, cells.chain(counters).chain([error, configuration]));
+        let [completeness, part] = of_program(line.report.as_ref());
+        let rest = [completeness, part, error, configuration];
+        push(&mut text, cells.chain(counters).chain(rest));
         Ok(text)
     }
 }
@@ -102,6 +105,14 @@ impl Failure {
         let place = self.at.as_ref().and_then(|at| at.as_object()?.values().next());
         place.map_or(String::new(), |place| plain(place) + ": ") + &self.message
     }
+}
+
+/// How much of the program's accesses the counters are of, and whether the file of the trace holds more.
+fn of_program(report: Option<&Value>) -> [String; 2] {
+    let Some(report) = report else { return Default::default() };
+    let completeness = report.pointer("/trace/completeness").map_or_else(String::new, plain);
+    let part = report.pointer("/trace/part").is_some_and(|part| *part == Value::Bool(true));
+    [completeness, part.to_string()]
 }
 
 fn sum(report: &Value, places: &[&str]) -> String {

@@ -347,7 +347,9 @@ impl Session {
         let mut machine = self.machine.clone();
         let mut stats = pagewalk::stats::Stats::default();
         pagewalk::replay::advance(&mut machine, &self.trace, 0, self.trace.len(), &mut stats);
-        to_json(&stats.report(&machine, self.trace.completeness))
+        let mut report = stats.report(&machine, self.trace.completeness);
+        report.trace.part = self.trace.part;
+        to_json(&report)
     }
 
     /// `[accesses, page runs, retained bytes]`.

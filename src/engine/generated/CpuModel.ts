@@ -14,7 +14,11 @@ id: string,
 /**
  * `Skylake-SP`.
  */
-name: string, vendor: string, machine: MachineConfig, 
+name: string, vendor: string, 
+/**
+ * Why nested paging, `"virt": "ept"`, is not what such a processor has; missing where it has it.
+ */
+no_nested?: string, machine: MachineConfig, 
 /**
  * Where its numbers come from; empty without the feature `sources`.
  */

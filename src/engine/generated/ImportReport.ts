@@ -23,7 +23,7 @@ part?: boolean,
  */
 records: number, 
 /**
- * Accesses: a modify record is two.
+ * Accesses, prefetches among them: a modify record is two.
  */
 accesses: number, 
 /**

@@ -14,6 +14,6 @@ accesses: number,
  */
 translations: number, fetch: number, load: number, store: number, prefetch: number, completeness: Completeness, 
 /**
- * The trace is a part of its file's.
+ * The file holds more: the trace is a part of its accesses, and `pagewalk run` says so of a window on them, too.
  */
 part?: boolean, };

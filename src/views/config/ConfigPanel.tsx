@@ -94,6 +94,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
             sizes={sizes}
             huge={hugePage(machine)}
             touched={props.touched}
+            noNested={model?.no_nested}
             onOs={props.onOs}
           />
         ) : (

@@ -34,6 +34,8 @@ export interface MappingTabProps {
   readonly huge: PageSize | null;
   /** Regions that the trace touches, to start from. */
   readonly touched: readonly RegionView[];
+  /** Why a processor of the model has no nested paging; missing where it has. */
+  readonly noNested?: string | undefined;
   readonly onOs: Apply<OsConfig>;
 }
 
@@ -78,6 +80,11 @@ export function MappingTab(props: MappingTabProps) {
             />
           </div>
           <p className="t2 small">{capital(VIRT_MEANINGS[virt])}.</p>
+          {virt === "ept" && props.noNested !== undefined ? (
+            <p className="config-state small">
+              {props.noNested}, as “{words.virt.shadow}” does.
+            </p>
+          ) : null}
           {virt === "native" ? null : (
             <Segmented<Side>
               label="Whose mapping is shown"

@@ -7,7 +7,7 @@ use pagewalk::addr::PageSize;
 use pagewalk::trace::Kind;
 
 use super::value::{count, kind, page_size};
-use super::{AccessArgs, MachineArgs};
+use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};
 
 /// Which page uses count.
 #[derive(Args)]
@@ -85,7 +85,21 @@ pub(crate) struct HugeArgs {
     /// Huge pages at most
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) most: u32,
-    /// Ends after so many accesses of the trace
+    /// How memory is mapped, as JSON, but for its pages and regions, which are what is asked
+    #[arg(long, value_name = "FILE")]
+    pub(crate) os: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) virt: VirtArgs,
+    /// Gives each thread, or each processor that the trace names, a core: TLBs and walk caches of its own
+    #[arg(long, value_name = "BY", value_enum)]
+    pub(crate) cores: Option<CoresBy>,
+    /// Accesses at the beginning that are not simulated
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
+    pub(crate) skip: u64,
+    /// Accesses after those skipped that change the machine but are not counted
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count, allow_negative_numbers = true)]
+    pub(crate) warmup: u64,
+    /// Ends after so many counted accesses, prefetches among them
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Prints JSON

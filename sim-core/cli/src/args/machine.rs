@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pagewalk::cores::Cores;
 use pagewalk::os::OsConfig;
 
 use super::value::shorthand;
@@ -35,6 +36,15 @@ pub(crate) enum CoresBy {
     Tid,
     /// Each processor
     Cpu,
+}
+
+impl From<CoresBy> for Cores {
+    fn from(by: CoresBy) -> Self {
+        match by {
+            CoresBy::Tid => Self::Tid,
+            CoresBy::Cpu => Self::Cpu,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -60,16 +60,16 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
 /// Those of the trace and the machine, with their names.
 pub(crate) fn simulated(args: &RunArgs) -> anyhow::Result<Done> {
     let setup = Setup::new(&args.machine, &args.virt, args.pages.as_ref(), args.os.as_deref())?;
-    let cores = match args.cores {
-        None => Cores::One,
-        Some(CoresBy::Tid) => Cores::Tid,
-        Some(CoresBy::Cpu) => Cores::Cpu,
-    };
-    let (name, import, report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
+    let cores = args.cores.map_or(Cores::One, CoresBy::into);
+    let (name, mut import, mut report) = match simulate(args, &setup, cores, setup.os.needs_map()) {
         Ok(done) => done,
         Err(Stopped::Late) => simulate(args, &setup, cores, true).map_err(Stopped::into_error)?,
         Err(Stopped::Failed(error)) => return Err(error),
     };
+    // What is skipped or warms up is not counted; a limit that ends the reading is known to the import.
+    import.part |= report.trace.part || window(args).counted_from() > 0;
+    report.trace.part = import.part;
+    import.warnings.extend(setup.warning());
     let title = format!("{} on {}, {}", name, setup.machine_name(), setup.os_name());
     let tables = setup.config.words(&setup.config.geometry()?);
     Ok(Done { title, report, import, walkers: setup.config.walkers, tables })
@@ -115,9 +115,7 @@ fn simulate(
     let limit = simulation.limit();
     match source::stream(&args.accesses, limit, &mut simulation) {
         Ok((name, import)) => {
-            let mut report = simulation.report(import.completeness, setup, cores)?;
-            // A limit of its own is the run's window.
-            report.trace.part = import.part && import.selection.is_some();
+            let report = simulation.report(import.completeness, setup, cores)?;
             Ok((name, import, report))
         }
         Err(_) if simulation.is_late() && !args.accesses.is_stdin() => Err(Stopped::Late),

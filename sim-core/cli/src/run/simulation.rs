@@ -90,7 +90,9 @@ fn run(trace: &Trace, machine: Machine, window: Window) -> Result<RunReport> {
     let span = Span { simulated: start..end, counted: counted..end };
     let mut run = Run::counting(span, trace, machine);
     run.go_on(u32::MAX)?;
-    Ok(run.report())
+    let mut report = run.report();
+    report.trace.part = end < trace.len();
+    Ok(report)
 }
 
 impl Sink for Simulation {

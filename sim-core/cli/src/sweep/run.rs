@@ -52,7 +52,9 @@ fn read(spec: &TraceSpec, folder: &Path) -> anyhow::Result<(Rc<Trace>, RowTrace)
     };
     let mut builder = TraceBuilder::default();
     let (_, report) = source::stream(&args, u64::MAX, &mut builder)?;
-    let trace = Rc::new(builder.finish(report.completeness)?);
+    let mut trace = builder.finish(report.completeness)?;
+    trace.part = report.part;
+    let trace = Rc::new(trace);
     let mut saver = Saver::new(Rc::clone(&trace), String::new());
     while saver.next_part().is_some() {}
     Ok((trace, RowTrace { name: spec.name(), hash: saver.hash() }))

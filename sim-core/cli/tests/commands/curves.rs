@@ -28,7 +28,7 @@ fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
         "curve --trace walk.lackey --skip 2 --warmup 3",
         expect![[r"
         walk.lackey, 2 skipped, 3 to warm up, 4K pages, LRU, fully associative
-        Trace complete as far as the file tells
+        Trace a part of the file's
         4 accesses, 4 translations, 2 distinct pages
 
         Entries  Misses
@@ -44,7 +44,7 @@ fn a_part_of_a_trace_has_a_curve_after_a_warm_up() {
         "curve --trace walk.lackey --cpu intel-skylake --warmup 8",
         expect![[r"
         walk.lackey, 8 to warm up, 4K pages, second levels behind the first of Skylake, LRU, fully associative
-        Trace complete as far as the file tells
+        Trace a part of the file's
         1 accesses, 1 translations, 0 of them miss level 1, 0 distinct pages
 
         Entries  Walks  of level 2  of all
@@ -206,6 +206,39 @@ fn which_ranges_should_be_huge_pages() {
         expect![[r"
         exit code 1: pagewalk: --huge: 64K is no page size of this machine, which has 4K, 2M, 1G
     "]],
+    );
+}
+
+#[test]
+fn ranges_are_picked_in_the_run_that_is_asked_for() {
+    let setups = [
+        ("--trace walk.lackey", ""),
+        ("--trace walk.lackey", "--skip 2"),
+        ("--trace walk.lackey", "--skip 2 --warmup 3 --limit 3"),
+        ("--trace walk.lackey", "--virt ept --host-pages 2M"),
+        ("--trace threads.csv", "--cores tid"),
+    ];
+    let huge = |setup: &str| json(&format!("huge --machine tiny.json {setup} --json"));
+    for (trace, options) in setups {
+        let setup = format!("{trace} {options}");
+        let run = json(&format!("run --machine tiny.json {setup} --json"));
+        let advice = huge(&setup);
+        let point = &advice["points"][0];
+        assert_eq!(point["walks"], run["walks"]["walks"], "{setup}");
+        assert_eq!(point["walk_cycles"], run["cycles"]["walk"], "{setup}");
+        assert_eq!(advice["part"], run["trace"]["part"], "{setup}");
+        assert_eq!(*point == huge(trace)["points"][0], options.is_empty(), "{setup}");
+    }
+    check(
+        "huge --trace walk.lackey --cpu intel-skylake --skip 9",
+        expect![[r"
+        exit code 1: pagewalk: --skip: nothing is counted: the trace has 9 accesses, and 9 of them are left out before
+    "]],
+    );
+    let text = printed("huge --trace walk.lackey --cpu intel-skylake --skip 2 --virt ept");
+    assert!(
+        text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K pages of the host; every row is simulated\nTrace a part of the file's\n"),
+        "{text}"
     );
 }
 

@@ -156,3 +156,21 @@ fn a_shadowed_run_walks_one_table_and_tells_its_exits() {
         assert_eq!(explained["refs"], refs, "{pages} on {host}");
     }
 }
+
+#[test]
+fn a_processor_without_nested_paging_is_simulated_with_a_warning() {
+    let warnings = |options: &str| {
+        let run = json(&format!("run {options} --trace walk.lackey --json"));
+        run["warnings"].as_array().unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    expect![[r#""Core 2 has no EPT, which Intel has had since Nehalem: its walks in two dimensions are of a processor that there never was, and a host on it shadowed the tables of its guests: --virt shadow simulates that""#]]
+        .assert_eq(&warnings("--cpu intel-core2 --virt ept").concat());
+    assert_eq!(warnings("--cpu intel-atom-bonnell --virt ept").len(), 1);
+    for options in ["intel-core2", "intel-core2 --virt shadow", "intel-nehalem --virt ept"] {
+        assert_eq!(warnings(&format!("--cpu {options}")), [""; 0], "{options}");
+    }
+    for command in ["explain --va 0x1000", "huge --trace walk.lackey", "run --trace walk.lackey"] {
+        let text = printed(&format!("{command} --cpu intel-core2 --virt ept"));
+        assert!(text.contains("\nWarning: Core 2 has no EPT"), "{text}");
+    }
+}

@@ -1,5 +1,7 @@
 //! How memory is mapped: the words of `--pages`, the file of `--os`, and what a run says of it.
 
+use std::path::Path;
+
 use expect_test::expect;
 
 use crate::support::{check, check_with_input, json, printed};
@@ -61,7 +63,7 @@ fn the_map_that_was_inferred_is_told() {
         CODE,
         &expect![[r"
             standard input on Skylake-SP, hugetext pages
-            Trace complete as far as the file tells
+            Trace a part of the file's
 
             Kind   Accesses  Translations  L1 hits           L2 hits          Walks
             fetch         3             3        1  33.33 %        0  0.00 %      2   66.67 %
@@ -202,4 +204,27 @@ fn the_readme_shows_a_file_that_works() {
     let readme = include_str!("../../../../README.md");
     let file = include_str!("../fixtures/policies.json");
     assert!(readme.contains(&format!("```json\n{file}```")), "copy the file into the README");
+}
+
+/// A region may begin inside a page, and the settings of a policy that nothing has change nothing.
+#[test]
+fn bounds_inside_of_pages_and_settings_of_other_policies_do_what_the_page_on_machines_says() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let run = |name: &str, os: &str, addresses: [&str; 2]| {
+        let [os_file, trace] =
+            ["json", "csv"].map(|ending| folder.join(format!("{name}.{ending}")));
+        std::fs::write(&os_file, os).unwrap();
+        std::fs::write(&trace, addresses.map(|at| format!("store,{at}\n")).concat()).unwrap();
+        let [os_file, trace] = [os_file, trace].map(|path| path.to_str().unwrap().to_owned());
+        json(&format!("run --machine tiny.json --trace {trace} --os {os_file} --json"))
+    };
+    // In the region the first touch is a fault of another cause.
+    let os = r#"{"regions": [{"start": "0x1800", "end": "0x2800", "pages": "4K", "resident": false, "kind": "file"}]}"#;
+    let major = |addresses| run("bounds", os, addresses)["faults"]["major"].clone();
+    assert_eq!(major(["0x1000", "0x1900"]), 0);
+    assert_eq!(major(["0x1900", "0x1000"]), 1);
+    assert_eq!(major(["0x1900", "0x2700"]), 2);
+    let plain = run("plain", "{}", ["0x1000", "0x202000"]);
+    let with = run("with", r#"{"thp": {"enabled": "always"}}"#, ["0x1000", "0x202000"]);
+    assert_eq!(plain, with);
 }

@@ -63,9 +63,28 @@ fn a_report_for_programs() {
               },
               "warnings": [
                 "1 malformed line was skipped; it is line 5: `nonsense`"
-              ]
+              ],
+              "prefetch": 0
             }
         "#]],
+    );
+}
+
+#[test]
+fn prefetches_are_told_apart_from_other_accesses() {
+    let input = "load,0x1000\nprefetch,0x2000\nprefetch,0x3000\n";
+    check_with_input(
+        "import -",
+        input,
+        &expect![[r"
+            standard input: csv trace, complete as far as the file tells
+
+            Records                3
+            Accesses               3
+              of them prefetches   2
+            4K pages with fetches  0
+            4K pages with data     3
+        "]],
     );
 }
 

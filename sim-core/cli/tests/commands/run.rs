@@ -66,7 +66,7 @@ fn a_window_behind_the_end_counts_nothing_and_says_so() {
         "run --machine tiny.json --trace walk.lackey --skip 100",
         expect![[r"
             walk.lackey on Tiny, 4K pages
-            Trace complete as far as the file tells
+            Trace a part of the file's
 
             No access was counted: --skip and --warmup leave out all 9 of the trace.
 

@@ -1,6 +1,8 @@
 //! `--skip`, `--warmup` and `--limit` against the core, access by access.
 
 use std::io::Read as _;
+use std::path::Path;
+use std::rc::Rc;
 
 use pagewalk::config::MachineConfig;
 use pagewalk::import::{ImportOptions, Importer};
@@ -8,10 +10,11 @@ use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
 use pagewalk::stats::Stats;
+use pagewalk::trace::saved::Saver;
 use pagewalk::trace::{Trace, TraceBuilder};
 use serde_json::Value;
 
-use crate::support::{fixtures, json, recorded};
+use crate::support::{fixtures, json, printed as printed_text, recorded};
 
 const TRACE: &str = "sort20k.mid.txt.xz";
 
@@ -35,7 +38,9 @@ fn expected(trace: &Trace, skip: u32, warmup: u32, limit: u32) -> Value {
     let [skip, from, to] = [skip, from, to].map(|at| at.min(trace.len()));
     advance(&mut machine, trace, skip, from, &mut ());
     advance(&mut machine, trace, from, to, &mut stats);
-    serde_json::to_value(stats.report(&machine, trace.completeness)).unwrap()
+    let mut report = stats.report(&machine, trace.completeness);
+    report.trace.part = from > 0 || to < trace.len();
+    serde_json::to_value(report).unwrap()
 }
 
 fn printed(options: &str) -> Value {
@@ -68,4 +73,50 @@ fn a_window_counts_what_the_core_counts() {
 fn a_warm_part_and_the_rest_make_the_whole() {
     let walks = |options: &str| printed(options)["walks"]["refs"].as_u64().unwrap();
     assert_eq!(walks("--limit 200000") + walks("--warmup 200000"), walks(""));
+}
+
+/// `walk.lackey` up to a limit, saved: a part of a file that no selection tells of.
+fn saved_part() -> String {
+    let bytes = std::fs::read(fixtures().join("walk.lackey")).unwrap();
+    let mut builder = TraceBuilder::default();
+    let mut importer = Importer::new(ImportOptions { limit: 4, ..Default::default() }).unwrap();
+    importer.push(&bytes, &mut builder).unwrap();
+    let report = importer.finish(&mut builder).unwrap();
+    let trace = builder.finish(report.completeness).unwrap();
+    let mut saver = Saver::new(Rc::new(trace), serde_json::to_string(&report).unwrap());
+    let parts = std::iter::from_fn(|| saver.next_part());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("part.pagewalk");
+    std::fs::write(&path, parts.collect::<Vec<_>>().concat()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn what_is_of_a_part_of_the_file_says_so_with_every_number() {
+    let saved = saved_part();
+    let of = |line: &str| {
+        let value = json(&format!("{line} --json"));
+        let place = if line.starts_with("run") { &value["trace"] } else { &value };
+        assert_eq!(place["completeness"], "complete", "{line}");
+        place["part"].clone()
+    };
+    let run = "run --machine tiny.json";
+    let mapped = "run --cpu intel-skylake --pages hugetext";
+    let huge = "huge --machine tiny.json";
+    let uniform = "--workload uniform --param accesses=9";
+    for command in [run, mapped, "curve", "curve --surface", "curve --entries 4", "phases", huge] {
+        for source in ["--trace walk.lackey", uniform] {
+            assert_eq!(of(&format!("{command} {source}")), Value::Null, "{command}");
+            assert_eq!(of(&format!("{command} {source} --limit 9")), Value::Null, "{command}");
+            assert_eq!(of(&format!("{command} {source} --limit 8")), true, "{command} {source}");
+        }
+        assert_eq!(of(&format!("{command} --trace walk.lackey --every 1:2")), true, "{command}");
+        assert_eq!(of(&format!("{command} --trace {saved}")), true, "{command}");
+    }
+    for command in [run, mapped, "curve"] {
+        for window in ["--skip 1", "--warmup 1"] {
+            assert_eq!(of(&format!("{command} --trace walk.lackey {window}")), true, "{command}");
+        }
+    }
+    let text = printed_text(&format!("{run} --trace {saved}"));
+    assert!(text.contains("\nTrace a part of the file's\n"), "{text}");
 }

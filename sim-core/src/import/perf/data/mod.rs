@@ -24,8 +24,15 @@ use bytes::{u32_at, u64_at};
 use header::Layout;
 
 pub(in crate::import) const MAGIC: &[u8] = b"PERFILE2";
-/// What to do with a directory that `perf record --threads` makes.
-pub(in crate::import) const DIRECTORY: &str = "print all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text";
+/// What to do with a directory that `perf record --threads` makes, in words that follow "print".
+macro_rules! print_directory {
+    () => {
+        "all of it with `perf script -i DIRECTORY -F +addr > trace.txt`, the directory in which `data` and `data.0` lie, and import that text"
+    };
+}
+pub(in crate::import) use print_directory;
+
+pub(in crate::import) const DIRECTORY: &str = concat!("print ", print_directory!());
 
 /// The most that is kept of what stands after the data: names of events.
 const MAX_TAIL: usize = 16 << 20;
@@ -335,8 +342,10 @@ impl Parser for PerfData {
             format: "perf.data",
             completeness: self.core.samples.completeness(),
             remedy: if self.is_of_directory() {
-                // As `DIRECTORY` has it.
-                "it is the file `data` of a directory of perf record --threads, whose samples are in the files `data.0`, `data.1` … beside it: print all of it with `perf script -i DIRECTORY -F +addr > trace.txt` and import that text"
+                concat!(
+                    "it is the file `data` of a directory of perf record --threads, whose samples are in the files `data.0`, `data.1` … beside it: print ",
+                    print_directory!()
+                )
             } else {
                 NO_SAMPLES
             },
