@@ -1,0 +1,132 @@
+//! Walks in two dimensions, and of shadow tables, agree with the naive simulator to the unit, with and
+//! without page runs.
+
+use crate::naive::compare::{accesses, check};
+use crate::naive::machines::{MACHINES, SYSTEMS};
+use serde_json::{Value, json};
+
+type Draws<'a> = arbtest::arbitrary::Unstructured<'a>;
+type Drawn<T> = arbtest::arbitrary::Result<T>;
+
+/// A cache of 1 to 12 entries.
+fn cache(u: &mut Draws<'_>) -> Drawn<Value> {
+    let ways = *u.choose(&[1, 2, 3, 4])?;
+    let mut cache = json!({ "entries": ways * u.choose(&[1, 2])? });
+    if u.arbitrary()? {
+        cache["ways"] = json!(ways);
+    }
+    if u.arbitrary()? {
+        cache["replacement"] = json!(u.choose(&["lru", "fifo", "bit-plru"])?);
+    }
+    Ok(cache)
+}
+
+/// The caches of the host's side, each there or not.
+fn virt(u: &mut Draws<'_>) -> Drawn<Value> {
+    let mut virt = json!({ "style": u.choose(&["combined", "pwc-1d", "pwc-2d"])? });
+    if u.arbitrary()? {
+        virt["levels"] = json!(u.choose(&[4, 5])?);
+    }
+    if u.ratio(2, 3)? {
+        virt["nested_tlb"] = cache(u)?;
+        virt["nested_tlb"]["data"] = json!(u.arbitrary::<bool>()?);
+    }
+    let sets = ["pde", "pml5e pml4e pdpte pde", "upper pde", "unified", "pdpte"];
+    for name in u.choose(&sets)?.split(' ') {
+        if u.ratio(3, 4)? && (name != "pml5e" || virt["levels"] == 5) {
+            virt["ept_psc"][name] = cache(u)?;
+        }
+    }
+    if u.ratio(3, 4)? {
+        virt["pwc"] = cache(u)?;
+        virt["pwc"]["leaf_of_tables"] = json!(u.arbitrary::<bool>()?);
+    }
+    if u.ratio(1, 4)? {
+        virt["ad"] = json!(u.arbitrary::<bool>()?);
+    }
+    Ok(virt)
+}
+
+/// What a host does beside mapping memory: khugepaged, and copies of what others have, too.
+const BUSY_HOSTS: &[&str] = &[
+    r#"{"default": "thp", "thp": {"at_fault": false, "fragmentation": 30, "khugepaged": {"every": 50, "pages": 2}}}"#,
+    r#"{"default": "thp", "thp": {"at_fault": false, "khugepaged": {"every": 20, "max_ptes_none": 508}}}"#,
+    r#"{"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}"#,
+    r#"{"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "2M", "copy_on_write": true}]}"#,
+    r#"{"thp": {"at_fault": false, "khugepaged": {"every": 50}}, "regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "thp", "copy_on_write": true}]}"#,
+];
+
+#[test]
+fn hosts_that_change_their_tables_agree_with_the_naive_simulator() {
+    for host in BUSY_HOSTS {
+        arbtest::arbtest(|u| {
+            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+            machine["virt"] = virt(u)?;
+            machine["virt"]["vpid"] = json!(u.arbitrary::<bool>()?);
+            machine["inclusion"] = json!(u.choose(&["nine", "inclusive", "exclusive"])?);
+            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+            os["virt"] = json!("ept");
+            os["host"] = serde_json::from_str(host).unwrap();
+            let n = u.int_in_range(0..=900)?;
+            let list = accesses(u, n)?;
+            check(&machine.to_string(), &os.to_string(), &list);
+            Ok(())
+        })
+        .budget_ms(1500);
+    }
+}
+
+/// How hosts map memory: one page size, or other sizes for tables and parts of the data.
+const HOSTS: &[&str] = &[
+    "{}",
+    r#"{"default": "2M"}"#,
+    r#"{"default": "1G"}"#,
+    r#"{"regions": [{"start": "0", "end": "0x40000000", "pages": "2M"}]}"#,
+    r#"{"default": "2M", "regions": [{"start": "0x200000", "end": "0x400000", "pages": "4K"}]}"#,
+    r#"{"regions": [{"start": "0x1000010000", "end": "0x1001000000", "pages": "2M"}, {"start": "0x1040000000", "end": "0x2000000000", "pages": "1G"}]}"#,
+];
+
+#[test]
+fn nested_walks_agree_with_the_naive_simulator() {
+    for inclusion in ["nine", "nine", "inclusive", "exclusive"] {
+        arbtest::arbtest(|u| {
+            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+            machine["virt"] = virt(u)?;
+            machine["inclusion"] = json!(inclusion);
+            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+            os["virt"] = json!("ept");
+            os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
+            let n = u.int_in_range(0..=900)?;
+            let list = accesses(u, n)?;
+            check(&machine.to_string(), &os.to_string(), &list);
+            Ok(())
+        })
+        .budget_ms(4000);
+    }
+}
+
+#[test]
+fn shadow_paging_agrees_with_the_naive_simulator() {
+    for inclusion in ["nine", "inclusive", "exclusive"] {
+        arbtest::arbtest(|u| {
+            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+            // The processor uses none of these.
+            machine["virt"] = virt(u)?;
+            machine["virt"]["levels"] = json!(4);
+            if let Some(psc) = machine["virt"].get_mut("ept_psc") {
+                psc.as_object_mut().unwrap().remove("pml5e");
+            }
+            machine["inclusion"] = json!(inclusion);
+            let mut os: Value = serde_json::from_str(u.choose(SYSTEMS)?).unwrap();
+            os["virt"] = json!("shadow");
+            if u.ratio(3, 4)? {
+                os["host"] = serde_json::from_str(u.choose(HOSTS)?).unwrap();
+            }
+            let n = u.int_in_range(0..=900)?;
+            let list = accesses(u, n)?;
+            check(&machine.to_string(), &os.to_string(), &list);
+            Ok(())
+        })
+        .budget_ms(2000);
+    }
+}

@@ -1,0 +1,12 @@
+//! The machine and the naive one beside it, on random programs.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../naive/mod.rs"]
+mod naive;
+
+mod cores;
+mod hosts;
+mod nested;
+mod operations;
+mod plain;

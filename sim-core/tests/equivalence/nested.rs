@@ -1,0 +1,107 @@
+//! Walks in two dimensions that change nothing are done many at a time: they leave the machine, and what is
+//! counted, as plain accesses do.
+
+use crate::naive::compare::build;
+use pagewalk::config::parse_json;
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::advance;
+use pagewalk::stats::Stats;
+use pagewalk::trace::{Access, Completeness, Kind};
+use serde_json::{Value, json};
+
+/// Levels of TLB that are full soon, each with caches of its own for table entries.
+const MACHINES: &[&str] = &[
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4, "replacement": "tree-plru"}],
+        "l2": [{"name": "s", "entries": 24, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
+        "psc": {"pml4e": {"entries": 1}, "pdpte": {"entries": 2}, "pde": {"entries": 8, "ways": 4}},
+        "latency": {"l2_hit": {"fetch": 14, "load": 9, "store": 8}, "walk_overhead": 8},
+        "memory": {"caches": [{"name": "a", "size": "1K", "ways": 2, "latency": 4}, {"name": "b", "size": "8K", "latency": 14}, {"name": "c", "size": "4M", "ways": 1, "latency": 50}]}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 4}], "levels": 5,
+        "psc": {"pml5e": {"entries": 1}, "pdpte": {"entries": 2, "replacement": "fifo"}, "pde": {"entries": 3}}, "memory": {"dram": 70}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 6}],
+        "l2": [{"name": "s", "entries": 32, "ways": 8}], "memory": {"caches": [{"name": "a", "size": "2K", "ways": 8, "latency": 4}, {"name": "b", "size": "64K", "ways": 8, "latency": 12}, {"name": "c", "size": "128K", "ways": 16, "latency": 40}]}}"#,
+];
+
+/// What the processor keeps for walks of a virtual machine.
+const VIRTS: &[&str] = &[
+    r#"{"nested_tlb": {"entries": 6}, "ept_psc": {"pml4e": {"entries": 1}, "pdpte": {"entries": 2}, "pde": {"entries": 4, "ways": 2}}}"#,
+    r#"{"nested_tlb": {"entries": 8, "ways": 2, "replacement": "bit-plru"}, "ad": false, "ept_psc": {"pdpte": {"entries": 2}}}"#,
+    r#"{"levels": 5, "ept_psc": {"pml5e": {"entries": 1}, "pml4e": {"entries": 2}, "pde": {"entries": 40}}}"#,
+    r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 4}}}"#,
+    r#"{"nested_tlb": {"entries": 4}, "ept_psc": {"unified": {"entries": 6}}}"#,
+    r#"{"style": "pwc-1d", "pwc": {"entries": 12}, "nested_tlb": {"entries": 4}}"#,
+    r#"{"style": "pwc-2d", "pwc": {"entries": 32, "ways": 4}, "nested_tlb": {"entries": 4}}"#,
+    r#"{"style": "pwc-2d", "pwc": {"entries": 8, "replacement": "fifo", "leaf_of_tables": true}}"#,
+    "{}",
+];
+
+const SIZES: [&str; 3] = ["4K", "2M", "1G"];
+
+/// Pages of the guest, over and over: the first time everything is news, later only some stores are.
+fn accesses(
+    u: &mut arbtest::arbitrary::Unstructured<'_>,
+) -> arbtest::arbitrary::Result<Vec<Access>> {
+    let n_pages = *u.choose(&[30u64, 200, 900])?;
+    let apart = *u.choose(&[1u64, 3, 512, 0x40_0001])?;
+    let one_kind = *u.choose(&[None, Some(Kind::Load), Some(Kind::Store)])?;
+    let n = u.int_in_range(0..=2500)?;
+    let mut list = Vec::new();
+    for _ in 0..n {
+        let draw = u64::from(u.arbitrary::<u16>()?);
+        let kind = match one_kind {
+            Some(kind) => kind,
+            None => [Kind::Fetch, Kind::Load, Kind::Load, Kind::Load, Kind::Store]
+                [usize::from(u.arbitrary::<u8>()? % 5)],
+        };
+        let base = if kind.is_fetch() { 0x5500_0000_0000 } else { 0x7f00_0000_0000 };
+        let address = base + ((draw % n_pages * apart) << 12) % (1 << 40);
+        list.push(Access::new(kind, address | (draw & 0xff8), 8));
+    }
+    Ok(list)
+}
+
+#[track_caller]
+fn check(machine: &Value, os: &Value, accesses: &[Access]) {
+    let config = parse_json(&machine.to_string()).unwrap();
+    let os: OsConfig = parse_json(&os.to_string()).unwrap();
+    let trace = build(accesses);
+    let [mut fast, mut counted, mut plain] = [0; 3].map(|_| Machine::new(&config, &os).unwrap());
+    let [mut stats, mut plain_stats] = [0; 2].map(|_| Stats::default());
+    advance(&mut fast, &trace, 0, trace.len(), &mut ());
+    advance(&mut counted, &trace, 0, trace.len(), &mut stats);
+    for (index, access) in (0..).zip(accesses) {
+        plain.access(index, access, &mut plain_stats);
+    }
+    let report = plain_stats.report(&plain, Completeness::Complete);
+    assert_eq!(stats.report(&counted, Completeness::Complete), report);
+    let texts = [fast, counted, plain].map(|mut machine| {
+        // The same last access: a machine remembers which region it was in.
+        machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
+        format!("{machine:?}")
+    });
+    for text in &texts[..2] {
+        let n_same = text.bytes().zip(texts[2].bytes()).take_while(|(a, b)| a == b).count();
+        let from = n_same.saturating_sub(200);
+        assert!(*text == texts[2], "{}\n{}", &text[from..][..400], &texts[2][from..][..400]);
+    }
+}
+
+#[test]
+fn nested_walks_of_batches_leave_the_machine_as_plain_accesses_do() {
+    for virt in VIRTS {
+        arbtest::arbtest(|u| {
+            let mut machine: Value = serde_json::from_str(u.choose(MACHINES)?).unwrap();
+            machine["virt"] = serde_json::from_str(virt).unwrap();
+            let os = json!({
+                "default": u.choose(&SIZES)?,
+                "virt": "ept",
+                "host": {"default": u.choose(&SIZES)?},
+            });
+            check(&machine, &os, &accesses(u)?);
+            Ok(())
+        })
+        .size_min(1 << 14)
+        .budget_ms(700);
+    }
+}

@@ -1,0 +1,361 @@
+//! With operations between the accesses, the machine, with and without page runs, agrees with the
+//! naive simulator to the unit, and a seek with a run.
+
+use crate::common::ops::{Item, trace};
+use crate::naive::Naive;
+use crate::naive::compare::check_host;
+use arbtest::arbitrary::{Result, Unstructured};
+use pagewalk::addr::Hex;
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::replay::{Replay, advance};
+use pagewalk::stats::{RunReport, Stats};
+use pagewalk::trace::{
+    Access, Completeness, ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, Kind, Op,
+    OpRecord,
+};
+
+/// By page runs, where the machine allows it.
+fn fast(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
+    let trace = trace(items);
+    let mut machine = Machine::new(config, os).unwrap();
+    let mut stats = Stats::default();
+    advance(&mut machine, &trace, 0, trace.len(), &mut stats);
+    assert_eq!(machine.failure(), None);
+    stats.report(&machine, Completeness::Complete)
+}
+
+/// Every access and operation by itself.
+fn plain(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
+    let mut machine = Machine::new(config, os).unwrap();
+    let mut stats = Stats::default();
+    let mut index = 0;
+    for item in items {
+        match item {
+            Item::Access(access) => {
+                machine.access(index, access, &mut stats);
+                index += 1;
+            }
+            Item::Op(record) => machine.perform(record, &mut stats),
+        }
+    }
+    stats.report(&machine, Completeness::Complete)
+}
+
+#[track_caller]
+fn check(config: &str, os: &str, items: &[Item]) {
+    let config: MachineConfig = parse_json(config).unwrap();
+    let os: OsConfig = parse_json(os).unwrap();
+    let report = plain(&config, &os, items);
+    if items.iter().any(|item| matches!(item, Item::Access(_))) {
+        assert_eq!(fast(&config, &os, items), report, "page runs differ from plain accesses");
+    }
+    let mut naive = Naive::new(&config, &os);
+    for item in items {
+        match item {
+            Item::Access(access) => naive.access(access),
+            Item::Op(record) => naive.op(record),
+        }
+    }
+    for (row, naive) in report.structures.iter().zip(naive.counts_of_all_cores()) {
+        let row = (row.lookups, row.hits, row.fills, row.evictions, row.invalidations);
+        assert_eq!(row, naive);
+    }
+    let psc: Vec<_> =
+        report.walks.psc.iter().map(|c| (c.name.clone(), c.lookups, c.hits)).collect();
+    assert_eq!(psc, naive.psc_counts);
+    let counts = (report.walks.refs, report.faults.minor, report.walks.ad_updates);
+    assert_eq!(counts, (naive.refs, naive.faults, naive.ad_updates));
+    let done = &report.invalidations;
+    let dropped = (done.tlb_entries, done.walk_cache_entries);
+    assert_eq!((done.switches, dropped), (naive.switches, naive.dropped));
+    assert_eq!(done.host_entries, naive.host.as_ref().map_or(0, |host| host.dropped));
+    check_host(&report, &naive);
+    if let Some(virt) = &report.virt {
+        assert_eq!(virt.exits.ept_misconfigurations, naive.misconfigurations);
+    }
+    let kinds = [&report.kinds.fetch, &report.kinds.load, &report.kinds.store];
+    for (kind, counts) in kinds.into_iter().zip(&naive.kinds) {
+        let naive = (counts.translations, counts.l1_hits, counts.l2_hits, counts.walks);
+        assert_eq!((kind.translations, kind.l1_hits, kind.l2_hits, kind.walks), naive);
+    }
+}
+
+/// Without VPIDs what names one is refused.
+fn has_vpids(config: &str) -> bool {
+    !config.contains(r#""vpid":false"#)
+}
+
+fn names_vpid(op: &Op) -> bool {
+    matches!(op, Op::Invvpid { .. } | Op::VmSwitch { vpid: Some(_), .. })
+}
+
+/// Accesses of few pages by up to four processes, and an operation now and then.
+fn items(u: &mut Unstructured<'_>, config: &str, os: &str) -> Result<Vec<Item>> {
+    let virt = os.contains("virt");
+
+    let mut items = Vec::new();
+    let (mut pid, mut page) = (0, 0);
+    for _ in 0..u.int_in_range(0..=600)? {
+        if u.ratio(1, 12)? {
+            pid = u.int_in_range(0..=3)?;
+        }
+        if u.ratio(1, 3)? {
+            page = u64::from(u.int_in_range(0..=23u8)?) << u.choose(&[0, 9, 18])?;
+        }
+        // Half of the pages of a shared half are the kernel's.
+        let upper = if os.contains("shared") && page % 2 == 1 { UPPER } else { 0 };
+        let address = upper | page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
+        if u.ratio(1, 10)? {
+            let (cpu, tid) = (0, 0);
+            let ops = if virt && u.ratio(1, 6)? {
+                vm_switch(u)?
+            } else {
+                vec![op(u, pid, address, virt)?]
+            };
+            let ops = ops.into_iter().filter(|op| has_vpids(config) || !names_vpid(op));
+            items.extend(ops.map(|op| Item::Op(OpRecord { pid, tid, cpu, op })));
+            continue;
+        }
+        let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
+        let size = *u.choose(&[1, 8, 64])?;
+        items.push(Item::Access(Access { pid, ..Access::new(kind, address, size) }));
+    }
+    Ok(items)
+}
+
+fn op(u: &mut Unstructured<'_>, pid: u32, address: u64, virt: bool) -> Result<Op> {
+    if virt && u.ratio(1, 3)? {
+        return op_of_host(u, address);
+    }
+
+    // No two processes are given the same PCID.
+    let own = Some(200 + u16::try_from(pid).unwrap());
+    let named = if u.arbitrary()? { None } else { Some(u.int_in_range(0..=4)?) };
+    let scopes =
+        [InvpcidScope::Address, InvpcidScope::Pcid, InvpcidScope::All, InvpcidScope::AllButGlobal];
+    Ok(match u.int_in_range(0..=9)? {
+        0..=3 => Op::Invlpg { address: Hex(address) },
+        4 => Op::MovCr3 { pcid: if u.ratio(1, 4)? { own } else { None }, keep: u.arbitrary()? },
+        5..=7 => Op::Invpcid { scope: *u.choose(&scopes)?, pcid: named, address: Hex(address) },
+        8 => Op::SetControl { bit: ControlBit::Pge, on: u.arbitrary()? },
+        _ => Op::SetControl { bit: ControlBit::Pcide, on: u.arbitrary()? },
+    })
+}
+
+/// Virtual machines have VPIDs of their own, each two of them, and change them as hosts do.
+fn vm_switch(u: &mut Unstructured<'_>) -> Result<Vec<Op>> {
+    let vm = u.int_in_range(1..=3)?;
+    let vpid = *u.choose(&[None, None, Some(vm), Some(10 + vm)])?;
+    let (scope, address) = (InvvpidScope::Vpid, Hex(0));
+    let cleared = vpid.map(|_| Op::Invvpid { scope, vpid, address });
+    Ok(cleared.into_iter().chain([Op::VmSwitch { vm, vpid }]).collect())
+}
+
+fn op_of_host(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
+    let scopes =
+        [InvvpidScope::Address, InvvpidScope::Vpid, InvvpidScope::All, InvvpidScope::VpidButGlobal];
+    if u.ratio(2, 3)? {
+        let (scope, vpid) = (*u.choose(&scopes)?, *u.choose(&[None, Some(1), Some(2)])?);
+        return Ok(Op::Invvpid { scope, vpid, address: Hex(address) });
+    }
+    // Some of them are the roots of hosts' tables.
+    let eptp = u.ratio(1, 2)?.then_some(Hex(0x20_0000 + 4096 * u.int_in_range(0..=9)?));
+    Ok(Op::Invept { scope: *u.choose(&[InveptScope::Single, InveptScope::All])?, eptp })
+}
+
+/// Where the upper half begins, with four levels and with five.
+const UPPER: u64 = 0xffff_8000_0000_0000;
+
+const MACHINES: &[&str] = &[
+    "{}",
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4, "replacement": "tree-plru"}],
+        "l2": [{"name": "s", "entries": 48, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}],
+        "psc": {"pml4e": {"entries": 2}, "pdpte": {"entries": 4}, "pde": {"entries": 8, "ways": 4}}, "control": {"pcids": 2}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["4K"], "fragments": ["2M"], "entries": 20, "replacement": "bit-plru"}],
+        "l2": [{"name": "s", "entries": 32, "ways": 4, "replacement": "fifo"}],
+        "psc": {"upper": {"entries": 4}, "pde": {"in": "s"}}, "control": {"pcids": 0}}"#,
+    r#"{"l1": [{"name": "d", "pages": ["4K"], "fragments": ["2M"], "entries": 8}], "l2": [{"name": "s", "entries": 16, "ways": 4}],
+        "psc": {"pde": {"entries": 2}}, "inclusion": "inclusive"}"#,
+    r#"{"l1": [{"name": "d", "entries": 4}], "l2": [{"name": "s", "entries": 16, "ways": 4}], "inclusion": "exclusive", "control": {"pcids": 2}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 24}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 2}], "levels": 5,
+        "psc": {"pml5e": {"entries": 1}, "pde": {"entries": 2}}, "control": {"pcids": 6}}"#,
+];
+
+const SYSTEMS: &[&str] = &[
+    "{}",
+    r#"{"default": "2M"}"#,
+    r#"{"regions": [{"start": "0x0", "end": "0x800000", "pages": "2M"}]}"#,
+    r#"{"virt": "shadow"}"#,
+    r#"{"default": "2M", "virt": "shadow", "host": {"default": "4K"}}"#,
+    r#"{"upper_half": "shared"}"#,
+    r#"{"upper_half": "shared", "default": "2M"}"#,
+    r#"{"upper_half": "shared", "virt": "ept", "host": {"default": "2M"}}"#,
+    r#"{"virt": "ept"}"#,
+    r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+    r#"{"virt": "ept", "host": {"default": "thp", "thp": {"at_fault": false, "khugepaged": {"every": 40}}}}"#,
+    r#"{"virt": "ept", "host": {"regions": [{"start": "0x1000000000", "end": "0x2000000000", "pages": "4K", "copy_on_write": true}]}}"#,
+];
+
+/// Caches of the host's side, which machines that are not virtualised have no use for.
+const VIRTS: &[&str] = &[
+    "{}",
+    r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
+    r#"{"style": "pwc-2d", "pwc": {"entries": 8, "leaf_of_tables": true}, "nested_tlb": {"entries": 4}}"#,
+    r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
+];
+
+fn with_virt(config: &str, virt: &str) -> String {
+    let mut config: serde_json::Value = serde_json::from_str(config).unwrap();
+    config["virt"] = serde_json::from_str(virt).unwrap();
+    config.to_string()
+}
+
+#[test]
+fn machines_agree_with_the_naive_simulator() {
+    for config in MACHINES {
+        for os in SYSTEMS {
+            arbtest::arbtest(|u| {
+                let config = with_virt(config, u.choose(VIRTS)?);
+                check(&config, os, &items(u, &config, os)?);
+                Ok(())
+            })
+            .budget_ms(300);
+        }
+    }
+}
+
+/// Several of them take turns, so that each operation meets entries of the others.
+#[test]
+fn virtual_machines_agree_with_the_naive_simulator() {
+    for os in SYSTEMS.iter().filter(|os| os.contains("virt")) {
+        arbtest::arbtest(|u| {
+            let config = with_virt(u.choose(MACHINES)?, u.choose(VIRTS)?);
+            let mut list = Vec::new();
+            for item in items(u, &config, os)? {
+                list.push(item);
+                if u.ratio(1, 6)? {
+                    let (pid, tid, cpu) = (0, 0, 0);
+                    let ops =
+                        if u.arbitrary()? { vm_switch(u)? } else { vec![op_of_host(u, 0x1000)?] };
+                    let ops = ops.into_iter().filter(|op| has_vpids(&config) || !names_vpid(op));
+                    list.extend(ops.map(|op| Item::Op(OpRecord { pid, tid, cpu, op })));
+                }
+            }
+            check(&config, os, &list);
+            Ok(())
+        })
+        .size_min(4096)
+        .budget_ms(1000);
+    }
+}
+
+/// An operation of the host on its tables, for the page of the data or for a table of the guest.
+fn op_of_tables(u: &mut Unstructured<'_>, address: u64) -> Result<Op> {
+    let (address, flush) = (Hex(address), u.ratio(2, 3)?);
+    let part = HostPart(*u.choose(&[0, 0, 0, 1, 2, 4])?);
+    Ok(match u.int_in_range(0..=3)? {
+        0 | 1 => Op::HostUnmap { address, part, flush },
+        2 => {
+            let none = (false, false, false);
+            let rights = [none, (true, false, false), (true, false, true), (true, true, false)];
+            let (read, write, execute) = *u.choose(&rights)?;
+            Op::HostProtect { address, part, read, write, execute, flush }
+        }
+        _ => {
+            // Some entries lose all rights, and some are none that the processor understands.
+            let clear = Hex(*u.choose(&[0, 1, 2, 4, 5, 7, 0x38, 0x3a])?);
+            let set = Hex(if clear.0 < 8 && u.ratio(1, 4)? { 0x3f } else { 7 });
+            let level = u.int_in_range(1..=4)?;
+            Op::HostSetEntry { address, part, level, set, clear }
+        }
+    })
+}
+
+/// The host takes pages back, takes rights away and changes entries, with and without telling the processor.
+#[test]
+fn operations_of_the_host_on_its_tables_agree_with_the_naive_simulator() {
+    const HOSTS: &[&str] = &[
+        r#"{"virt": "ept"}"#,
+        r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+        r#"{"default": "2M", "virt": "ept"}"#,
+    ];
+    const VIRTS: &[&str] = &[
+        "{}",
+        r#"{"nested_tlb": {"entries": 4, "data": true}, "ept_psc": {"pde": {"entries": 2}, "upper": {"entries": 2}}}"#,
+        r#"{"nested_tlb": {"entries": 8}, "ad": false}"#,
+        r#"{"vpid": false, "nested_tlb": {"entries": 8}, "ept_psc": {"pde": {"entries": 4}}}"#,
+    ];
+    let mut seen = [0; 3];
+    for os in HOSTS {
+        arbtest::arbtest(|u| {
+            let of_levels = MACHINES.iter().filter(|config| !config.contains("exclusive"));
+            let machines: Vec<_> = of_levels.collect();
+            let config = with_virt(u.choose(&machines)?, u.choose(VIRTS)?);
+            let mut naive = Naive::new(&parse_json(&config).unwrap(), &parse_json(os).unwrap());
+            let (mut list, mut pid, mut page) = (Vec::new(), 0, 0);
+            for _ in 0..u.int_in_range(0..=400)? {
+                pid = if u.ratio(1, 12)? { u.int_in_range(0..=1)? } else { pid };
+                if u.ratio(1, 3)? {
+                    page = u64::from(u.int_in_range(0..=5u8)?) << u.choose(&[0, 0, 9])?;
+                }
+                let address = page << 12 | u64::from(u.arbitrary::<u16>()? & 0xfff);
+                let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store])?;
+                let access = Access { pid, ..Access::new(kind, address, *u.choose(&[1, 8])?) };
+                let mut item = Item::Access(access);
+                if u.ratio(1, 8)? {
+                    let op = op_of_tables(u, address)?;
+                    if naive.may(pid, &op) {
+                        item = Item::Op(OpRecord { pid, tid: 0, cpu: 0, op });
+                    }
+                }
+                match &item {
+                    Item::Access(access) => naive.access(access),
+                    Item::Op(record) => naive.op(record),
+                }
+                list.push(item);
+            }
+            check(&config, os, &list);
+            let host = naive.host.as_ref().unwrap();
+            for (seen, n) in
+                seen.iter_mut().zip([naive.misconfigurations, host.done.exits, host.done.in_memory])
+            {
+                *seen += n;
+            }
+            Ok(())
+        })
+        .size_min(4096)
+        .budget_ms(1500);
+    }
+    // What never happens is not compared.
+    assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
+}
+
+#[test]
+fn a_seek_shows_what_a_run_does() {
+    for config in MACHINES {
+        arbtest::arbtest(|u| {
+            let os = u.choose(SYSTEMS)?;
+            let config = with_virt(config, u.choose(VIRTS)?);
+            let items = items(u, &config, os)?;
+            let machine = crate::common::machine(&config, os);
+            let new = || Replay::new(trace(&items).into(), machine.clone(), usize::MAX);
+            let (mut forward, mut jumping) = (new(), new());
+            let n = forward.trace().len();
+            let in_order: Vec<_> = (0..n).map(|index| forward.seek(index)).collect();
+            for _ in 0..n.min(8) {
+                let index = u.int_in_range(0..=n - 1)?;
+                assert_eq!(jumping.seek(index), in_order[index as usize]);
+            }
+            let told = in_order.iter().flatten().flat_map(|s| s.before.iter().chain(&s.after));
+            if n > 0 {
+                let ops = items.iter().filter(|item| matches!(item, Item::Op(_))).count();
+                let told = told.filter(|op| !op.is_switch).count();
+                assert_eq!(told, ops, "an operation is told once");
+            }
+            Ok(())
+        })
+        .budget_ms(300);
+    }
+}

@@ -1,0 +1,334 @@
+//! The machine, with and without page runs, agrees with the naive simulator to the unit.
+
+use crate::naive::compare::{accesses, build, check, plain};
+use crate::naive::machines::{MACHINES, SYSTEMS};
+use pagewalk::config::parse_json;
+use pagewalk::machine::Machine;
+use pagewalk::replay::advance;
+use pagewalk::stats::Stats;
+use pagewalk::trace::{Access, CHUNK, Kind};
+
+#[test]
+fn machines_agree_with_the_naive_simulator() {
+    for config in MACHINES {
+        for os in SYSTEMS {
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=1500)?;
+                check(config, os, &accesses(u, n)?);
+                Ok(())
+            })
+            .budget_ms(300);
+        }
+    }
+}
+
+/// khugepaged counts walks, and is due after the longest of the traces.
+const KHUGEPAGED: &str = r#"{"default": "thp", "map": "none", "thp": {"at_fault": false, "khugepaged": {"every": 100000, "pages": 2}}}"#;
+
+/// Not the counters alone: every entry, what is remembered of it, and every table.
+#[test]
+fn page_runs_leave_the_machine_as_plain_accesses_do() {
+    for config in MACHINES {
+        for os in SYSTEMS.iter().chain([&KHUGEPAGED]) {
+            let (config, os) = (parse_json(config).unwrap(), parse_json(os).unwrap());
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=600)?;
+                let machine = Machine::new(&config, &os).unwrap();
+                page_runs_leave_what_accesses_do(&machine, &accesses(u, n)?);
+                Ok(())
+            })
+            .budget_ms(100);
+        }
+    }
+}
+
+fn page_runs_leave_what_accesses_do(machine: &Machine, accesses: &[Access]) {
+    let trace = build(accesses);
+    let [mut fast, mut counted, mut plain] = [0; 3].map(|_| machine.clone());
+    advance(&mut fast, &trace, 0, trace.len(), &mut ());
+    // Who counts may be told sums, and then walks are done in another way.
+    advance(&mut counted, &trace, 0, trace.len(), &mut Stats::default());
+    for (index, access) in (0..).zip(accesses) {
+        plain.access(index, access, &mut ());
+    }
+    let texts = [fast, counted, plain].map(|mut machine| {
+        // The same last access: a machine remembers which region it was in.
+        machine.access(trace.len(), &Access::new(Kind::Load, 0x60_0000, 1), &mut ());
+        format!("{machine:#?}")
+    });
+    for text in &texts[..2] {
+        for (number, (fast, plain)) in text.lines().zip(texts[2].lines()).enumerate() {
+            assert_eq!(fast, plain, "line {number} of\n{}", texts[2]);
+        }
+    }
+}
+
+/// Sizes, shapes and policies of levels whose accesses of one kind go through both at once.
+const JOINED: &[&str] = &[
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 8}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
+        "l2": [{"name": "s", "entries": 96, "ways": 12}], "psc": {"pml4e": {"entries": 2}, "pde": {"entries": 8, "ways": 4}}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 12, "ways": 3}, {"name": "d", "serves": ["load", "store"], "entries": 6}],
+        "l2": [{"name": "s", "entries": 32, "ways": 8, "index": "xor"}], "psc": {"pde": {"entries": 4}}, "memory": {"data": false}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 4, "replacement": "tree-plru"}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4, "replacement": "tree-plru"}],
+        "l2": [{"name": "s", "entries": 48, "ways": 12, "index": "xor", "replacement": "mru3-plru4"}], "psc": {"pde": {"entries": 4, "ways": 2}}}"#,
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 6, "replacement": "fifo"}, {"name": "d", "serves": ["load", "store"], "entries": 10, "ways": 5}],
+        "l2": [{"name": "s", "entries": 64, "ways": 16, "replacement": "random"}], "psc": {"pde": {"entries": 4, "replacement": "bit-plru"}}}"#,
+];
+
+/// Accesses of one kind for some batches, then of another, on fewer and on more pages than the levels hold.
+#[test]
+fn accesses_of_one_kind_leave_the_machine_as_plain_accesses_do() {
+    for config in JOINED {
+        for os in ["{}", r#"{"default": "2M"}"#, r#"{"virt": "ept"}"#] {
+            let machine =
+                Machine::new(&parse_json(config).unwrap(), &parse_json(os).unwrap()).unwrap();
+            arbtest::arbtest(|u| {
+                // One kind and then another, each for some batches.
+                let kinds = [0; 2].map(|_| u.choose(&[Kind::Fetch, Kind::Load, Kind::Store]));
+                let n_pages = *u.choose(&[5, 40, 300, 60_000])?;
+                let (n, mut list) = (u.int_in_range(0..=1500)?, Vec::new());
+                for number in 0..n {
+                    let at = u64::from(u.arbitrary::<u16>()? % n_pages) << 12;
+                    let kind = *kinds[number / 751]?;
+                    list.push(Access::new(kind, 0x60_0000 + at, 1));
+                }
+                page_runs_leave_what_accesses_do(&machine, &list);
+                Ok(())
+            })
+            .size_min(1 << 13)
+            .budget_ms(300);
+        }
+    }
+}
+
+/// Every machine with its levels joined in the other ways.
+#[test]
+fn inclusive_and_exclusive_levels_agree_with_the_naive_simulator() {
+    for config in MACHINES {
+        for inclusion in ["inclusive", "exclusive"] {
+            let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
+            let config = config.replace(",}", "}");
+            for os in SYSTEMS {
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=1500)?;
+                    check(&config, os, &accesses(u, n)?);
+                    Ok(())
+                })
+                .budget_ms(150);
+            }
+        }
+    }
+}
+
+/// Some of the loads become prefetches: of pages that are mapped, that are not, and across borders.
+#[test]
+fn prefetches_agree_with_the_naive_simulator() {
+    const HOSTS: &[&str] = &["", r#""virt": "ept""#, r#""virt": "ept", "host": {"default": "2M"}"#];
+    for config in MACHINES {
+        for os in SYSTEMS {
+            arbtest::arbtest(|u| {
+                let os = os.replacen('{', &format!("{{{},", u.choose(HOSTS)?), 1);
+                let os = os.replace("{,", "{").replace(",}", "}");
+                let n = u.int_in_range(0..=1000)?;
+                let mut list = accesses(u, n)?;
+                for access in &mut list {
+                    if access.kind == Kind::Load && (access.address >> 3) % 4 == 0 {
+                        access.kind = Kind::Prefetch;
+                    }
+                }
+                check(config, &os, &list);
+                Ok(())
+            })
+            .budget_ms(100);
+        }
+    }
+}
+
+/// Arm: granules of 4K, 16K and 64K with their contiguous pages, in arrays that know them or do not.
+const ARM: &[(&str, &[&str])] = &[
+    (
+        r#"{"paging": {"contiguous": {"4K": 16, "2M": 16}},
+            "l1": [{"name": "i", "serves": ["fetch"], "pages": ["4K", "64K", "2M"], "fragments": ["1G"], "entries": 6}, {"name": "d", "serves": ["load", "store"], "pages": ["4K"], "fragments": ["2M", "1G"], "entries": 8, "ways": 4}],
+            "l2": [{"name": "s", "entries": 20, "ways": 5}], "psc": {"pde": {"in": "s"}, "upper": {"entries": 3}}}"#,
+        &[
+            r#"{"default": "64K"}"#,
+            r#"{"default": "32M"}"#,
+            r#"{"default": "64K", "regions": [{"start": "0x400000", "end": "0x47a000", "pages": "2M"}, {"start": "0x40000000", "end": "0x1040000000", "pages": "1G"}, {"start": "0x600000", "end": "0x61a000", "pages": "64K"}]}"#,
+        ],
+    ),
+    (
+        r#"{"paging": {"offset_bits": 14, "index_bits": [1, 11, 11, 11], "leaf_levels": [1, 2], "contiguous": {"16K": 128, "32M": 32}},
+            "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "pages": ["16K"], "fragments": ["32M"], "entries": 8, "ways": 2, "replacement": "fifo"}],
+            "l2": [{"name": "s", "pages": ["16K", "2M", "32M"], "entries": 16, "ways": 4}], "psc": {"pdpte": {"entries": 2}}}"#,
+        &[r#"{"default": "16K"}"#, r#"{"default": "2M"}"#, r#"{"default": "1G"}"#],
+    ),
+    (
+        r#"{"paging": {"offset_bits": 16, "index_bits": [6, 13, 13], "leaf_levels": [1, 2], "contiguous": {"64K": 32, "512M": 32}},
+            "l1": [{"name": "d", "entries": 4}], "l2": [{"name": "s", "entries": 8, "ways": 2}], "psc": {"pde": {"entries": 2}}}"#,
+        &[
+            r#"{"default": "64K"}"#,
+            r#"{"default": "2M"}"#,
+            r#"{"default": "16G", "regions": [{"start": "0x600000", "end": "0x50610000", "pages": "512M"}]}"#,
+        ],
+    ),
+];
+
+#[test]
+fn contiguous_pages_agree_with_the_naive_simulator() {
+    for (config, systems) in ARM {
+        for os in *systems {
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=1500)?;
+                check(config, os, &accesses(u, n)?);
+                Ok(())
+            })
+            .budget_ms(300);
+        }
+    }
+}
+
+/// AMD: runs of pages that lie together share an entry, in arrays that hold runs or do not.
+const COALESCING: &[&str] = &[
+    r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 8}]}"#,
+    r#"{"coalescing": {"4K": 4}, "inclusion": "nine",
+        "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 4}],
+        "l2": [{"name": "i2", "serves": ["fetch"], "pages": ["4K", "2M"], "entries": 16, "ways": 4}, {"name": "d2", "serves": ["load", "store"], "pages": ["4K", "16K", "2M"], "fragments": ["1G"], "entries": 32, "ways": 4, "replacement": "tree-plru"}],
+        "psc": {"pde": {"in": "d2"}, "upper": {"entries": 4}}}"#,
+    r#"{"coalescing": {"4K": 8}, "inclusion": "nine",
+        "l1": [{"name": "a", "serves": ["load"], "pages": ["4K", "32K"], "fragments": ["2M"], "entries": 8, "ways": 2, "replacement": "fifo"}, {"name": "b", "entries": 4}],
+        "l2": [{"name": "x", "pages": ["4K", "32K"], "entries": 8, "ways": 2}, {"name": "y", "entries": 16, "ways": 2}]}"#,
+];
+
+/// Accesses on few pages that most of the time were first touched in order, so that they lie together.
+fn near(
+    u: &mut arbtest::arbitrary::Unstructured<'_>,
+    n: usize,
+) -> arbtest::arbitrary::Result<Vec<Access>> {
+    let mut list = Vec::new();
+    let stores = *u.choose(&[0, 3, 20, 250])?;
+    let skipped = u.int_in_range(0..=3)?;
+    for n in 0..n as u64 {
+        // A sweep, then anything.
+        let at = match n {
+            0..64 if skipped > 0 => (n + n / (40 * skipped)) << 12,
+            _ => u64::from(u.arbitrary::<u16>()?) * 4,
+        };
+        let dice: u8 = u.arbitrary()?;
+        let kind = match dice {
+            _ if dice % 4 == 3 => Kind::Fetch,
+            _ if dice < stores => Kind::Store,
+            _ => Kind::Load,
+        };
+        let pid = u32::from(u.ratio(1, 50)?);
+        list.push(Access { pid, ..Access::new(kind, 0x60_0000 + at, 8) });
+    }
+    Ok(list)
+}
+
+/// Under a host both dimensions say which pages lie together.
+const HOSTS: &[&str] = &[
+    r#"{"virt": "ept"}"#,
+    r#"{"virt": "ept", "host": {"default": "2M"}}"#,
+    r#"{"default": "2M", "virt": "ept"}"#,
+    r#"{"virt": "shadow", "host": {"default": "4K"}}"#,
+];
+
+#[test]
+fn coalescing_agrees_with_the_naive_simulator() {
+    for config in COALESCING {
+        for inclusion in ["nine", "inclusive", "exclusive"] {
+            let config =
+                config.replace(r#""inclusion": "nine""#, &format!(r#""inclusion": "{inclusion}""#));
+            for os in SYSTEMS.iter().chain(HOSTS) {
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=700)?;
+                    let list = if u.arbitrary()? { near(u, n)? } else { accesses(u, n)? };
+                    check(&config, os, &list);
+                    Ok(())
+                })
+                .budget_ms(200);
+            }
+        }
+    }
+}
+
+/// Pages that may be in some of the ways only, by size.
+const GROUPS: &[&str] = &[
+    r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 8, "ways_of": {"4K": 4, "2M": 1}}],
+        "l2": [{"name": "s", "entries": 64, "ways": 16, "ways_of": {"4K": 8, "2M": 4}, "replacement": "tree-plru"}], "psc": {"pde": {"in": "s"}}}"#,
+    r#"{"l1": [{"name": "d", "entries": 4}],
+        "l2": [{"name": "s", "pages": ["4K", "2M"], "fragments": ["1G"], "entries": 48, "ways": 12, "ways_of": {"4K": 6, "2M": 3}, "replacement": "fifo"}], "psc": {"unified": {"in": "s"}}}"#,
+    r#"{"coalescing": {"4K": 4}, "l1": [{"name": "d", "entries": 4}],
+        "l2": [{"name": "s", "entries": 96, "ways": 24, "ways_of": {"4K": 12, "16K": 6, "2M": 6, "1G": 2}}]}"#,
+    r#"{"l1": [{"name": "d", "entries": 2}],
+        "l2": [{"name": "s", "entries": 64, "ways": 32, "ways_of": {"4K": 8, "2M": 2}, "replacement": "tree-plru", "index": "xor"}, {"name": "t", "entries": 8, "ways": 4, "ways_of": {"4K": 2}}]}"#,
+];
+
+#[test]
+fn pages_that_may_be_in_some_ways_agree_with_the_naive_simulator() {
+    for config in GROUPS {
+        for inclusion in ["nine", "inclusive", "exclusive"] {
+            let config = config.replacen('{', &format!(r#"{{"inclusion": "{inclusion}","#), 1);
+            for os in SYSTEMS {
+                arbtest::arbtest(|u| {
+                    let n = u.int_in_range(0..=1000)?;
+                    let list = if u.ratio(1, 4)? { near(u, n)? } else { accesses(u, n)? };
+                    check(&config, os, &list);
+                    Ok(())
+                })
+                .budget_ms(150);
+            }
+        }
+    }
+}
+
+/// The first access of a chunk may belong to process 0, which is where a trace without processes is.
+#[test]
+fn a_chunk_that_begins_in_process_0_leaves_the_process_before() {
+    let load = |pid| Access { pid, ..Access::new(Kind::Load, 0x1000, 8) };
+    let chunk = vec![load(5); CHUNK as usize];
+    check(MACHINES[1], "{}", &[chunk, vec![load(0); 3]].concat());
+}
+
+#[test]
+fn a_region_up_to_the_top_has_large_pages_to_the_end() {
+    let os = r#"{"regions": [{"start": "0xffffffff80000000", "end": "0xffffffffffffffff", "pages": "2M"}]}"#;
+    let loads =
+        [0xffff_ffff_ffe0_1000, u64::MAX].map(|address| Access::new(Kind::Load, address, 1));
+    let report = plain(&parse_json("{}").unwrap(), &parse_json(os).unwrap(), &loads);
+    assert_eq!((report.pages["2M"], report.pages["4K"]), (1, 0));
+}
+
+#[test]
+fn an_access_beyond_the_piece_that_an_entry_covers_is_translated_twice() {
+    let config =
+        r#"{"l1": [{"name": "a", "pages": ["4K", "2M"], "fragments": ["1G"], "entries": 4}]}"#;
+    check(config, r#"{"default": "1G"}"#, &[Access::new(Kind::Load, 0x1f_fffc, 8)]);
+    let report = plain(
+        &parse_json(config).unwrap(),
+        &parse_json(r#"{"default": "1G"}"#).unwrap(),
+        &[Access::new(Kind::Load, 0x1f_fffc, 8)],
+    );
+    assert_eq!((report.trace.translations, report.faults.minor), (2, 1));
+}
+
+/// Every CPU model, at every page size that it has.
+#[test]
+fn cpu_models_agree_with_the_naive_simulator() {
+    for id in pagewalk::cpu::ids() {
+        let mut machine = pagewalk::cpu::model(id).unwrap().machine;
+        // The naive simulator reads tables only.
+        machine.memory.data = false;
+        let json = serde_json::to_string(&machine).unwrap();
+        for size in machine.geometry().unwrap().sizes() {
+            let os = format!(r#"{{"default": "{size}"}}"#);
+            arbtest::arbtest(|u| {
+                let n = u.int_in_range(0..=600)?;
+                let list = if u.ratio(1, 3)? { near(u, n)? } else { accesses(u, n)? };
+                check(&json, &os, &list);
+                Ok(())
+            })
+            .budget_ms(40);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! A run for its counts leaves out accesses that change nothing in their set; all it tells is as if it had not.
+
+use crate::common::ops::Item;
+use crate::common::recorded::{RECORDINGS, recorded};
+use arbtest::arbitrary::{Result, Unstructured};
+use pagewalk::addr::Hex;
+use pagewalk::cpu;
+use pagewalk::machine::Machine;
+use pagewalk::replay::Run;
+use pagewalk::stats::Stats;
+use pagewalk::touched::Touched;
+use pagewalk::trace::{Access, Kind, Op, OpRecord, Trace};
+use pagewalk::window::Window;
+
+/// Sets in the numbers that slots are in, fewer, more, and spread in another way; every policy.
+const LEVELS: &[&str] = &[
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 1}, {"name": "d", "serves": ["load", "store"], "entries": 32, "ways": 2, "replacement": "fifo"}],
+       "l2": [{"name": "s", "entries": 64, "ways": 4, "replacement": "tree-plru"}], "psc": {"pde": {"entries": 2}}"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 64, "ways": 2, "replacement": "bit-plru"}, {"name": "l", "serves": ["load"], "entries": 64, "ways": 4, "replacement": "tree-plru"}, {"name": "st", "serves": ["store"], "entries": 16, "ways": 1}]"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 8, "ways": 2}, {"name": "d", "serves": ["load", "store"], "entries": 12, "ways": 3, "replacement": "random"}],
+       "l2": [{"name": "s", "entries": 16, "ways": 2, "index": "xor"}], "psc": {"pde": {"in": "s"}}"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 32, "ways": 2, "index": "xor"}]"#,
+    r#""l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 1}, {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 1}],
+       "l2": [{"name": "s", "entries": 16, "ways": 4}], "inclusion": "inclusive""#,
+];
+
+const MEMORIES: &[&str] = &[
+    r#"{"data": false}"#,
+    r#"{"data": true, "caches": [{"name": "a", "size": "8K", "ways": 2, "latency": 4}, {"name": "b", "size": "64K", "ways": 4, "latency": 14}]}"#,
+];
+
+const SYSTEMS: &[&str] = &[
+    "{}",
+    r#"{"default": "2M"}"#,
+    r#"{"default": "thp", "map": "none"}"#,
+    r#"{"virt": "ept"}"#,
+    r#"{"regions": [{"start": "0x600000", "end": "0x640000", "pages": "4K", "copy_on_write": true}]}"#,
+];
+
+/// Few pages, some of one slot, in turn; now and then another process or an operation.
+fn items(u: &mut Unstructured<'_>) -> Result<Vec<Item>> {
+    let has_ops = u.arbitrary()?;
+    let mut items = Vec::new();
+    let mut pid = 0;
+    for _ in 0..u.int_in_range(0..=600)? {
+        let page = u64::from(u.int_in_range(0..=3u8)?) * 16 + u64::from(u.int_in_range(0..=5u8)?);
+        let address = 0x60_0000 + (page << 12) + *u.choose(&[0, 64, 4092])?;
+        if has_ops && u.ratio(1, 40)? {
+            pid = u.int_in_range(0..=1)?;
+            let op = Op::Invlpg { address: Hex(address) };
+            items.push(Item::Op(OpRecord { pid, tid: 0, cpu: 0, op }));
+            continue;
+        }
+        let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Load, Kind::Store])?;
+        let kind = if u.ratio(1, 30)? { Kind::Prefetch } else { kind };
+        let access = Access { pid, ..Access::new(kind, address, *u.choose(&[1, 4, 8])?) };
+        items.extend((0..u.int_in_range(1..=9)?).map(|_| Item::Access(access)));
+    }
+    Ok(items)
+}
+
+/// What is in every structure, and in which order it will leave; without what a run for counts does not know.
+fn contents(machine: &mut Machine, n: u32) -> String {
+    // Every kind has used the same entries last.
+    for (index, kind) in (n..).zip([Kind::Fetch, Kind::Load, Kind::Store]) {
+        machine.access(index, &Access::new(kind, 0x60_0000, 1), &mut ());
+    }
+    let text = format!("{machine:#?}");
+    let number = |line: &str| line.trim().trim_end_matches(',').parse::<u64>().ok();
+    let known = text.lines().map(|line| match line.split_once(": ") {
+        Some((name, _)) if name.trim() == "times" => name.to_owned(),
+        // What the entry holds beside the number of hits.
+        Some((name, uses)) if name.trim() == "uses" && number(uses).is_some() => {
+            format!("{name} {}", number(uses).unwrap() >> 32)
+        }
+        _ => line.to_owned(),
+    });
+    known.collect::<Vec<_>>().join("\n")
+}
+
+fn counted(machine: &Machine, trace: &Trace) -> (String, String) {
+    let span = Window::default().within(trace.len()).unwrap();
+    let mut run = Run::counting(span, trace, machine.clone());
+    assert!(run.go_on(u32::MAX).unwrap());
+    let mut after = run.machine().clone();
+    (format!("{:#?}", run.report()), contents(&mut after, trace.len()))
+}
+
+fn plain(machine: &Machine, trace: &Trace) -> (String, String) {
+    let mut machine = machine.clone();
+    let mut stats = Stats::default();
+    let mut ops = trace.ops().peekable();
+    for (index, access) in (0..).zip(trace.accesses_from(0)) {
+        while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+            machine.perform(&record, &mut stats);
+        }
+        machine.access(index, &access, &mut stats);
+    }
+    ops.for_each(|(_, record)| machine.perform(&record, &mut stats));
+    let mut touched = Touched::for_machine(&machine);
+    if let Some(touched) = &mut touched {
+        touched.part(trace, 0, trace.len());
+    }
+    let report = stats.report_with(&machine, trace.completeness, touched.as_ref());
+    (format!("{report:#?}"), contents(&mut machine, trace.len()))
+}
+
+/// Counts both ways; tells whether something was left out.
+fn check(machine: &Machine, trace: &Trace) -> bool {
+    let before = trace.bytes();
+    let (report, after) = counted(machine, trace);
+    let is_less = trace.bytes() > before;
+    let (plain_report, plain_after) = plain(machine, trace);
+    for (counted, plain) in report.lines().zip(plain_report.lines()) {
+        assert_eq!(counted, plain, "in\n{plain_report}");
+    }
+    for (number, (counted, plain)) in after.lines().zip(plain_after.lines()).enumerate() {
+        assert_eq!(counted, plain, "line {number} of\n{plain_after}");
+    }
+    is_less
+}
+
+#[test]
+fn runs_for_counts_tell_what_plain_accesses_do() {
+    for memory in MEMORIES {
+        let mut n_less = 0;
+        for levels in LEVELS {
+            for os in SYSTEMS {
+                let json = format!(r#"{{{levels}, "memory": {memory}}}"#);
+                let machine = crate::common::machine(&json, os);
+                arbtest::arbtest(|u| {
+                    let trace = crate::common::ops::trace(&items(u)?);
+                    n_less += u32::from(!trace.is_empty() && check(&machine, &trace));
+                    Ok(())
+                })
+                .size_min(1 << 11)
+                .budget_ms(60);
+            }
+        }
+        assert!(n_less > 0, "nothing was left out: {memory}");
+    }
+}
+
+/// Of a program that was recorded, on models with arrays of sets and without.
+#[test]
+fn runs_of_recordings_for_counts_tell_what_plain_accesses_do() {
+    for (name, model) in RECORDINGS.iter().zip(["intel-skylake-sp", "intel-goldencove"]) {
+        let trace = recorded(name);
+        let machine =
+            Machine::new(&cpu::model(model).unwrap().machine, &pagewalk::os::OsConfig::default());
+        assert!(check(&machine.unwrap(), &trace), "{model}");
+    }
+}
+
+/// A walk that fetches reads that the page is dirty only after the load behind it has hit its entry of level 2.
+#[test]
+fn what_a_walk_finds_out_is_known_to_those_that_hit_its_entry_before() {
+    let access = |kind| Item::Access(Access::new(kind, 0x61_1000, 8));
+    let op = Op::Invlpg { address: Hex(0x61_1000) };
+    let invlpg = Item::Op(OpRecord { pid: 0, tid: 0, cpu: 0, op });
+    let items = [access(Kind::Store), invlpg, access(Kind::Fetch), access(Kind::Load)];
+    let trace = crate::common::ops::trace(&items);
+    for memory in MEMORIES {
+        for levels in LEVELS {
+            for os in SYSTEMS {
+                let json = format!(r#"{{{levels}, "memory": {memory}}}"#);
+                check(&crate::common::machine(&json, os), &trace);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Machines by short scenarios: what translations find, fill, drop and count; replays of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod coalescing;
+mod config_errors;
+mod core_contents;
+mod counting;
+mod cpus;
+mod effects;
+mod global;
+mod inclusion;
+mod invalidation;
+mod latencies;
+mod lockstep;
+mod policies;
+mod replay;
+mod scenarios;
+mod scenarios_walks;
+mod stale;
+mod switch_back;
+mod virtual_machines;
+mod window;

@@ -1,0 +1,302 @@
+//! Replacement against what was measured on real TLBs and published with TLB;DR (Tatar et
+//! al., USENIX Security 2022, repository vusec/tlbdr), and properties that all policies have.
+
+use crate::common::program::{Draws, Habits, program};
+use crate::common::{Translations, hits_and_misses, machine, outcomes, page, report, run};
+use pagewalk::cpu;
+use pagewalk::probe::Outcome;
+use pagewalk::trace::{Access, Kind};
+
+fn one_set(policy: &str, ways: usize) -> String {
+    format!(r#"{{"l1": [{{"entries": {ways}, "replacement": "{policy}"}}]}}"#)
+}
+
+/// A set as a list of pages, and how a hit at each position rearranges it: position i of the
+/// new list holds what was at `rows[hit][i]`. A miss replaces the last page, then counts as a hit there.
+struct Permutations<const W: usize> {
+    rows: [[usize; W]; W],
+    pages: [u64; W],
+}
+
+impl<const W: usize> Permutations<W> {
+    /// True if the page was there.
+    fn access(&mut self, page: u64) -> bool {
+        let found = self.pages.iter().position(|p| *p == page);
+        let at = found.unwrap_or(W - 1);
+        self.pages[at] = page;
+        self.pages = self.rows[at].map(|from| self.pages[from]);
+        found.is_some()
+    }
+}
+
+const PLRU4: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 1, 0, 3], [3, 0, 1, 2]];
+
+const PLRU8: [[usize; 8]; 8] = [
+    [0, 1, 2, 3, 4, 5, 6, 7],
+    [1, 0, 3, 2, 5, 4, 7, 6],
+    [2, 1, 0, 3, 6, 5, 4, 7],
+    [3, 0, 1, 2, 7, 4, 5, 6],
+    [4, 1, 2, 3, 0, 5, 6, 7],
+    [5, 0, 3, 2, 1, 4, 7, 6],
+    [6, 1, 0, 3, 2, 5, 4, 7],
+    [7, 0, 1, 2, 3, 4, 5, 6],
+];
+
+const MRU3_PLRU4: [[usize; 12]; 12] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    [1, 2, 0, 4, 5, 3, 7, 8, 6, 10, 11, 9],
+    [2, 0, 1, 5, 3, 4, 8, 6, 7, 11, 9, 10],
+    [3, 1, 2, 0, 4, 5, 9, 7, 8, 6, 10, 11],
+    [4, 2, 0, 1, 5, 3, 10, 8, 6, 7, 11, 9],
+    [5, 0, 1, 2, 3, 4, 11, 6, 7, 8, 9, 10],
+    [6, 1, 2, 3, 4, 5, 0, 7, 8, 9, 10, 11],
+    [7, 2, 0, 4, 5, 3, 1, 8, 6, 10, 11, 9],
+    [8, 0, 1, 5, 3, 4, 2, 6, 7, 11, 9, 10],
+    [9, 1, 2, 0, 4, 5, 3, 7, 8, 6, 10, 11],
+    [10, 2, 0, 1, 5, 3, 4, 8, 6, 7, 11, 9],
+    [11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+];
+
+/// Pages that no test uses otherwise, twice as many as ways: they bring a set into a known order.
+fn strangers(ways: usize) -> impl Iterator<Item = Access> {
+    (0..2 * ways as u64).map(|n| page(1000 + n))
+}
+
+#[track_caller]
+fn check_permutations<const W: usize>(policy: &str, rows: [[usize; W]; W]) {
+    const N: usize = 200_000;
+    let mut draws = Draws::new(0x5eed);
+    let universe = (W as u64) * 16 / 10;
+    let numbers: Vec<u64> = (0..N).map(|_| draws.below(universe)).collect();
+    let accesses = strangers(W).chain(numbers.iter().map(|n| page(*n)));
+    let seen = outcomes(&one_set(policy, W), "{}", accesses);
+    let mut model = Permutations { rows, pages: [u64::MAX; W] };
+    strangers(W).for_each(|access| assert!(!model.access(access.address >> 12)));
+    let mut n_hits = 0;
+    for (at, (number, outcome)) in numbers.iter().zip(&seen[2 * W..]).enumerate() {
+        let hit = model.access(*number);
+        assert_eq!(*outcome == Outcome::L1Hit, hit, "{policy}: access {at}, page {number}");
+        n_hits += usize::from(hit);
+    }
+    // Most pages fit, so most accesses hit, and many do not.
+    assert!((N / 2..N * 7 / 10).contains(&n_hits), "{n_hits} hits");
+}
+
+#[test]
+fn the_tree_of_four_ways_permutes_as_measured() {
+    check_permutations("tree-plru", PLRU4);
+}
+
+#[test]
+fn the_tree_of_eight_ways_permutes_as_measured() {
+    check_permutations("tree-plru", PLRU8);
+}
+
+#[test]
+fn the_three_groups_of_skylake_permute_as_measured() {
+    check_permutations("mru3-plru4", MRU3_PLRU4);
+}
+
+/// `first`, then each of `again` in turn before a new page, up to page 39; page 0 at the end.
+fn teased(first: u64, again: &[u64]) -> Vec<u64> {
+    let mut pages: Vec<u64> = (0..first).collect();
+    for (new, old) in (first..40).zip(again.iter().cycle()) {
+        pages.extend([*old, new]);
+    }
+    pages.push(0);
+    pages
+}
+
+/// Whether the last access hits, and hits and misses of all, in a set that strangers filled.
+fn fate(policy: &str, ways: usize, pages: &[u64]) -> (&'static str, usize, usize) {
+    let accesses = strangers(ways).chain(pages.iter().map(|n| page(*n)));
+    let seen = outcomes(&one_set(policy, ways), "{}", accesses);
+    let seen = &seen[2 * ways..];
+    let (hits, misses) = hits_and_misses(seen);
+    let last = if seen.last() == Some(&Outcome::L1Hit) { "hit" } else { "miss" };
+    (last, hits, misses)
+}
+
+/// The sequences by which TLB;DR tells policies apart. Page 0 is the last access.
+#[test]
+fn eviction_sequences_tell_the_policies_apart() {
+    let short4 = vec![0, 1, 2, 1, 3, 0];
+    let short8 = vec![0, 1, 2, 1, 3, 2, 1, 4, 0];
+    let short12 = vec![0, 1, 2, 3, 2, 4, 3, 2, 5, 0];
+    let rows = [
+        (4, short4, "tree-plru", ("miss", 1, 5), ("hit", 2, 4), ("hit", 2, 4)),
+        (4, teased(4, &[2]), "tree-plru", ("hit", 37, 40), ("miss", 36, 41), ("miss", 27, 50)),
+        (8, short8, "tree-plru", ("miss", 3, 6), ("hit", 4, 5), ("hit", 4, 5)),
+        (
+            8,
+            teased(8, &[2, 4, 6]),
+            "tree-plru",
+            ("hit", 33, 40),
+            ("miss", 32, 41),
+            ("miss", 17, 56),
+        ),
+        (12, short12, "mru3-plru4", ("miss", 3, 7), ("hit", 4, 6), ("hit", 4, 6)),
+        (
+            12,
+            teased(12, &[1, 4, 7, 10]),
+            "mru3-plru4",
+            ("hit", 29, 40),
+            ("miss", 28, 41),
+            ("miss", 20, 49),
+        ),
+    ];
+    for (ways, pages, policy, own, lru, fifo) in rows {
+        assert_eq!(fate(policy, ways, &pages), own, "{policy}: {pages:?}");
+        assert_eq!(fate("lru", ways, &pages), lru, "lru of {ways}: {pages:?}");
+        assert_eq!(fate("fifo", ways, &pages), fifo, "fifo of {ways}: {pages:?}");
+    }
+}
+
+/// Levels as TLB;DR found them: a walk fills both, a hit of level 2 refills level 1, and
+/// nothing else moves an entry.
+const TWO_LEVELS: &str = r#"{"l1": [{"entries": 2}], "l2": [{"entries": 4}]}"#;
+
+#[test]
+fn an_entry_used_in_level_1_only_leaves_level_2() {
+    use Outcome::{Fault, L1Hit, Walk};
+    // Page 0 stays in level 1 while pages 1 to 4 push it out of level 2; 5 and 6 push it out of level 1.
+    let pages = [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 6, 0];
+    let seen = outcomes(TWO_LEVELS, "{}", pages.map(page));
+    assert_eq!(
+        seen,
+        [Fault, Fault, L1Hit, Fault, L1Hit, Fault, L1Hit, Fault, L1Hit, Fault, Fault, Walk]
+    );
+}
+
+#[test]
+fn a_hit_of_level_2_refills_level_1_and_is_a_use_there() {
+    use Outcome::{Fault, L1Hit, L2Hit, Walk};
+    // Page 0 is hit in level 2, so page 1 is the one that page 4 pushes out of it.
+    let seen = outcomes(TWO_LEVELS, "{}", [0, 1, 2, 3, 0, 0, 4, 2, 0, 1].map(page));
+    assert_eq!(seen, [Fault, Fault, Fault, Fault, L2Hit, L1Hit, Fault, L2Hit, L2Hit, Walk]);
+}
+
+#[test]
+fn a_victim_of_level_1_does_not_enter_level_2() {
+    let report = report(TWO_LEVELS, "{}", (0..1000).map(|i| page(i * 7 % 9)));
+    let [l1, l2] = [&report.structures[0], &report.structures[1]];
+    let load = report.kinds.load;
+    assert_eq!(
+        (l2.fills, l2.lookups, l2.hits),
+        (load.walks, load.l2_hits + load.walks, load.l2_hits)
+    );
+    assert_eq!((l1.fills, l1.lookups, l1.hits), (load.l2_hits + load.walks, 1000, load.l1_hits));
+    assert_eq!((l1.evictions, l2.evictions), (l1.fills - 2, l2.fills - 4));
+}
+
+/// Geometry and policies measured on Ivy Bridge, Haswell and Skylake (instruction TLB, data TLB, shared TLB).
+#[test]
+fn models_have_the_measured_policies_and_the_skylake_geometry() {
+    let policies = [
+        ("intel-ivybridge", ["tree-plru"; 3]),
+        ("intel-haswell", ["tree-plru"; 3]),
+        ("intel-skylake", ["tree-plru", "tree-plru", "mru3-plru4"]),
+    ];
+    for (id, expected) in policies {
+        let model = cpu::model(id).unwrap();
+        let config = model.machine;
+        let array = |kind: Kind, l2: bool| {
+            let level = if l2 { &config.l2 } else { &config.l1 };
+            let serves = |array: &&pagewalk::tlb::ArrayConfig| {
+                array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+            };
+            level.iter().find(serves).unwrap()
+        };
+        let arrays = [array(Kind::Fetch, false), array(Kind::Load, false), array(Kind::Load, true)];
+        assert_eq!(arrays.map(|array| array.replacement.name()), expected, "{id}");
+        if id == "intel-skylake" {
+            let shapes = arrays.map(|array| (array.entries, array.ways, array.index.name()));
+            let expected =
+                [(128, Some(8), "low-bits"), (64, Some(4), "low-bits"), (1536, Some(12), "xor")];
+            assert_eq!(shapes, expected);
+        }
+    }
+}
+
+fn walks(json: &str, os: &str, accesses: &[Access]) -> u64 {
+    report(json, os, accesses.iter().copied()).walks.walks
+}
+
+/// LRU is a stack algorithm: a larger array holds what a smaller one holds.
+#[test]
+fn an_lru_array_with_one_more_way_hits_wherever_the_smaller_one_does() {
+    let accesses = program(20_000, 11, Habits::default());
+    let hits = |n: usize| {
+        let mut seen = Translations::default();
+        run(&mut machine(&one_set("lru", n), "{}"), accesses.iter().copied(), &mut seen);
+        seen.0.iter().map(|done| done.outcome == Outcome::L1Hit).collect::<Vec<bool>>()
+    };
+    for n in [1, 2, 3, 4, 15, 16, 17, 31] {
+        let (smaller, larger) = (hits(n), hits(n + 1));
+        assert!(smaller.iter().zip(&larger).all(|(small, large)| *large || !small), "{n} entries");
+        assert!(larger > smaller, "{n} entries");
+    }
+}
+
+/// A 2M page is a union of 4K pages, so its stack distances are never longer.
+#[test]
+fn large_pages_never_miss_more_in_a_fully_associative_lru_array() {
+    arbtest::arbtest(|u| {
+        let entries = u.int_in_range(1..=12)?;
+        let mut accesses = Vec::new();
+        for _ in 0..u.int_in_range(1..=400)? {
+            let address = u64::from(u.arbitrary::<u16>()?) << u.int_in_range(8..=16)?;
+            accesses.push(Access::new(*u.choose(&Kind::SERVED)?, address, 8));
+        }
+        let json = one_set("lru", entries);
+        let small = walks(&json, "{}", &accesses);
+        let large = walks(&json, r#"{"default": "2M"}"#, &accesses);
+        let huge = walks(&json, r#"{"default": "1G"}"#, &accesses);
+        assert!(small >= large && large >= huge, "{small} {large} {huge}");
+        Ok(())
+    })
+    .budget_ms(400);
+}
+
+#[test]
+fn counters_of_any_run_fit_together() {
+    for id in cpu::ids() {
+        let config = cpu::model(id).unwrap().machine;
+        let json = serde_json::to_string(&config).unwrap();
+        let geometry = config.geometry().unwrap();
+        let levels = u64::from(geometry.n_levels());
+        for size in geometry.sizes() {
+            let os = format!(r#"{{"default": "{size}"}}"#);
+            let accesses = program(8_000, 3, Habits { processes: true, prefetches: false });
+            let report = report(&json, &os, accesses.iter().copied());
+            let kinds = [report.kinds.fetch, report.kinds.load, report.kinds.store];
+            for kind in kinds {
+                assert_eq!(kind.l1_hits + kind.l2_hits + kind.walks, kind.translations, "{id}");
+            }
+            let walks: u64 = kinds.iter().map(|kind| kind.walks).sum();
+            assert_eq!(report.walks.walks, walks, "{id}");
+            assert!((walks..=levels * walks).contains(&report.walks.refs), "{id} {os}");
+            let served: u64 = report.walks.served_by.iter().map(|served| served.refs).sum();
+            assert_eq!(served, report.walks.refs, "{id}: every reference is served once");
+            let pages: u64 = report
+                .pages
+                .iter()
+                .filter(|(name, _)| *name != "table_pages")
+                .map(|(_, n)| n)
+                .sum();
+            assert_eq!(report.faults.minor, pages, "{id}: one fault a page");
+            assert!(report.faults.minor <= walks);
+            assert_eq!(report.cycles.total, report.cycles.l2_hit + report.cycles.walk, "{id}");
+            for row in &report.structures {
+                assert!(
+                    row.hits <= row.lookups && row.evictions <= row.fills,
+                    "{id}: {}",
+                    row.name
+                );
+            }
+            for cache in &report.walks.psc {
+                assert!(cache.hits <= cache.lookups, "{id}: {}", cache.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Traces as they are kept in memory.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod codec;
+mod line_runs;
