@@ -88,23 +88,23 @@ impl OnWays<Entry> for Stretch<'_> {
     fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> (usize, Done) {
         let Self { heads, sorts, shift, class, indexing, used: before, misses } = self;
         let mut done = Done { hits: [0; 4], used: before, fills: 0, evictions: 0 };
-        let (mut n, mut n_hits, mut n_empty) = (heads.len(), 0, 0);
-        for (number, head) in heads.iter().enumerate() {
+        let mut rest = heads;
+        while let [head, others @ ..] = rest {
             let mut page = head.page;
             if !sorts.has(page) {
-                n = number;
                 break;
             }
+            rest = others;
             let kind = page.kind();
             let at = kind.index();
             let store = kind == Kind::Store;
             let number = page.number(shift);
             let tag = number | class;
             let set = indexing.set_of(number);
-            done.hits[at] += 1 + head.n_repeats;
+            let n_uses = 1 + head.n_repeats;
+            done.hits[at] += n_uses;
             if let Some((way, entry)) = sets.lookup(set, tag, policy) {
-                n_hits += 1;
-                entry.add_hits(1 + head.n_repeats);
+                entry.add_hits(n_uses);
                 let now_used = used(Slot { set: small(set), way });
                 if done.used[at] != now_used {
                     done.used[at] = now_used;
@@ -117,18 +117,15 @@ impl OnWays<Entry> for Stretch<'_> {
                 page = page.at_stage(Stage::Stored);
             } else {
                 done.hits[at] -= 1;
+                done.fills += 1;
                 let mut entry = Entry::new(head.index, u32::from(store));
                 entry.add_hits(head.n_repeats);
                 let filled = sets.insert_absent(set, tag, entry, policy);
-                if !filled.was_full {
-                    n_empty += 1;
-                }
+                done.evictions += u32::from(filled.was_full);
                 done.used[at] = used(Slot { set: small(set), way: filled.way });
             }
             misses.push(Miss { page, index: head.index, table: 0 });
         }
-        done.fills = small(n) - n_hits;
-        done.evictions = done.fills - n_empty;
-        (n, done)
+        (heads.len() - rest.len(), done)
     }
 }
