@@ -12,6 +12,7 @@ impl Machine {
     pub fn perform(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
+        self.expect_astray(&op);
         if let Op::MovCr3 { pcid, keep } = op {
             self.mov_cr3(pid, pcid, keep, probe);
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);

@@ -96,11 +96,18 @@ impl Machine {
             probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
         }
         done.walk_cycles += self.plan.walk_overhead;
+        let mut is_again = false;
         loop {
             let GuestTable { table, level, .. } = guest;
             let at = self.tables.index(page.va, level);
             let mut entry = self.tables.read(table, at);
             if entry & PRESENT == 0 {
+                if !is_again && self.is_astray(page.va, table, level) {
+                    is_again = true;
+                    self.drop_faulted(page.va, probe);
+                    (guest, home) = self.begin_at_root(host, done, probe)?;
+                    continue;
+                }
                 done.outcome = Outcome::Fault;
                 entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
@@ -177,6 +184,12 @@ impl Machine {
     #[cfg_attr(feature = "fast", inline(always))]
     fn guest_table(&self, table: Table, level: u8) -> GuestTable {
         GuestTable { table, level, address: self.tables.address(table) }
+    }
+
+    /// Whether a table is none of those that map an address any more: a paging-structure cache that was not told has led
+    /// to it. The page fault drops what is known of the address, and the walk begins again.
+    fn is_astray(&self, address: u64, table: Table, level: u8) -> bool {
+        self.tables.table_at(self.space, address, level) != Some(table)
     }
 
     /// First touch: the OS maps the page, and the walk reads the entry that it wrote.

@@ -67,7 +67,7 @@ struct Waiting {
 struct Miss {
     page: Packed,
     index: u32,
-    /// Of a walk that only reads: the number of the last table.
+    /// Of a walk that is no news: the number of the last table.
     #[cfg_attr(not(feature = "fast"), expect(dead_code, reason = "such walks are not told apart"))]
     table: u32,
 }

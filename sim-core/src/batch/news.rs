@@ -1,5 +1,5 @@
-//! The loop of the last stage, for walks of one dimension and of two: misses that only read are done many at a
-//! time, in order, and each other one is left to the machine, which can do everything.
+//! The loop of the last stage, for walks of one dimension and of two: misses that change no table above the last are done
+//! many at a time, in order, and each other one, which is news, is left to the machine, which can do everything.
 
 use super::{Beside, Miss, translate, walk_caches};
 use crate::machine::Machine;
@@ -7,7 +7,7 @@ use crate::probe::Probe;
 use crate::walk::Start;
 
 /// If not even so many misses were nothing special for each one that was, the rest of the batch is
-/// expected to be news, too: first touches come together. It is left to the machine at once.
+/// expected to be news, too: new tables come together, and under a host first touches. It is left to the machine at once.
 const FEW: usize = 3;
 /// So many are granted to the first that are special.
 const GRANTED: usize = 4;

@@ -1,4 +1,4 @@
-//! The last stage: what level 2 has left, as long as nothing is news.
+//! The last stage: what level 2 has left, as long as nothing is news: no table is new, and no memory is short.
 //!
 //! Most walks only read, or write nothing but the last entry. Their tables are read before the paging-structure
 //! caches are asked (`reads`), and so a miss that is news is known before anything is done for it: it is left to

@@ -11,12 +11,18 @@ use crate::trace::SLOTS;
 use crate::trace::{Chunk, LineRuns, Op};
 
 impl Machine {
+    /// Walks may be led astray from now on: see [`leads_astray`].
+    pub(crate) fn expect_astray(&mut self, op: &Op) {
+        self.may_skip &= !leads_astray(op);
+    }
+
     /// Whether the repeats of a chunk may be counted instead of simulated: khugepaged, which works
     /// only where accesses come one by one, must not be due before its end.
     pub(crate) fn may_skip(&self, chunk: &Chunk) -> bool {
         self.may_skip
             && !self.os.judges()
             && !chunk.has_op(changes_rights)
+            && !chunk.has_op(leads_astray)
             && self.cores.is_none()
             && !self.is_guarded()
             && !self.plan.untagged
@@ -56,6 +62,16 @@ pub(super) fn slots(l1: &[TlbArray]) -> Option<usize> {
     let arrays = l1.iter().filter(|array| array.held_at(1).is_some());
     let n_sets = arrays.map(|array| array.entries.plain_sets()).min()?;
     SLOTS.iter().position(|slots| n_sets >= *slots)
+}
+
+/// Whether an operation may leave paging-structure caches with tables that are not, or no more, those of the process
+/// that asks: of another under the same PCID, or gone while another PCID knows them still. What they lead to is not
+/// what the tables say, so that each walk has to ask them before it reads.
+fn leads_astray(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Munmap { .. } | Op::MovCr3 { pcid: Some(_), .. } | Op::VmSwitch { vpid: Some(_), .. }
+    )
 }
 
 fn switches_vm(op: &Op) -> bool {

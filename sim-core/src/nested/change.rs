@@ -202,12 +202,14 @@ impl Nested {
     /// Sets and clears flags of the entry of a level for a guest-physical address.
     ///
     /// # Errors
-    /// `unsupported` if there is no such entry, if it is empty, or if it would lead where no table is.
+    /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would lead where no table is.
     pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
         let found = self.tables.entry_at(self.vm, address, level);
         let (table, at) = found.ok_or_else(|| missing(address, level))?;
         let before = self.tables.read(table, at);
-        if before == 0 && flags.0 != 0 {
+        let after = (before | flags.0) & !flags.1;
+        let is_present = after & self.tables.format.present != 0;
+        if before == 0 && is_present {
             // To the processor any address is one: such an entry would map what is at 0 (Intel SDM vol. 3C, 28.2.2).
             let message = format!(
                 "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
@@ -215,8 +217,6 @@ impl Nested {
             );
             return Err(Error::new(ErrorCode::Unsupported, message));
         }
-        let after = (before | flags.0) & !flags.1;
-        let is_present = after & self.tables.format.present != 0;
         let (_, is_valid, is_leaf) = self.meaning(after, level);
         if is_present && is_valid {
             let mapped = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];

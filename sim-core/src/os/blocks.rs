@@ -53,8 +53,9 @@ impl Blocks {
         self.block(id).state = state;
     }
 
-    /// Gives the blocks of one address space to another, whose walks have not begun.
+    /// Gives the blocks of one address space to another, whose walks have not begun, in place of what that had.
     pub(super) fn copy(&mut self, from: u32, to: u32) {
+        self.chunks.retain(|(space, _), _| *space != to);
         let own = self.chunks.range((from, 0)..=(from, u64::MAX));
         let copies: Vec<_> = own
             .map(|((_, number), chunk)| {

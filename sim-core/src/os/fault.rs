@@ -7,7 +7,7 @@ use super::areas::Area;
 use super::fork::Copying;
 use super::policy::PagePolicy;
 use crate::page_table::PageTables;
-use crate::trace::RegionKind;
+use crate::trace::{RUN_PAGE_BITS, RegionKind};
 
 /// What an operating system does about a missing page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -63,15 +63,15 @@ pub(crate) enum Verdict {
 }
 
 impl Os {
-    /// Why a missing page of `address` faults. One that was there, and is to be copied, is told
-    /// once to be so.
+    /// Why a missing page of `address` faults: where its smallest page begins counts. One that was there, and is to be
+    /// copied, is told once to be so.
     pub(crate) fn cause_of(&mut self, address: u64, store: bool) -> FaultCause {
         let is_here = |copy: &Copying| (copy.start..=copy.last).contains(&address);
         if let Some(at) = self.copied.iter().position(is_here) {
             self.copied.swap_remove(at);
             return FaultCause::CopyOnWrite;
         }
-        self.area_of(address).first_touch(store)
+        self.area_of(address >> RUN_PAGE_BITS << RUN_PAGE_BITS).first_touch(store)
     }
 
     /// Whether [`Self::judge`] has anything to say.

@@ -12,8 +12,8 @@ use pagewalk::os::OsConfig;
 use pagewalk::replay::{Replay, advance};
 use pagewalk::stats::{RunReport, Stats};
 use pagewalk::trace::{
-    Access, Completeness, ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, Kind, Op,
-    OpRecord,
+    Access, Completeness, ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, Kind,
+    MemoryAdvice, Op, OpRecord,
 };
 
 /// By page runs, where the machine allows it.
@@ -358,4 +358,45 @@ fn a_seek_shows_what_a_run_does() {
         })
         .budget_ms(300);
     }
+}
+
+/// What is taken back may be known still: to TLBs, and to paging-structure caches that lead to tables which are gone,
+/// or are others now.
+#[test]
+fn page_runs_agree_where_memory_is_taken_back() {
+    const MACHINE: &str = r#"{
+        "l1": [{"serves": ["fetch"], "entries": 8}, {"serves": ["load", "store"], "entries": 4}],
+        "l2": [{"entries": 8}],
+        "psc": {"pdpte": {"entries": 2}, "pde": {"entries": 4}},
+        "control": {"pcids": 3}
+    }"#;
+    let (config, os) = (parse_json(MACHINE).unwrap(), OsConfig::default());
+    arbtest::arbtest(|u| {
+        let mut items = vec![Item::Access(Access::new(Kind::Load, 0, 1))];
+        let mut pid = 0;
+        for _ in 0..u.int_in_range(0..=300)? {
+            let page = u64::from(u.int_in_range(0..=5u8)?) << u.choose(&[0, 9, 18])?;
+            let flush = u.arbitrary()?;
+            let (start, length) = (Hex(page << 12), Hex(4096 << u.choose(&[0, 9])?));
+            let op = match u.int_in_range(0..=29)? {
+                0 => Op::Munmap { start, length, flush },
+                1 => {
+                    let advice = MemoryAdvice::Dontneed;
+                    Op::Madvise { start, length, advice, flush }
+                }
+                2 => Op::MovCr3 { pcid: Some(u.int_in_range(0..=2)?), keep: u.arbitrary()? },
+                kind => {
+                    pid = if u.ratio(1, 12)? { u.int_in_range(0..=1)? } else { pid };
+                    let kind = [Kind::Fetch, Kind::Load, Kind::Store][kind % 3];
+                    let access = Access::new(kind, page << 12 | u.int_in_range(0..=4000)?, 8);
+                    items.push(Item::Access(Access { pid, ..access }));
+                    continue;
+                }
+            };
+            items.push(Item::Op(OpRecord { pid, tid: 0, cpu: 0, op }));
+        }
+        assert_eq!(fast(&config, &os, &items), plain(&config, &os, &items));
+        Ok(())
+    })
+    .budget_ms(1500);
 }

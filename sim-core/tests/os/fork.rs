@@ -323,3 +323,20 @@ fn rights_that_a_child_had_before_it_had_memory_are_its_parents_then() {
         "]],
     );
 }
+
+#[test]
+fn memory_that_a_child_had_no_pages_in_is_as_its_parents() {
+    let scenario = |early: &str| {
+        format!(
+            "load 0x9000
+            {early}
+            fork child=7
+            load 0x40000000 pid 7
+            load 0x40003000 pid 7"
+        )
+    };
+    let with = |early| {
+        support::lines(&support::report(r#"{"default": "thp"}"#, &scenario(early)).unwrap())
+    };
+    assert_eq!(with("mprotect 0x40000000 4096 rw- pid 7"), with(""));
+}

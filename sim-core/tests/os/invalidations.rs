@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
+use crate::common::ops;
 use crate::support::trace;
 use expect_test::{Expect, expect};
 use pagewalk::config::parse_json;
@@ -127,5 +128,28 @@ fn in_the_half_that_all_share_the_map_is_the_kernels() {
         vm-switch vm=2: nothing
         invvpid 0xffff800000000000 type=0 vpid=1: 0x800000000 of PCID 0, 0x800000001 of PCID 0
     "]],
+    );
+}
+
+/// A walk that follows an entry of before finds nothing in a table that is another's now. The page fault drops the entry, and
+/// the walk begins again.
+#[test]
+fn a_table_that_is_gone_is_left_where_it_has_nothing() {
+    const PSC: &str = r#"{"l1": [{"name": "d", "entries": 8}], "psc": {"pdpte": {"entries": 4}}}"#;
+    ops::check(
+        PSC,
+        "{}",
+        "load 0x1000
+        munmap 0x1000 4096 no-flush
+        load 0x10000005000
+        load 0x201000
+        load 0x201000",
+        &expect![[r"
+            load 0x1000 4K fault: d miss 0; pdpte miss 0; reads 4 3 2 1; fills pdpte 0.0, d 0.0; 800 cycles; 4 flags
+            munmap 0x1000 4096 no-flush: drops nothing
+            load 0x10000005000 4K fault: d miss 0; pdpte miss 0; reads 4 3 2 1; fills pdpte 0.1, d 0.1; 800 cycles; 4 flags
+            load 0x201000 4K fault: d miss 0; pdpte hit 0.0; reads 4 3 2 1; fills pdpte 0.0, d 0.2; 0x0 is dropped by a page fault in pdpte 0.0; 800 cycles; 4 flags
+            load 0x201000 4K L1 hit: d hit 0.2
+        "]],
     );
 }

@@ -23,6 +23,7 @@ impl Twin<'_> {
         let blocks: Vec<_> = self.blocks.iter().filter(|((pid, _), _)| *pid == parent).collect();
         let blocks: Vec<_> =
             blocks.into_iter().map(|((_, at), huge)| ((child, *at), *huge)).collect();
+        self.blocks.retain(|(pid, _), _| *pid != child);
         self.blocks.extend(blocks);
         self.inherit_code(parent, child);
         let rights: Vec<_> = self.rights.iter().filter(|((pid, _), _)| *pid == parent).collect();

@@ -339,6 +339,7 @@ impl<'a> Twin<'a> {
     }
 
     fn cause(&self, pid: u32, va: u64, store: bool) -> FaultCause {
+        let va = va >> 12 << 12;
         let backed = self.layouts[&pid].piece(va).kind.is_some_and(|kind| kind.is_backed());
         let shared = self.is_shared_until_written(pid, va);
         if self.region(pid, va).is_some_and(|region| !region.resident) {
