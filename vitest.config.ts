@@ -13,6 +13,7 @@ export default mergeConfig(
       environment: "node",
       // A slow machine is no error.
       testTimeout: 60_000,
+      hookTimeout: 60_000,
     },
   }),
 );

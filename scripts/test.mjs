@@ -1,6 +1,7 @@
 // `npm test`: everything that must hold before a change is shared. It goes on after a failure,
 // and its last line is the sum over all suites: `N passed, N failed`.
 // `npm test -- eslint "cargo test"` runs these two only.
+import { inspect } from "node:util";
 import { inBlock, say } from "./lib/output.mjs";
 import { ensurePackages } from "./lib/packages.mjs";
 import { Stop } from "./lib/run.mjs";
@@ -44,7 +45,7 @@ async function runSuite([name, suite]) {
   try {
     counts = await suite();
   } catch (error) {
-    say(error instanceof Stop ? `✗ ${error.message}` : error.stack);
+    say(error instanceof Stop ? `✗ ${error.message}` : inspect(error));
     counts = { passed: 0, failed: 1 };
   }
   total.passed += counts.passed;
@@ -71,9 +72,12 @@ async function runBeside(suite) {
     () => console.log(`  … ${name}, ${since(start)} s so far`),
     ALIVE_MS,
   );
-  const { said } = await inBlock(() => runSuite(suite));
-  clearInterval(alive);
-  process.stdout.write(`\n── ${name} ──\n${said}\n${table.get(name)}\n`);
+  try {
+    const { said } = await inBlock(name, () => runSuite(suite));
+    process.stdout.write(`\n── ${name} ──\n${said}\n${table.get(name)}\n`);
+  } finally {
+    clearInterval(alive);
+  }
 }
 
 async function runStage(lanes) {

@@ -2,8 +2,10 @@ import { afterEach, vi } from "vitest";
 
 // Testing Library only cleans up by itself where test functions are globals.
 if (typeof document !== "undefined") {
-  const { cleanup } = await import("@testing-library/react");
+  const { cleanup, configure } = await import("@testing-library/react");
   afterEach(cleanup);
+  // A slow machine is no error.
+  configure({ asyncUtilTimeout: 30_000 });
   // jsdom has none.
   vi.stubGlobal("CSS", { escape: (text: string) => text });
 }

@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { atEnd } from "./ending.mjs";
 
 /** What is said so far in the block that is being made, if one is. */
 const blocks = new AsyncLocalStorage();
+
+/** The blocks whose work has not ended, by what it is called. */
+const open = new Map();
+atEnd(() => {
+  for (const [block, name] of open)
+    process.stdout.write(`\n── ${name}, not ended ──\n${block.join("")}\n`);
+});
 
 /** True where what is said is shown later. */
 export const isInBlock = () => blocks.getStore() !== undefined;
@@ -17,9 +25,14 @@ export function say(text) {
   printer()(`${text}\n`);
 }
 
-/** Gives what the work gives, and what it said. */
-export async function inBlock(work) {
+/**
+ * Gives what the work gives, and what it said. If the work fails, or the process ends before it, what it said
+ * is written at the end of the process.
+ */
+export async function inBlock(name, work) {
   const block = [];
+  open.set(block, name);
   const result = await blocks.run(block, work);
+  open.delete(block);
   return { result, said: block.join("") };
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { atEnd } from "./ending.mjs";
 import { isInBlock, printer, say } from "./output.mjs";
 import { inRoot, root } from "./paths.mjs";
 
@@ -8,7 +9,7 @@ import { inRoot, root } from "./paths.mjs";
 export class Stop extends Error {}
 
 const running = new Set();
-process.on("exit", () => running.forEach((child) => child.kill()));
+atEnd(() => running.forEach((child) => child.kill()));
 
 /**
  * Runs a program to its end and shows what it prints.

@@ -7,6 +7,7 @@ import { guard } from "./guard";
 import { KeepError } from "./kept";
 import type { KeepFailure, KeptTrace } from "./kept";
 import { clear, engineError, sentence, tell } from "./notices";
+import { isSameTrace } from "./recover";
 import { withWindow } from "./runWindow";
 import { screenOf, showScreen } from "./screens";
 import { openScene } from "./scene";
@@ -38,7 +39,8 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
       await context.kept.put(part ? { ...known, part } : known, file);
     } finally {
       // Only now, so that a reload finds what the address names.
-      if (context.store.getState().trace === view) set(context, { hash });
+      if (isSameTrace(view, context.store.getState().trace))
+        set(context, { hash });
     }
   } catch (thrown) {
     if (!(thrown instanceof KeepError)) {

@@ -58,9 +58,9 @@ async function openPacked(
     // What was read here before a reload is the user's own, though the address has it, too.
     const kept = context.keptStat.get();
     const isLinked = kept?.text !== text;
-    // After a reload the address may be a moment older than what was chosen last.
+    // After a reload the address may be a moment older than what was chosen last, or taken back.
     const isReload = !isLinked && !context.store.getState().measured;
-    const family = about.family ?? (isReload ? kept.family : undefined);
+    const family = isReload ? kept.family : about.family;
     put(context, { ...about, family, text, ...NOTHING, isLinked });
   } catch {
     if (!isCurrent()) return;

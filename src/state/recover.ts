@@ -77,11 +77,11 @@ async function resume(context: Context, restored: Restored): Promise<void> {
       ? undefined
       : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
     workload,
-    hash: isSame(trace, state.trace) ? state.hash : undefined,
+    hash: isSameTrace(trace, state.trace) ? state.hash : undefined,
     // What runs on copies of the trace goes on.
     ...(state.sweep &&
       state.sweep.trace === state.trace &&
-      isSame(trace, state.trace) && { sweep: { ...state.sweep, trace } }),
+      isSameTrace(trace, state.trace) && { sweep: { ...state.sweep, trace } }),
     configuration: all.find((one) => one?.setup === setup) ?? configuration,
     machine,
     report,
@@ -93,8 +93,11 @@ async function resume(context: Context, restored: Restored): Promise<void> {
   await loadTimeline(context);
 }
 
-/** The trace that was on the screen, or the one before it. */
-function isSame(trace: TraceView, shown: TraceView | undefined): boolean {
+/** The trace that is on the screen, also if the engine has read it again since; not the one before it. */
+export function isSameTrace(
+  trace: TraceView,
+  shown: TraceView | undefined,
+): boolean {
   return trace.name === shown?.name && trace.n_accesses === shown.n_accesses;
 }
 

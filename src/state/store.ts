@@ -81,6 +81,8 @@ export interface Importing {
   readonly size: number;
   /** Accesses after which the import stops. */
   readonly limit?: number;
+  /** Not all of the file's accesses are wanted; the limit counts those that are. */
+  readonly hasSelection?: boolean;
   readonly progress?: Progress;
 }
 

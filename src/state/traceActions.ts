@@ -61,7 +61,12 @@ export async function importFile(
   const abort = new AbortController();
   context.import = abort;
   const limit = request.choices?.limit ?? IMPORT_LIMIT;
-  const importing = { name: request.name, size: request.file.size, limit };
+  const importing = {
+    name: request.name,
+    size: request.file.size,
+    limit,
+    hasSelection: request.choices?.select !== undefined,
+  };
   set(context, { importing, showsImport: false });
   const isCurrent = () => context.import === abort;
   await guard(

@@ -58,8 +58,9 @@ export async function hashWith(page: Page, part: string): Promise<string> {
   return page.evaluate(() => location.hash);
 }
 
-/** Waits until this is a part of its text. */
+/** Waits until it is on the screen and this is a part of its text. */
 export async function says(where: Locator, part: string | RegExp) {
+  await where.waitFor();
   const text = expect.poll(() => where.textContent());
   await (typeof part === "string" ? text.toContain(part) : text.toMatch(part));
 }

@@ -151,3 +151,8 @@ export async function looksWell(
 export function neededWidth(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
+
+/** The height of all that is on the page, in CSS pixels. */
+export function neededHeight(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight);
+}

@@ -120,7 +120,9 @@ test("runs_are_saved_survive_a_reload_and_are_compared_deleted_and_put_back", as
   await page.getByRole("button", { name: "Baseline" }).click();
   await table.getByText("−", { exact: false }).first().waitFor();
   await page.getByRole("checkbox", { name: "Choose on 2M" }).check();
-  await hashWith(page, "saved.baseline");
+  expect(await hashWith(page, "saved.baseline")).toMatch(
+    /[#&]view=[^&]*saved\.baseline/,
+  );
 
   const download = page.waitForEvent("download");
   await page

@@ -2,7 +2,14 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { firstRoute } from "../../scripts/bench/firstRoute.mjs";
 import { drop, ready } from "./app";
-import { looksWell, neededWidth, settled, SIZES, useBrowser } from "./browser";
+import {
+  looksWell,
+  neededHeight,
+  neededWidth,
+  settled,
+  SIZES,
+  useBrowser,
+} from "./browser";
 
 const visit = useBrowser();
 
@@ -119,10 +126,9 @@ test("a_desk_shows_everything_on_one_screen", async () => {
   ] as const) {
     await page.setViewportSize({ width, height });
     await settled(page);
-    const needed = await page.evaluate(
-      () => document.documentElement.scrollHeight,
-    );
-    expect(needed, `${width} px`).toBeLessThanOrEqual(height);
+    await expect
+      .poll(() => neededHeight(page), { message: `${width} px` })
+      .toBeLessThanOrEqual(height);
   }
 });
 

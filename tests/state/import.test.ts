@@ -42,7 +42,11 @@ test("the_replay_goes_on_during_an_import_which_can_be_cancelled", async () => {
   const release = engine.hold("import");
   const reading = actions.importFile({ file: file(90), name: "big.csv" });
   await settle();
-  expect(state().importing).toMatchObject({ name: "big.csv", size: 90 });
+  expect(state().importing).toMatchObject({
+    name: "big.csv",
+    size: 90,
+    hasSelection: false,
+  });
   await actions.goTo(7);
   expect(state().snapshot?.step.index).toBe(7);
   actions.cancelImport();
@@ -77,4 +81,18 @@ test("an_error_that_the_dialog_shows_is_no_notice_and_another_import_clears_the_
   expect(state().notices).toHaveLength(1);
   await actions.importFile({ file: file(90), name: "a.csv" });
   expect(state().notices).toEqual([]);
+});
+
+test("an_import_under_way_tells_whether_all_or_those_chosen_are_wanted", async () => {
+  const { actions, engine, state } = await startApp();
+  const release = engine.hold("import");
+  const reading = actions.importFile({
+    file: file(90),
+    name: "big.csv",
+    choices: { select: { pids: [7] } },
+  });
+  await settle();
+  expect(state().importing).toMatchObject({ hasSelection: true });
+  release();
+  await reading;
 });

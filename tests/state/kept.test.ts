@@ -3,8 +3,21 @@ import { decodePermalink, encodePermalink } from "../../src/model/permalink";
 import { permalink } from "../../src/state/selectors";
 import { BUILT_IN_TRACES } from "../../src/state/traces";
 import { N, createApp, settle, startApp } from "./app";
+import type { FakeKept } from "./fakeKept";
 
 const file = (bytes: number) => new Blob(["x".repeat(bytes)]);
+
+/** Holds what is to be kept; the result lets it go. */
+function holdPut(kept: FakeKept): () => void {
+  const put = kept.put.bind(kept);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  kept.put = async (trace, file) => {
+    await held;
+    await put(trace, file);
+  };
+  return release;
+}
 
 async function withImport(name = "a.csv", bytes = 90) {
   const app = await startApp();
@@ -60,12 +73,7 @@ test("another_file_of_the_same_name_is_told", async () => {
 
 test("the_address_names_a_trace_once_a_reload_would_find_it", async () => {
   const app = await startApp();
-  const put = app.kept.put.bind(app.kept);
-  let goOn = () => {};
-  app.kept.put = async (trace, file) => {
-    await new Promise<void>((resolve) => (goOn = resolve));
-    await put(trace, file);
-  };
+  const goOn = holdPut(app.kept);
   await app.actions.importFile({ file: file(90), name: "a.csv" });
   await settle();
   expect(app.state().hash).toBeUndefined();
@@ -73,6 +81,23 @@ test("the_address_names_a_trace_once_a_reload_would_find_it", async () => {
   await settle();
   expect(app.state().hash).toBe("hash of a.csv");
   expect(app.state().kept).toHaveLength(1);
+});
+
+test("a_trace_that_is_restored_after_a_crash_while_it_is_kept_is_named", async () => {
+  const app = await startApp();
+  const goOn = holdPut(app.kept);
+  await app.actions.importFile({ file: file(90), name: "a.csv" });
+  await settle();
+  const { trace } = app.state();
+  const restored = app.engine.restored();
+  if (restored.outcome !== "restored" || !trace) throw new Error("No trace.");
+  app.engine.nextRecovery = { ...restored, trace: { ...trace } };
+  await app.actions.crash();
+  expect(app.state().trace).not.toBe(trace);
+  expect(app.state().hash).toBeUndefined();
+  goOn();
+  await settle();
+  expect(app.state().hash).toBe("hash of a.csv");
 });
 
 test("a_trace_that_cannot_be_kept_is_open_all_the_same", async () => {

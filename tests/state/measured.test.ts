@@ -112,25 +112,39 @@ test("a_reload_finds_what_was_read_and_clearing_forgets_it", async () => {
   expect(keptStat.get()).toBeUndefined();
 });
 
-test("a_reload_right_after_a_choice_keeps_it_though_the_address_does_not_have_it_yet", async () => {
-  const keptStat = fakeKeptStat();
-  const first = createApp(fakeKept(), keptStat);
-  await first.actions.start();
-  await first.actions.openMeasured("mine.txt", "cycles");
-  await settle();
-  const address = encodePermalink(permalink(first.state()));
-  expect(address).toContain("stat=cycles!");
-  await first.actions.chooseFamily("amd-zen");
-  const again = createApp(fakeKept(), keptStat);
-  await again.actions.open(address);
-  await settle();
-  expect(again.state().measured?.family).toBe("amd-zen");
-  // A link that is opened later means what it says.
-  const { packed } = again.state().measured ?? {};
-  await again.actions.open(`#screen=measured&stat=${packed ?? ""}`);
-  await settle();
-  expect(again.state().measured?.family).toBeUndefined();
-});
+test.each([
+  ["the_first_choice", undefined, "amd-zen"],
+  ["a_second_choice", "amd-zen", "intel-nehalem"],
+  ["a_choice_that_is_taken_back", "amd-zen", undefined],
+] as const)(
+  "a_reload_right_after_%s_keeps_it_though_the_address_does_not_have_it_yet",
+  async (_, older, newest) => {
+    const keptStat = fakeKeptStat();
+    const first = createApp(fakeKept(), keptStat);
+    await first.actions.start();
+    await first.actions.openMeasured("mine.txt", "cycles");
+    await first.actions.chooseFamily(older);
+    await settle();
+    const address = encodePermalink(permalink(first.state()));
+    expect(address).toContain("stat=cycles!");
+    await first.actions.chooseFamily(newest);
+    const again = createApp(fakeKept(), keptStat);
+    await again.actions.open(address);
+    await settle();
+    expect(again.state().measured?.family).toBe(newest);
+    // A link that is opened later means what it says.
+    const { packed } = again.state().measured ?? {};
+    const link = `#screen=measured&stat=${packed ?? ""}`;
+    for (const [said, family] of [
+      ["&family=intel-skylake", "intel-skylake"],
+      ["", undefined],
+    ] as const) {
+      await again.actions.open(link + said);
+      await settle();
+      expect(again.state().measured?.family).toBe(family);
+    }
+  },
+);
 
 test("the_link_of_the_screen_alone_keeps_the_replay", async () => {
   const { actions, engine, state } = await startApp({ access: 7 });

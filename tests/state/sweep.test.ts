@@ -66,7 +66,9 @@ test("a_trace_that_is_opened_while_the_rows_are_counted_is_not_swept", async () 
   const { actions, engine, state } = await startApp();
   const release = engine.hold("sweepRows");
   const run = actions.runSweep("3");
-  await vi.waitFor(() => expect(state().sweep?.status).toBe("running"));
+  await vi.waitFor(() => expect(state().sweep?.status).toBe("running"), {
+    timeout: 30_000,
+  });
   await actions.importFile({ file: new Blob(["xx"]), name: "a.csv" });
   release();
   await run;

@@ -1,6 +1,6 @@
 //! `pagewalk huge`: which ranges of memory should be huge pages.
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use pagewalk::addr::PageSize;
 use pagewalk::cores::Cores;
 use pagewalk::error::{Error, Place};
@@ -26,6 +26,9 @@ pub(crate) fn huge(args: &HugeArgs) -> anyhow::Result<()> {
         ..HugeOptions::default()
     };
     let window = Window { skip: args.skip, warmup: args.warmup, limit: args.limit };
+    if window.limit == Some(0) {
+        bail!("no access is counted: --limit is 0");
+    }
     let mut builder = TraceBuilder::default();
     let (name, mut report) = source::stream(&args.accesses, window.end(), &mut builder)?;
     let trace = builder.finish(report.completeness)?;

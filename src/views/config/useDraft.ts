@@ -76,10 +76,11 @@ export function useDraft<T extends Json>(
           turn === newest.current && { problems: [problemOf(refusal)] }),
       }));
     };
-    // What fails on its way was not applied either, and says why.
+    // What fails on its way was not applied either, and says why; it may be a mistake of the app.
     void apply(value).then(settle, (thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       settle({ message });
+      reportError(thrown);
     });
   };
   return { value: now.value, problems: now.problems, change };

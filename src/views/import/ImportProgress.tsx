@@ -18,14 +18,17 @@ export interface ImportProgressProps {
   readonly size: number;
   /** Accesses after which the rest of the file is left. */
   readonly limit?: number;
+  /** Not all of the file's accesses are wanted; the limit counts those that are. */
+  readonly hasSelection?: boolean;
   readonly progress?: ReadProgress;
   readonly onCancel: () => void;
 }
 
 export function ImportProgress(props: ImportProgressProps) {
-  const { name, size, limit, progress, onCancel } = props;
+  const { name, size, limit, hasSelection, progress, onCancel } = props;
   const done = progress?.done ?? 0;
   const end = endOf(size, progress, limit);
+  const first = `first ${count(limit ?? 0)} accesses`;
   return (
     <section
       className="message import-progress"
@@ -51,8 +54,8 @@ export function ImportProgress(props: ImportProgressProps) {
         {limit === undefined ? null : (
           <p className="t2 small">
             {end < size
-              ? `It ends with the first ${count(limit)} accesses: of the file’s ${fileSize(size)} the rest is not read.`
-              : `It ends with the file, or with its first ${count(limit)} accesses.`}
+              ? `It ends with the ${first}${hasSelection ? " of those chosen" : ""}: of the file’s ${fileSize(size)} the rest is not read.`
+              : `It ends with the file, or with ${hasSelection ? `the ${first} of those chosen` : `its ${first}`}.`}
           </p>
         )}
       </div>

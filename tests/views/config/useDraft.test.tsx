@@ -57,8 +57,12 @@ test("a_refusal_of_the_core_becomes_a_problem_at_its_field", async () => {
 
 test("what_fails_on_its_way_says_why_and_is_not_waited_for", async () => {
   const { apply, change, rerender, draft: now } = draft();
-  apply.mockRejectedValueOnce(new Error("the worker is gone"));
+  const error = new Error("the worker is gone");
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  apply.mockRejectedValueOnce(error);
   await change(8);
+  expect(reported).toHaveBeenCalledExactlyOnceWith(error);
   expect(now()).toMatchObject({
     value: { ways: 8 },
     problems: [{ field: "", message: "the worker is gone" }],

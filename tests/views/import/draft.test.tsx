@@ -276,11 +276,12 @@ test.each([
 );
 
 test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_told", () => {
-  const show = (limit?: number) => {
+  const show = (limit?: number, hasSelection = false) => {
     render(
       <ImportProgress
         name="t.lackey"
         size={2_000_000_000}
+        hasSelection={hasSelection}
         {...(limit === undefined ? {} : { limit })}
         progress={{ done: 90_000_000, rate: 0, accesses: 9_000_000 }}
         onCancel={() => undefined}
@@ -309,6 +310,12 @@ test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_told", () => {
     "90.0 MB of 2.0 GB · 0 B/s · 9,000,000 accesses so far",
     "It ends with the file, or with its first 900,000,000 accesses.",
   ]);
+  expect(show(10_000_000, true).at(-1)).toBe(
+    "It ends with the first 10,000,000 accesses of those chosen: of the file’s 2.0 GB the rest is not read.",
+  );
+  expect(show(900_000_000, true).at(-1)).toBe(
+    "It ends with the file, or with the first 900,000,000 accesses of those chosen.",
+  );
 });
 
 test.each([

@@ -235,6 +235,14 @@ fn ranges_are_picked_in_the_run_that_is_asked_for() {
         exit code 1: pagewalk: --skip: nothing is counted: the trace has 9 accesses, and 9 of them are left out before
     "]],
     );
+    for window in ["--limit 0", "--skip 2 --warmup 3 --limit 0"] {
+        check(
+            &format!("huge --trace walk.lackey --cpu intel-skylake {window}"),
+            expect![[r"
+            exit code 1: pagewalk: no access is counted: --limit is 0
+        "]],
+        );
+    }
     let text = printed("huge --trace walk.lackey --cpu intel-skylake --skip 2 --virt ept");
     assert!(
         text.starts_with("walk.lackey, 2 skipped on Skylake, 4K pages, nested on 4K pages of the host; every row is simulated\nTrace a part of the file's\n"),
