@@ -233,6 +233,13 @@ impl PageTables {
         self.address(table) + 8 * index as u64
     }
 
+    /// Whether an entry points to a table, as all do that are not of the lowest level, in tables that are in use.
+    #[inline]
+    pub(crate) fn leads_on(&self, entry: u64) -> bool {
+        let at = (entry & ADDRESS).wrapping_sub(TABLES_AT) >> self.table_bits;
+        at < self.tables.len() as u64
+    }
+
     /// The table that a non-leaf entry points to.
     #[inline]
     pub(crate) fn next(&self, entry: u64) -> Table {

@@ -101,13 +101,14 @@ impl Machine {
             let GuestTable { table, level, .. } = guest;
             let at = self.tables.index(page.va, level);
             let mut entry = self.tables.read(table, at);
+            let is_odd = entry & PRESENT == 0 || level > lowest && !self.tables.leads_on(entry);
+            if is_odd && !is_again && self.is_astray(page.va, table, level) {
+                is_again = true;
+                self.drop_faulted(page.va, probe);
+                (guest, home) = self.begin_at_root(host, done, probe)?;
+                continue;
+            }
             if entry & PRESENT == 0 {
-                if !is_again && self.is_astray(page.va, table, level) {
-                    is_again = true;
-                    self.drop_faulted(page.va, probe);
-                    (guest, home) = self.begin_at_root(host, done, probe)?;
-                    continue;
-                }
                 done.outcome = Outcome::Fault;
                 entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
                 probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));

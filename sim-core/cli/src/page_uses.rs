@@ -86,7 +86,8 @@ impl<F: FnMut(&Access) -> Result<()>> Sink for Pass<F> {
 pub(crate) fn left_out(Window { skip, warmup, .. }: Window) -> String {
     let parts = [("skipped", skip), ("to warm up", warmup)];
     let parts = parts.into_iter().filter(|(_, n)| *n > 0);
-    parts.map(|(why, n)| format!(", {} {why}", grouped(n))).collect()
+    let words: Vec<String> = parts.map(|(why, n)| format!(", {} {why}", grouped(n))).collect();
+    words.concat()
 }
 
 /// The fields of options have the names of the arguments.

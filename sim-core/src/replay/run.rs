@@ -157,7 +157,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
     pub fn report(&self) -> RunReport {
         let Self { stats, machine, trace, touched, .. } = self;
         let mut report = stats.report_with(machine, trace.completeness, touched.as_ref());
-        report.trace.part = trace.part;
+        report.trace.part = trace.part || self.span.counted != (0..trace.len());
         report
     }
 

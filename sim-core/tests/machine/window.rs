@@ -67,7 +67,9 @@ fn by_hand(accesses: &[Access], window: Window) -> (RunReport, Vec<Translation>)
             machine.access(index, access, &mut seen);
         }
     }
-    (stats.report(&machine, Completeness::Complete), seen.0)
+    let mut report = stats.report(&machine, Completeness::Complete);
+    report.trace.part = (counted, end) != (0, accesses.len());
+    (report, seen.0)
 }
 
 #[test]

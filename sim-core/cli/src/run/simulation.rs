@@ -90,9 +90,7 @@ fn run(trace: &Trace, machine: Machine, window: Window) -> Result<RunReport> {
     let span = Span { simulated: start..end, counted: counted..end };
     let mut run = Run::counting(span, trace, machine);
     run.go_on(u32::MAX)?;
-    let mut report = run.report();
-    report.trace.part = end < trace.len();
-    Ok(report)
+    Ok(run.report())
 }
 
 impl Sink for Simulation {
