@@ -1,6 +1,5 @@
 /** Counters of a real machine: reading what perf stat printed, and setting it beside the run. */
 import type { EventFamily } from "../engine/generated/EventFamily";
-import type { RunReport } from "../engine/generated/RunReport";
 import { isFatal } from "../engine/errors";
 import { LINK_MOST } from "../model/loop";
 import type { Permalink } from "../model/permalink";
@@ -163,14 +162,8 @@ function beside({ measured, report, stale, configuration }: AppState) {
   return {
     ...(measured?.family && { family: measured.family }),
     ...(configuration && { cpu: configuration.cpu }),
-    ...(report &&
-      !stale && { run: configuration?.setup.window ? partOf(report) : report }),
+    ...(report && !stale && { run: report }),
   };
-}
-
-/** The report of a run that counts a part of its trace. */
-function partOf(report: RunReport): RunReport {
-  return { ...report, trace: { ...report.trace, part: true } };
 }
 
 function isSame(one: AppState, other: AppState): boolean {

@@ -146,6 +146,9 @@ test("a_whole_run_counts_what_a_run_counts_and_leaves_the_replay_alone", async (
     const before = await engine.seek(4321);
     const found = await Promise.all(setups.map((s) => engine.runWhole(s)));
     expect(found).toEqual(expected);
+    expect(found.map(({ trace }) => trace.part === true)).toEqual(
+      setups.map(({ window }) => window !== undefined),
+    );
     const different = new Set(found.map((report) => JSON.stringify(report)));
     expect(different.size).toBe(setups.length);
     expect(await engine.seek(4321)).toEqual(before);

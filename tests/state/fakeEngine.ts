@@ -269,7 +269,9 @@ export class FakeEngine implements RecoveringEngine {
     onProgress?.({ done: 1, unit: "accesses", rate: 1 });
     await this.#call("run");
     if (signal?.aborted) throw new EngineError("cancelled", "Cancelled.");
-    return report(this.#trace.n_accesses);
+    const whole = report(this.#trace.n_accesses);
+    if (!this.#setup?.window) return whole;
+    return { ...whole, trace: { ...whole.trace, part: true } };
   }
 
   async runWhole(
