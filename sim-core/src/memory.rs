@@ -19,6 +19,8 @@ use crate::trace::LineRuns;
 #[cfg(feature = "fast")]
 use deferred::Deferred;
 use lines::Lines;
+#[cfg(feature = "fast")]
+pub(crate) use many::{NOBODY, READER_AT, Reads, ServedMany};
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;

@@ -21,6 +21,8 @@
 mod again;
 #[cfg(feature = "fast")]
 mod both_levels;
+#[cfg(feature = "fast")]
+mod each;
 mod heads;
 mod learned;
 mod level_1;
@@ -32,19 +34,19 @@ mod news;
 mod packed;
 #[cfg(feature = "fast")]
 mod reads;
+#[cfg(feature = "fast")]
+mod references;
 mod touches;
 mod walk_caches;
 #[cfg(feature = "fast")]
 mod walks;
-
-use std::sync::Arc;
 
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
 #[cfg(feature = "fast")]
 use crate::narrow::small;
 use crate::probe::{Outcome, Probe, Translation};
-use crate::trace::{Head, Kind, LineRuns, OpRecord, RUN_PAGE_BITS, RunVisitor};
+use crate::trace::{Head, Kind, Lines, OpRecord, RUN_PAGE_BITS, RunVisitor};
 use crate::walk::Start;
 use heads::{Alike, Heads};
 use learned::Learned;
@@ -124,15 +126,15 @@ impl ArrayCounts {
 }
 
 impl<'a, P: Probe> Batch<'a, P> {
-    /// `lines`: what the accesses of a chunk touch, and the number of its first, where that goes through memory caches.
+    /// `lines`: what the accesses of a chunk touch, and the number of its first, where they go through memory caches.
     pub(crate) fn new(
         machine: &'a mut Machine,
         probe: &'a mut P,
-        lines: Option<(u32, &'a Arc<LineRuns>)>,
+        lines: Option<(u32, Lines<'a>)>,
     ) -> Self {
         let touches = lines
             .filter(|_| cfg!(feature = "fast"))
-            .map(|(first, runs)| Touches::new(first, runs, machine));
+            .and_then(|(first, lines)| Touches::new(first, lines, machine));
         Self {
             va_mask: machine.plan.va_mask,
             machine,

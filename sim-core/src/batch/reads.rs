@@ -6,6 +6,7 @@
 //! ones, whose entries are anywhere: those are read in a loop of their own.
 
 use super::packed::{Packed, Stage};
+use super::touches::Touches;
 use super::walks::Done;
 use super::{Beside, Miss};
 use crate::machine::Machine;
@@ -91,8 +92,7 @@ fn read_entries<P: Probe>(
     done: &mut Done,
     probe: &mut P,
 ) -> usize {
-    // An access that waits for its turn in the memory caches may be a prefetch that finds no page yet.
-    let may_map = touches.is_none() && !machine.os.judges();
+    let may_map = touches.as_ref().is_none_or(Touches::may_map) && !machine.os.judges();
     let step = machine.tables.step(lowest);
     let mut needed = [PRESENT | ACCESSED; 4];
     needed[Kind::Store.index()] |= DIRTY;

@@ -12,16 +12,61 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "fast")]
+use super::each::Each;
 use crate::machine::Machine;
 use crate::memory::{LINE, Memory};
 use crate::page_table::PageTables;
-use crate::trace::{LineRuns, RUN_PAGE_BITS};
+use crate::trace::{LineRuns, Lines, RUN_PAGE_BITS};
 
 /// A page whose frame is not known yet.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The touches of one chunk, as far as they are done.
-pub(super) struct Touches<'a> {
+/// The touches of one chunk.
+pub(super) enum Touches<'a> {
+    InRuns(InRuns<'a>),
+    #[cfg(feature = "fast")]
+    Each(Each<'a>),
+}
+
+impl<'a> Touches<'a> {
+    /// `first`: the number of the chunk's first access.
+    #[cfg_attr(
+        feature = "fast",
+        expect(clippy::unnecessary_wraps, reason = "elsewhere only runs are done")
+    )]
+    pub(super) fn new(first: u32, lines: Lines<'a>, machine: &mut Machine) -> Option<Self> {
+        match lines {
+            Lines::Runs(runs) => Some(Self::InRuns(InRuns::new(first, runs, machine))),
+            #[cfg(feature = "fast")]
+            Lines::Each(chunk) => Some(Self::Each(Each::new(chunk))),
+            #[cfg(not(feature = "fast"))]
+            Lines::Each(_) => None,
+        }
+    }
+
+    /// Whether pages may be mapped before the touches of accesses before them are done.
+    #[cfg(feature = "fast")]
+    pub(super) fn may_map(&self) -> bool {
+        match self {
+            // An access that waits for its turn may be a prefetch that finds no page yet.
+            Self::InRuns(_) => false,
+            Self::Each(each) => each.may_map(),
+        }
+    }
+
+    /// Does what comes before access `index` of the trace.
+    fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
+        match self {
+            Self::InRuns(runs) => runs.before(index, mapped, memory),
+            #[cfg(feature = "fast")]
+            Self::Each(each) => each.before(index, mapped, memory),
+        }
+    }
+}
+
+/// The touches of a chunk whose accesses repeat lines, as far as they are done.
+pub(super) struct InRuns<'a> {
     runs: &'a LineRuns,
     /// The number of the chunk's first access.
     first: u32,
@@ -49,14 +94,14 @@ pub(super) struct Mapped<'a> {
 impl Mapped<'_> {
     /// The number of the first line of a 4 KiB page in physical memory.
     #[inline(never)]
-    fn frame(self, page: u64) -> Option<u64> {
+    pub(super) fn frame(self, page: u64) -> Option<u64> {
         let va = page << RUN_PAGE_BITS & self.va_mask;
         self.tables.locate(self.space, va).map(|address| address / LINE)
     }
 }
 
-impl<'a> Touches<'a> {
-    pub(super) fn new(first: u32, runs: &'a Arc<LineRuns>, machine: &mut Machine) -> Self {
+impl<'a> InRuns<'a> {
+    fn new(first: u32, runs: &'a Arc<LineRuns>, machine: &mut Machine) -> Self {
         #[cfg(feature = "fast")]
         let is_deferred = differ(&runs.pages, machine.plan.va_mask) && machine.memory.defer(runs);
         #[cfg(not(feature = "fast"))]
@@ -131,7 +176,7 @@ fn differ(pages: &[u64], va_mask: u64) -> bool {
     seen.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// As [`Touches::before`], with a whole machine.
+/// Does what comes before access `index` of the trace.
 pub(super) fn before(touches: &mut Option<Touches<'_>>, index: u32, machine: &mut Machine) {
     let Some(touches) = touches else { return };
     let Machine { tables, space, plan, memory, .. } = machine;
@@ -146,9 +191,9 @@ pub(super) fn finish(touches: &mut Option<Touches<'_>>, machine: &mut Machine) {
     machine.memory.catch_up();
 }
 
-/// As [`Touches::walked`].
+/// The walk of access `index` has read something.
 pub(super) fn walked(touches: &mut Option<Touches<'_>>, index: u32) {
-    if let Some(touches) = touches {
-        touches.walked(index);
+    if let Some(Touches::InRuns(runs)) = touches {
+        runs.walked(index);
     }
 }

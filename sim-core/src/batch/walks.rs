@@ -8,21 +8,17 @@
 use super::again::Again;
 use super::packed::{Leaves, N_SORTS, Packed, Stage};
 use super::reads::{self, Path};
-use super::touches::{Mapped, Touches};
-use super::{ArrayCounts, Beside, Miss, news};
+use super::touches::Touches;
+use super::{ArrayCounts, Beside, Miss, news, references};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::memory::MAX_CACHES;
-use crate::page_table::Table;
+use crate::memory::ServedMany;
 use crate::probe::{Probe, Sums};
 use crate::psc::Place;
 use crate::set_assoc::{OnWays, Ways};
 use crate::tlb::{Entry, Indexing};
 use crate::trace::Kind;
 use crate::walk::Start;
-
-/// Memory caches, and DRAM.
-const N_SERVERS: usize = MAX_CACHES + 1;
 
 /// Whether the walks of a batch may be done here.
 #[inline]
@@ -64,9 +60,8 @@ pub(super) struct Done {
     pub(super) ad_updates: [u32; 4],
     /// Those of the host's tables.
     pub(super) host_refs: [u32; 4],
-    /// What references cost, and what served them: counted where there are memory caches.
-    pub(super) cycles: [u64; 4],
-    pub(super) served: [u32; N_SERVERS],
+    /// What served references: counted where there are memory caches.
+    pub(super) served: ServedMany,
     /// By paging-structure cache.
     pub(super) caches: [ArrayCounts; MAX_ARRAYS],
 }
@@ -79,8 +74,8 @@ impl Done {
     pub(super) fn tell<P: Probe>(&mut self, machine: &Machine, probe: &mut P) {
         let plan = &machine.plan;
         if !machine.memory.has_caches() {
-            self.served[0] = self.refs.iter().sum();
-            self.cycles = self.refs.map(|n| u64::from(n) * machine.memory.dram());
+            self.served.by[0] = self.refs.iter().sum();
+            self.served.cycles = self.refs.map(|n| u64::from(n) * machine.memory.dram());
         }
         for kind in Kind::SERVED {
             let at = kind.index();
@@ -96,10 +91,10 @@ impl Done {
                 refs: u64::from(self.refs[at]),
                 host_refs: u64::from(self.host_refs[at]),
                 ad_updates: u64::from(self.ad_updates[at]),
-                walk_cycles: walks * plan.walk_overhead + self.cycles[at],
+                walk_cycles: walks * plan.walk_overhead + self.served.cycles[at],
             });
         }
-        for (server, n) in self.served.iter().enumerate().filter(|(_, n)| **n > 0) {
+        for (server, n) in self.served.by.iter().enumerate().filter(|(_, n)| **n > 0) {
             probe.served(server, u64::from(*n));
         }
         let first = plan.first_psc();
@@ -150,7 +145,7 @@ fn ask(
         begin_at_root(machine, misses, done);
     }
     if machine.memory.has_caches() {
-        read_memory(machine, root, misses, touches, done);
+        references::run(machine, root, misses, touches, done);
     }
 }
 
@@ -225,34 +220,5 @@ fn begin_at_root(machine: &Machine, misses: &mut [Miss], done: &mut Done) {
         let lowest = machine.plan.entry_level[miss.page.leaf()];
         miss.page = miss.page.at_stage(Stage::Walks).starting_at(n_levels);
         done.refs[miss.page.kind().index()] += u32::from(n_levels - lowest) + 1;
-    }
-}
-
-/// Takes what the walks read, in order, through the memory caches, and the accesses before each.
-#[inline(never)]
-fn read_memory(
-    machine: &mut Machine,
-    root: Table,
-    misses: &[Miss],
-    touches: &mut Option<Touches<'_>>,
-    done: &mut Done,
-) {
-    let Machine { plan, tables, memory, space, .. } = machine;
-    let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
-    let path = Path { root, n_levels: plan.n_levels, tables };
-    for miss in misses.iter().filter(|miss| miss.page.is_at(Stage::Walks)) {
-        if let Some(touches) = touches {
-            touches.before(miss.index, mapped, memory);
-            touches.walked(miss.index);
-        }
-        let lowest = plan.entry_level[miss.page.leaf()];
-        for level in (lowest..=miss.page.start()).rev() {
-            let last = level == lowest;
-            let table = if last { Table(miss.table) } else { path.known(miss.page, level) };
-            let at = tables.index(miss.page.va(), level);
-            let served = memory.read(tables.entry_address(table, at));
-            done.served[served.server % N_SERVERS] += 1;
-            done.cycles[miss.page.kind().index()] += served.cycles;
-        }
     }
 }

@@ -1,14 +1,12 @@
 //! Which accesses need not be simulated one by one, because they repeat the one before.
 
-use std::sync::Arc;
-
 use super::Machine;
 use crate::rights::changes_rights;
 #[cfg(feature = "fast")]
 use crate::tlb::TlbArray;
 #[cfg(feature = "fast")]
 use crate::trace::SLOTS;
-use crate::trace::{Chunk, LineRuns, Op};
+use crate::trace::{Chunk, Lines, Op};
 
 impl Machine {
     /// Walks may be led astray from now on: see [`leads_astray`].
@@ -34,7 +32,7 @@ impl Machine {
     }
 
     /// The lines that the accesses of a chunk touch, where they go through caches and no page is moved meanwhile.
-    pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<&'a Arc<LineRuns>> {
+    pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<Lines<'a>> {
         let is_still = !self.os.adapts_text() && !self.os.shares_kernel();
         if cfg!(feature = "fast") && self.plan.touches_lines() && is_still {
             chunk.lines()

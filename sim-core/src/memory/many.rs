@@ -1,51 +1,98 @@
 //! Many reads at a time, one cache after the other: what a cache holds follows from the reads that those
 //! before it did not serve.
 
-use super::{MAX_CACHES, Memory};
+use super::{MAX_CACHES, Memory, Served};
 use crate::narrow::{index, small};
 
+/// Lines of physical memory have numbers below this: who reads one is above, a kind of access or [`NOBODY`].
+pub(crate) const READER_AT: u32 = 61;
+/// The reader of lines that are not counted.
+pub(crate) const NOBODY: usize = ServedMany::KINDS;
+/// Numbers of readers are below this.
+const MAX_READERS: usize = 1 << (64 - READER_AT);
+
+/// What served reads of walks, and what that cost.
+#[derive(Default)]
+pub(crate) struct ServedMany {
+    /// By cache, DRAM after the last.
+    pub(crate) by: [u32; MAX_CACHES + 1],
+    /// By kind of access that walks are for.
+    pub(crate) cycles: [u64; Self::KINDS],
+}
+
+impl ServedMany {
+    const KINDS: usize = 4;
+
+    /// Adds a read of a walk for an access of `kind`.
+    pub(crate) fn count(&mut self, served: Served, kind: usize) {
+        self.by[served.server % (MAX_CACHES + 1)] += 1;
+        self.cycles[kind % Self::KINDS] += served.cycles;
+    }
+}
+
+/// Reads that wait for each other, in order.
+#[derive(Default)]
+pub(crate) struct Reads(Vec<u64>);
+
+impl Reads {
+    /// `reader`: a kind of access, or [`NOBODY`].
+    #[inline(always)]
+    pub(crate) fn push(&mut self, line: u64, reader: usize) {
+        self.0.push(line | (reader as u64) << READER_AT);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Does them, and adds what served them to `served`.
+    pub(crate) fn go(&mut self, memory: &mut Memory, served: &mut ServedMany) {
+        memory.read_lines(&mut self.0, None, served);
+        self.0.clear();
+    }
+}
+
 impl Memory {
-    /// Reads lines, given their numbers with the kind of an access at `kind_at` and above, which may be `only` one
-    /// kind. Adds how many each cache served, DRAM after the last, and by kind what that cost. Nothing
-    /// without caches.
+    /// Reads lines, given their numbers with their readers, who may be `only` one. Adds what served them to `served`.
+    /// Nothing without caches.
     pub(crate) fn read_lines(
         &mut self,
         lines: &mut [u64],
-        (kind_at, only): (u32, Option<usize>),
-        served: &mut [u32; MAX_CACHES + 1],
-        cycles: &mut [u64; 4],
+        only: Option<usize>,
+        served: &mut ServedMany,
     ) {
         if self.caches.is_empty() {
             return;
         }
         let mut lines = lines;
-        let mut left = by_kind(lines, kind_at, only);
+        let mut left = by_kind(lines, only);
         for (server, cache) in self.caches.iter_mut().enumerate() {
-            let n = cache.lines.keep_missing(lines, (1 << kind_at) - 1);
+            let n = cache.lines.keep_missing(lines, (1 << READER_AT) - 1);
             lines = &mut lines[..n];
-            let missed = by_kind(lines, kind_at, only);
+            let missed = by_kind(lines, only);
             for (kind, n) in left.iter().enumerate() {
-                served[server] += n - missed[kind];
-                cycles[kind] += u64::from(n - missed[kind]) * cache.latency;
+                served.by[server] += n - missed[kind];
+                served.cycles[kind] += u64::from(n - missed[kind]) * cache.latency;
             }
             left = missed;
         }
         for (kind, n) in left.iter().enumerate() {
-            served[self.caches.len()] += n;
-            cycles[kind] += u64::from(*n) * self.dram;
+            served.by[self.caches.len()] += n;
+            served.cycles[kind] += u64::from(*n) * self.dram;
         }
     }
 }
 
 /// How many lines are read for accesses of each kind.
-fn by_kind(lines: &[u64], kind_at: u32, only: Option<usize>) -> [u32; 4] {
-    let mut n = [0; 4];
-    if let Some(kind) = only {
-        n[kind % 4] = small(lines.len());
-        return n;
+fn by_kind(lines: &[u64], only: Option<usize>) -> [u32; ServedMany::KINDS] {
+    let mut n = [0; MAX_READERS];
+    if let Some(reader) = only {
+        n[reader % MAX_READERS] = small(lines.len());
+    } else {
+        for line in lines {
+            n[index(line >> READER_AT) % MAX_READERS] += 1;
+        }
     }
-    for line in lines {
-        n[index(line >> kind_at) % 4] += 1;
-    }
-    n
+    let [kinds @ .., _, _, _, _] = n;
+    kinds
 }

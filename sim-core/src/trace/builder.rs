@@ -144,11 +144,13 @@ impl TraceBuilder {
     }
 
     fn seal(&mut self) -> Result<()> {
+        let (accesses, is_plain) = self.encoder.finish();
         let chunk = Chunk {
             first: self.trace.n,
             n: self.n_in_chunk,
             n_by_kind: std::mem::take(&mut self.n_by_kind),
-            accesses: self.encoder.finish(),
+            accesses,
+            is_plain,
             runs: self.runs.finish(),
             ops: self.ops.finish(),
             va_bits: std::mem::take(&mut self.va_bits),

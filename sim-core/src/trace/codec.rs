@@ -15,6 +15,8 @@
 use super::access::{Access, Kind};
 use super::varint::{Tail, read_varint};
 
+/// An access that is longer is no usual one.
+const MAX_PLAIN_SIZE: u32 = 1024;
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;
 const CONTEXT: u8 = 0x40;
@@ -173,11 +175,13 @@ pub(super) struct Encoder {
     model: Model,
     bytes: Tail,
     predicted: u8,
+    /// Whether those of the stretch so far are of one process, and none is longer than [`MAX_PLAIN_SIZE`].
+    is_plain: bool,
 }
 
 impl Encoder {
     pub(super) fn new() -> Self {
-        Self { model: Model::new(), bytes: Tail::default(), predicted: 0 }
+        Self { model: Model::new(), bytes: Tail::default(), predicted: 0, is_plain: true }
     }
 
     #[inline]
@@ -219,6 +223,7 @@ impl Encoder {
             Some(code @ 1..) => self.bytes.tagged([kind | code], difference),
             _ if access.size == 0 => self.bytes.tagged([kind, 0], difference),
             _ => {
+                self.is_plain &= access.size <= MAX_PLAIN_SIZE;
                 self.bytes.tagged([kind], access.size.into());
                 self.bytes.tagged([], difference);
             }
@@ -234,7 +239,8 @@ impl Encoder {
     }
 
     fn write_context(&mut self, access: &Access) {
-        let Self { model, bytes, .. } = self;
+        let Self { model, bytes, is_plain, .. } = self;
+        *is_plain &= access.pid == model.pid || bytes.is_empty();
         for (byte, new, old) in [
             (CONTEXT_PID, access.pid, &mut model.pid),
             (CONTEXT_TID, access.tid, &mut model.tid),
@@ -256,11 +262,11 @@ impl Encoder {
         model.ip = access.ip;
     }
 
-    /// Ends the stretch; the encoder is as new.
-    pub(super) fn finish(&mut self) -> Box<[u8]> {
+    /// Ends the stretch, and tells whether all of its accesses are plain; the encoder is as new.
+    pub(super) fn finish(&mut self) -> (Box<[u8]>, bool) {
         self.flush();
         self.model.reset();
-        self.bytes.take()
+        (self.bytes.take(), std::mem::replace(&mut self.is_plain, true))
     }
 }
 

@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Chunk;
 use super::access::{Access, Kind};
@@ -26,16 +27,29 @@ const LINE_BITS: u32 = 6;
 const PAGE_LINES_BITS: u32 = RUN_PAGE_BITS - LINE_BITS;
 /// Sets that a cache must have: these bits of a line's number are the same in virtual and in physical memory.
 pub(crate) const SETS: u32 = 1 << PAGE_LINES_BITS;
-/// An access that is longer is no usual one.
-const MAX_SIZE: u32 = 1024;
 /// Touches are kept of the first so many accesses of a trace: they take more memory than the trace.
 const MAX_ACCESSES: u32 = 1 << 25;
 /// Places of the table that finds a page again.
 const KNOWN: usize = 256;
+/// So many accesses show whether the others repeat lines.
+const SHOWN: u32 = 1 << 13;
 /// Touches of a chunk, at most: their numbers have 16 bits.
 const MAX_TOUCHES: usize = u16::MAX as usize;
 /// A line without a number.
 const NO_LINE: u16 = u16::MAX;
+
+/// How the accesses of a chunk touch lines.
+#[derive(Clone, Copy)]
+pub(crate) enum Lines<'a> {
+    /// Most repeat one.
+    Runs(&'a Arc<LineRuns>),
+    /// Most do not, or nobody has looked.
+    #[cfg_attr(
+        not(feature = "fast"),
+        expect(dead_code, reason = "such chunks are run one access at a time")
+    )]
+    Each(&'a Chunk),
+}
 
 /// The touches of one chunk, in order, and by line.
 #[derive(Debug)]
@@ -60,21 +74,17 @@ pub(crate) struct LineRuns {
 // Accesses wait in the fast module only, which finds them by their lines.
 #[cfg_attr(not(feature = "fast"), allow(dead_code))]
 impl LineRuns {
-    /// `None` where they would be of no use: most accesses are no repeats, or they are not simply accesses
-    /// of one process.
+    /// `None` where they would be of no use: most accesses are no repeats. `chunk` has simply accesses of one process.
     pub(super) fn of(chunk: &Chunk) -> Option<Self> {
-        if !chunk.ops.is_empty() || chunk.first >= MAX_ACCESSES {
+        if chunk.first >= MAX_ACCESSES {
             return None;
         }
         let max_touches = (chunk.n as usize / 2).min(MAX_TOUCHES);
         let mut writer = Writer::new(chunk.n);
-        let mut pid = None;
         for (place, access) in (0..).zip(chunk.accesses()) {
-            if *pid.get_or_insert(access.pid) != access.pid || access.size > MAX_SIZE {
-                return None;
-            }
             writer.push(place, &access);
-            if writer.places.len() > max_touches {
+            let n = writer.places.len();
+            if n > max_touches || place == SHOWN && n > SHOWN as usize / 8 * 7 {
                 return None;
             }
         }

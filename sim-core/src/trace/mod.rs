@@ -20,7 +20,7 @@ pub(crate) use access::va_bits;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use builder::TraceBuilder;
 pub use codec::Decoder;
-pub(crate) use lines::{LineRuns, SETS};
+pub(crate) use lines::{LineRuns, Lines, SETS};
 pub use mapping::{Mapping, RegionKind};
 pub(crate) use op::OpReader;
 pub use op::{
@@ -48,6 +48,8 @@ pub struct Chunk {
     pub n: u32,
     n_by_kind: [u32; 4],
     accesses: Box<[u8]>,
+    /// Whether they are of one process, and none is unusually long.
+    is_plain: bool,
     runs: Runs,
     ops: Box<[u8]>,
     /// Bits that an address must have for the chunk's to be canonical.
@@ -85,9 +87,13 @@ impl Chunk {
         runs::visit(runs, self.first, self.ops(), visitor);
     }
 
-    /// The lines that its accesses touch, without repeats, where they are kept.
-    pub(crate) fn lines(&self) -> Option<&Arc<LineRuns>> {
-        self.lines.get_or_init(|| LineRuns::of(self).map(Arc::new)).as_ref()
+    /// What its accesses touch; `None` where they are not simply accesses of one process.
+    pub(crate) fn lines(&self) -> Option<Lines<'_>> {
+        if !self.ops.is_empty() || !self.is_plain {
+            return None;
+        }
+        let runs = self.lines.get_or_init(|| LineRuns::of(self).map(Arc::new));
+        Some(runs.as_ref().map_or(Lines::Each(self), Lines::Runs))
     }
 
     /// Bytes of what is made when it is asked for.

@@ -72,6 +72,10 @@ impl Tail {
         self.bytes.resize(len, 0);
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// What was written; it is as new.
     pub(super) fn take(&mut self) -> Box<[u8]> {
         let bytes = self.bytes[..self.len].into();
@@ -88,9 +92,32 @@ fn spread(value: u64) -> u64 {
     twos & 0x007f_007f_007f_007f | (twos & 0x3f80_3f80_3f80_3f80) << 1
 }
 
+/// The opposite of [`spread`].
+#[inline]
+fn gather(spread: u64) -> u64 {
+    let twos = spread & 0x007f_007f_007f_007f | (spread & 0x7f00_7f00_7f00_7f00) >> 1;
+    let fours = twos & 0x0000_3fff_0000_3fff | (twos & 0x3fff_0000_3fff_0000) >> 2;
+    fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
+}
+
 /// Takes a number from the front of `bytes`; `None` if it does not end there.
 #[inline]
 pub(crate) fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
+    let Some(word) = bytes.first_chunk() else { return read_slowly(bytes) };
+    let word = u64::from_le_bytes(*word);
+    let ends = !word & MORE;
+    if ends == 0 {
+        return read_slowly(bytes);
+    }
+    // The bits up to the first end.
+    let own = word & (ends ^ (ends - 1));
+    *bytes = bytes.get(ends.trailing_zeros() as usize / 8 + 1..)?;
+    Some(gather(own & !MORE))
+}
+
+/// The same, byte by byte: near the end of the bytes, and of numbers of nine bytes and ten.
+#[inline(never)]
+fn read_slowly(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..70).step_by(7) {
         let (byte, rest) = bytes.split_first()?;
@@ -141,9 +168,17 @@ mod tests {
             let mut tail = Tail::default();
             tail.tagged([], value);
             let bytes = tail.take();
-            assert_eq!(read_varint(&mut &*bytes), Some(value));
             let bits = 64 - (value | 1).leading_zeros();
             assert_eq!(bytes.len(), bits.div_ceil(7) as usize);
+            for n_more in [0, 1, 7, 9] {
+                for more in [0, 0xff] {
+                    let bytes = [&*bytes, &vec![more; n_more]].concat();
+                    let mut rest = &*bytes;
+                    assert_eq!(read_varint(&mut rest), Some(value));
+                    assert_eq!(rest.len(), n_more);
+                }
+            }
+            assert_eq!(read_varint(&mut &bytes[..bytes.len() - 1]), None);
         }
     }
 }

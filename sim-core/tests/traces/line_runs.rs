@@ -1,4 +1,5 @@
-//! Where accesses go through memory caches, repeats on one line are counted instead of simulated, with the same result.
+//! Where accesses go through memory caches, repeats on one line are counted instead of simulated, and accesses that hardly
+//! repeat one go through the caches many at a time, with the same result.
 
 use arbtest::arbitrary::{Result, Unstructured};
 use pagewalk::config::{MachineConfig, parse_json};
@@ -119,6 +120,37 @@ fn line_runs_leave_the_machine_as_plain_accesses_do() {
                 })
                 .budget_ms(100);
                 assert!(n_skipped > 0, "no run skipped anything");
+            }
+        }
+    }
+}
+
+/// Lines of more and more pages, seldom the same again, some of them prefetched or of two pages.
+#[test]
+fn accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do() {
+    for tlbs in TLBS {
+        for caches in CACHES {
+            for os in SYSTEMS {
+                let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
+                let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
+                let os = parse_json(os).unwrap();
+                let mut n_listed = 0;
+                arbtest::arbtest(|u| {
+                    let (n, mut list) = (u.int_in_range(0..=800)?, Vec::new());
+                    let n_pages = *u.choose(&[3, 30, 3000])?;
+                    let kinds = *u.choose(&[&Kind::ALL[..], &Kind::ALL[..3], &Kind::ALL[1..2]])?;
+                    let size = *u.choose(&[1, 8, 300])?;
+                    for _ in 0..n {
+                        let place = u64::from(u.arbitrary::<u32>()?);
+                        let address = 0x60_0000 + place % (n_pages << 12);
+                        list.push(Access::new(*u.choose(kinds)?, address, size));
+                    }
+                    n_listed += u32::from(!check(&config, &os, &list));
+                    Ok(())
+                })
+                .size_min(1 << 12)
+                .budget_ms(100);
+                assert!(n_listed > 0, "every run had repeats to skip");
             }
         }
     }

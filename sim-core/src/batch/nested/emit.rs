@@ -4,13 +4,10 @@ use super::super::walks::Done;
 use super::lookups::BY_TLB;
 use super::{Query, Way, Work};
 use crate::machine::Machine;
-use crate::memory::LINE;
+use crate::memory::{LINE, READER_AT};
 use crate::narrow::small;
 use crate::nested::Nested;
 use crate::page_table::{PageTables, Table};
-
-/// Lines of physical memory have numbers below this: the kind of an access is above.
-const KIND_AT: u32 = 62;
 
 /// Lists what walks read, whose starts are known in both dimensions, and reads it.
 #[inline(never)]
@@ -37,7 +34,7 @@ pub(super) fn run(machine: &mut Machine, work: &mut Work, done: &mut Done) {
     for (walk, query) in walks.iter().zip(guest) {
         let kind = walk.page.kind().index();
         others |= kind ^ only;
-        reads.class = (kind as u64) << KIND_AT;
+        reads.class = (kind as u64) << READER_AT;
         let before = reads.n;
         let start = if query.start == 0 { plan.n_levels } else { query.start };
         let mut asks = query.start == 0;
@@ -61,7 +58,7 @@ pub(super) fn run(machine: &mut Machine, work: &mut Work, done: &mut Done) {
     }
     let n = reads.n;
     let only = (others == 0).then_some(only);
-    memory.read_lines(&mut lines[..n], (KIND_AT, only), &mut done.served, &mut done.cycles);
+    memory.read_lines(&mut lines[..n], only, &mut done.served);
 }
 
 /// The lines that are read.
