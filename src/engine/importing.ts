@@ -5,6 +5,7 @@ import { cancelled } from "./errors";
 import type { ImportRequest } from "./generated/ImportRequest";
 import type { Peek } from "./generated/Peek";
 import type { Call } from "./protocol";
+import { read } from "./reading";
 import { Pacer, Slicer } from "./slices";
 import type { WasmModule, WasmSession } from "./wasm";
 
@@ -25,20 +26,20 @@ export async function readInto(
   tell: (progress: Omit<Progress, "rate">) => void,
 ): Promise<void> {
   session.beginImport(request(name, choices));
-  const reader = file.stream().getReader();
+  const reading = read(file);
   const pacer = new Pacer();
   const slicer = pieces();
   let done = 0;
   try {
     for (;;) {
-      const chunk = await reader.read().catch((error: unknown) => {
+      const part = await reading.next().catch((error: unknown) => {
         throw unreadable(error);
       });
-      if (chunk.done) return;
-      for (let at = 0; at < chunk.value.length;) {
+      if (!part) return;
+      for (let at = 0; at < part.length;) {
         if (isCancelled()) throw cancelled();
         const size = slicer.size;
-        const piece = chunk.value.subarray(at, at + size);
+        const piece = part.subarray(at, at + size);
         const full = slicer.slice(() => session.push(piece));
         at += piece.length;
         done += piece.length;
@@ -54,8 +55,7 @@ export async function readInto(
       if (isCancelled()) throw cancelled();
     }
   } finally {
-    // The rest of the file is not wanted; a stream that failed already has nothing to cancel.
-    reader.cancel().catch(() => undefined);
+    reading.stop();
   }
 }
 
