@@ -28,9 +28,10 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
   const events = report?.sampling?.events ?? [];
   const wanted = taken(take);
   const problems = "problems" in wanted ? wanted.problems : {};
+  const [told, setTold] = useState(problems);
   const text = (field: TakeField) => ({
     value: take[field],
-    problem: problems[field],
+    problem: told[field] === problems[field] ? told[field] : undefined,
     onChange: (value: string) => onTake({ [field]: value }),
   });
   const inSeconds = take.unit === "seconds";
@@ -44,7 +45,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
         {processes.length > 1 || !is_whole || take.pids.length > 0 ? (
           <Picks
             title="Processes"
-            typing={PROCESSES}
+            typing={hasGuests(report) ? GUESTS : PROCESSES}
             items={processes.map(({ pid, name, accesses }) => ({
               id: pid,
               word: `${processText(pid)}${name === undefined ? "" : ` ${name}`}`,
@@ -103,7 +104,8 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
           </fieldset>
         ) : null}
       </div>
-      <div className="draft-fields">
+      {/* What is wrong is told once a field is left: at each key it would be read out again. */}
+      <div className="draft-fields" onBlur={() => setTold(problems)}>
         {hasTime || inSeconds ? (
           <Labelled label="The window is in">
             {() => (
@@ -155,6 +157,12 @@ const MODES: readonly { readonly mode: Mode; readonly word: string }[] = [
   { mode: "guest", word: "virtual machines" },
 ];
 
+/** Only samples tell what ran in a virtual machine, and lists that were made of them. */
+function hasGuests(report: Peek["report"]): boolean {
+  const isGuest = ({ pid }: { pid: number }) => typedProcess(pid).includes(":");
+  return report?.sampling !== undefined || !!report?.processes?.some(isGuest);
+}
+
 /** There is something to choose, or something was chosen. */
 function isOpen({ report, is_whole }: Peek, take: Take): boolean {
   const isLarge = !is_whole || (report?.processes?.length ?? 0) > 1;
@@ -196,6 +204,12 @@ interface Typing {
 const PROCESSES: Typing = {
   idOf: processOf,
   textOf: typedProcess,
+  placeholder: "others, by number",
+  none: "is no process: type a number, such as 1234.",
+};
+
+const GUESTS: Typing = {
+  ...PROCESSES,
   placeholder: "others: 1234, guest:1234",
   none: "is no process: type a number, such as 1234, or guest:1234 for what it ran as a virtual machine.",
 };
@@ -224,6 +238,8 @@ function Picks(props: PicksProps) {
   const others = chosen.filter((id) => !ids.has(id));
   const [typed, setTyped] = useState(others.map(typing.textOf).join(", "));
   const { wrong } = idsOf(typed, typing.idOf);
+  const [told, setTold] = useState(wrong[0]);
+  const isTold = told !== undefined && wrong.includes(told);
   const problem = useId();
   return (
     <fieldset className="draft-pick">
@@ -246,11 +262,12 @@ function Picks(props: PicksProps) {
           <input
             className="field"
             aria-label={`${title} further on in the file, by number`}
-            aria-invalid={wrong.length > 0 || undefined}
-            aria-describedby={wrong.length > 0 ? problem : undefined}
+            aria-invalid={isTold || undefined}
+            aria-describedby={isTold ? problem : undefined}
             placeholder={typing.placeholder}
             autoComplete="off"
             value={typed}
+            onBlur={() => setTold(wrong[0])}
             onChange={({ target: { value } }) => {
               setTyped(value);
               onChosen([
@@ -259,9 +276,9 @@ function Picks(props: PicksProps) {
               ]);
             }}
           />
-          {wrong.length > 0 ? (
+          {isTold ? (
             <p className="problem small" role="alert" id={problem}>
-              “{wrong[0]}” {typing.none}
+              “{told}” {typing.none}
             </p>
           ) : null}
         </>

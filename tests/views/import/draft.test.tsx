@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
+import type { ImportReport } from "../../../src/engine/generated/ImportReport";
 import type { Peek } from "../../../src/engine/generated/Peek";
 import { TAKE_ALL } from "../../../src/model/importDraft";
 import type { Reading, Take } from "../../../src/model/importDraft";
@@ -8,6 +10,8 @@ import { DraftView } from "../../../src/views/import/DraftView";
 import { ExportForm } from "../../../src/views/import/ExportForm";
 import { ImportProgress } from "../../../src/views/import/ImportProgress";
 import { KeptList } from "../../../src/views/import/KeptList";
+import { TakeFields } from "../../../src/views/import/TakeFields";
+import { sampling } from "../samples/data";
 import { peekOf } from "./peeks";
 
 afterEach(cleanup);
@@ -107,8 +111,9 @@ test("processes_are_picked_and_others_are_typed", () => {
 
 test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
   const guest = 2 ** 31 + 8;
+  const process = { pid: guest + 1, accesses: 1, threads: [] };
   const chosen = show(
-    { ...peekOf({ processes: [] }), is_whole: false },
+    { ...peekOf({ processes: [process] }), is_whole: false },
     { pids: [guest] },
   );
   const field = screen.getByLabelText<HTMLInputElement>(
@@ -117,9 +122,56 @@ test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
   expect(field.value).toBe("guest:8");
   fireEvent.change(field, { target: { value: "guest:8, 9, quest:7" } });
   expect(chosen).toEqual([{ pids: [guest, 9] }]);
+  // Not at each key.
+  expect(screen.queryByRole("alert")).toBeNull();
+  fireEvent.blur(field);
   expect(screen.getByRole("alert").textContent).toBe(
     "“quest:7” is no process: type a number, such as 1234, or guest:1234 for what it ran as a virtual machine.",
   );
+  fireEvent.change(field, { target: { value: "guest:8, 9, guest:7" } });
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test.each<[string, Partial<ImportReport>, string]>([
+  ["a list without guests", { format: "csv" }, "others, by number"],
+  ["lackey", { format: "lackey" }, "others, by number"],
+  [
+    "a list of a recording with guests",
+    {
+      format: "csv",
+      processes: [{ pid: 2 ** 31 + 7, accesses: 1, threads: [] }],
+    },
+    "others: 1234, guest:1234",
+  ],
+  ["samples", { sampling }, "others: 1234, guest:1234"],
+])("of_%s_guests_are_offered_where_there_can_be_any", (_, report, words) => {
+  show({ ...peekOf(report), is_whole: false });
+  const field = screen.getByLabelText<HTMLInputElement>(
+    "Processes further on in the file, by number",
+  );
+  expect(field.placeholder).toBe(words);
+});
+
+test("what_is_wrong_is_told_once_a_field_is_left_and_no_longer_than_it_is", () => {
+  const Form = () => {
+    const [take, setTake] = useState(TAKE_ALL);
+    const onTake = (part: Partial<Take>) => setTake({ ...take, ...part });
+    return <TakeFields peek={peekOf({})} take={take} onTake={onTake} />;
+  };
+  render(<Form />);
+  const alerts = () =>
+    screen.queryAllByRole("alert").map(({ textContent }) => textContent);
+  choose("Keep", "1");
+  choose("Keep", "10");
+  expect(alerts()).toEqual([]);
+  fireEvent.blur(screen.getByLabelText("Keep"));
+  expect(alerts()).toEqual(["Of how many?"]);
+  choose("of every", "5");
+  expect(alerts()).toEqual([]);
+  fireEvent.blur(screen.getByLabelText("of every"));
+  expect(alerts()).toEqual(["From 1 to as many as there are in each part."]);
+  choose("of every", "50");
+  expect(alerts()).toEqual([]);
 });
 
 test("first_records_and_the_choice_name_processes_alike", () => {
