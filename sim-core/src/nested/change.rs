@@ -2,11 +2,11 @@
 
 use super::Nested;
 use crate::addr::Hex;
-use crate::entry;
+use crate::entry::{self, ADDRESS};
 use crate::ept;
 use crate::error::{Error, ErrorCode, Result};
 use crate::os::FaultCause;
-use crate::page_table::{PageTables, Table};
+use crate::page_table::Table;
 
 /// What a use of guest-physical memory needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,16 @@ impl Nested {
             | bit(value & entry::WRITABLE != 0, ept::WRITE)
             | bit(value & entry::NO_EXECUTE == 0, ept::EXECUTE);
         (rights, value & format.reserved(value) == 0, format.is_leaf(value))
+    }
+
+    /// The bits that make an entry one that the processor does not understand, were it present, and move nothing.
+    fn reserved(&self, value: u64, level: u8) -> u64 {
+        let value = value | self.tables.format.present;
+        if self.plan.is_ept {
+            ept::Format::new(&self.plan.paging, level, ept::Modes::default()).reserved(value)
+        } else {
+            entry::Format::new(&self.plan.paging, level, entry::Modes::default()).reserved(value)
+        }
     }
 
     /// What the host does about a violation: it maps the page, copies one that others have and that is
@@ -202,7 +212,8 @@ impl Nested {
     /// Sets and clears flags of the entry of a level for a guest-physical address.
     ///
     /// # Errors
-    /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would lead where no table is.
+    /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would map or lead to
+    /// other memory than before.
     pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
         let found = self.tables.entry_at(self.vm, address, level);
         let (table, at) = found.ok_or_else(|| missing(address, level))?;
@@ -217,29 +228,18 @@ impl Nested {
             );
             return Err(Error::new(ErrorCode::Unsupported, message));
         }
-        let (_, is_valid, is_leaf) = self.meaning(after, level);
-        if is_present && is_valid {
-            let mapped = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];
-            check_entry(&self.tables, after, is_leaf, level == mapped)?;
+        let [was_leaf, is_leaf] = [before, after].map(|value| self.meaning(value, level).2);
+        let moved = (before ^ after) & ADDRESS & !self.reserved(before, level);
+        if before != 0 && (moved != 0 || was_leaf != is_leaf) {
+            let message = format!(
+                "the entry would be {}: its address and whether it maps a page are the host's: use host-unmap",
+                Hex(after)
+            );
+            return Err(Error::new(ErrorCode::Unsupported, message));
         }
         self.tables.change(table, at, flags.0, flags.1);
         Ok(())
     }
-}
-
-/// Refuses an entry that walks would follow to nowhere: `maps` is what entries of its level do at its address.
-///
-/// # Errors
-/// `unsupported`.
-fn check_entry(tables: &PageTables, value: u64, is_leaf: bool, maps: bool) -> Result<()> {
-    let what = if is_leaf != maps {
-        "an entry that maps a page cannot become one that leads to a table, nor the other way round"
-    } else if !is_leaf && !tables.leads_to_table(value) {
-        "it leads where no table is"
-    } else {
-        return Ok(());
-    };
-    Err(Error::new(ErrorCode::Unsupported, format!("the entry would be {}: {what}", Hex(value))))
 }
 
 pub(crate) fn missing(address: u64, level: u8) -> Error {

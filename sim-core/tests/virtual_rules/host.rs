@@ -141,6 +141,7 @@ fn a_table_that_leads_to_itself_is_read_at_every_level() {
 
 #[test]
 fn what_cannot_be_done_is_told() {
+    const HUGE: &str = r#"{"virt": "ept", "host": {"default": "1G"}}"#;
     let mut told = String::new();
     for (os, op) in [
         ("{}", "host-unmap 0x1000"),
@@ -148,6 +149,13 @@ fn what_cannot_be_done_is_told() {
         (r#"{"virt": "shadow"}"#, "host-protect 0x1000 r--"),
         (EPT, "host-set-entry 0x1000 level=5 clear=r"),
         (EPT, "host-set-entry 0x1000 level=2 set=0x40000000"),
+        (EPT, "host-set-entry 0x1000 level=3 set=0x1000"),
+        (
+            EPT,
+            "host-set-entry 0x1000 level=3 clear=r+w+x\n host-set-entry 0x1000 level=3 set=0x1000",
+        ),
+        (EPT, "host-set-entry 0x1000 level=1 set=0x1000"),
+        (HUGE, "host-set-entry 0x1000 level=3 clear=ps"),
         (EPT, "load 0x2000\n host-unmap 0x1000\n host-set-entry 0x1000 level=1 set=r+w+x"),
         ("{}", "set-entry 0x1000 level=2 set=0x40000000"),
         (r#"{"default": "2M"}"#, "set-entry 0x1000 level=2 clear=ps"),
@@ -162,7 +170,11 @@ fn what_cannot_be_done_is_told() {
         Unsupported: `invept type=2` cannot be simulated: there is no host: virtualise memory with ept or shadow
         Unsupported: `host-protect 0x1000 r-- for=data` cannot be simulated: the host's tables are not walked under shadow paging: use ept
         Unsupported: 0x1000000000: there is no table of level 5 on the way to it yet
-        Unsupported: the entry would be 0x40205107: it leads where no table is
+        Unsupported: the entry would be 0x40205107: its address and whether it maps a page are the host's: use host-unmap
+        Unsupported: the entry would be 0x205107: its address and whether it maps a page are the host's: use host-unmap
+        Unsupported: the entry would be 0x205100: its address and whether it maps a page are the host's: use host-unmap
+        Unsupported: the entry would be 0x1000005137: its address and whether it maps a page are the host's: use host-unmap
+        Unsupported: the entry would be 0x1040000137: its address and whether it maps a page are the host's: use host-unmap
         Unsupported: 0x1000000000: the host's entry of level 1 for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it
         Unsupported: `set-entry 0x1000 level=2 set=0x40000000`: the address, P and PS are the system's: use munmap
         Unsupported: `set-entry 0x1000 level=2 clear=0x80`: the address, P and PS are the system's: use munmap
