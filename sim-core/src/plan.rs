@@ -153,7 +153,7 @@ impl Plan {
                 || has_groups
                 || config.inclusion != Inclusion::Nine
                 || (touches_lines(config)
-                    && (virt != Virt::Native || first_sets.is_none_or(|sets| sets < SETS)))
+                    && (virt == Virt::Shadow || first_sets.is_none_or(|sets| sets < SETS)))
                 || paging.offset_bits < 12,
             paging: Rc::new(paging),
             config: config.clone(),

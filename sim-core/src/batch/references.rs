@@ -92,7 +92,7 @@ fn among_accesses(
     done: &mut Done,
 ) {
     let Machine { plan, tables, memory, space, .. } = machine;
-    let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
+    let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
     let mut entries = Entries::new(plan, tables, root);
     for miss in walks(misses) {
         each.list(miss.index, mapped, memory, &mut done.served);
@@ -114,7 +114,7 @@ fn one_by_one(
     done: &mut Done,
 ) {
     let Machine { plan, tables, memory, space, .. } = machine;
-    let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
+    let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
     let mut entries = Entries::new(plan, tables, root);
     for miss in walks(misses) {
         runs.before(miss.index, mapped, memory);

@@ -15,7 +15,12 @@ use std::sync::Arc;
 #[cfg(feature = "fast")]
 use super::each::Each;
 use crate::machine::Machine;
+#[cfg(all(feature = "fast", doc))]
+use crate::memory::Reads;
+#[cfg(feature = "fast")]
+use crate::memory::ServedMany;
 use crate::memory::{LINE, Memory};
+use crate::nested::Nested;
 use crate::page_table::PageTables;
 use crate::trace::{LineRuns, Lines, RUN_PAGE_BITS};
 
@@ -55,6 +60,38 @@ impl<'a> Touches<'a> {
         }
     }
 
+    /// Does what comes before access `index` of the trace, then the reads of its walk: lines with their reader, as
+    /// [`Reads::push`] makes them.
+    #[cfg(feature = "fast")]
+    pub(super) fn walk(
+        &mut self,
+        index: u32,
+        lines: &[u64],
+        mapped: Mapped<'_>,
+        memory: &mut Memory,
+        served: &mut ServedMany,
+    ) {
+        match self {
+            Self::InRuns(runs) => {
+                runs.before(index, mapped, memory);
+                runs.walked(index);
+                memory.read_one_by_one(lines, served);
+            }
+            Self::Each(each) => {
+                each.list(index, mapped, memory, served);
+                each.reads.extend(lines);
+            }
+        }
+    }
+
+    /// Does what waits of the reads of walks.
+    #[cfg(feature = "fast")]
+    pub(super) fn go(&mut self, memory: &mut Memory, served: &mut ServedMany) {
+        if let Self::Each(each) = self {
+            each.reads.go(memory, served);
+        }
+    }
+
     /// Does what comes before access `index` of the trace.
     fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         match self {
@@ -87,6 +124,8 @@ pub(super) struct InRuns<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Mapped<'a> {
     pub(super) tables: &'a PageTables,
+    /// What maps the guest's memory, if there is a guest.
+    pub(super) nested: Option<&'a Nested>,
     pub(super) space: u32,
     pub(super) va_mask: u64,
 }
@@ -96,7 +135,9 @@ impl Mapped<'_> {
     #[inline(never)]
     pub(super) fn frame(self, page: u64) -> Option<u64> {
         let va = page << RUN_PAGE_BITS & self.va_mask;
-        self.tables.locate(self.space, va).map(|address| address / LINE)
+        let address = self.tables.locate(self.space, va)?;
+        let physical = self.nested.map_or(Some(address), |nested| nested.locate(address))?;
+        Some(physical / LINE)
     }
 }
 
@@ -179,8 +220,9 @@ fn differ(pages: &[u64], va_mask: u64) -> bool {
 /// Does what comes before access `index` of the trace.
 pub(super) fn before(touches: &mut Option<Touches<'_>>, index: u32, machine: &mut Machine) {
     let Some(touches) = touches else { return };
-    let Machine { tables, space, plan, memory, .. } = machine;
-    let mapped = Mapped { tables, space: *space, va_mask: plan.va_mask };
+    let Machine { tables, nested, space, plan, memory, .. } = machine;
+    let nested = nested.as_deref();
+    let mapped = Mapped { tables, nested, space: *space, va_mask: plan.va_mask };
     touches.before(index, mapped, memory);
 }
 

@@ -33,7 +33,8 @@ impl Machine {
 
     /// The lines that the accesses of a chunk touch, where they go through caches and no page is moved meanwhile.
     pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<Lines<'a>> {
-        let is_still = !self.os.adapts_text() && !self.os.shares_kernel();
+        let host_adapts = self.nested.as_ref().is_some_and(|nested| nested.os.adapts_text());
+        let is_still = !self.os.adapts_text() && !self.os.shares_kernel() && !host_adapts;
         if cfg!(feature = "fast") && self.plan.touches_lines() && is_still {
             chunk.lines()
         } else {

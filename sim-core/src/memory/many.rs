@@ -1,7 +1,7 @@
 //! Many reads at a time, one cache after the other: what a cache holds follows from the reads that those
 //! before it did not serve.
 
-use super::{MAX_CACHES, Memory, Served};
+use super::{LINE, MAX_CACHES, Memory, Served};
 use crate::narrow::{index, small};
 
 /// Lines of physical memory have numbers below this: who reads one is above, a kind of access or [`NOBODY`].
@@ -41,6 +41,11 @@ impl Reads {
         self.0.push(line | (reader as u64) << READER_AT);
     }
 
+    /// The same for several, with their readers.
+    pub(crate) fn extend(&mut self, lines: &[u64]) {
+        self.0.extend_from_slice(lines);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -53,6 +58,15 @@ impl Reads {
 }
 
 impl Memory {
+    /// Reads lines of walks, given their numbers with their readers, while the nearest cache may be told of others later.
+    pub(crate) fn read_one_by_one(&mut self, lines: &[u64], served: &mut ServedMany) {
+        for line in lines {
+            let number = line & ((1 << READER_AT) - 1);
+            let one = self.read(number * LINE);
+            served.count(one, index(line >> READER_AT));
+        }
+    }
+
     /// Reads lines, given their numbers with their readers, who may be `only` one. Adds what served them to `served`.
     /// Nothing without caches.
     pub(crate) fn read_lines(

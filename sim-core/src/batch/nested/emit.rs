@@ -1,5 +1,6 @@
 //! What walks read, in order, and the memory caches that serve it.
 
+use super::super::touches::{Mapped, Touches};
 use super::super::walks::Done;
 use super::lookups::BY_TLB;
 use super::{Query, Way, Work};
@@ -11,10 +12,15 @@ use crate::page_table::{PageTables, Table};
 
 /// Lists what walks read, whose starts are known in both dimensions, and reads it.
 #[inline(never)]
-pub(super) fn run(machine: &mut Machine, work: &mut Work, done: &mut Done) {
+pub(super) fn run(
+    machine: &mut Machine,
+    work: &mut Work,
+    touches: &mut Option<Touches<'_>>,
+    done: &mut Done,
+) {
     let Machine { plan, tables, memory, nested: Some(nested), .. } = machine else { return };
     let Nested { plan: host_plan, tables: host_tables, own, .. } = &mut **nested;
-    let Work { walks, guest, host, of_tables, guest_ways, host_ways, lines, .. } = work;
+    let Work { walks, guest, host, of_tables, guest_ways, host_ways, lines, ends, .. } = work;
     let (n_levels, n_host) = (usize::from(plan.n_levels), usize::from(host_plan.n_levels));
     let most = walks.len() * (n_levels * (n_host + 1) + n_host);
     if lines.len() < most {
@@ -31,6 +37,7 @@ pub(super) fn run(machine: &mut Machine, work: &mut Work, done: &mut Done) {
     let only = walks.first().map_or(0, |walk| walk.page.kind().index());
     let mut others = 0;
     let mut host = host.iter();
+    ends.clear();
     for (walk, query) in walks.iter().zip(guest) {
         let kind = walk.page.kind().index();
         others |= kind ^ only;
@@ -55,10 +62,31 @@ pub(super) fn run(machine: &mut Machine, work: &mut Work, done: &mut Done) {
         let n = small(reads.n - before);
         done.refs[kind] += n;
         done.host_refs[kind] += n - u32::from(start - query.lowest) - 1;
+        if touches.is_some() {
+            ends.push(reads.n);
+        }
     }
     let n = reads.n;
+    if let Some(touches) = touches {
+        return among_accesses(machine, work, touches, done);
+    }
     let only = (others == 0).then_some(only);
     memory.read_lines(&mut lines[..n], only, &mut done.served);
+}
+
+/// Reads the lines of walks, and those of the accesses before each.
+#[inline(never)]
+fn among_accesses(machine: &mut Machine, work: &Work, touches: &mut Touches<'_>, done: &mut Done) {
+    let Machine { plan, tables, memory, nested, space, .. } = machine;
+    let nested = nested.as_deref();
+    let mapped = Mapped { tables, nested, space: *space, va_mask: plan.va_mask };
+    let mut first = 0;
+    for (query, end) in work.guest.iter().zip(&work.ends) {
+        let lines = &work.lines[first..*end];
+        first = *end;
+        touches.walk(query.index, lines, mapped, memory, &mut done.served);
+    }
+    touches.go(memory, &mut done.served);
 }
 
 /// The lines that are read.

@@ -17,6 +17,7 @@ mod lookups;
 mod reads;
 
 use super::packed::Packed;
+use super::touches::Touches;
 use super::walks::Done;
 use super::{ArrayCounts, Beside, Miss, news};
 use crate::machine::Machine;
@@ -96,6 +97,8 @@ pub(super) struct Work {
     of_tables: Vec<OfTables>,
     host_ways: Vec<Way>,
     lines: Vec<u64>,
+    /// Where those of each walk end.
+    ends: Vec<usize>,
     tlb: ArrayCounts,
     psc: [ArrayCounts; 8],
 }
@@ -111,12 +114,10 @@ pub(super) fn run<P: Probe>(
     probe: &mut P,
 ) {
     let mut done = Done::default();
-    // Where there is a host, accesses themselves go through memory caches one by one.
-    debug_assert!(beside.touches.is_none());
     news::run(machine, misses, starts, beside, probe, |machine, misses, beside, _| {
         let n = reads::run(machine, misses, work, &mut beside.learned, &mut done);
         if !work.walks.is_empty() {
-            ask(machine, work, &mut done);
+            ask(machine, work, &mut beside.touches, &mut done);
         }
         n
     });
@@ -140,7 +141,7 @@ fn tell<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut P) {
 
 /// Takes walks through the caches, one after the other.
 #[inline(never)]
-fn ask(machine: &mut Machine, work: &mut Work, done: &mut Done) {
+fn ask(machine: &mut Machine, work: &mut Work, touches: &mut Option<Touches<'_>>, done: &mut Done) {
     let Machine { plan, psc, table_class, nested: Some(nested), .. } = machine else { return };
     let mut n_left = small(work.walks.len());
     for level in 1..plan.n_levels {
@@ -165,7 +166,7 @@ fn ask(machine: &mut Machine, work: &mut Work, done: &mut Done) {
     list_host_walks(nested, work, plan.n_levels);
     let n_left = small(work.host.len()) - ask_tlb(nested, work);
     ask_host(nested, work, n_left);
-    emit::run(machine, work, done);
+    emit::run(machine, work, touches, done);
 }
 
 /// Lists what is asked of the host: a table that a cache knows is not. `n_levels`: of the guest.
