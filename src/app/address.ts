@@ -18,20 +18,24 @@ export function followAddress(store: AppStore, actions: Actions): void {
     timer = undefined;
     const now = store.getState();
     // What the user has put there is not written over before it is shown.
-    if (nFollowed > 0 || location.hash !== known || !isSettled(now)) return;
+    if (nFollowed > 0 || location.hash !== known || !isThere(now)) return;
     writeAddress(now);
   };
   const keepUp = () => {
     if (timer === undefined && isSettled(store.getState()))
-      timer = setTimeout(write, WAIT_MS);
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (isSettled(store.getState())) write();
+      }, WAIT_MS);
   };
   store.subscribe(keepUp);
-  // A link leaves an entry behind that Back returns to: it has what was shown last.
+  // A link leaves an entry behind that Back returns to: it has what was shown last, in the middle of playing too.
   addEventListener(
     "click",
     ({ target }) => {
       const isLink = target instanceof Element && target.closest("a[href]");
-      if (isLink && timer !== undefined) write();
+      const isAhead = timer !== undefined || store.getState().playing;
+      if (isLink && isAhead) write();
     },
     true,
   );
@@ -53,11 +57,17 @@ export function addressOf(state: AppState): string {
   return address.href;
 }
 
-function isSettled(state: AppState): boolean {
-  const { screen, stale, playing, snapshot, trace } = state;
+/** What is shown is that of the configuration. */
+function isThere({ screen, stale, snapshot, trace }: AppState): boolean {
   if (screen === "experiments" || screen === "loop") return true;
-  const isThere = snapshot !== undefined || trace?.n_accesses === 0;
-  return !stale && !playing && isThere;
+  return !stale && (snapshot !== undefined || trace?.n_accesses === 0);
+}
+
+/** And it stays as it is. */
+function isSettled(state: AppState): boolean {
+  const { screen, playing } = state;
+  const stands = screen === "experiments" || screen === "loop" || !playing;
+  return stands && isThere(state);
 }
 
 /** Puts what is on the screen into the address bar. */
