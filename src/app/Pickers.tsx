@@ -56,6 +56,7 @@ export function Pickers({
       <MemoryPicker
         os={os}
         tables={tablesOf(machine)}
+        noNested={model?.no_nested}
         memory={machine.memory}
         modelCaches={[...(model?.machine.memory.caches ?? NO_CACHES)]}
         levels={machine.paging ? null : (machine.levels ?? 4)}

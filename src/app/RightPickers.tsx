@@ -47,6 +47,7 @@ export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
       <MemoryPicker
         os={os}
         tables={tablesOf(machine)}
+        noNested={model?.no_nested}
         memory={machine.memory}
         modelCaches={[...(model?.machine.memory.caches ?? [])]}
         levels={machine.paging ? null : (machine.levels ?? 4)}

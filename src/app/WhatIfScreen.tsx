@@ -37,6 +37,7 @@ function Screen(props: ScreenProps) {
   const whatIf = useWhatIf(props.trace, props.configuration);
   return (
     <div className="wi" data-testid="what-if" data-stale={stale || undefined}>
+      <h2 className="sr-only">What-if</h2>
       <WhatIfControls whatIf={whatIf} />
       <Panels whatIf={useDeferredValue(whatIf)} />
     </div>

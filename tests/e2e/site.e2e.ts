@@ -6,6 +6,7 @@ import {
   looksWell,
   neededHeight,
   neededWidth,
+  seriousViolations,
   settled,
   SIZES,
   useBrowser,
@@ -15,6 +16,17 @@ const visit = useBrowser();
 
 /** Bytes, packed with gzip, of all scripts and modules that a replay needs before it is on the screen. */
 const MOST_AT_FIRST = 600_000;
+
+/** As the address names them. */
+const SCREENS = [
+  "replay",
+  "what-if",
+  "compare",
+  "samples",
+  "measured",
+  "loop",
+  "experiments",
+];
 
 test("the_first_route_stays_small", () => {
   const route = firstRoute();
@@ -59,6 +71,12 @@ test("axe_finds_nothing_serious_in_editor_dialogs_and_messages", async () => {
   const { page } = await visit("?test");
   await ready(page);
   const isWell = () => looksWell(page, SIZES.slice(0, 1));
+  await page.getByRole("button", { name: /^CPU/ }).click();
+  const models = page.getByRole("listbox", { name: "CPU" });
+  await models.waitFor();
+  await isWell();
+  await page.keyboard.press("Escape");
+  await models.waitFor({ state: "detached" });
   await page.keyboard.press("e");
   const ways = page.getByLabel("Ways of L1 dTLB 4K");
   await ways.fill("3");
@@ -95,24 +113,33 @@ test("axe_finds_nothing_serious_in_editor_dialogs_and_messages", async () => {
   await isWell();
 });
 
-test.each([
-  "replay",
-  "what-if",
-  "compare",
-  "samples",
-  "measured",
-  "loop",
-  "experiments",
-  "experiments&experiment=byte-array",
-])("%s_fits_its_width_on_every_screen", async (screen) => {
-  const { page } = await visit(`?test#screen=${screen}`);
-  await ready(page);
-  for (const width of [320, 390, 640, 760, 800, 900, 1024, 1180, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await expect
-      .poll(() => neededWidth(page), { message: `${width} px` })
-      .toBeLessThanOrEqual(width);
+test.each([...SCREENS, "experiments&experiment=byte-array"])(
+  "%s_fits_its_width_on_every_screen",
+  async (screen) => {
+    const { page } = await visit(`?test#screen=${screen}`);
+    await ready(page);
+    for (const width of [
+      320, 390, 640, 760, 800, 900, 1024, 1180, 1280, 1440,
+    ]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      await expect
+        .poll(() => neededWidth(page), { message: `${width} px` })
+        .toBeLessThanOrEqual(width);
+    }
+  },
+);
+
+test("axe_finds_nothing_serious_where_a_phone_in_the_dark_opens_a_screen", async () => {
+  for (const screen of SCREENS) {
+    const { page } = await visit(`?test#screen=${screen}`, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: "dark",
+      hasTouch: true,
+    });
+    await ready(page);
+    expect(await seriousViolations(page), screen).toEqual([]);
+    await page.close();
   }
 });
 

@@ -32,6 +32,8 @@ export interface MemoryFormProps {
   readonly hostLevels: number | null;
   /** Page sizes of the guest and of the host. */
   readonly sizes: readonly PageSize[];
+  /** Why a processor of the model has no nested paging; missing where it has. */
+  readonly noNested?: string | undefined;
   readonly onOs: (os: OsConfig) => void;
   readonly onMachine: (part: Partial<MachineConfig>) => void;
   readonly onHostLevels: (levels: number) => void;
@@ -60,6 +62,11 @@ export function MemoryForm(props: MemoryFormProps) {
           onChange={(next) => onOs(withVirt(os, next))}
         />
       </Choice>
+      {virt === "ept" && props.noNested !== undefined ? (
+        <p className="memory-warning">
+          {props.noNested}, as “{words.virt.shadow}” does.
+        </p>
+      ) : null}
       <Choice
         label={isGuest ? "guest pages" : "pages"}
         note={policyNote(os.regions.length > 0 ? null : os.default, sizes)}

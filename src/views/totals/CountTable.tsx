@@ -34,11 +34,15 @@ export function CountTable({ table, open }: CountTableProps) {
               <thead>
                 <tr>
                   <td />
-                  {columns.map((column, at) => (
-                    <th key={at} scope="col">
-                      {column}
-                    </th>
-                  ))}
+                  {columns.map((column, at) =>
+                    column === "" ? (
+                      <td key={at} />
+                    ) : (
+                      <th key={at} scope="col">
+                        {column}
+                      </th>
+                    ),
+                  )}
                 </tr>
               </thead>
             ) : null}

@@ -64,7 +64,11 @@ export function TraceBar({
   const refs =
     report && (refsPerWalk(report, machine) ?? shadowExits(report, machine));
   return (
-    <div className="trace-bar" data-compact={compact || undefined}>
+    <section
+      className="trace-bar"
+      aria-label="Trace"
+      data-compact={compact || undefined}
+    >
       <span className="trace-name" title={trace.name}>
         {trace.name}
       </span>
@@ -144,7 +148,7 @@ export function TraceBar({
           Totals <Icon name="chevron" size={12} />
         </button>
       ) : null}
-    </div>
+    </section>
   );
 }
 

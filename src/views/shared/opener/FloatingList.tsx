@@ -5,7 +5,6 @@ import {
   ListBoxItem,
   ListBoxSection,
   Popover,
-  Separator,
 } from "react-aria-components";
 import type { Floating } from "./Opener";
 import "./opener.css";
@@ -46,6 +45,7 @@ export function FloatingList(props: FloatingListProps) {
   return (
     <Popover
       className="popover"
+      aria-label={label}
       placement="bottom end"
       triggerRef={triggerRef}
       isOpen
@@ -93,11 +93,12 @@ function Section({
     </ListBoxItem>
   ));
   if (title === undefined)
-    return (
-      <>
-        {index > 0 ? <Separator className="menu-line" /> : null}
+    return index === 0 ? (
+      <>{items}</>
+    ) : (
+      <ListBoxSection className="menu-part" aria-label="More">
         {items}
-      </>
+      </ListBoxSection>
     );
   return (
     <ListBoxSection>

@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { Virt } from "../../../src/engine/generated/Virt";
+import { PLAIN_OS } from "../../../src/model/permalink";
+import { MemoryForm } from "../../../src/views/config/MemoryForm";
+
+afterEach(cleanup);
+
+const nothing = () => undefined;
+
+/** What the form warns of. */
+function check(virt: Virt, noNested: string | undefined): string | undefined {
+  const { unmount } = render(
+    <MemoryForm
+      os={{ ...PLAIN_OS, virt }}
+      tables="x86"
+      memory={{ data: false, caches: [], dram: 200 }}
+      modelCaches={[]}
+      levels={4}
+      hostLevels={4}
+      sizes={["4K", "2M"]}
+      noNested={noNested}
+      onOs={nothing}
+      onMachine={nothing}
+      onHostLevels={nothing}
+    />,
+  );
+  const text = screen.queryByText(/as “shadow” does/)?.textContent;
+  unmount();
+  return text;
+}
+
+test("nested_paging_of_a_processor_without_it_is_warned_of_where_it_is_chosen", () => {
+  const why = "Core 2 has no EPT";
+  expect(check("ept", why)).toBe("Core 2 has no EPT, as “shadow” does.");
+  expect(check("native", why)).toBeUndefined();
+  expect(check("shadow", why)).toBeUndefined();
+  expect(check("ept", undefined)).toBeUndefined();
+});
