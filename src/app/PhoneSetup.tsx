@@ -68,7 +68,7 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
                   onDialog("import");
                 }}
               >
-                <Icon name="import" /> Import or generate a trace
+                <Icon name="open" /> Import or generate a trace
               </button>
               <button
                 type="button"
@@ -90,7 +90,7 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
               >
                 <Icon name="plus" /> Save the run
               </button>
-              <ShareButton />
+              <ShareButton hasIcon />
             </>
           )}
         </FloatingDialog>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { addressOf, writeAddress } from "./address";
+import { Icon } from "../views/shared/Icon";
 import { useActions, useApp, useAppStore } from "./context";
 
 /** How long the button says what happened, in milliseconds. */
@@ -14,7 +15,7 @@ const READ = {
 };
 
 /** Copies the address of what is on the screen. */
-export function ShareButton() {
+export function ShareButton({ hasIcon = false }) {
   const store = useAppStore();
   const screen = useApp((state) => state.screen);
   const { tellLack } = useActions();
@@ -49,6 +50,7 @@ export function ShareButton() {
       disabled={screen === "replay" && store.getState().trace === undefined}
       onClick={() => void share()}
     >
+      {hasIcon ? <Icon name="share" /> : null}
       <span>{said ?? "Share"}</span>
       <span aria-hidden="true">{COPIED}</span>
       <span aria-hidden="true">{ABOVE}</span>

@@ -19,6 +19,13 @@ import { useAnswer, useRun, valueOf } from "./useAsked";
 import type { WhatIf } from "./useWhatIf";
 import "../views/whatif/curves.css";
 
+/** What the working set is counted over. */
+const UNITS = {
+  data: "loads and stores",
+  fetch: "fetches",
+  all: "accesses",
+} as const;
+
 interface PartProps {
   readonly whatIf: WhatIf;
 }
@@ -64,7 +71,7 @@ function Working({ whatIf }: PartProps) {
     >
       {found && found.intervals.length > 0 ? (
         <>
-          <WorkingSetChart found={found} />
+          <WorkingSetChart found={found} unit={UNITS[view.kinds]} />
           <p className="t2 small">
             {count(Math.round(found.mean))} pages (
             {memorySize(found.mean * found.page_bytes)}) in the mean,{" "}

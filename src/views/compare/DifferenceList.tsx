@@ -19,7 +19,7 @@ export function DifferenceList({ view, at, onSeek }: DifferenceListProps) {
     <>
       <div className="compare-part-head">
         <span className="t2 small">
-          {some ? `The ${some}, in the file too.` : "All of them."}
+          {some ? `Here and in the file: the ${some}.` : "All of them."}
         </span>
         <span className="spacer" />
         <SavePicture

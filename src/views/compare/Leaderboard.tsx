@@ -31,7 +31,7 @@ export function Leaderboard(props: LeaderboardProps) {
     });
   };
   return (
-    <section className="compare-section" aria-label="All CPU models">
+    <div className="compare-section">
       {status === "running" ? (
         <ProgressBar
           label="Running all CPU models"
@@ -58,12 +58,6 @@ export function Leaderboard(props: LeaderboardProps) {
             Run again
           </button>
         )}
-        <Download
-          label="JSON"
-          what="All CPU models"
-          file={`${file}.json`}
-          make={json}
-        />
       </div>
       <DataTable
         id="models"
@@ -74,6 +68,15 @@ export function Leaderboard(props: LeaderboardProps) {
         file={file}
         facts={facts}
         current={current}
+        short={Infinity}
+        downloads={
+          <Download
+            label="JSON"
+            what="All CPU models"
+            file={`${file}.json`}
+            make={json}
+          />
+        }
         picture={{
           head: "open",
           of: ({ cpu, name, totals }) =>
@@ -88,7 +91,7 @@ export function Leaderboard(props: LeaderboardProps) {
                   replay
                 </button>
                 {cpu === current ? (
-                  <span className="t2 small">left</span>
+                  <span className="t2 small compare-left">left</span>
                 ) : (
                   <button
                     type="button"
@@ -103,6 +106,6 @@ export function Leaderboard(props: LeaderboardProps) {
             ),
         }}
       />
-    </section>
+    </div>
   );
 }

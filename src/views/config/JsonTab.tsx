@@ -79,7 +79,7 @@ export function JsonTab(props: JsonTabProps) {
           download={`${machine.name || "machine"}.json`}
           href={`data:application/json,${encodeURIComponent(text)}`}
         >
-          <Icon name="import" /> Save as a file
+          <Icon name="save" /> Save as a file
         </a>
       </div>
     </div>

@@ -105,7 +105,7 @@ function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
         className="btn primary"
         onClick={() => input.current?.click()}
       >
-        <Icon name="import" /> Choose a file…
+        <Icon name="open" /> Choose a file…
       </button>
       <input
         ref={input}

@@ -59,7 +59,7 @@ export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {
           className="btn"
           onClick={() => input.current?.click()}
         >
-          <Icon name="import" /> File…
+          <Icon name="open" /> File…
         </button>
         {onClear ? (
           <button type="button" className="btn quiet" onClick={onClear}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Icon } from "./Icon";
 import "./controls.css";
 
@@ -8,11 +8,18 @@ export interface CommandLineProps {
   readonly what: string;
 }
 
-/** A command with a button that copies it. */
+/** A command with a button that copies it. A long list breaks after its commas. */
 export function CommandLine({ text, what }: CommandLineProps) {
   return (
     <div className="command-line">
-      <code>{text}</code>
+      <code>
+        {text.split(/(?<=,)/).map((part, at) => (
+          <Fragment key={at}>
+            {at > 0 ? <wbr /> : null}
+            {part}
+          </Fragment>
+        ))}
+      </code>
       <CopyButton key={text} text={text} what={what} />
     </div>
   );

@@ -53,6 +53,10 @@ export interface DataTableProps<R> {
   readonly file: string;
   /** What is said of all rows: more columns of the CSV, by their heads. */
   readonly facts?: Readonly<Record<string, string>>;
+  /** Rows that are shown at first; missing = as many as a panel has room for. */
+  readonly short?: number;
+  /** Beside the button that saves the CSV. */
+  readonly downloads?: ReactNode;
   /** Columns of words in another face, by their ids: addresses. */
   readonly mono?: readonly string[];
 }
@@ -60,11 +64,12 @@ export interface DataTableProps<R> {
 /** The picture among the columns. */
 const PICTURE = "picture";
 
-/** Rows that are shown at first. */
+/** Rows that are shown at first, where nothing else is said. */
 const SHORT = 12;
 
 export function DataTable<R>(props: DataTableProps<R>) {
   const { id, title, columns, rows, keyOf, file, facts = {} } = props;
+  const { short = SHORT } = props;
   const [sort, setSort] = useChosen(`${id}.sort`);
   const order = readOrder(sort, columns);
   const box = useRef<HTMLDivElement>(null);
@@ -85,8 +90,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const out = leftOutText(gone.has(PICTURE) ? [...heads, word] : heads);
   const [isLong, setIsLong] = useSwitch(`${id}.all`);
   const all = inOrder(rows, columns, order);
-  const shown = isLong ? all : all.slice(0, SHORT);
-  const more = rows.length - SHORT;
+  const shown = isLong ? all : all.slice(0, short);
+  const more = rows.length - short;
   const make = () => {
     const constant = factColumns(facts);
     const more = props.fileColumns ?? [];
@@ -119,7 +124,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
                   column={column}
                   order={order}
                   onOrder={(next) => setSort(orderText(next))}
-                  picture={at === 0 ? picture?.head : undefined}
+                  picture={at === 0 && picture ? picture : undefined}
                 />
               ))}
             </tr>
@@ -148,10 +153,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
             onClick={() => setIsLong(!isLong)}
           >
             <Icon name={isLong ? "chevron-up" : "chevron"} size={12} />
-            {isLong ? `Only ${SHORT} rows` : `${count(more)} more rows`}
+            {isLong ? `Only ${short} rows` : `${count(more)} more rows`}
           </button>
         ) : null}
         <span className="spacer" />
+        {props.downloads}
         <Download label="CSV" what={title} file={`${file}.csv`} make={make} />
       </div>
     </div>
@@ -162,8 +168,8 @@ interface HeadsProps<R> {
   readonly column: Column<R>;
   readonly order: Order | undefined;
   readonly onOrder: (order: Order) => void;
-  /** The head of the picture that follows. */
-  readonly picture: string | undefined;
+  /** The picture that follows. */
+  readonly picture: DataTableProps<R>["picture"];
 }
 
 function Heads<R>({ column, order, onOrder, picture }: HeadsProps<R>) {
@@ -193,7 +199,13 @@ function Heads<R>({ column, order, onOrder, picture }: HeadsProps<R>) {
           </span>
         </button>
       </th>
-      {picture === undefined ? null : <th scope="col">{picture}</th>}
+      {picture ? (
+        <th scope="col">
+          {picture.head || (
+            <span className="visually-hidden">{picture.word}</span>
+          )}
+        </th>
+      ) : null}
     </>
   );
 }

@@ -214,12 +214,31 @@ function Menu({
   save,
   onSelect,
 }: TlbHeadProps) {
+  const choice = (
+    <select
+      aria-label="Structure"
+      value={selected}
+      onChange={(event) => {
+        const tab = tabs[Number(event.target.value)];
+        if (tab) onSelect(tab.structures);
+      }}
+    >
+      {tabs.map((tab, at) => (
+        <option key={tab.structures[0]} value={at}>
+          {tab.label} {uses(tab)}
+          {losses[at] ? ` −${losses[at]}` : ""}
+        </option>
+      ))}
+    </select>
+  );
   return (
     <header className="tlb-head">
-      <h2 id={`${id}-title`}>
+      {/* On a phone the menu says it too, and there is room for only one. */}
+      <h2 id={`${id}-title`} className={phone ? "visually-hidden" : undefined}>
         {tabs[selected]?.label ?? "TLB"}
         <OfCore core={core} cores={cores} />
       </h2>
+      {phone ? choice : null}
       <Picker core={core} cores={cores} />
       <TraceTag />
       {phone ? (
@@ -227,21 +246,7 @@ function Menu({
       ) : null}
       <span className="tlb-space" />
       {pinned ? <Follow onFollow={() => onSelect(null)} /> : null}
-      <select
-        aria-label="Structure"
-        value={selected}
-        onChange={(event) => {
-          const tab = tabs[Number(event.target.value)];
-          if (tab) onSelect(tab.structures);
-        }}
-      >
-        {tabs.map((tab, at) => (
-          <option key={tab.structures[0]} value={at}>
-            {tab.label} {uses(tab)}
-            {losses[at] ? ` −${losses[at]}` : ""}
-          </option>
-        ))}
-      </select>
+      {phone ? null : choice}
       {phone ? null : <TlbLegend folded />}
       {save}
     </header>

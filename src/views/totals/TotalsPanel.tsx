@@ -67,7 +67,7 @@ export function TotalsPanel(props: TotalsPanelProps) {
           download={`${name}.json`}
           href={`data:application/json,${encodeURIComponent(json)}`}
         >
-          <Icon name="import" /> JSON
+          <Icon name="save" /> JSON
         </a>
         <button
           type="button"

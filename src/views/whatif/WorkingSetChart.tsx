@@ -10,12 +10,18 @@ const LEFT = 56;
 const TOP = 12;
 const PLOT = 110;
 
-export function WorkingSetChart({ found }: { readonly found: WorkingSet }) {
+export interface WorkingSetChartProps {
+  readonly found: WorkingSet;
+  /** What the time is counted in: `fetches`. */
+  readonly unit: string;
+}
+
+export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 560, height: HEIGHT });
   const wide = Math.max(40, width - LEFT - 8);
   const { area, most, phases } = workingSetPicture(found, wide, PLOT);
-  const sentence = `${count(found.mean)} pages in the mean, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} accesses.`;
+  const sentence = `${count(found.mean)} pages in the mean, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} ${unit}.`;
   return (
     <div className="wi-chart" ref={box} style={{ height: HEIGHT }}>
       <svg
@@ -64,7 +70,7 @@ export function WorkingSetChart({ found }: { readonly found: WorkingSet }) {
           textAnchor="middle"
           className="wi-axis-name"
         >
-          accesses; ticks are phases
+          {unit}; ticks are phases
         </text>
       </svg>
     </div>

@@ -102,7 +102,9 @@ test("a_difference_is_gone_to_and_the_present_one_is_marked", () => {
   expect(cells(first)).toEqual(["42", " walk, 4 references", " L1 hit"]);
   fireEvent.click(within(second).getByRole("button", { name: "1,042" }));
   expect(onSeek).toHaveBeenCalledWith(1042);
-  expect(screen.getByText("The first 2 of 37, in the file too.")).toBeTruthy();
+  expect(
+    screen.getByText("Here and in the file: the first 2 of 37."),
+  ).toBeTruthy();
 });
 
 test("every_part_can_be_saved_with_its_numbers", () => {

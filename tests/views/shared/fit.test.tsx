@@ -61,9 +61,9 @@ function check(room: number, sortBy?: string) {
 }
 
 test("columns_that_matter_least_are_left_out_first_and_named", () => {
-  expect(check(6)).toEqual(["name  low high file share", undefined, true]);
+  expect(check(6)).toEqual(["name bars low high file share", undefined, true]);
   expect(check(5)).toEqual([
-    "name  low high share",
+    "name bars low high share",
     "Left out at this width: file.",
     true,
   ]);
@@ -84,7 +84,7 @@ test("columns_of_one_rank_go_together_and_those_without_stay", () => {
 });
 
 test("the_column_that_rows_are_put_in_order_by_stays", () => {
-  expect(check(5, "low")[0]).toBe("name  low high share");
+  expect(check(5, "low")[0]).toBe("name bars low high share");
   withRoomFor(3);
   expect(check(4, "high")[0]).toBe("name low high share");
 });

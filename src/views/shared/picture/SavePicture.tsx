@@ -71,7 +71,7 @@ export function SavePicture(props: SavePictureProps) {
         opens="dialog"
         className="btn quiet icon save-picture-button"
         aria-label={`Save “${what}”`}
-        face={<Icon name="import" size={14} />}
+        face={<Icon name="save" size={14} />}
         onOpen={() => setSaid("")}
       >
         {(floating) => (
