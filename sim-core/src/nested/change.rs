@@ -219,8 +219,11 @@ impl Nested {
         let (table, at) = found.ok_or_else(|| missing(address, level))?;
         let before = self.tables.read(table, at);
         let after = (before | flags.0) & !flags.1;
-        let is_present = after & self.tables.format.present != 0;
-        if before == 0 && is_present {
+        if before == 0 {
+            // Other flags of an entry that is not present mean nothing.
+            if after & self.tables.format.present == 0 {
+                return Ok(());
+            }
             // To the processor any address is one: such an entry would map what is at 0 (Intel SDM vol. 3C, 28.2.2).
             let message = format!(
                 "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
@@ -230,7 +233,7 @@ impl Nested {
         }
         let [was_leaf, is_leaf] = [before, after].map(|value| self.meaning(value, level).2);
         let moved = (before ^ after) & ADDRESS & !self.reserved(before, level);
-        if before != 0 && (moved != 0 || was_leaf != is_leaf) {
+        if moved != 0 || was_leaf != is_leaf {
             let message = format!(
                 "the entry would be {}: its address and whether it maps a page are the host's: use host-unmap",
                 Hex(after)

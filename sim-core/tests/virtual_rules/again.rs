@@ -1,0 +1,71 @@
+//! What a use of memory finds that the host has taken back and mapped again.
+
+use std::rc::Rc;
+
+use pagewalk::event::CellState;
+use pagewalk::replay::Replay;
+
+use crate::common;
+use crate::common::ops::{items, trace};
+use crate::{EPT, MACHINE, line, steps};
+
+/// Flags of an entry that is not present mean nothing, and lead nowhere.
+#[test]
+fn flags_of_an_empty_entry_change_nothing() {
+    let amd = r#"{"virt": {"style": "pwc-2d", "pwc": {"entries": 8}}}"#;
+    let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
+    for (machine, flags) in [(MACHINE, "set=0x100"), (MACHINE, "set=0x38"), (amd, "set=0x6")] {
+        let [with, without] = [flags, "clear=a"].map(|flags| {
+            let text = format!(
+                "load 0x1000\n host-unmap 0x1000 no-flush\n host-set-entry 0x1000 level=2 {flags}
+                invept type=2\n load 0x1000\n load 0x2000"
+            );
+            steps(machine, os, &text).iter().map(line).collect::<String>()
+        });
+        assert_eq!(with, without, "{flags}");
+    }
+}
+
+/// The page that all tables are in is another one by now: the nested TLB knows it from the root, and where the
+/// lowest table is follows from that, not from what was known before.
+#[test]
+fn a_table_of_the_guest_is_where_the_host_has_it_now() {
+    let os = r#"{"virt": "ept", "host": {"default": "2M"}}"#;
+    // The data's page takes the only entry of the nested TLB, so that the second access asks for its lowest table.
+    let machine = r#"{"l1": [{"entries": 16}], "psc": {"pdpte": {"entries": 4}},
+        "virt": {"nested_tlb": {"entries": 1, "data": true}},
+        "memory": {"caches": [{"name": "all", "size": "64K", "latency": 1}]}}"#;
+    let text = "load 0x1000\n load 0x200000\n host-unmap 0x1000 for=gL1\n load 0x201000";
+    let steps = steps(machine, os, text);
+    let row = |at: usize| {
+        let nested = steps[at].translations[0].nested.as_ref().unwrap();
+        let table = nested.rows.iter().find(|row| row.name == "gL1").unwrap();
+        let entry = table.guest.as_ref().unwrap();
+        assert_eq!(entry.state, CellState::Read);
+        (table.host_physical, entry.served_by.clone().unwrap())
+    };
+    assert_ne!(row(1).0, row(2).0, "the host has it somewhere else");
+    // Its line was read where the table was; where it is now nobody has been yet.
+    assert_eq!(row(2).1, "DRAM");
+}
+
+/// Dirty flags that a host sets by the end of each line of a scenario.
+fn dirty(text: &str) -> Vec<u64> {
+    let all = items(text);
+    let ends = 1..=all.len();
+    ends.map(|end| {
+        let machine = common::machine(MACHINE, EPT);
+        let mut replay = Replay::new(Rc::new(trace(&all[..end])), machine, usize::MAX);
+        replay.run(u32::MAX).unwrap();
+        replay.report().virt.unwrap().ept_dirty
+    })
+    .collect()
+}
+
+/// The guest's entry is dirty from before; the host's is new, and a store that hits the TLB sets its flag.
+#[test]
+fn a_page_that_is_dirty_in_the_guest_may_be_clean_in_the_host() {
+    let text = "store 0x1000\n host-unmap 0x1000\n load 0x1000\n store 0x1000\n store 0x1000";
+    // Four tables of the guest and the data; then the data alone, once.
+    assert_eq!(dirty(text), [5, 5, 5, 6, 6]);
+}
