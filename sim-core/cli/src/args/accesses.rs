@@ -60,13 +60,14 @@ pub(crate) struct FormatArgs {
     /// Only samples of a recording where the user, kernel or guest ran
     #[arg(long = "mode", value_name = "MODE", value_delimiter = ',', value_parser = mode)]
     pub(crate) modes: Vec<Mode>,
-    /// Begins at an access of the file, counted from 0, or at a time of a recording after its first, such as 1.5s or 20ms
+    /// Begins at an access, counted from 0 among those of the processes, threads, events and modes asked for, or at
+    /// a time of a recording after its first, such as 1.5s or 20ms
     #[arg(long, value_name = "PLACE", value_parser = bound)]
     pub(crate) from: Option<Bound>,
-    /// Ends before an access of the file or at a time, as --from
+    /// Ends before an access or at a time, as --from
     #[arg(long, value_name = "PLACE", value_parser = bound)]
     pub(crate) until: Option<Bound>,
-    /// Keeps the first N accesses of every M
+    /// Keeps the first N accesses of every M, counted from --from
     #[arg(long, value_name = "N:M", value_parser = every)]
     pub(crate) every: Option<Every>,
 }
