@@ -163,13 +163,15 @@ const GONE = 2 ** 32 - 1;
 /** Bit 31 of a process's number: it is of what the process ran as a virtual machine. */
 const GUEST = 2 ** 31;
 
-/** The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine. */
+/**
+ * The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine, which lists
+ * have as `2147483655`.
+ */
 export function processOf(word: string): number | undefined {
   if (word === "-1") return GONE;
   const [, guest, number] = /^(guest:)?(\d{1,10})$/.exec(word) ?? [];
-  const pid = Number(number);
-  if (number === undefined || pid >= GUEST) return undefined;
-  return guest === undefined ? pid : pid + GUEST;
+  const pid = Number(number) + (guest === undefined ? 0 : GUEST);
+  return pid <= GONE ? pid : undefined;
 }
 
 /** A process as `processOf` reads it. */

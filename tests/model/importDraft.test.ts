@@ -65,17 +65,18 @@ test("processes_and_threads_are_typed_as_on_the_command_line_each_once", () => {
     ids: [12, 7, 0],
     wrong: [],
   });
-  const words = "7, guest:7 -1 x guest: guest:2147483648 2147483655 guest:x";
+  const words =
+    "7, guest:7 -1 x guest: guest:2147483648 4294967296 guest:x 2147483656";
   const { ids, wrong } = idsOf(words, processOf);
-  expect(ids).toEqual([7, guest + 7, gone]);
+  expect(ids).toEqual([7, guest + 7, gone, guest + 8]);
   expect(wrong).toEqual([
     "x",
     "guest:",
     "guest:2147483648",
-    "2147483655",
+    "4294967296",
     "guest:x",
   ]);
-  expect(ids.map(typedProcess)).toEqual(["7", "guest:7", "-1"]);
+  expect(ids.map(typedProcess)).toEqual(["7", "guest:7", "-1", "guest:8"]);
   expect(idsOf("2147483655 4294967296 guest:7 -1", threadOf)).toEqual({
     ids: [guest + 7, gone],
     wrong: ["4294967296", "guest:7"],

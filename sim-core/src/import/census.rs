@@ -31,13 +31,16 @@ pub(super) const GUEST_PID: u32 = 1 << 31;
 /// The process and the thread of a task that was gone when it was recorded; perf says −1.
 const GONE: u32 = u32::MAX;
 
-/// The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine.
+/// The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine, which
+/// lists have as `2147483655`.
 pub fn parse_process(text: &str) -> Option<u32> {
     if text == "-1" {
         return Some(GONE);
     }
-    let (bit, number) = text.strip_prefix("guest:").map_or((0, text), |number| (GUEST_PID, number));
-    Some(number.parse::<u32>().ok().filter(|pid| pid & GUEST_PID == 0)? | bit)
+    match text.strip_prefix("guest:") {
+        Some(number) => number.parse::<u32>().ok()?.checked_add(GUEST_PID),
+        None => text.parse().ok(),
+    }
 }
 
 /// The number of a process as it is shown: `7`, or `7 (guest)` of what the process 7 ran as a virtual machine.
@@ -160,6 +163,10 @@ mod tests {
             (process_text(u32::MAX), parse_process("-1")),
             ("-1".to_owned(), Some(u32::MAX))
         );
-        assert_eq!(["guest:", "guest:2147483648", "2147483655"].map(parse_process), [None; 3]);
+        assert_eq!(
+            ["2147483655", "4294967295"].map(parse_process),
+            [Some(GUEST_PID | 7), Some(u32::MAX)]
+        );
+        assert_eq!(["guest:", "guest:2147483648", "4294967296"].map(parse_process), [None; 3]);
     }
 }
