@@ -41,6 +41,8 @@ pub struct Lost {
 pub struct Exporter {
     format: ExportFormat,
     completeness: Completeness,
+    /// The file had more accesses than the trace.
+    part: bool,
     prefetches: u64,
     sizes: u64,
     places: u64,
@@ -49,10 +51,12 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    pub fn new(format: ExportFormat, completeness: Completeness) -> Self {
+    /// `part`: the file had more accesses than the trace.
+    pub fn new(format: ExportFormat, completeness: Completeness, part: bool) -> Self {
         Self {
             format,
             completeness,
+            part,
             prefetches: 0,
             sizes: 0,
             places: 0,
@@ -61,10 +65,10 @@ impl Exporter {
         }
     }
 
-    /// The same of a trace that turns out to be this complete.
+    /// The same of a trace that turns out to be this complete, and a part of its file or all of it.
     #[must_use]
-    pub fn of(self, completeness: Completeness) -> Self {
-        Self { completeness, ..self }
+    pub fn of(self, completeness: Completeness, part: bool) -> Self {
+        Self { completeness, part, ..self }
     }
 
     /// Adds the lines before the first access.
@@ -74,6 +78,7 @@ impl Exporter {
         }
         // Always as long, so that it can be put right once it is known.
         line(out, format_args!("{COMPLETENESS}{:16}", self.completeness.name()));
+        line(out, format_args!("{PART}{:5}", self.part));
         out.extend_from_slice(b"kind,address,size,pid,tid,cpu,ip,operands\n");
     }
 
@@ -141,6 +146,7 @@ impl Exporter {
     pub fn lost(&self) -> Vec<Lost> {
         let is_known = self.format == ExportFormat::Csv;
         let partly = self.completeness != Completeness::Complete && !is_known;
+        let is_part = self.part && !is_known;
         let all = [
             ("prefetches", self.prefetches),
             ("sizes", self.sizes),
@@ -148,6 +154,7 @@ impl Exporter {
             ("instruction pointers", self.instructions),
             ("operations", self.operations),
             ("that accesses are missing between those recorded", u64::from(partly)),
+            ("that the file had more accesses", u64::from(is_part)),
         ];
         let lost = all.into_iter().filter(|(_, count)| *count > 0);
         lost.map(|(what, count)| Lost { what: what.to_owned(), count }).collect()
@@ -156,6 +163,9 @@ impl Exporter {
 
 /// How the comment begins that says how much of the program's accesses a list holds.
 pub(crate) const COMPLETENESS: &str = "# completeness: ";
+
+/// How the one begins that says whether the file that the list is from had more: `true` or `false`.
+pub(crate) const PART: &str = "# part: ";
 
 /// Adds an access that is no prefetch as lackey prints it.
 fn write_lackey(access: &Access, out: &mut Vec<u8>) {

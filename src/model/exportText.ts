@@ -21,7 +21,7 @@ export const EXPORTS: readonly ExportText[] = [
     word: "valgrind lackey",
     ending: "lackey",
     about:
-      "Keeps kinds, addresses and sizes. It has no place for threads, processes, instruction pointers, prefetches and operations, nor for that a trace is a sample.",
+      "Keeps kinds, addresses and sizes. It has no place for threads, processes, instruction pointers, prefetches and operations, nor for that a trace is a sample or a part.",
   },
   {
     value: "din",

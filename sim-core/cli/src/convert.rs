@@ -44,7 +44,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let mut writer = Writer::new(format, out);
     let report = input.stream(&mut writer)?;
     check_any(&report).with_context(|| input.name())?;
-    let exporter = writer.end(report.completeness).map_err(unwritten)?;
+    let exporter = writer.end(report.completeness, report.part).map_err(unwritten)?;
     let mut text = format!("{name}: {} accesses\n", grouped(report.accesses));
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if faults > 0 {
@@ -92,7 +92,7 @@ struct Writer {
 
 impl Writer {
     fn new(format: ExportFormat, out: BufWriter<WholeFile>) -> Self {
-        let exporter = Exporter::new(format, Completeness::Complete);
+        let exporter = Exporter::new(format, Completeness::Complete, false);
         let mut lines = Vec::new();
         exporter.head(&mut lines);
         Self { exporter, out, lines }
@@ -108,12 +108,13 @@ impl Writer {
         })
     }
 
-    /// How complete a recording is, is known at its end, and told at the beginning of the file.
-    fn end(mut self, completeness: Completeness) -> io::Result<Exporter> {
+    /// How complete a recording is, and whether the file has more, is known at its end, and told at the
+    /// beginning of what is written.
+    fn end(mut self, completeness: Completeness, part: bool) -> io::Result<Exporter> {
         self.out.write_all(&self.lines)?;
         self.out.flush()?;
-        let exporter = self.exporter.of(completeness);
-        if completeness != Completeness::Complete {
+        let exporter = self.exporter.of(completeness, part);
+        if completeness != Completeness::Complete || part {
             let mut head = Vec::new();
             exporter.head(&mut head);
             self.out.seek(SeekFrom::Start(0))?;

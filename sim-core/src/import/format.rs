@@ -113,6 +113,11 @@ impl Format {
         }
     }
 
+    /// Whether the file itself says that it is a part of something longer.
+    pub(super) fn is_part(&self) -> bool {
+        matches!(self, Self::Csv(csv) if csv.parser.is_part())
+    }
+
     /// What the only column of addresses of a perf script was taken as, if that was not told.
     pub(super) fn lone_column(&self) -> Option<Column> {
         match self {

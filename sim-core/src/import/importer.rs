@@ -325,7 +325,7 @@ impl Text {
         Some(ImportReport {
             format: name.to_owned(),
             completeness,
-            part: full || left_out > 0,
+            part: full || left_out > 0 || format.is_part(),
             records: self.tally.records,
             accesses,
             operations,

@@ -9,7 +9,7 @@ use super::saved::{any_trace, read_plainly};
 use super::support::fixture;
 
 fn export(trace: &Trace, format: ExportFormat) -> (String, Exporter) {
-    let mut exporter = Exporter::new(format, trace.completeness);
+    let mut exporter = Exporter::new(format, trace.completeness, trace.part);
     let mut text = Vec::new();
     exporter.head(&mut text);
     for chunk in trace.chunks() {
@@ -23,19 +23,22 @@ fn read(text: &str) -> Trace {
     let mut importer = Importer::new(ImportOptions::default()).unwrap();
     importer.push(text.as_bytes(), &mut builder).unwrap();
     let report = importer.finish(&mut builder).unwrap();
-    builder.finish(report.completeness).unwrap()
+    let mut trace = builder.finish(report.completeness).unwrap();
+    trace.part = report.part;
+    trace
 }
 
 fn assert_same(one: &Trace, other: &Trace) {
     assert!(one.accesses_from(0).eq(other.accesses_from(0)));
     assert!(one.ops().eq(other.ops()));
-    assert_eq!(one.completeness, other.completeness);
+    assert_eq!((one.completeness, one.part), (other.completeness, other.part));
 }
 
 #[test]
 fn any_trace_is_the_same_after_a_list() {
     arbtest::arbtest(|u| {
-        let (trace, _) = any_trace(u)?;
+        let (mut trace, _) = any_trace(u)?;
+        trace.part = u.arbitrary()?;
         assert_same(&trace, &read(&export(&trace, ExportFormat::Csv).0));
         Ok(())
     })
@@ -94,6 +97,7 @@ fn other_formats_say_what_they_leave_out() {
         lost: 1 instruction pointers
         lost: 1 operations
         # completeness: complete       ·
+        # part: false
         kind,address,size,pid,tid,cpu,ip,operands
         load,0x1000,8,7,7,1,0x400000,
         prefetch,0x2000,1,0,0,0,,
@@ -108,4 +112,36 @@ fn other_formats_say_what_they_leave_out() {
         lost: 1 operations
     "]]
     .assert_eq(&text.replace(" \n", "·\n"));
+}
+
+#[test]
+fn what_is_of_a_part_of_a_file_says_so() {
+    let mut trace = read("# part: true\nkind,address\nload,0x1000\n");
+    assert!(trace.part);
+    trace.completeness = Completeness::Sampled;
+    let mut text = String::new();
+    for format in [ExportFormat::Lackey, ExportFormat::Csv, ExportFormat::Din] {
+        let (lines, exporter) = export(&trace, format);
+        text += &lines;
+        for lost in exporter.lost() {
+            text += &format!("lost: {} {}\n", lost.count, lost.what);
+        }
+    }
+    expect![[r"
+         L 00001000,0
+        lost: 1 that accesses are missing between those recorded
+        lost: 1 that the file had more accesses
+        # completeness: sampled        ·
+        # part: true·
+        kind,address,size,pid,tid,cpu,ip,operands
+        load,0x1000,0,0,0,0,,
+        0 1000
+        lost: 1 that accesses are missing between those recorded
+        lost: 1 that the file had more accesses
+    "]]
+    .assert_eq(&text.replace(" \n", "·\n"));
+    for other in ["", "# part: false\n", "# part: trueish\n"] {
+        let list = format!("{other}kind,address\nload,0x1000\n# part: true\n");
+        assert!(!read(&list).part, "{list}");
+    }
 }

@@ -28,7 +28,7 @@ impl Session {
         let format: ExportFormat = parse_json(format).map_err(error_to_js)?;
         let trace = Rc::clone(&self.trace);
         let n = trace.chunks().len();
-        let exporter = Exporter::new(format, trace.completeness);
+        let exporter = Exporter::new(format, trace.completeness, trace.part);
         self.export = Some(Export { trace, exporter, done: 0 });
         Ok(n)
     }

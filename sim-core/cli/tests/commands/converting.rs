@@ -102,3 +102,21 @@ fn samples_without_addresses_are_not_written_as_nothing() {
     assert!(convert("pagewalk").status.success());
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_list_of_a_part_of_a_file_says_so_and_so_does_what_is_made_of_it() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-part-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [whole, part, again, lackey] = ["whole.csv", "part.csv", "again.csv", "a.lackey"].map(file);
+    std::fs::write(&whole, "address,pid\n0x1000,1\n0x2000,2\n").unwrap();
+    run(&["convert", &whole, "--pid", "1", "--to", "csv", "--out", &part]);
+    run(&["convert", &part, "--to", "csv", "--out", &again]);
+    let text = std::fs::read_to_string(&part).unwrap();
+    assert!(text.starts_with("# completeness: complete        \n# part: true \nkind,"), "{text}");
+    assert_eq!(text, std::fs::read_to_string(&again).unwrap());
+    let said = run(&["convert", &part, "--to", "lackey", "--out", &lackey]);
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("that the file had more accesses\n"), "{said}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

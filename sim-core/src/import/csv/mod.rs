@@ -13,7 +13,7 @@ mod row;
 mod rows;
 
 use crate::error::Error;
-use crate::export::COMPLETENESS;
+use crate::export::{COMPLETENESS, PART};
 use crate::trace::{Completeness, Op};
 
 use super::Sink;
@@ -36,6 +36,7 @@ pub(super) struct Csv {
     columns: Columns,
     notes: Vec<String>,
     completeness: Completeness,
+    is_part: bool,
     /// The process of rows that name none: 0, and from a `mov-cr3` on the one that it switches to.
     pid: u32,
     /// The row whose quoted field is not closed yet.
@@ -84,8 +85,9 @@ impl Csv {
         if 2 * bad > tried && layout.columns.is_none() {
             return Err(NoList::MostlyBad { bad, tried, line: first_bad, named: columns.is_named });
         }
+        let is_part = said(head, PART) == Some(b"true");
         let (completeness, open) = (completeness(head), OpenRow::default());
-        Ok(Self { columns, notes, completeness, pid: 0, open })
+        Ok(Self { columns, notes, completeness, is_part, pid: 0, open })
     }
 }
 
@@ -93,6 +95,11 @@ impl Csv {
     /// How the text that begins with `head` is read.
     pub(super) fn view(&self, head: &[u8]) -> ListView {
         self.columns.view(head)
+    }
+
+    /// Whether the list says that it is a part of something longer.
+    pub(super) fn is_part(&self) -> bool {
+        self.is_part
     }
 }
 
@@ -188,14 +195,18 @@ impl Csv {
     }
 }
 
-/// What a comment at the beginning says of it, as an export writes it.
+/// How much of the program's accesses the list holds, as an export says it.
 fn completeness(head: &[u8]) -> Completeness {
-    let comments = lines(head).take_while(|line| skipped(line).is_some());
-    let mut names = comments.filter_map(|line| line.strip_prefix(COMPLETENESS.as_bytes()));
-    let said = names.next().and_then(|name| {
+    let known = |name: &[u8]| {
         Completeness::ALL.into_iter().find(|completeness| completeness.name().as_bytes() == name)
-    });
-    said.unwrap_or_default()
+    };
+    said(head, COMPLETENESS).and_then(known).unwrap_or_default()
+}
+
+/// What the first comment of those before the list that begins so says.
+fn said<'a>(head: &'a [u8], what: &str) -> Option<&'a [u8]> {
+    let mut comments = lines(head).take_while(|line| skipped(line).is_some());
+    comments.find_map(|line| line.strip_prefix(what.as_bytes()))
 }
 
 /// The lines of a text, without their ends and blanks around them.
