@@ -8,7 +8,7 @@ export interface Missing {
 
 /** What stands in the place of curves; `undefined` of a trace that has them. `isGated`: samples that are not replayed. */
 export function curvesMissing(
-  { n_accesses: n, import: { completeness } }: TraceView,
+  { n_accesses: n, samples, import: { completeness } }: TraceView,
   isGated: boolean,
 ): Missing | undefined {
   if (n === 0)
@@ -19,7 +19,7 @@ export function curvesMissing(
   if (completeness === "first-touches")
     return {
       title: "First touches have no curves",
-      text: "The trace has each page once, when it was first used. Which pages are used again, and how soon, is not in it: every machine has the same misses of these, one per page. Record all accesses to see what a larger TLB or larger pages would do.",
+      text: `The trace has each page once, when it was first used. Which pages are used again, and how soon, is not in it: every machine has the same misses of these, one per page. ${samples === undefined ? "" : "The screen “Samples” tells how full ranges of 2M are. "}Record all accesses to see what a larger TLB or larger pages would do.`,
     };
   if (isGated || completeness === "latency-filtered")
     return {

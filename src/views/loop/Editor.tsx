@@ -65,8 +65,8 @@ const THEME = EditorView.theme({
     outline: "1px solid var(--line-strong)",
   },
   ".cm-line.cm-wrong": {
-    background: "var(--walk-soft)",
-    boxShadow: "inset 3px 0 0 var(--walk)",
+    background: "var(--sunken)",
+    boxShadow: "inset 3px 0 0 var(--text)",
   },
 });
 
