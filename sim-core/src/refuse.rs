@@ -111,7 +111,8 @@ impl Machine {
         self.checks_entries |= key.is_some();
         match self.os.protect(&mut self.tables, self.space, (start, last), rights, key) {
             Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
-            Ok(_) => {}
+            Ok(Some(gone)) => self.unshadow_untold(&gone, probe),
+            Ok(None) => {}
             Err(error) => self.fail(error),
         }
     }

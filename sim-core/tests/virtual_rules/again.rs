@@ -69,3 +69,12 @@ fn a_page_that_is_dirty_in_the_guest_may_be_clean_in_the_host() {
     // Four tables of the guest and the data; then the data alone, once.
     assert_eq!(dirty(text), [5, 5, 5, 6, 6]);
 }
+
+/// The host sees the guest write its tables: what shadows the huge page goes, though no TLB is told.
+#[test]
+fn rights_for_a_part_of_a_huge_page_take_back_what_shadows_it() {
+    let os = r#"{"default": "thp", "virt": "shadow"}"#;
+    let text = "load 0x200000\n mprotect 0x200000 4096 r-- no-flush\n store 0x201000";
+    let last = line(steps("{}", os, text).last().unwrap());
+    assert!(last.ends_with("PageTableWrite; 1 HiddenFault; Walk, 4 refs\n"), "{last}");
+}
