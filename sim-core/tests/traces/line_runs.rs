@@ -88,7 +88,7 @@ fn accesses(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
 
 /// Lines of more and more pages, seldom the same again, some of them prefetched or of two pages.
 fn seldom_alike(u: &mut Unstructured<'_>, n: usize) -> Result<Vec<Access>> {
-    let n_pages = *u.choose(&[3, 30, 3000])?;
+    let n_pages = *u.choose(&[3, 30, 3000, 1 << 20])?;
     let kinds = *u.choose(&[&Kind::ALL[..], &Kind::ALL[..3], &Kind::ALL[1..2]])?;
     let size = *u.choose(&[1, 8, 300])?;
     let mut list = Vec::new();
