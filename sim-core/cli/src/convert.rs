@@ -1,5 +1,6 @@
 //! `pagewalk convert`: a trace of any format as lackey, CSV or Dinero's din, or in Pagewalk's own form.
 
+use std::env;
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -15,6 +16,7 @@ use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
 use crate::args::{ConvertArgs, ConvertFormat};
 use crate::input::Input;
 use crate::output;
+use crate::packing::{Packing, is_stdout};
 use crate::table::grouped;
 use crate::whole::{WholeFile, why_not};
 
@@ -23,13 +25,18 @@ const PIECE: usize = 64 << 10;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     let input = Input { path: &args.file, format: &args.format, limit: u64::MAX };
-    if is_same(&args.out, &args.file) {
+    let to_stdout = is_stdout(&args.out);
+    if !to_stdout && is_same(&args.out, &args.file) {
         bail!("{}: it would be written over itself: name another file", args.out.display());
     }
-    let name = args.out.display().to_string();
-    let unwritten = |error: io::Error| anyhow!("{name}: it cannot be written: {}", why_not(&error));
-    let file = WholeFile::create(&args.out).map_err(unwritten)?;
-    let out = BufWriter::new(file);
+    let name =
+        if to_stdout { "standard output".to_owned() } else { args.out.display().to_string() };
+    let packing = Packing::of(&args.out)?;
+    let unwritten = |error: io::Error| match error.kind() {
+        io::ErrorKind::BrokenPipe => error.into(),
+        _ => anyhow!("{name}: it cannot be written: {}", why_not(&error)),
+    };
+    let out = BufWriter::new(begin(&args.out, packing).map_err(unwritten)?);
     let format = match args.to {
         ConvertFormat::Lackey => ExportFormat::Lackey,
         ConvertFormat::Csv => ExportFormat::Csv,
@@ -37,25 +44,33 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
         ConvertFormat::Pagewalk => {
             let mut out = out;
             let report = save(&input, &mut out).context(name.clone())?;
-            keep(out).map_err(unwritten)?;
+            keep(out, &args.out, packing).map_err(unwritten)?;
+            if to_stdout {
+                return Ok(());
+            }
             return output::text(format!("{name}: {} accesses\n", grouped(report.accesses)));
         }
     };
     let mut writer = Writer::new(format, out);
     let report = input.stream(&mut writer)?;
     check_any(&report).with_context(|| input.name())?;
-    let exporter = writer.end(report.completeness, report.part).map_err(unwritten)?;
-    let mut text = format!("{name}: {} accesses\n", grouped(report.accesses));
+    let (exporter, out) = writer.end(report.completeness, report.part).map_err(unwritten)?;
+    keep(out, &args.out, packing).map_err(unwritten)?;
+    let mut notes = String::new();
     let faults = report.sampling.as_ref().map_or(0, |sampling| sampling.faults);
     if faults > 0 {
-        text.push_str(&format!("Written as accesses: page faults, {}\n", grouped(faults)));
+        notes.push_str(&format!("Written as accesses: page faults, {}\n", grouped(faults)));
     }
     for lost in exporter.lost() {
         let count =
             if lost.count > 1 { format!(", {}", grouped(lost.count)) } else { String::new() };
-        text.push_str(&format!("Left out, as the format has none: {}{count}\n", lost.what));
+        notes.push_str(&format!("Left out, as the format has none: {}{count}\n", lost.what));
     }
-    output::text(text)
+    if to_stdout {
+        output::aside(notes);
+        return Ok(());
+    }
+    output::text(format!("{name}: {} accesses\n{notes}", grouped(report.accesses)))
 }
 
 /// A text of no access says nothing.
@@ -70,9 +85,31 @@ fn check_any(report: &ImportReport) -> anyhow::Result<()> {
     )
 }
 
-/// Writes what is left and moves the file to its place.
-fn keep(out: BufWriter<WholeFile>) -> io::Result<()> {
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.keep()
+/// Begins a file that can be gone back in: what is packed or goes to standard output is poured there at the end.
+fn begin(out: &Path, packing: Packing) -> io::Result<WholeFile> {
+    if is_stdout(out) {
+        WholeFile::beside(&env::temp_dir().join("pagewalk"))
+    } else if packing == Packing::None {
+        WholeFile::create(out)
+    } else {
+        WholeFile::beside(&packing.inner(out))
+    }
+}
+
+/// Writes what is left and puts it where it is to be.
+fn keep(written: BufWriter<WholeFile>, out: &Path, packing: Packing) -> io::Result<()> {
+    let written = written.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if is_stdout(out) {
+        let mut stdout = io::stdout().lock();
+        written.pour(&mut stdout)?;
+        return stdout.flush();
+    }
+    if packing == Packing::None {
+        return written.keep();
+    }
+    let mut packed = WholeFile::create(out)?;
+    packing.pack(&mut packed, |out| written.pour(out))?;
+    packed.keep()
 }
 
 /// Whether two paths are one file, by whatever names.
@@ -110,7 +147,11 @@ impl Writer {
 
     /// How complete a recording is, and whether the file has more, is known at its end, and told at the
     /// beginning of what is written.
-    fn end(mut self, completeness: Completeness, part: bool) -> io::Result<Exporter> {
+    fn end(
+        mut self,
+        completeness: Completeness,
+        part: bool,
+    ) -> io::Result<(Exporter, BufWriter<WholeFile>)> {
         self.out.write_all(&self.lines)?;
         self.out.flush()?;
         let exporter = self.exporter.of(completeness, part);
@@ -120,8 +161,7 @@ impl Writer {
             self.out.seek(SeekFrom::Start(0))?;
             self.out.write_all(&head)?;
         }
-        keep(self.out)?;
-        Ok(exporter)
+        Ok((exporter, self.out))
     }
 }
 

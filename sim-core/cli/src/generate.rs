@@ -1,18 +1,15 @@
 //! `pagewalk gen`: a workload as a trace file, and the list of workloads.
 
-use std::ffi::OsStr;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use lzma_rust2::{XzOptions, XzWriter};
 use pagewalk::trace::Access;
 use pagewalk::workload::{ParamInfo, ParamType, TextFormat, WorkloadInfo, list, write_access};
 
 use crate::args::{GenArgs, TextFormatArg};
 use crate::output;
+use crate::packing::{Packing, extension, is_stdout};
 use crate::table::Table;
 use crate::whole::{WholeFile, why_not};
 use crate::workload::{Workload, each};
@@ -40,32 +37,10 @@ fn name(out: &Path) -> String {
     if is_stdout(out) { "standard output".to_owned() } else { out.display().to_string() }
 }
 
-fn is_stdout(out: &Path) -> bool {
-    out.as_os_str() == "-"
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Packing {
-    None,
-    Gzip,
-    Xz,
-}
-
 /// The format and the packing that the name of the file tells.
 fn form(out: &Path, asked: Option<TextFormatArg>) -> anyhow::Result<(TextFormat, Packing)> {
-    let extension = |path: &Path| {
-        path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).unwrap_or_default()
-    };
-    let packing = match extension(out).as_str() {
-        "gz" => Packing::Gzip,
-        "xz" => Packing::Xz,
-        "zst" | "bz2" | "zip" | "7z" => {
-            bail!("{}: it can be packed as .gz or .xz only", out.display())
-        }
-        _ => Packing::None,
-    };
-    let inner = if packing == Packing::None { out.to_owned() } else { out.with_extension("") };
-    let format = match (asked, extension(&inner).as_str()) {
+    let packing = Packing::of(out)?;
+    let format = match (asked, extension(&packing.inner(out)).as_str()) {
         (Some(TextFormatArg::Csv), _) | (None, "csv") => TextFormat::Csv,
         _ => TextFormat::Lackey,
     };
@@ -79,37 +54,17 @@ fn write(
     out: &Path,
 ) -> anyhow::Result<()> {
     if is_stdout(out) {
-        return write_to(workload, format, packing, io::stdout().lock());
+        packing.pack(io::stdout().lock(), |out| lines(workload, format, out))?;
+        return Ok(());
     }
     let told = |error: io::Error| anyhow!(why_not(&error));
     let mut file = WholeFile::create(out).map_err(told)?;
-    write_to(workload, format, packing, &mut file)?;
+    packing.pack(&mut file, |out| lines(workload, format, out))?;
     file.keep().map_err(told)
 }
 
-fn write_to(
-    workload: &Workload,
-    format: TextFormat,
-    packing: Packing,
-    file: impl Write,
-) -> anyhow::Result<()> {
-    let file = BufWriter::with_capacity(1 << 16, file);
-    match packing {
-        Packing::None => lines(workload, format, file)?.flush()?,
-        Packing::Gzip => {
-            let packed = lines(workload, format, GzEncoder::new(file, Compression::default()))?;
-            packed.finish()?.flush()?;
-        }
-        Packing::Xz => {
-            let packed = XzWriter::new(file, XzOptions::with_preset(3))?;
-            lines(workload, format, packed)?.finish()?.flush()?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes all accesses; gives the writer back.
-fn lines<W: Write>(workload: &Workload, format: TextFormat, mut out: W) -> io::Result<W> {
+/// Writes all accesses.
+fn lines(workload: &Workload, format: TextFormat, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(format.header().as_bytes())?;
     let generator = workload.generator().clone();
     let n = generator.n_accesses();
@@ -123,8 +78,7 @@ fn lines<W: Write>(workload: &Workload, format: TextFormat, mut out: W) -> io::R
         }
         io::Result::Ok(())
     })?;
-    out.write_all(&text)?;
-    Ok(out)
+    out.write_all(&text)
 }
 
 fn show(id: Option<&str>, as_json: bool) -> anyhow::Result<()> {

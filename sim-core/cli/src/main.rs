@@ -13,6 +13,7 @@ mod huge;
 mod import;
 mod input;
 mod output;
+mod packing;
 mod page_uses;
 mod phases;
 mod run;

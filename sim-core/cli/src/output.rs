@@ -1,4 +1,4 @@
-//! What goes to stdout: text or JSON, in one piece.
+//! What goes to stdout: text or JSON, in one piece; and what is said beside it, on stderr.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -9,6 +9,12 @@ use serde::Serialize;
 /// Writes a text that ends with a line break.
 pub(crate) fn text(text: impl Display) -> anyhow::Result<()> {
     write(|out| write!(out, "{text}"))
+}
+
+/// Writes to stderr what is to be known of a result that has stdout for itself.
+pub(crate) fn aside(text: impl Display) {
+    // Nobody is left to tell if stderr is closed.
+    let _ = write!(io::stderr().lock(), "{text}");
 }
 
 /// Writes a result as JSON.

@@ -1,7 +1,7 @@
 //! A file that is there as a whole or not at all: it is written beside its place, and moved there at
 //! the end.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,18 @@ impl WholeFile {
         let mut partial = name.to_owned();
         partial.push(format!(".{}.partial", std::process::id()));
         let beside = place.with_file_name(partial);
-        Ok(Self { file: File::create(&beside)?, places: Some([beside, place]) })
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(true).open(&beside)?;
+        Ok(Self { file, places: Some([beside, place]) })
+    }
+
+    /// Copies what was written, and takes the file away.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub(crate) fn pour(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(0))?;
+        io::copy(&mut self.file, out).map(|_| ())
     }
 
     /// Moves the file to its place.

@@ -48,7 +48,7 @@ pub(crate) struct ConvertArgs {
     /// The format to write: pagewalk keeps everything, csv all but memory maps and samples
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) to: ConvertFormat,
-    /// The file to write
+    /// The file to write; .gz or .xz behind it packs; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 }

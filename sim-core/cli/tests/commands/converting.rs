@@ -118,5 +118,37 @@ fn a_list_of_a_part_of_a_file_says_so_and_so_does_what_is_made_of_it() {
     let said = run(&["convert", &part, "--to", "lackey", "--out", &lackey]);
     let said = String::from_utf8(said).unwrap();
     assert!(said.contains("that the file had more accesses\n"), "{said}");
+    // Where the trace itself is on standard output, that is said beside it.
+    let beside = pagewalk(["convert", &part, "--to", "lackey", "--out", "-"]).output().unwrap();
+    assert!(beside.stdout == std::fs::read(&lackey).unwrap());
+    let notes = said.split_once('\n').unwrap().1;
+    assert_eq!(String::from_utf8_lossy(&beside.stderr), notes);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_is_written_is_packed_as_its_name_says_or_goes_to_standard_output() {
+    let folder = std::env::temp_dir().join(format!("pagewalk-packed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let trace = recorded("champsim/sort20k.champsimtrace.xz");
+    let plain = file("plain");
+    for format in ["csv", "lackey", "pagewalk"] {
+        run(&["convert", &trace, "--to", format, "--out", &plain]);
+        let text = std::fs::read(&plain).unwrap();
+        let stdout = run(&["convert", &trace, "--to", format, "--out", "-"]);
+        assert!(stdout == text, "{format}");
+        for (packed, magic) in
+            [("a.gz", &[0x1f, 0x8b, 8][..]), ("a.xz", &[0xfd, b'7', b'z', b'X', b'Z'])]
+        {
+            let (packed, again) = (file(packed), file("again"));
+            run(&["convert", &trace, "--to", format, "--out", &packed]);
+            assert!(std::fs::read(&packed).unwrap().starts_with(magic), "{packed}");
+            run(&["convert", &packed, "--to", format, "--out", &again]);
+            assert!(std::fs::read(&again).unwrap() == text, "{packed}");
+        }
+    }
+    let names = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(names, 4, "plain, again and the two packed ones");
     std::fs::remove_dir_all(&folder).unwrap();
 }

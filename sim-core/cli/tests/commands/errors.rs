@@ -218,11 +218,14 @@ fn a_packed_file_that_was_cut_off_is_named_with_the_place() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let mut child =
-        pagewalk(["cpus", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    let trace = recorded("matmul24.full.txt.gz");
+    for args in [&["cpus", "--json"][..], &["convert", &trace, "--to", "csv", "--out", "-"]] {
+        let mut command = pagewalk(args.iter().copied());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    }
 }
 
 #[cfg(target_os = "linux")]
