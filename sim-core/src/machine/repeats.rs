@@ -65,11 +65,15 @@ pub(super) fn slots(l1: &[TlbArray]) -> Option<usize> {
 
 /// Whether an operation may leave paging-structure caches with tables that are not, or no more, those of the process
 /// that asks: of another under the same PCID, or gone while another PCID knows them still. What they lead to is not
-/// what the tables say, so that each walk has to ask them before it reads.
+/// what the tables say, so that each walk has to ask them before it reads. Or the TLB with pages that are gone: an access
+/// that hits one reads nothing, and which of them come before the page is mapped anew must be known.
 fn leads_astray(op: &Op) -> bool {
     matches!(
         op,
-        Op::Munmap { .. } | Op::MovCr3 { pcid: Some(_), .. } | Op::VmSwitch { vpid: Some(_), .. }
+        Op::Munmap { .. }
+            | Op::Madvise { flush: false, .. }
+            | Op::MovCr3 { pcid: Some(_), .. }
+            | Op::VmSwitch { vpid: Some(_), .. }
     )
 }
 

@@ -15,7 +15,7 @@
 use super::access::{Access, Kind};
 use super::varint::{Tail, read_varint};
 
-/// An access that is longer is no usual one.
+/// An access that is no longer lies in two pages of 4 KiB at most, and in no more lines of one than the machine reads.
 const MAX_PLAIN_SIZE: u32 = 1024;
 /// log2 of the entries of the prediction table.
 const TABLE_BITS: u32 = 12;

@@ -2,12 +2,15 @@
 //! repeat one go through the caches many at a time, with the same result.
 
 use arbtest::arbitrary::{Result, Unstructured};
+use pagewalk::addr::Hex;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
 use pagewalk::replay::advance;
 use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::trace::{
+    Access, CHUNK, Completeness, Kind, MemoryAdvice, Op, OpRecord, Trace, TraceBuilder,
+};
 
 /// 64 sets of one way: whatever comes between two uses of a line matters; then caches that hold more.
 const CACHES: &[&str] = &[
@@ -228,6 +231,29 @@ fn lines_of_two_names_are_one() {
     }
 }
 
+/// What a TLB knows of a page that is gone leads to nothing that could be read, until it is mapped anew.
+#[test]
+fn a_page_that_is_gone_is_not_read() {
+    let memory = format!(r#""memory": {{"data": true, "caches": {}}}"#, CACHES[1]);
+    let config: MachineConfig = parse_json(&format!("{{{}, {memory}}}", TLBS[0])).unwrap();
+    let mut fast = Machine::new(&config, &OsConfig::default()).unwrap();
+    let load = |address| Access::new(Kind::Load, address, 8);
+    fast.access(0, &load(0x60_0000), &mut ());
+    let advice = MemoryAdvice::Dontneed;
+    let op = Op::Madvise { start: Hex(0x60_0000), length: Hex(4096), advice, flush: false };
+    fast.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+    fast.access(1, &load(0x70_0000), &mut ());
+    let mut twin = fast.clone();
+    let round = |at: u64| [0x60_0000 + (at << 8), 0x70_1000, 0x70_2000, 0x70_3000];
+    let list: Vec<Access> = (0..4).flat_map(round).map(load).collect();
+    let trace = build(&list);
+    let mut stats = Stats::default();
+    advance(&mut fast, &trace, 0, trace.len(), &mut stats);
+    let report = stats.report(&fast, Completeness::Complete);
+    assert_eq!(report, plain(&mut twin, &list));
+    are_alike(fast, twin, trace.len());
+}
+
 /// Over the borders of chunks, and from the middle of one on.
 #[test]
 fn line_runs_go_on_from_chunk_to_chunk() {
@@ -260,9 +286,27 @@ fn line_runs_go_on_from_chunk_to_chunk() {
     assert!(trace.bytes() > before, "nothing was skipped");
 }
 
+/// The same where hardly any is a repeat: long ones of few pages, then of many.
+#[test]
+fn accesses_that_hardly_repeat_a_line_go_on_from_chunk_to_chunk() {
+    let memory = format!(r#""memory": {{"data": true, "caches": {}}}"#, CACHES[1]);
+    let config = parse_json(&format!("{{{}, {memory}}}", TLBS[1])).unwrap();
+    for os in ["{}", r#"{"virt": "ept", "host": {"default": "2M"}}"#] {
+        let list: Vec<Access> = (0..CHUNK + 9000)
+            .map(|at| {
+                let mixed = u64::from(at).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+                let span = if at % 50_000 < 20_000 { 2 << 12 } else { 100 << 12 };
+                let kind = Kind::ALL[usize::from(mixed.to_le_bytes()[4] % 4)];
+                Access::new(kind, 0x60_0000 + mixed % span, 1000)
+            })
+            .collect();
+        assert!(!check(&config, &parse_json(os).unwrap(), &list), "repeats were skipped");
+    }
+}
+
 /// What makes a repeat more than a count, one after the other.
 #[test]
-fn accesses_that_are_not_alike_are_simulated_one_by_one() {
+fn repeats_are_left_out_only_where_accesses_are_alike() {
     let config = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 2}, {"name": "d", "serves": ["load", "store"], "entries": 2}], "memory": {"data": true, "caches": CACHES}}"#;
     let load = |address| Access::new(Kind::Load, address, 8);
     let alike = [load(0x60_0000); 8];
