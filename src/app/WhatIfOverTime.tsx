@@ -66,7 +66,7 @@ function Working({ whatIf }: PartProps) {
     <Panel
       title={title}
       of={whatIf.isPart ? "whole" : undefined}
-      note={`pages used by the last ${count(question.window)} accesses, ${size}, ${view.kinds}`}
+      note={`pages used by the last ${count(question.window)} ${UNITS[view.kinds]}, ${size}`}
       controls={<SavePicture what={title} tables={[{ csv: table }]} />}
     >
       {found && found.intervals.length > 0 ? (

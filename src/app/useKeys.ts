@@ -173,6 +173,8 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
     );
   return (
     key === " " &&
-    target.closest("button, a, summary, [role=button], [role=tab]") !== null
+    target.closest(
+      "button, a, summary, [role=button], [role=tab], input[type=radio]:not(:checked), [role=dialog] input[type=radio]",
+    ) !== null
   );
 }

@@ -35,7 +35,11 @@ export async function readInto(
       const part = await reading.next().catch((error: unknown) => {
         throw unreadable(error);
       });
-      if (!part) return;
+      if (!part) {
+        // A file that is cut while it is read ends without an error.
+        if (done < file.size) throw unreadable("it has become shorter.");
+        return;
+      }
       for (let at = 0; at < part.length;) {
         if (isCancelled()) throw cancelled();
         const size = slicer.size;

@@ -15,6 +15,9 @@ export type Reading = Pick<ImportRequest, "format" | "list">;
 export interface Take {
   readonly pids: readonly number[];
   readonly tids: readonly number[];
+  /** Words typed among the processes and threads that are none. */
+  readonly wrongPids: readonly string[];
+  readonly wrongTids: readonly string[];
   /** As the core takes them: `#1` is the first of the list. */
   readonly events: readonly string[];
   readonly modes: readonly Mode[];
@@ -32,6 +35,8 @@ export interface Take {
 export const TAKE_ALL: Take = {
   pids: [],
   tids: [],
+  wrongPids: [],
+  wrongTids: [],
   events: [],
   modes: [],
   unit: "accesses",
@@ -47,10 +52,15 @@ export type TakeField = "from" | "to" | "keep" | "of" | "limit";
 /** What the core is asked for, or what is wrong with what is typed. */
 export type Taken =
   | { readonly select?: Selection; readonly limit?: number }
-  | { readonly problems: Partial<Record<TakeField, string>> };
+  | { readonly problems: TakeProblems };
+
+/** Processes and threads are told beside their own lists. */
+type TakeProblems = Partial<Record<TakeField | "ids", string>>;
 
 export function taken(take: Take): Taken {
-  const problems: Partial<Record<TakeField, string>> = {};
+  const problems: TakeProblems = {};
+  if (take.wrongPids.length > 0 || take.wrongTids.length > 0)
+    problems.ids = "Processes and threads are numbers, such as 1234.";
   const number = (field: TakeField): number | undefined => {
     const text = take[field].replaceAll(/[,_\s]/g, "");
     if (text === "") return undefined;

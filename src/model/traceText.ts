@@ -113,11 +113,11 @@ const AS_GIVEN = {
   meaning: "Whether the list is complete is not known.",
 } as const;
 
-/** The file has more accesses: a limit, a window or a choice left them out. */
+/** There were more accesses: a limit, a window or a choice left them out, now or when the list was written. */
 const PART = {
   word: "part of a trace",
   meaning:
-    "The import stopped at a limit, or left out what was not chosen: the rest of the file is missing.",
+    "An import stopped at a limit, or left out what was not chosen, now or when the file was written: the rest is missing.",
 } as const;
 
 function wordsOf(
@@ -134,7 +134,7 @@ function wordsOf(
     : { word, meaning };
 }
 
-/** `part`: the file has more. */
+/** `part`: there was more. */
 export function completenessWord(
   completeness: Completeness,
   format?: ImportReport["format"],

@@ -29,15 +29,28 @@ class Plain extends Blob {
 /** A file that fails once some of it has been read. */
 class Failing extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    let n = 0;
-    return new ReadableStream({
-      pull(controller) {
-        n += 1;
-        if (n <= 2) controller.enqueue(new Uint8Array([n]));
-        else controller.error(new Error("gone"));
-      },
-    });
+    return new ReadableStream<Uint8Array<ArrayBuffer>>(failing());
   }
+}
+
+/** The same as a stream of bytes. */
+class FailingBytes extends Blob {
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return new ReadableStream({ ...failing(), type: "bytes" });
+  }
+}
+
+type Controller = Pick<ReadableByteStreamController, "enqueue" | "error">;
+
+function failing(): { readonly pull: (controller: Controller) => void } {
+  let n = 0;
+  return {
+    pull(controller) {
+      n += 1;
+      if (n <= 2) controller.enqueue(new Uint8Array([n]));
+      else controller.error(new Error("gone"));
+    },
+  };
 }
 
 let folder = "";
@@ -70,11 +83,13 @@ test("an_empty_file_ends_at_once", async () => {
 });
 
 test("what_went_wrong_with_a_file_is_told", async () => {
-  const reading = read(new Failing());
-  await reading.next();
-  await reading.next();
-  await expect(reading.next()).rejects.toThrow("gone");
-  reading.stop();
+  for (const file of [new Failing(), new FailingBytes()]) {
+    const reading = read(file);
+    await reading.next();
+    await reading.next();
+    await expect(reading.next()).rejects.toThrow("gone");
+    reading.stop();
+  }
 });
 
 test("what_is_not_wanted_is_not_read", async () => {
@@ -87,14 +102,19 @@ test("what_is_not_wanted_is_not_read", async () => {
 });
 
 test("a_stream_of_bytes_is_given_one_place_for_them_over_and_over", async () => {
-  const places: number[] = [];
+  /** Their sizes, and what stands behind the byte that is read into them: a new one has 0. */
+  const places: [number, number][] = [];
   class Bytes extends Blob {
     override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
       return new ReadableStream({
         type: "bytes",
         pull(controller) {
           const request = controller.byobRequest;
-          places.push(request?.view?.byteLength ?? 0);
+          const view = request?.view;
+          const { buffer, byteOffset, byteLength } = view ?? new Uint8Array();
+          const place = new Uint8Array(buffer, byteOffset, byteLength);
+          places.push([byteLength, place[1] ?? 0]);
+          place[1] = places.length;
           if (places.length > 3) controller.close();
           request?.respond(places.length > 3 ? 0 : 1);
         },
@@ -102,5 +122,5 @@ test("a_stream_of_bytes_is_given_one_place_for_them_over_and_over", async () => 
     }
   }
   expect(await all(read(new Bytes()))).toHaveLength(3);
-  expect(places).toEqual(Array.from({ length: 4 }, () => 2 << 20));
+  expect(places).toEqual([0, 1, 2, 3].map((mark) => [2 << 20, mark]));
 });

@@ -42,7 +42,7 @@ test("a_part_of_a_file_is_never_called_complete", () => {
     "sampled, a part",
   );
   expect(completenessMeaning("first-touches", "perf.data", true)).toBe(
-    "Only the first access to each page was recorded. The import stopped at a limit, or left out what was not chosen: the rest of the file is missing.",
+    "Only the first access to each page was recorded. An import stopped at a limit, or left out what was not chosen, now or when the file was written: the rest is missing.",
   );
 });
 

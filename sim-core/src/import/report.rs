@@ -133,7 +133,7 @@ pub struct ImportReport {
     /// Its name: `lackey`, `csv`, `champsim`, ….
     pub format: String,
     pub completeness: Completeness,
-    /// The file has more: the limit or the end of the window stopped the import, or a selection left some out.
+    /// The file has more, or says that it is a part: the limit or the end of the window stopped an import, or a selection left some out.
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub part: bool,

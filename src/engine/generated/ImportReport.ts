@@ -15,7 +15,7 @@ export type ImportReport = {
  */
 format: string, completeness: Completeness, 
 /**
- * The file has more: the limit or the end of the window stopped the import, or a selection left some out.
+ * The file has more, or says that it is a part: the limit or the end of the window stopped an import, or a selection left some out.
  */
 part?: boolean, 
 /**

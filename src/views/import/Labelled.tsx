@@ -65,11 +65,12 @@ export interface NumberTextProps extends Omit<LabelledProps, "children"> {
   readonly value: string;
   readonly placeholder?: string;
   readonly onChange: (value: string) => void;
+  readonly onEnter?: () => void;
 }
 
 /** A number that is checked where it is used. */
 export function NumberText(props: NumberTextProps) {
-  const { value, placeholder, onChange, ...labelled } = props;
+  const { value, placeholder, onChange, onEnter, ...labelled } = props;
   return (
     <Labelled {...labelled}>
       {(id) => (
@@ -82,6 +83,9 @@ export function NumberText(props: NumberTextProps) {
           aria-invalid={labelled.problem !== undefined || undefined}
           value={value}
           onChange={(event) => onChange(event.target.value)}
+          onKeyDown={({ key }) => {
+            if (key === "Enter") onEnter?.();
+          }}
         />
       )}
     </Labelled>

@@ -33,6 +33,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
     value: take[field],
     problem: told[field] === problems[field] ? told[field] : undefined,
     onChange: (value: string) => onTake({ [field]: value }),
+    onEnter: () => setTold(problems),
   });
   const inSeconds = take.unit === "seconds";
   const hasTime = peek.records.some(({ time }) => time !== undefined);
@@ -53,7 +54,9 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
             }))}
             isWhole={is_whole && (report?.more_processes ?? 0) === 0}
             chosen={take.pids}
-            onChosen={(pids) => onTake({ pids })}
+            onChosen={(pids, wrongPids) =>
+              onTake({ pids, ...(wrongPids && { wrongPids }) })
+            }
           />
         ) : null}
         {threads.length > 1 || take.tids.length > 0 ? (
@@ -67,7 +70,9 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
             }))}
             isWhole={is_whole}
             chosen={take.tids}
-            onChosen={(tids) => onTake({ tids })}
+            onChosen={(tids, wrongTids) =>
+              onTake({ tids, ...(wrongTids && { wrongTids }) })
+            }
           />
         ) : null}
         {events.length > 1 ? (
@@ -104,7 +109,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
           </fieldset>
         ) : null}
       </div>
-      {/* What is wrong is told once a field is left: at each key it would be read out again. */}
+      {/* What is wrong is told once a field is left, or asked for: at each key it would be read out again. */}
       <div className="draft-fields" onBlur={() => setTold(problems)}>
         {hasTime || inSeconds ? (
           <Labelled label="The window is in">
@@ -228,7 +233,11 @@ interface PicksProps {
   /** All that there are stand in the list. */
   readonly isWhole: boolean;
   readonly chosen: readonly number[];
-  readonly onChosen: (chosen: readonly number[]) => void;
+  /** `wrong`: what is typed and is no id, where that may have changed. */
+  readonly onChosen: (
+    chosen: readonly number[],
+    wrong?: readonly string[],
+  ) => void;
 }
 
 /** Some of a list of ids; those that are not in it can be typed. */
@@ -268,12 +277,19 @@ function Picks(props: PicksProps) {
             autoComplete="off"
             value={typed}
             onBlur={() => setTold(wrong[0])}
+            onKeyDown={({ key }) => {
+              if (key === "Enter") setTold(wrong[0]);
+            }}
             onChange={({ target: { value } }) => {
               setTyped(value);
-              onChosen([
-                ...chosen.filter((id) => ids.has(id)),
-                ...idsOf(value, typing.idOf).ids.filter((id) => !ids.has(id)),
-              ]);
+              const now = idsOf(value, typing.idOf);
+              onChosen(
+                [
+                  ...chosen.filter((id) => ids.has(id)),
+                  ...now.ids.filter((id) => !ids.has(id)),
+                ],
+                now.wrong,
+              );
             }}
           />
           {isTold ? (

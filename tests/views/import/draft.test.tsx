@@ -106,7 +106,7 @@ test("processes_are_picked_and_others_are_typed", () => {
     screen.getByLabelText("Processes further on in the file, by number"),
     { target: { value: "77, 78" } },
   );
-  expect(chosen).toEqual([{ pids: [1] }, { pids: [77, 78] }]);
+  expect(chosen).toEqual([{ pids: [1] }, { pids: [77, 78], wrongPids: [] }]);
 });
 
 test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
@@ -121,7 +121,7 @@ test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
   );
   expect(field.value).toBe("guest:8");
   fireEvent.change(field, { target: { value: "guest:8, 9, quest:7" } });
-  expect(chosen).toEqual([{ pids: [guest, 9] }]);
+  expect(chosen).toEqual([{ pids: [guest, 9], wrongPids: ["quest:7"] }]);
   // Not at each key.
   expect(screen.queryByRole("alert")).toBeNull();
   fireEvent.blur(field);
@@ -172,6 +172,33 @@ test("what_is_wrong_is_told_once_a_field_is_left_and_no_longer_than_it_is", () =
   expect(alerts()).toEqual(["From 1 to as many as there are in each part."]);
   choose("of every", "50");
   expect(alerts()).toEqual([]);
+  choose("At most", "0");
+  expect(alerts()).toEqual([]);
+  fireEvent.keyDown(screen.getByLabelText("At most"), { key: "Enter" });
+  expect(alerts()).toEqual(["At least one access."]);
+});
+
+test("a_key_asks_what_is_wrong_too", () => {
+  show({ ...peekOf({}), is_whole: false });
+  const field = screen.getByLabelText(
+    "Processes further on in the file, by number",
+  );
+  fireEvent.change(field, { target: { value: "1x" } });
+  fireEvent.keyDown(field, { key: "Enter" });
+  expect(screen.getByRole("alert").textContent).toBe(
+    "“1x” is no process: type a number, such as 1234.",
+  );
+});
+
+test("a_word_that_is_no_process_or_thread_is_not_imported", () => {
+  show(peekOf({}), { wrongPids: ["1x"] });
+  expect(importButton().disabled).toBe(true);
+  cleanup();
+  show(peekOf({}), { wrongTids: ["1x"] });
+  expect(importButton().disabled).toBe(true);
+  cleanup();
+  show(peekOf({}), {});
+  expect(importButton().disabled).toBe(false);
 });
 
 test("first_records_and_the_choice_name_processes_alike", () => {
