@@ -156,13 +156,14 @@ export function mostSavedFirst<R extends SimulatedRow>(
     : rows;
 }
 
-/** `7f3a1b800000–cb28000`: the end without the digits that it shares with the start. */
+/** `7f3a1b800000–…cb28000`: the end without the digits that it shares with the start. */
 export function rangeText(start: string, end: string): string {
   const [from, to] = [start.replace(/^0x/, ""), end.replace(/^0x/, "")];
   if (from.length !== to.length) return `${from}–${to}`;
   let shared = 0;
   while (shared < from.length - 1 && from[shared] === to[shared]) shared += 1;
-  return `${from}–${to.slice(shared)}`;
+  const rest = to.slice(shared);
+  return shared > 0 ? `${from}–…${rest}` : `${from}–${rest}`;
 }
 
 /** The region that has most of a range. */

@@ -202,8 +202,10 @@ test("ranges_one_after_another_are_one_call", () => {
     { start: "0x600000", end: "0x800000", pages: "2M" },
   ]);
   expect(rangeText("0x7f3a1b800000", "0x7f3a1cb28000")).toBe(
-    "7f3a1b800000–cb28000",
+    "7f3a1b800000–…cb28000",
   );
+  expect(rangeText("0x1000", "0x3000")).toBe("1000–3000");
+  expect(rangeText("0xf000", "0x10000")).toBe("f000–10000");
 });
 
 /** Arm with pages of 16K: 2M and 1G are runs of entries. */
