@@ -46,6 +46,9 @@ pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 8]> 
     };
     for size in config.pages.clone().unwrap_or_else(|| paging.held_sizes()) {
         let leaf = leaf_of("pages", size)?;
+        if held[usize::from(leaf)] == leaf {
+            return Err(Error::config("pages", format!("{size} is listed twice: list it once")));
+        }
         held[usize::from(leaf)] = leaf;
     }
     if held == [0; 8] {

@@ -172,6 +172,11 @@ fn arrays_that_serve_or_hold_nothing_are_refused() {
         ),
         (r#"{"l1": [{"entries": 4, "pages": []}]}"#, "l1[0].pages", &["list page sizes"]),
         (r#"{"l1": [{"entries": 4, "pages": ["16K"]}]}"#, "l1[0].pages", &["16K", "4K, 2M, 1G"]),
+        (
+            r#"{"l1": [{"entries": 4, "pages": ["4K", "2M", "4K"]}]}"#,
+            "l1[0].pages",
+            &["4K is listed twice", "list it once"],
+        ),
         (r#"{"l1": [{"entries": 4, "pages": ["4k5"]}]}"#, "l1[0].pages[0]", &["`4k5`", "\"4K\""]),
         (
             r#"{"l1": [{"entries": 4, "pages": ["4K", "2M"], "fragments": ["2M"]}]}"#,
