@@ -21,6 +21,10 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
     let explained = pagewalk::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
     if args.json {
+        // The JSON is the explanation alone, as the site has it.
+        if let Some(warning) = setup.warning() {
+            output::aside(format!("Warning: {warning}\n"));
+        }
         output::json(&explanation)
     } else {
         output::text(text(&explanation, &setup, args.va))

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::{check, json, printed};
+use crate::support::{check, json, pagewalk, printed};
 
 #[test]
 fn a_nested_cold_walk_tells_every_reference_and_what_it_is_for() {
@@ -173,4 +173,8 @@ fn a_processor_without_nested_paging_is_simulated_with_a_warning() {
         let text = printed(&format!("{command} --cpu intel-core2 --virt ept"));
         assert!(text.contains("\nWarning: Core 2 has no EPT"), "{text}");
     }
+    let explain = "explain --va 0x1000 --cpu intel-core2 --virt ept --json";
+    let explained = pagewalk(explain.split_whitespace()).output().unwrap();
+    let beside = String::from_utf8(explained.stderr).unwrap();
+    assert!(beside.starts_with("Warning: Core 2 has no EPT"), "{beside}");
 }
