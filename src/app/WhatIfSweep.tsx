@@ -57,7 +57,7 @@ export function WhatIfSweep({ whatIf }: { readonly whatIf: WhatIf }) {
     <Panel
       title="Sweep"
       className="wi-panel-wide"
-      note={`every combination of the values, each run of ${countedPart(own)}`}
+      note={`every combination of the values in the replay's machine, each run of ${countedPart(own)}`}
     >
       <SweepForm
         axes={axes}

@@ -207,15 +207,6 @@ export function CurveChart(props: CurveChartProps) {
                 </text>
               </>
             ) : null}
-            <text
-              x={MARGIN.left + 6}
-              y={y(Math.max(low, base.cold)) + 15}
-              className="wi-axis-name"
-            >
-              {width < 480
-                ? `compulsory: ${count(base.cold)}`
-                : `compulsory misses: ${count(base.cold)}, one per page`}
-            </text>
           </g>
         ) : null}
         <g clipPath={`url(#${clip})`}>
@@ -229,6 +220,17 @@ export function CurveChart(props: CurveChartProps) {
             />
           ))}
         </g>
+        {base && base.cold > 0 ? (
+          <text
+            x={MARGIN.left + 6}
+            y={y(Math.max(low, base.cold)) + 15}
+            className="wi-axis-name"
+          >
+            {width < 480
+              ? `compulsory: ${count(base.cold)}`
+              : `compulsory misses: ${count(base.cold)}, one per page`}
+          </text>
+        ) : null}
         {other === undefined ? null : (
           <g>
             <path
