@@ -3,6 +3,7 @@
 
 use crate::error::Result;
 use crate::machine::{Machine, Page};
+use crate::nested;
 use crate::page_table::PageTables;
 use crate::probe::{HostWork, Updates};
 use crate::trace::Kind;
@@ -68,11 +69,7 @@ impl Machine {
     /// The physical address of a mapped virtual one, for whoever reads the data.
     pub(crate) fn physical(&self, address: u64) -> Option<u64> {
         let va = address & self.plan.va_mask;
-        let frame = self.tables.locate(self.space, va)?;
-        match &self.nested {
-            None => Some(frame),
-            Some(nested) => nested.locate(frame),
-        }
+        nested::physical(&self.tables, self.nested.as_deref(), self.space, va)
     }
 
     /// The same in the guest's memory, if there is a guest.

@@ -20,7 +20,7 @@ use crate::trace::LineRuns;
 use deferred::Deferred;
 use lines::Lines;
 #[cfg(feature = "fast")]
-pub(crate) use many::{NOBODY, READER_AT, Reads, ServedMany};
+pub(crate) use many::{NOBODY, READER_AT, Reads, ServedMany, read_by};
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;

@@ -59,15 +59,19 @@ export function addressOf(state: AppState): string {
 
 /** What is shown is that of the configuration. */
 function isThere({ screen, stale, snapshot, trace }: AppState): boolean {
-  if (screen === "experiments" || screen === "loop") return true;
+  if (isWithoutRun(screen)) return true;
   return !stale && (snapshot !== undefined || trace?.n_accesses === 0);
 }
 
 /** And it stays as it is. */
 function isSettled(state: AppState): boolean {
   const { screen, playing } = state;
-  const stands = screen === "experiments" || screen === "loop" || !playing;
-  return stands && isThere(state);
+  return (isWithoutRun(screen) || !playing) && isThere(state);
+}
+
+/** It shows nothing of the replay. */
+function isWithoutRun(screen: AppState["screen"]): boolean {
+  return screen === "experiments" || screen === "loop";
 }
 
 /** Puts what is on the screen into the address bar. */

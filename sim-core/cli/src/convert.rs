@@ -16,7 +16,7 @@ use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
 use crate::args::{ConvertArgs, ConvertFormat};
 use crate::input::Input;
 use crate::output;
-use crate::packing::{Packing, is_stdout};
+use crate::packing::{Packing, is_stdout, name};
 use crate::table::grouped;
 use crate::whole::{WholeFile, why_not};
 
@@ -29,8 +29,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<()> {
     if !to_stdout && is_same(&args.out, &args.file) {
         bail!("{}: it would be written over itself: name another file", args.out.display());
     }
-    let name =
-        if to_stdout { "standard output".to_owned() } else { args.out.display().to_string() };
+    let name = name(&args.out);
     let packing = Packing::of(&args.out)?;
     let unwritten = |error: io::Error| match error.kind() {
         io::ErrorKind::BrokenPipe => error.into(),

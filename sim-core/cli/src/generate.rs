@@ -9,7 +9,7 @@ use pagewalk::workload::{ParamInfo, ParamType, TextFormat, WorkloadInfo, list, w
 
 use crate::args::{GenArgs, TextFormatArg};
 use crate::output;
-use crate::packing::{Packing, extension, is_stdout};
+use crate::packing::{Packing, extension, is_stdout, name};
 use crate::table::Table;
 use crate::whole::{WholeFile, why_not};
 use crate::workload::{Workload, each};
@@ -31,10 +31,6 @@ pub(crate) fn generate(args: &GenArgs) -> anyhow::Result<()> {
         );
     }
     write(&workload, format, packing, out).with_context(|| name(out))
-}
-
-fn name(out: &Path) -> String {
-    if is_stdout(out) { "standard output".to_owned() } else { out.display().to_string() }
 }
 
 /// The format and the packing that the name of the file tells.

@@ -72,3 +72,8 @@ pub(crate) fn extension(path: &Path) -> String {
 pub(crate) fn is_stdout(out: &Path) -> bool {
     out.as_os_str() == "-"
 }
+
+/// What a file is called in sentences.
+pub(crate) fn name(out: &Path) -> String {
+    if is_stdout(out) { "standard output".to_owned() } else { out.display().to_string() }
+}

@@ -3,14 +3,10 @@
 //! They are listed with what walks read between them, and go through one cache after the other together.
 
 use super::touches::Mapped;
-use crate::memory::{LINE, Memory, NOBODY, Reads, ServedMany};
+use crate::memory::{Memory, NOBODY, Reads, ServedMany};
 use crate::narrow::index;
-use crate::trace::{Access, Chunk, Decoder, Kind, RUN_PAGE_BITS};
+use crate::trace::{Access, Chunk, Decoder, Kind, LINE_BITS, PAGE_LINES_BITS, RUN_PAGE_BITS};
 
-/// log2 of the bytes of a line.
-const LINE_BITS: u32 = LINE.trailing_zeros();
-/// log2 of the lines of a page.
-const PAGE_LINES_BITS: u32 = RUN_PAGE_BITS - LINE_BITS;
 /// Pages whose frames are remembered.
 const KNOWN: usize = 1 << 9;
 /// Lines that wait at most: what a batch reads is hardly more.

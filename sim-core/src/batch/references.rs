@@ -1,13 +1,12 @@
 //! The references of walks, in order, and the accesses between them, on their way through the memory caches.
 
 use super::Miss;
-use super::each::Each;
 use super::packed::Stage;
 use super::reads::Path;
-use super::touches::{InRuns, Mapped, Touches};
+use super::touches::{Mapped, Touches};
 use super::walks::Done;
 use crate::machine::Machine;
-use crate::memory::{LINE, Reads};
+use crate::memory::{LINE, Reads, read_by};
 use crate::page_table::{PageTables, Table};
 use crate::plan::Plan;
 
@@ -21,8 +20,7 @@ pub(super) fn run(
     done: &mut Done,
 ) {
     match touches {
-        Some(Touches::InRuns(runs)) => one_by_one(machine, root, misses, runs, done),
-        Some(Touches::Each(each)) => among_accesses(machine, root, misses, each, done),
+        Some(touches) => among_accesses(machine, root, misses, touches, done),
         None => together(machine, root, misses, done),
     }
 }
@@ -83,46 +81,28 @@ fn together(machine: &mut Machine, root: Table, misses: &[Miss], done: &mut Done
     reads.go(memory, &mut done.served);
 }
 
-/// Where each access is read for itself.
+/// Where accesses themselves go through the caches between the walks.
 fn among_accesses(
     machine: &mut Machine,
     root: Table,
     misses: &[Miss],
-    each: &mut Each<'_>,
+    touches: &mut Touches<'_>,
     done: &mut Done,
 ) {
     let Machine { plan, tables, memory, space, .. } = machine;
     let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
     let mut entries = Entries::new(plan, tables, root);
+    let mut lines = Vec::new();
     for miss in walks(misses) {
-        each.list(miss.index, mapped, memory, &mut done.served);
         let kind = miss.page.kind().index();
-        let (table, at) = entries.each(miss, |address| each.reads.push(address / LINE, kind));
-        let shift = plan.shift[usize::from(plan.entry_level[miss.page.leaf()])];
-        let in_page = miss.page.va() & ((1 << shift) - 1);
-        each.know(miss.page.va(), tables.frame(tables.read(table, at)) + in_page);
+        lines.clear();
+        let (table, at) = entries.each(miss, |address| lines.push(read_by(address / LINE, kind)));
+        touches.walk(miss.index, &lines, mapped, memory, &mut done.served);
+        if let Touches::Each(each) = touches {
+            let shift = plan.shift[usize::from(plan.entry_level[miss.page.leaf()])];
+            let in_page = miss.page.va() & ((1 << shift) - 1);
+            each.know(miss.page.va(), tables.frame(tables.read(table, at)) + in_page);
+        }
     }
-    each.reads.go(memory, &mut done.served);
-}
-
-/// Where repeats are left out, and may be told later.
-fn one_by_one(
-    machine: &mut Machine,
-    root: Table,
-    misses: &[Miss],
-    runs: &mut InRuns<'_>,
-    done: &mut Done,
-) {
-    let Machine { plan, tables, memory, space, .. } = machine;
-    let mapped = Mapped { tables, nested: None, space: *space, va_mask: plan.va_mask };
-    let mut entries = Entries::new(plan, tables, root);
-    for miss in walks(misses) {
-        runs.before(miss.index, mapped, memory);
-        runs.walked(miss.index);
-        let kind = miss.page.kind().index();
-        entries.each(miss, |address| {
-            let served = memory.read(address);
-            done.served.count(served, kind);
-        });
-    }
+    touches.go(memory, &mut done.served);
 }

@@ -15,12 +15,12 @@ use std::sync::Arc;
 #[cfg(feature = "fast")]
 use super::each::Each;
 use crate::machine::Machine;
-#[cfg(all(feature = "fast", doc))]
-use crate::memory::Reads;
 #[cfg(feature = "fast")]
 use crate::memory::ServedMany;
+#[cfg(all(feature = "fast", doc))]
+use crate::memory::read_by;
 use crate::memory::{LINE, Memory};
-use crate::nested::Nested;
+use crate::nested::{self, Nested};
 use crate::page_table::PageTables;
 use crate::trace::{LineRuns, Lines, RUN_PAGE_BITS};
 
@@ -61,7 +61,7 @@ impl<'a> Touches<'a> {
     }
 
     /// Does what comes before access `index` of the trace, then the reads of its walk: lines with their reader, as
-    /// [`Reads::push`] makes them.
+    /// [`read_by`] makes them.
     #[cfg(feature = "fast")]
     pub(super) fn walk(
         &mut self,
@@ -135,9 +135,7 @@ impl Mapped<'_> {
     #[inline(never)]
     pub(super) fn frame(self, page: u64) -> Option<u64> {
         let va = page << RUN_PAGE_BITS & self.va_mask;
-        let address = self.tables.locate(self.space, va)?;
-        let physical = self.nested.map_or(Some(address), |nested| nested.locate(address))?;
-        Some(physical / LINE)
+        nested::physical(self.tables, self.nested, self.space, va).map(|address| address / LINE)
     }
 }
 
@@ -153,7 +151,7 @@ impl<'a> InRuns<'a> {
 
     /// Does what comes before access `index` of the trace.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
+    fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let end = index - self.first;
         #[cfg(feature = "fast")]
         if self.is_deferred {
@@ -185,7 +183,7 @@ impl<'a> InRuns<'a> {
 
     /// The walk of access `index` has read something.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn walked(&mut self, index: u32) {
+    fn walked(&mut self, index: u32) {
         self.since = [Some(index - self.first); 2];
     }
 

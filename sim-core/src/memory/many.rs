@@ -11,6 +11,12 @@ pub(crate) const NOBODY: usize = ServedMany::KINDS;
 /// Numbers of readers are below this.
 const MAX_READERS: usize = 1 << (64 - READER_AT);
 
+/// A line with its reader: a kind of access, or [`NOBODY`].
+#[inline(always)]
+pub(crate) fn read_by(line: u64, reader: usize) -> u64 {
+    line | (reader as u64) << READER_AT
+}
+
 /// What served reads of walks, and what that cost.
 #[derive(Default)]
 pub(crate) struct ServedMany {
@@ -35,10 +41,10 @@ impl ServedMany {
 pub(crate) struct Reads(Vec<u64>);
 
 impl Reads {
-    /// `reader`: a kind of access, or [`NOBODY`].
+    /// As [`read_by`] has it.
     #[inline(always)]
     pub(crate) fn push(&mut self, line: u64, reader: usize) {
-        self.0.push(line | (reader as u64) << READER_AT);
+        self.0.push(read_by(line, reader));
     }
 
     /// The same for several, with their readers.

@@ -163,6 +163,17 @@ pub(crate) struct Nested {
 /// Where a host that says nothing of its memory has that of each virtual machine: so far apart.
 const MEMORY_BITS: u32 = 44;
 
+/// The physical address of a mapped virtual one of an address space; `nested` maps the guest's memory, if there is a guest.
+pub(crate) fn physical(
+    tables: &PageTables,
+    nested: Option<&Nested>,
+    space: u32,
+    va: u64,
+) -> Option<u64> {
+    let address = tables.locate(space, va)?;
+    nested.map_or(Some(address), |nested| nested.locate(address))
+}
+
 fn by_level(of: impl Fn(u8) -> u64) -> [u64; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(of)
 }

@@ -22,9 +22,9 @@ use super::runs::{RUN_PAGE_BITS, group};
 use crate::narrow::{index, low16, low32, small};
 
 /// log2 of the bytes of a line.
-const LINE_BITS: u32 = 6;
+pub(crate) const LINE_BITS: u32 = 6;
 /// log2 of the lines of a page.
-const PAGE_LINES_BITS: u32 = RUN_PAGE_BITS - LINE_BITS;
+pub(crate) const PAGE_LINES_BITS: u32 = RUN_PAGE_BITS - LINE_BITS;
 /// Sets that a cache must have: these bits of a line's number are the same in virtual and in physical memory.
 pub(crate) const SETS: u32 = 1 << PAGE_LINES_BITS;
 /// Touches are kept of the first so many accesses of a trace: they take more memory than the trace.

@@ -20,6 +20,8 @@ pub(crate) use access::va_bits;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use builder::TraceBuilder;
 pub use codec::Decoder;
+#[cfg(feature = "fast")]
+pub(crate) use lines::{LINE_BITS, PAGE_LINES_BITS};
 pub(crate) use lines::{LineRuns, Lines, SETS};
 pub use mapping::{Mapping, RegionKind};
 pub(crate) use op::OpReader;

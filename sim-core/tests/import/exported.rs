@@ -76,19 +76,25 @@ fn operations_are_the_same_after_a_list() {
     assert_same(&trace, &read(&export(&trace, ExportFormat::Csv).0));
 }
 
-#[test]
-fn other_formats_say_what_they_leave_out() {
-    let list = "kind,address,size,pid,tid,cpu,ip\nload,0x1000,8,7,7,1,0x400000\nprefetch,0x2000,1,,,,\n\
-        munmap,0x1000,4096,7,,,\nfetch,0x401000,4,,,,\n";
-    let trace = read(list);
+/// The texts of a trace, each with what it leaves out.
+fn in_every_format(trace: &Trace) -> String {
     let mut text = String::new();
     for format in [ExportFormat::Lackey, ExportFormat::Csv, ExportFormat::Din] {
-        let (lines, exporter) = export(&trace, format);
+        let (lines, exporter) = export(trace, format);
         text += &lines;
         for lost in exporter.lost() {
             text += &format!("lost: {} {}\n", lost.count, lost.what);
         }
     }
+    text
+}
+
+#[test]
+fn other_formats_say_what_they_leave_out() {
+    let list = "kind,address,size,pid,tid,cpu,ip\nload,0x1000,8,7,7,1,0x400000\nprefetch,0x2000,1,,,,\n\
+        munmap,0x1000,4096,7,,,\nfetch,0x401000,4,,,,\n";
+    let trace = read(list);
+    let text = in_every_format(&trace);
     expect![[r"
          L 00001000,8
         I  00401000,4
@@ -119,14 +125,7 @@ fn what_is_of_a_part_of_a_file_says_so() {
     let mut trace = read("# part: true\nkind,address\nload,0x1000\n");
     assert!(trace.part);
     trace.completeness = Completeness::Sampled;
-    let mut text = String::new();
-    for format in [ExportFormat::Lackey, ExportFormat::Csv, ExportFormat::Din] {
-        let (lines, exporter) = export(&trace, format);
-        text += &lines;
-        for lost in exporter.lost() {
-            text += &format!("lost: {} {}\n", lost.count, lost.what);
-        }
-    }
+    let text = in_every_format(&trace);
     expect![[r"
          L 00001000,0
         lost: 1 that accesses are missing between those recorded

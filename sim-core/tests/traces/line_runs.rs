@@ -143,25 +143,31 @@ fn are_alike(fast: Machine, twin: Machine, now: u32) {
     }
 }
 
-#[test]
-fn line_runs_leave_the_machine_as_plain_accesses_do() {
+/// Every TLB with every memory and every system.
+fn on_every_machine(mut work: impl FnMut(&MachineConfig, &OsConfig)) {
     for tlbs in TLBS {
         for caches in CACHES {
+            let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
+            let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
             for os in SYSTEMS {
-                let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
-                let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
-                let os = parse_json(os).unwrap();
-                let mut n_skipped = 0;
-                arbtest::arbtest(|u| {
-                    let n = u.int_in_range(0..=500)?;
-                    n_skipped += u32::from(check(&config, &os, &accesses(u, n)?));
-                    Ok(())
-                })
-                .budget_ms(100);
-                assert!(n_skipped > 0, "no run skipped anything");
+                work(&config, &parse_json(os).unwrap());
             }
         }
     }
+}
+
+#[test]
+fn line_runs_leave_the_machine_as_plain_accesses_do() {
+    on_every_machine(|config, os| {
+        let mut n_skipped = 0;
+        arbtest::arbtest(|u| {
+            let n = u.int_in_range(0..=500)?;
+            n_skipped += u32::from(check(config, os, &accesses(u, n)?));
+            Ok(())
+        })
+        .budget_ms(100);
+        assert!(n_skipped > 0, "no run skipped anything");
+    });
 }
 
 /// Of the memory of a guest, with both sorts of accesses.
@@ -189,24 +195,17 @@ fn lines_of_guests_leave_the_machine_as_plain_accesses_do() {
 
 #[test]
 fn accesses_that_hardly_repeat_a_line_leave_the_machine_as_plain_accesses_do() {
-    for tlbs in TLBS {
-        for caches in CACHES {
-            for os in SYSTEMS {
-                let memory = format!(r#""memory": {{"data": true, "caches": {caches}}}"#);
-                let config = parse_json(&format!("{{{tlbs}, {memory}}}")).unwrap();
-                let os = parse_json(os).unwrap();
-                let mut n_listed = 0;
-                arbtest::arbtest(|u| {
-                    let n = u.int_in_range(0..=800)?;
-                    n_listed += u32::from(!check(&config, &os, &seldom_alike(u, n)?));
-                    Ok(())
-                })
-                .size_min(1 << 12)
-                .budget_ms(100);
-                assert!(n_listed > 0, "every run had repeats to skip");
-            }
-        }
-    }
+    on_every_machine(|config, os| {
+        let mut n_listed = 0;
+        arbtest::arbtest(|u| {
+            let n = u.int_in_range(0..=800)?;
+            n_listed += u32::from(!check(config, os, &seldom_alike(u, n)?));
+            Ok(())
+        })
+        .size_min(1 << 12)
+        .budget_ms(100);
+        assert!(n_listed > 0, "every run had repeats to skip");
+    });
 }
 
 /// Addresses whose upper bits translation does not look at: two of them are one page.
