@@ -75,53 +75,8 @@ struct ModelFile {
     variants: Vec<VariantFile>,
 }
 
-/// The text of a model, with the sources of its numbers or, as the build script wrote it, without.
-macro_rules! file {
-    ($id:literal) => {
-        ($id, {
-            #[cfg(feature = "sources")]
-            let text = include_str!(concat!("../cpus/", $id, ".json"));
-            #[cfg(not(feature = "sources"))]
-            let text = include_str!(concat!(env!("OUT_DIR"), "/", $id, ".json"));
-            text
-        })
-    };
-}
-
-/// Every model of `cpus/`, by name of file.
-const FILES: &[(&str, &str)] = &[
-    file!("amd-jaguar"),
-    file!("amd-k10"),
-    file!("amd-zen1"),
-    file!("amd-zen2"),
-    file!("amd-zen3"),
-    file!("amd-zen4"),
-    file!("amd-zen5"),
-    file!("apple-firestorm"),
-    file!("arm-cortex-a55"),
-    file!("arm-cortex-a72"),
-    file!("arm-neoverse-n1"),
-    file!("arm-neoverse-n2"),
-    file!("arm-neoverse-v1"),
-    file!("arm-neoverse-v2"),
-    file!("huawei-kunpeng920"),
-    file!("hygon-dhyana"),
-    file!("intel-atom-bonnell"),
-    file!("intel-broadwell"),
-    file!("intel-core2"),
-    file!("intel-goldencove"),
-    file!("intel-gracemont"),
-    file!("intel-haswell"),
-    file!("intel-ivybridge"),
-    file!("intel-lioncove"),
-    file!("intel-nehalem"),
-    file!("intel-sandybridge"),
-    file!("intel-skylake"),
-    file!("intel-skylake-sp"),
-    file!("intel-sunnycove"),
-    file!("intel-westmere"),
-    file!("qualcomm-falkor"),
-];
+/// Every model of `cpus/`, by name of file and in that order: the build script lists the folder.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cpus.rs"));
 
 /// The names of all models, as `--cpu` takes them.
 pub fn ids() -> impl Iterator<Item = &'static str> {

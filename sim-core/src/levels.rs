@@ -11,7 +11,7 @@ use crate::trace::Kind;
 
 impl Machine {
     /// Flags of the page tables that a hit of level 1 set, `None` if no array hits.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn lookup_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -58,7 +58,7 @@ impl Machine {
     }
 
     /// Whether a hit entry knows its page to be dirty, `None` if nothing hit.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn lookup_l2<P: Probe>(
         &mut self,
         page: &Page,
@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// Fills the first array of level 1 that holds the page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn fill_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -135,7 +135,7 @@ impl Machine {
     }
 
     /// Fills the array of level 2 that the page belongs to: where k hold it, number (n / sets) mod k.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn fill_l2<P: Probe>(
         &mut self,
         page: &Page,
@@ -157,7 +157,7 @@ impl Machine {
     }
 
     /// The array of level 2 that a page belongs to.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn l2_target(&self, page: &Page) -> Option<Target> {
         match self.plan.l2[page.kind.index()][usize::from(page.leaf) % 8].get() {
             [] => None,
@@ -176,7 +176,7 @@ impl Machine {
 }
 
 /// Looks a key, of the level that makes its number, up in one array, and reports that.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn ask<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: usize,
@@ -192,7 +192,7 @@ fn ask<'a, P: Probe>(
 }
 
 /// Records a hit of level 1; true if it is the first store to the page that the entry knows of.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
     entry.add_hits(1);
     let last = &mut last[page.kind.index()];

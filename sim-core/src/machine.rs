@@ -80,7 +80,6 @@ pub struct Machine {
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
     /// See [`repeats::slots`].
-    #[cfg(feature = "fast")]
     slots: Option<usize>,
     level_2_is_apart: bool,
     /// The other cores, where a trace uses several.
@@ -109,7 +108,7 @@ impl Machine {
     }
 
     /// Translates an access of the process that runs, or of the kernel.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn go_on<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
         if self.is_guarded() && !self.may_go_on(access, probe) {
             return;
@@ -139,7 +138,7 @@ impl Machine {
     }
 
     /// Translates one address; returns the leaf level of its page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn translate<P: Probe>(
         &mut self,
         index: u32,
@@ -200,7 +199,7 @@ impl Machine {
 
     /// Level 2, then a walk. Tells whether the page is known to be dirty; `None` if there is no
     /// translation: the machine has failed, or a prefetch was dropped.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn beyond_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -218,7 +217,7 @@ impl Machine {
     }
 
     /// The walk of a page that is mapped or may be: a prefetch of a page that is not is dropped.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn walk_if_mapped<P: Probe>(
         &mut self,
         page: &Page,
@@ -234,7 +233,7 @@ impl Machine {
     }
 
     /// The address without the bits that translation does not look at, and the leaf of its page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
         let va = address & self.plan.va_mask;
         let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
@@ -244,7 +243,7 @@ impl Machine {
         (va, leaf)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
         let (va, leaf) = self.leaf_of(kind, address);
         let number = va >> self.plan.shift[usize::from(leaf) % 8];

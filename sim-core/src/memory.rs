@@ -1,12 +1,9 @@
 //! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
 
-#[cfg(feature = "fast")]
 mod deferred;
 mod lines;
-#[cfg(feature = "fast")]
 mod many;
 
-#[cfg(feature = "fast")]
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -14,12 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::addr::parse_size;
 use crate::error::{Error, Result};
 use crate::set_assoc::Geometry;
-#[cfg(feature = "fast")]
 use crate::trace::LineRuns;
-#[cfg(feature = "fast")]
 use deferred::Deferred;
 use lines::Lines;
-#[cfg(feature = "fast")]
 pub(crate) use many::{NOBODY, READER_AT, Reads, ServedMany, read_by};
 
 /// Bytes of a cache line.
@@ -81,7 +75,6 @@ pub(crate) struct Memory {
     caches: Vec<Cache>,
     dram: u64,
     /// The accesses of a chunk that are on their way through the caches.
-    #[cfg(feature = "fast")]
     deferred: Option<Box<Deferred>>,
 }
 
@@ -130,25 +123,21 @@ impl Memory {
         Ok(Self {
             caches,
             dram: u64::from(config.dram),
-            #[cfg(feature = "fast")]
             deferred: None,
         })
     }
 
-    #[cfg(feature = "fast")]
     pub(crate) fn has_caches(&self) -> bool {
         !self.caches.is_empty()
     }
 
     /// Cycles of a read that no cache serves.
-    #[cfg(feature = "fast")]
     pub(crate) fn dram(&self) -> u64 {
         self.dram
     }
 
     /// Takes the accesses of a chunk through the caches from now on, where they are told of with [`Self::go_before`];
     /// false if the nearest cache is of another sort.
-    #[cfg(feature = "fast")]
     pub(crate) fn defer(&mut self, runs: &Arc<LineRuns>) -> bool {
         let nearest = self.caches.first();
         let deferred = nearest.and_then(|cache| Deferred::new(runs, &cache.lines));
@@ -157,7 +146,6 @@ impl Memory {
     }
 
     /// Does what comes before access `end` of the chunk; `frame` gives the first line of a page in physical memory.
-    #[cfg(feature = "fast")]
     pub(crate) fn go_before(&mut self, end: u32, frame: impl Fn(u64) -> Option<u64>) {
         if let Some(deferred) = &mut self.deferred {
             deferred.go_before(end, &mut self.caches, &frame);
@@ -165,7 +153,6 @@ impl Memory {
     }
 
     /// Ends what [`Self::defer`] began, when all is done.
-    #[cfg(feature = "fast")]
     pub(crate) fn catch_up(&mut self) {
         if let (Some(deferred), Some(nearest)) = (self.deferred.take(), self.caches.first_mut()) {
             deferred.finish(&mut nearest.lines);
@@ -195,7 +182,6 @@ impl Memory {
     #[inline(never)]
     fn read_caches(&mut self, address: u64) -> Served {
         let line = address / LINE;
-        #[cfg(feature = "fast")]
         if let (Some(deferred), Some(nearest)) = (&mut self.deferred, self.caches.first_mut()) {
             if deferred.read(line, &mut nearest.lines) {
                 return Served { server: 0, cycles: nearest.latency };

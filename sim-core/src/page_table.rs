@@ -154,7 +154,6 @@ impl PageTables {
     }
 
     /// The lowest address bit of the index of a level's tables, and the index's mask.
-    #[cfg(feature = "fast")]
     pub(crate) fn step(&self, level: u8) -> (u32, u64) {
         self.steps[usize::from(level) % 8]
     }
@@ -171,7 +170,6 @@ impl PageTables {
     }
 
     /// The entries of a table.
-    #[cfg(feature = "fast")]
     pub(crate) fn entries(&self, table: Table) -> &[u64] {
         &self.tables[table.0 as usize]
     }

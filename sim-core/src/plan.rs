@@ -161,7 +161,7 @@ impl Plan {
     }
 
     /// Whether a host maps the tables and the data: a TLB entry may be smaller than its page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn is_virtual(&self) -> bool {
         self.virt != Virt::Native
     }

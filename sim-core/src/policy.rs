@@ -216,14 +216,14 @@ impl Replacement {
         victim
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn touch(&self, state: &mut u64, way: u32) {
         let (kept, set) = self.touches[way as usize % 16];
         *state = *state & kept | set;
     }
 
     /// The way that a full set of one word would give up next, where uses touch.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn victim(&self, state: u64) -> u32 {
         if self.layout == Layout::Groups {
             return group_victim(state);

@@ -25,7 +25,7 @@ impl Machine {
     /// Walks the tables of a page, from the deepest table that a paging-structure cache
     /// knows; `start` if they have been asked, and filled but for what the entries lead to.
     /// Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn walk<P: Probe>(
         &mut self,
         start: Option<Start>,
@@ -43,7 +43,7 @@ impl Machine {
         Some(dirty)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn walk_native<P: Probe>(
         &mut self,
         page: &Page,
@@ -75,7 +75,7 @@ impl Machine {
 
     /// The walker, for tables that are mapped by a host. `leaf` is that of the page in the tables
     /// that are walked, which may be larger than what the TLB is to hold.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn walk_in<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -147,7 +147,7 @@ impl Machine {
     }
 
     /// The table that a walk starts at.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn begin<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -167,7 +167,7 @@ impl Machine {
     }
 
     /// The entry of a paging-structure cache that a walk uses, and which leads to a table of `level`.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
         let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
         let entries = &mut self.psc[usize::from(row)];
@@ -177,12 +177,12 @@ impl Machine {
         Some(entries.entry(Slot { set, way }))
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
         Walking { memory: &mut self.memory, failure: &mut self.failure, done, probe }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn guest_table(&self, table: Table, level: u8) -> GuestTable {
         GuestTable { table, level, address: self.tables.address(table) }
     }
@@ -226,7 +226,7 @@ impl Machine {
     }
 
     /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn ask_psc<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -259,7 +259,7 @@ impl Machine {
         self.begin_at_root(host, done, probe)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn begin_at_root<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
@@ -279,7 +279,7 @@ impl Machine {
     }
 
     /// Remembers the entry that leads to `table`, of `level`.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn fill_psc<P: Probe>(
         &mut self,
         page: &Page,
@@ -309,7 +309,7 @@ impl Machine {
     }
 
     /// The key of the table entry that leads to the table of `level`.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
         let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
         (number, number | self.table_class[usize::from(level) % 8])

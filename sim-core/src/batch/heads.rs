@@ -2,9 +2,7 @@
 
 use super::packed::Packed;
 use super::{BATCH, Waiting};
-#[cfg(feature = "fast")]
 use crate::narrow::small;
-#[cfg(feature = "fast")]
 use crate::trace::RUN_PAGE_BITS;
 use crate::trace::{Kind, group};
 
@@ -39,7 +37,7 @@ impl Alike {
     pub(super) const NONE: Self = Self { first: 1, beyond: 0, leaf: 0 };
 
     /// Whether a page begins in it.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn has(self, va: u64) -> bool {
         va.wrapping_sub(self.first) <= self.beyond
     }
@@ -51,7 +49,7 @@ impl Heads {
         Self { places, n: [0; 2], latest: BEFORE, repeats: [0; 4] }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn repeat(&mut self, n: [u32; 3]) {
         for (sum, n) in self.repeats.iter_mut().zip(n) {
             *sum += n;
@@ -59,7 +57,7 @@ impl Heads {
     }
 
     /// Adds a head; true if no other may wait with it.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn push(&mut self, kind: Kind, page: Packed, index: u32) -> bool {
         let n = self.n[group(kind)];
         let at = group(kind) * OF_GROUP + n;
@@ -71,7 +69,7 @@ impl Heads {
     }
 
     /// A head of a kind begins at a place: that before it has got all its repeats.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn begin(&mut self, kind: Kind, at: usize) {
         let before = std::mem::replace(&mut self.latest[kind.index()], at);
         let n_repeats = std::mem::take(&mut self.repeats[kind.index()]);
@@ -80,7 +78,6 @@ impl Heads {
 
     /// Adds heads as far as their pages, so many further on than `base`, are in a stretch of one leaf, and there is
     /// room for one more; returns how many. `va_mask` has the bits of an address that translation looks at.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(super) fn push_alike(
         &mut self,

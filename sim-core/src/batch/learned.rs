@@ -4,7 +4,6 @@
 //! this entry copies to level 1 what the entry knows, which is told here once the walk has been done.
 
 use super::Miss;
-#[cfg(feature = "fast")]
 use super::packed::Stage;
 use crate::machine::{Machine, know_dirty};
 use crate::plan::Plan;
@@ -39,7 +38,6 @@ impl Learned {
     }
 
     /// Tells the entry of level 1 that a miss has filled what that of level 2 knew, which it hit.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(super) fn hit(&self, machine: &mut Machine, miss: &Miss) {
         let page = miss.page;

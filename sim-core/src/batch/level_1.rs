@@ -55,7 +55,7 @@ pub(super) fn run(
 const NONE: u64 = u64::MAX;
 
 /// A slot in one word.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn used(slot: Slot) -> u64 {
     u64::from(slot.set) << 32 | u64::from(slot.way)
 }

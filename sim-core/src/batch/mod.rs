@@ -17,33 +17,24 @@
 //! walks in two dimensions. Where the accesses
 //! themselves go through memory caches, they do so between the walks: see `touches`.
 
-#[cfg(feature = "fast")]
 mod again;
-#[cfg(feature = "fast")]
 mod both_levels;
-#[cfg(feature = "fast")]
 mod each;
 mod heads;
 mod learned;
 mod level_1;
 mod level_2;
-#[cfg(feature = "fast")]
 mod nested;
-#[cfg(feature = "fast")]
 mod news;
 mod packed;
-#[cfg(feature = "fast")]
 mod reads;
-#[cfg(feature = "fast")]
 mod references;
 mod touches;
 mod walk_caches;
-#[cfg(feature = "fast")]
 mod walks;
 
 use crate::config::MAX_ARRAYS;
 use crate::machine::{Machine, know_dirty};
-#[cfg(feature = "fast")]
 use crate::narrow::small;
 use crate::probe::{Outcome, Probe, Translation};
 use crate::trace::{Head, Kind, Lines, OpRecord, RUN_PAGE_BITS, RunVisitor};
@@ -70,7 +61,6 @@ struct Miss {
     page: Packed,
     index: u32,
     /// Of a walk that is no news: the number of the last table.
-    #[cfg_attr(not(feature = "fast"), expect(dead_code, reason = "such walks are not told apart"))]
     table: u32,
 }
 
@@ -89,7 +79,6 @@ pub(crate) struct Batch<'a, P: Probe> {
     merged: Vec<Miss>,
     /// Where their walks start, if the paging-structure caches have been asked.
     starts: Vec<Start>,
-    #[cfg(feature = "fast")]
     nested: nested::Work,
     beside: Beside<'a>,
 }
@@ -133,8 +122,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         lines: Option<(u32, Lines<'a>)>,
     ) -> Self {
         let touches = lines
-            .filter(|_| cfg!(feature = "fast"))
-            .and_then(|(first, lines)| Touches::new(first, lines, machine));
+            .map(|(first, lines)| Touches::new(first, lines, machine));
         Self {
             va_mask: machine.plan.va_mask,
             machine,
@@ -145,7 +133,6 @@ impl<'a, P: Probe> Batch<'a, P> {
             misses: [0; 2].map(|_| Vec::with_capacity(BATCH)),
             merged: Vec::with_capacity(2 * BATCH),
             starts: Vec::with_capacity(2 * BATCH),
-            #[cfg(feature = "fast")]
             nested: nested::Work::default(),
             beside: Beside { touches, learned: Learned::default() },
         }
@@ -183,10 +170,7 @@ impl<'a, P: Probe> Batch<'a, P> {
         }
         self.alike = Alike::NONE;
         let is_apart = self.machine.level_2_is_apart();
-        #[cfg(feature = "fast")]
         let is_done = is_apart && self.go_through_both_levels();
-        #[cfg(not(feature = "fast"))]
-        let is_done = false;
         if !is_done {
             for (group, misses) in self.misses.iter_mut().enumerate() {
                 level_1::run(self.machine, self.heads.of(group), &mut self.counts, misses);
@@ -200,7 +184,6 @@ impl<'a, P: Probe> Batch<'a, P> {
             if !is_done {
                 level_2::run(self.machine, &mut self.merged, &mut self.counts);
             }
-            #[cfg(feature = "fast")]
             if walks::serves(self.machine, self.probe) {
                 walks::run(
                     self.machine,
@@ -212,7 +195,6 @@ impl<'a, P: Probe> Batch<'a, P> {
                 self.merged.clear();
                 return;
             }
-            #[cfg(feature = "fast")]
             if nested::serves(self.machine, self.probe) {
                 let Self { machine, merged, starts, nested, beside, probe, .. } = self;
                 nested::run(machine, merged, starts, nested, beside, *probe);
@@ -231,7 +213,6 @@ impl<'a, P: Probe> Batch<'a, P> {
     }
 
     /// Takes all heads through levels 1 and 2 at once, and lists what misses, if they are of one group.
-    #[cfg(feature = "fast")]
     fn go_through_both_levels(&mut self) -> bool {
         let ([[], heads] | [heads, []]) = [0, 1].map(|group| self.heads.of(group)) else {
             return false;
@@ -280,7 +261,7 @@ impl<'a, P: Probe> Batch<'a, P> {
 }
 
 /// What the stages before have left of one miss. `start` is known where it [`Stage::Walks`].
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn translate<P: Probe>(
     machine: &mut Machine,
     miss: &Miss,
@@ -326,7 +307,7 @@ fn translate<P: Probe>(
 }
 
 impl<P: Probe> RunVisitor for Batch<'_, P> {
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn repeats(&mut self, n: [u32; 3]) {
         self.heads.repeat(n);
     }
@@ -342,7 +323,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         self.machine.perform(record, self.probe);
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn head(&mut self, index: u32, kind: Kind, page: u64) {
         let va = page << RUN_PAGE_BITS & self.va_mask;
         let is_alike = self.alike.has(va);
@@ -352,7 +333,6 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
         }
     }
 
-    #[cfg(feature = "fast")]
     #[inline(never)]
     fn heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
         let (mut first, mut rest) = (first, offsets);

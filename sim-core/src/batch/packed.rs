@@ -15,14 +15,11 @@ use crate::trace::{Kind, RUN_PAGE_BITS};
 
 const LEAF_AT: u32 = 2;
 const STAGE_AT: u32 = 5;
-#[cfg(feature = "fast")]
 const START_AT: u32 = 8;
-#[cfg(feature = "fast")]
 const LEAF_AND_STAGE: u64 = (1 << START_AT) - (1 << LEAF_AT);
 const SORT: u64 = (1 << STAGE_AT) - 1;
 
 /// Kinds of accesses to pages of each leaf.
-#[cfg(feature = "fast")]
 pub(super) const N_SORTS: usize = 1 << STAGE_AT;
 
 /// How far a head has come.
@@ -46,7 +43,7 @@ pub(super) enum Stage {
 
 impl Stage {
     /// What [`Entry::hit`] says of a hit of level 2.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn of_hit(hit: (bool, bool), is_fresh: bool) -> Self {
         match hit {
             (true, _) => Self::HitWithNews,
@@ -75,42 +72,41 @@ pub(super) struct Packed(u64);
 
 impl Packed {
     /// A head of level 1.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn new(va: u64, kind: Kind, leaf: u8) -> Self {
         Self(va | u64::from(leaf) << LEAF_AT | kind as u64)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn va(self) -> u64 {
         self.0 >> RUN_PAGE_BITS << RUN_PAGE_BITS
     }
 
     /// The number of the page, or of a larger part of the address space: `shift` is 12 or more.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn number(self, shift: u32) -> u64 {
         self.0 >> shift
     }
 
     /// Which entry of a table: [`crate::page_table::PageTables::step`].
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(super) fn index(self, (shift, mask): (u32, u64)) -> usize {
         index(self.number(shift) & mask)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn kind(self) -> Kind {
         Kind::of_index(self.0)
     }
 
     /// Below 8.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn leaf(self) -> usize {
         index(self.0 >> LEAF_AT & 7)
     }
 
     /// The page in the TLB; `class` makes tags of numbers, by leaf.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn page(self, plan: &Plan, class: &[u64; 8]) -> Page {
         let leaf = self.leaf();
         let number = self.number(plan.shift[leaf]);
@@ -124,30 +120,28 @@ impl Packed {
     }
 
     /// What [`Self::sort`] is made of.
-    #[cfg(feature = "fast")]
     pub(super) fn of_sort(sort: usize) -> (Kind, usize) {
         let page = Self(sort as u64);
         (page.kind(), page.leaf())
     }
 
     /// Kind and leaf in one number, below [`N_SORTS`].
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn sort(self) -> u32 {
         low32(self.0 & SORT)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn stage(self) -> Stage {
         STAGES[index(self.0 >> STAGE_AT & 7)]
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn is_at(self, stage: Stage) -> bool {
         self.0 >> STAGE_AT & 7 == stage as u64
     }
 
     /// Whether it hit level 2, and the page tables need not be told.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(super) fn is_plain_hit(self) -> bool {
         let stage = self.0 >> STAGE_AT & 7;
@@ -155,44 +149,38 @@ impl Packed {
     }
 
     /// Whether it is at a stage, and the page of a leaf.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(super) fn is(self, leaf: usize, stage: Stage) -> bool {
         self.0 & LEAF_AND_STAGE == (stage as u64) << STAGE_AT | (leaf as u64) << LEAF_AT
     }
 
     /// Whether it lies beside another where only the bits of `mask` count.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(super) fn is_beside(self, other: Self, mask: u64) -> bool {
         (self.0 ^ other.0) & mask == 0
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn at_stage(self, stage: Stage) -> Self {
         Self(self.0 & !(7 << STAGE_AT) | (stage as u64) << STAGE_AT)
     }
 
-    #[cfg(feature = "fast")]
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn start(self) -> u8 {
         (self.0 >> START_AT & 7).to_le_bytes()[0]
     }
 
     /// Where no start has been given yet.
-    #[cfg(feature = "fast")]
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn starting_at(self, level: u8) -> Self {
         Self(self.0 | u64::from(level) << START_AT)
     }
 }
 
 /// A set of leaves, of pages at one stage.
-#[cfg(feature = "fast")]
 #[derive(Clone, Copy)]
 pub(super) struct Leaves(u64);
 
-#[cfg(feature = "fast")]
 impl Leaves {
     pub(super) fn at(stage: Stage, has: impl Fn(usize) -> bool) -> Self {
         let leaves = (0..8).filter(|leaf| has(*leaf));
@@ -219,7 +207,7 @@ impl Sorts {
         Self(kinds.fold(0, |sorts, kind| sorts | 1 << (leaf << LEAF_AT | kind)))
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn has(self, page: Packed) -> bool {
         self.0 >> page.sort() & 1 == 1
     }

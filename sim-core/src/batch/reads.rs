@@ -178,7 +178,7 @@ impl Path<'_> {
     }
 }
 
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn has(entry: u64, flags: u64) -> bool {
     entry & flags == flags
 }

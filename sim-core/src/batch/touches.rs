@@ -12,12 +12,10 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "fast")]
 use super::each::Each;
 use crate::machine::Machine;
-#[cfg(feature = "fast")]
 use crate::memory::ServedMany;
-#[cfg(all(feature = "fast", doc))]
+#[cfg(doc)]
 use crate::memory::read_by;
 use crate::memory::{LINE, Memory};
 use crate::nested::{self, Nested};
@@ -30,28 +28,19 @@ const UNKNOWN: u64 = u64::MAX;
 /// The touches of one chunk.
 pub(super) enum Touches<'a> {
     InRuns(InRuns<'a>),
-    #[cfg(feature = "fast")]
     Each(Each<'a>),
 }
 
 impl<'a> Touches<'a> {
     /// `first`: the number of the chunk's first access.
-    #[cfg_attr(
-        feature = "fast",
-        expect(clippy::unnecessary_wraps, reason = "elsewhere only runs are done")
-    )]
-    pub(super) fn new(first: u32, lines: Lines<'a>, machine: &mut Machine) -> Option<Self> {
+    pub(super) fn new(first: u32, lines: Lines<'a>, machine: &mut Machine) -> Self {
         match lines {
-            Lines::Runs(runs) => Some(Self::InRuns(InRuns::new(first, runs, machine))),
-            #[cfg(feature = "fast")]
-            Lines::Each(chunk) => Some(Self::Each(Each::new(chunk))),
-            #[cfg(not(feature = "fast"))]
-            Lines::Each(_) => None,
+            Lines::Runs(runs) => Self::InRuns(InRuns::new(first, runs, machine)),
+            Lines::Each(chunk) => Self::Each(Each::new(chunk)),
         }
     }
 
     /// Whether pages may be mapped before the touches of accesses before them are done.
-    #[cfg(feature = "fast")]
     pub(super) fn may_map(&self) -> bool {
         match self {
             // An access that waits for its turn may be a prefetch that finds no page yet.
@@ -62,7 +51,6 @@ impl<'a> Touches<'a> {
 
     /// Does what comes before access `index` of the trace, then the reads of its walk: lines with their reader, as
     /// [`read_by`] makes them.
-    #[cfg(feature = "fast")]
     pub(super) fn walk(
         &mut self,
         index: u32,
@@ -85,7 +73,6 @@ impl<'a> Touches<'a> {
     }
 
     /// Does what waits of the reads of walks.
-    #[cfg(feature = "fast")]
     pub(super) fn go(&mut self, memory: &mut Memory, served: &mut ServedMany) {
         if let Self::Each(each) = self {
             each.reads.go(memory, served);
@@ -96,7 +83,6 @@ impl<'a> Touches<'a> {
     fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         match self {
             Self::InRuns(runs) => runs.before(index, mapped, memory),
-            #[cfg(feature = "fast")]
             Self::Each(each) => each.before(index, mapped, memory),
         }
     }
@@ -108,7 +94,6 @@ pub(super) struct InRuns<'a> {
     /// The number of the chunk's first access.
     first: u32,
     /// Whether the memory has them.
-    #[cfg_attr(not(feature = "fast"), allow(dead_code))]
     is_deferred: bool,
     /// The next touch.
     at: u32,
@@ -141,19 +126,15 @@ impl Mapped<'_> {
 
 impl<'a> InRuns<'a> {
     fn new(first: u32, runs: &'a Arc<LineRuns>, machine: &mut Machine) -> Self {
-        #[cfg(feature = "fast")]
         let is_deferred = differ(&runs.pages, machine.plan.va_mask) && machine.memory.defer(runs);
-        #[cfg(not(feature = "fast"))]
-        let (is_deferred, _) = (false, machine);
         let frames = vec![UNKNOWN; if is_deferred { 0 } else { runs.pages.len() }];
         Self { runs, first, is_deferred, at: 0, frames, last: [None; 2], since: [None; 2] }
     }
 
     /// Does what comes before access `index` of the trace.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn before(&mut self, index: u32, mapped: Mapped<'_>, memory: &mut Memory) {
         let end = index - self.first;
-        #[cfg(feature = "fast")]
         if self.is_deferred {
             memory.go_before(end, |page| mapped.frame(page));
             return;
@@ -182,7 +163,7 @@ impl<'a> InRuns<'a> {
     }
 
     /// The walk of access `index` has read something.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn walked(&mut self, index: u32) {
         self.since = [Some(index - self.first); 2];
     }
@@ -208,7 +189,6 @@ impl<'a> InRuns<'a> {
 }
 
 /// Whether no two pages are one to translation, so that what is known by line is known of all its touches.
-#[cfg(feature = "fast")]
 fn differ(pages: &[u64], va_mask: u64) -> bool {
     let mut seen: Vec<u64> = pages.iter().map(|page| page << RUN_PAGE_BITS & va_mask).collect();
     seen.sort_unstable();
@@ -227,7 +207,6 @@ pub(super) fn before(touches: &mut Option<Touches<'_>>, index: u32, machine: &mu
 /// Does what is left, after the last access of the chunk.
 pub(super) fn finish(touches: &mut Option<Touches<'_>>, machine: &mut Machine) {
     before(touches, u32::MAX, machine);
-    #[cfg(feature = "fast")]
     machine.memory.catch_up();
 }
 

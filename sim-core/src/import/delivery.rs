@@ -44,7 +44,7 @@ pub(super) struct Delivery<'a, S> {
 
 impl<S: Sink> Delivery<'_, S> {
     /// Hands on one access, if it is selected.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn access(&mut self, access: Access) -> Flow {
         let Access { pid, tid, .. } = access;
         if self.picks(&Origin { pid, tid, ..Origin::default() })? {

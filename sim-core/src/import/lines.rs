@@ -88,7 +88,7 @@ fn too_long(number: u64, max: usize) -> Error {
 }
 
 /// Counts and reads each line of `block`, without its end; lines may have `max` bytes.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 pub(super) fn each_line(
     mut block: &[u8],
     max: usize,

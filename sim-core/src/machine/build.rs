@@ -18,7 +18,6 @@ use crate::plan::Plan;
 use crate::rights::Modes;
 use crate::stale::Stale;
 use crate::tlb::TlbArray;
-#[cfg(feature = "fast")]
 use crate::trace::RUN_PAGE_BITS;
 
 impl Machine {
@@ -63,7 +62,6 @@ impl Machine {
             None => system.leaf_levels(),
             Some(nested) => nested.tlb_leaves(&system.leaf_levels()),
         };
-        #[cfg(feature = "fast")]
         let slots = {
             let has_pages_of_runs = leaves == [1] && plan.shift[1] == RUN_PAGE_BITS;
             let is_plain = has_pages_of_runs && nested.is_none() && !system.adapts_text();
@@ -86,7 +84,6 @@ impl Machine {
             psc,
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables,
-            #[cfg(feature = "fast")]
             slots,
             may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
             level_2_is_apart: plan.level_2_is_apart(&leaves),

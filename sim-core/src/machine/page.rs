@@ -18,7 +18,7 @@ pub(crate) struct Page {
 
 impl Page {
     /// The number and tag under which a target keeps the page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn key(&self, target: Target, plan: &Plan) -> (u64, u64) {
         if target.held == self.leaf {
             (self.number, self.tag)

@@ -2,9 +2,7 @@
 
 use super::Machine;
 use crate::rights::changes_rights;
-#[cfg(feature = "fast")]
 use crate::tlb::TlbArray;
-#[cfg(feature = "fast")]
 use crate::trace::SLOTS;
 use crate::trace::{Chunk, Lines, Op};
 
@@ -35,7 +33,7 @@ impl Machine {
     pub(crate) fn lines_of<'a>(&self, chunk: &'a Chunk) -> Option<Lines<'a>> {
         let host_adapts = self.nested.as_ref().is_some_and(|nested| nested.os.adapts_text());
         let is_still = !self.os.adapts_text() && !self.os.shares_kernel() && !host_adapts;
-        if cfg!(feature = "fast") && self.plan.touches_lines() && is_still {
+        if self.plan.touches_lines() && is_still {
             chunk.lines()
         } else {
             None
@@ -43,7 +41,6 @@ impl Machine {
     }
 
     /// See [`slots`]; `None` where heads may not be left out.
-    #[cfg(feature = "fast")]
     pub(crate) fn slots(&self) -> Option<usize> {
         self.slots
     }
@@ -56,7 +53,6 @@ impl Machine {
 
 /// The number of [`SLOTS`] by which heads may be left out where only counts are wanted and all pages are of the size of
 /// a run's: every array of level 1 has as many sets for them.
-#[cfg(feature = "fast")]
 pub(super) fn slots(l1: &[TlbArray]) -> Option<usize> {
     let arrays = l1.iter().filter(|array| array.held_at(1).is_some());
     let n_sets = arrays.map(|array| array.entries.plain_sets()).min()?;

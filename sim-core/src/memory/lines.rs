@@ -7,7 +7,6 @@
 
 mod set;
 
-#[cfg(feature = "fast")]
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -19,10 +18,8 @@ use set::Set;
 /// Sets that are copied together when a checkpoint's clone is written to.
 const SHARD_BITS: u32 = 6;
 /// From so many shards on, 1 MiB, sets are far from the processor that simulates.
-#[cfg(feature = "fast")]
 const FAR_SHARDS: usize = 1 << 8;
 /// Lines of a cache whose order of use may be told later: it is told once in each chunk.
-#[cfg(feature = "fast")]
 const MAX_WAITING: usize = 1 << 13;
 /// Lines have numbers below 2^46: physical addresses have 52 bits. So short tags do from here on.
 const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
@@ -52,7 +49,6 @@ enum Shards {
 }
 
 /// The same for each layout of sets whose order of use may be told later, something else for the others.
-#[cfg(feature = "fast")]
 macro_rules! that_may_wait {
     ($shards:expr, $of_sets:ident => $one:expr, $other:expr) => {
         match $shards {
@@ -100,7 +96,6 @@ impl Lines {
 
     /// Reads lines in order, and moves those to the front that were not there; returns how many. `mask`: the bits of
     /// their numbers.
-    #[cfg(feature = "fast")]
     #[inline(never)]
     pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
         let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
@@ -120,7 +115,6 @@ impl Lines {
     }
 
     /// Sets and ways, if their order of use may be told later: [`Self::order`] and what follows are of such only.
-    #[cfg(feature = "fast")]
     pub(super) fn may_wait(&self) -> Option<(usize, usize)> {
         let n_sets = 1 << self.set_bits;
         let is_small = n_sets * self.n_ways as usize <= MAX_WAITING;
@@ -129,26 +123,22 @@ impl Lines {
     }
 
     /// The set of a line, and its tag there.
-    #[cfg(feature = "fast")]
     pub(super) fn place(&self, line: u64) -> (usize, u64) {
         (index(line & self.set_mask), line >> self.set_bits)
     }
 
     /// The ways of a set, that which was used last in the upmost of four bits each.
-    #[cfg(feature = "fast")]
     pub(super) fn order(&self, set: usize) -> u64 {
         let (shard, at) = self.place_of(set);
         that_may_wait!(&self.shards, shards => shards[shard][at].order, 0)
     }
 
-    #[cfg(feature = "fast")]
     pub(super) fn set_order(&mut self, set: usize, order: u64) {
         let (shard, at) = self.place_of(set);
         that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].order = order, ());
     }
 
     /// The way that has a tag.
-    #[cfg(feature = "fast")]
     #[inline]
     pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
         let (shard, at) = self.place_of(set);
@@ -157,7 +147,6 @@ impl Lines {
     }
 
     /// Gives a way to another line; the order of use is told later.
-    #[cfg(feature = "fast")]
     #[inline]
     pub(super) fn put(&mut self, set: usize, way: usize, tag: u64) {
         let (shard, at) = self.place_of(set);
@@ -165,7 +154,6 @@ impl Lines {
     }
 
     /// The shard of a set, and its place there.
-    #[cfg(feature = "fast")]
     #[inline]
     fn place_of(&self, set: usize) -> (usize, usize) {
         (set >> self.shard_bits, set & self.shard_mask)
@@ -189,7 +177,6 @@ impl Lines {
 }
 
 /// Moves what `read` does not find to the front, in order; returns how much that is.
-#[cfg(feature = "fast")]
 #[inline(always)]
 fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
     let mut n = 0;
@@ -202,7 +189,6 @@ fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
 }
 
 /// The same for sets of fixed size. `place`: of a line, the shard, the set there, and the tag.
-#[cfg(feature = "fast")]
 #[inline(always)]
 fn keep_in<const N: usize, const H: usize, const W: usize>(
     shards: &mut [Rc<[Set<N, H, W>]>],

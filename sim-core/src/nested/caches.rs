@@ -7,7 +7,7 @@ use crate::psc::Place;
 
 impl Nested {
     /// Asks the EPT paging-structure caches, deepest first.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn start<P: Probe>(
         &mut self,
         address: u64,
@@ -39,7 +39,7 @@ impl Nested {
         }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn fill_psc<P: Probe>(
         &mut self,
         address: u64,
@@ -56,21 +56,21 @@ impl Nested {
     }
 
     /// The key of the host entry that leads to the table of `level`.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn prefix(&self, address: u64, level: u8) -> (u64, u64) {
         let number = address >> self.plan.shift[usize::from(level + 1) % 8];
         (number, number | self.table_class[usize::from(level) % 8])
     }
 
     /// Number and tag of the page of an address in the nested TLB.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn page(&self, address: u64, leaf: u8) -> (u64, u64) {
         let number = address >> self.plan.shift[usize::from(leaf) % 8];
         (number, number | self.page_class[usize::from(leaf) % 8])
     }
 
     /// Whether the page is known to be dirty, `None` if the nested TLB does not know the page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn ask_tlb<P: Probe>(
         &mut self,
         address: u64,
@@ -97,7 +97,7 @@ impl Nested {
     }
 
     /// Remembers a page that the nested TLB has just missed.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn fill_tlb<P: Probe>(
         &mut self,
         address: u64,

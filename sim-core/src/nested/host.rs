@@ -49,34 +49,34 @@ pub(crate) struct Native {
 }
 
 impl Host for Native {
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn just_mapped(&mut self) -> bool {
         self.just_mapped
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn table<P: Probe>(&mut self, table: GuestTable, _: &mut Walking<'_, P>) -> Option<u64> {
         Some(table.address)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn home(&self, table: GuestTable) -> u64 {
         table.address
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn holds<P: Probe>(&mut self, _: u64, _: u8, _: bool, _: &mut Walking<'_, P>) -> bool {
         false
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn data<P: Probe>(&mut self, _: u64, _: &mut Walking<'_, P>) -> Option<bool> {
         Some(true)
     }
 }
 
 /// Reads the entry at an address.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 pub(crate) fn read<P: Probe>(address: u64, level: u8, host: bool, walking: &mut Walking<'_, P>) {
     let served = walking.memory.read(address);
     walking.done.refs += 1;

@@ -6,7 +6,6 @@ use crate::page_table::Table;
 impl Nested {
     /// The leaf of all the host's pages, if walks that change nothing may be done many at a time, each cache
     /// by itself: what a cache holds must follow from what it is asked alone.
-    #[cfg(feature = "fast")]
     pub(crate) fn leaf_of_batches(&self) -> Option<u8> {
         let is_plain = self.is_walked()
             && self.plan.psc.is_apart
@@ -17,7 +16,6 @@ impl Nested {
     }
 
     /// Whether a table of the guest that the host has at `home` is not remembered somewhere else.
-    #[cfg(feature = "fast")]
     #[inline]
     pub(crate) fn may_be_home(&self, table: Table, home: u64) -> bool {
         let known = self.own.homes.get(table.0 as usize);

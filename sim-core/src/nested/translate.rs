@@ -7,12 +7,12 @@ use crate::probe::{Probe, RowFact, ViolationFact};
 use crate::trace::Kind;
 
 impl Host for Nested {
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn just_mapped(&mut self) -> bool {
         std::mem::take(&mut self.just_mapped)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn table<P: Probe>(&mut self, guest: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64> {
         let GuestTable { level, address, .. } = guest;
         walking.probe.row(&RowFact { row: level });
@@ -25,7 +25,7 @@ impl Host for Nested {
         Some(home)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn home(&self, guest: GuestTable) -> u64 {
         match self.own.homes.get(guest.table.0 as usize) {
             Some(home) if *home != 0 => *home,
@@ -33,7 +33,7 @@ impl Host for Nested {
         }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn holds<P: Probe>(
         &mut self,
         address: u64,
@@ -44,7 +44,7 @@ impl Host for Nested {
         self.caches.pwc.is_some() && !leaf && self.ask_pwc(address, (level, false), true, walking)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool> {
         walking.probe.row(&RowFact { row: 0 });
         let asks = self.plan.tlb_serves_data;
@@ -65,7 +65,7 @@ impl Host for Nested {
 impl Nested {
     /// Translates a guest-physical address as the processor does; for the table of a level,
     /// or for the data (level 0). Tells where it is, and whether its page is known to be dirty.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn translate<P: Probe>(
         &mut self,
         address: u64,

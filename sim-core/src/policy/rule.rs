@@ -3,7 +3,6 @@
 //! Every [`Replacement`] answers. Work on many sets is compiled for LRU apart, which then has nothing to
 //! choose at each use.
 
-#[cfg(feature = "fast")]
 use super::Layout;
 use super::{Replacement, Word, queue_to_back};
 use crate::narrow::low32;
@@ -27,7 +26,7 @@ pub(crate) struct Lru {
 }
 
 impl Rule for Lru {
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn hit_word(&self, state: &mut u64, way: u32) {
         // A repeat on the way used last changes nothing, and is the usual case.
         if *state >> self.last & 0xf != u64::from(way) {
@@ -35,12 +34,12 @@ impl Rule for Lru {
         }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn fill_word(&self, state: &mut u64, way: u32) {
         *state = queue_to_back(*state, way, self.n_ways);
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         // The victim is at rank 0: the queue rotates.
         let victim = *state & 0xf;
@@ -50,7 +49,7 @@ impl Rule for Lru {
 }
 
 impl Rule for Replacement {
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn hit_word(&self, state: &mut u64, way: u32) {
         match self.word {
             Word::Lru => self.queue().hit_word(state, way),
@@ -64,7 +63,7 @@ impl Rule for Replacement {
         self.fill(std::slice::from_mut(state), way);
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn replace_word(&mut self, state: &mut u64) -> u32 {
         match self.word {
             Word::Lru | Word::Fifo => self.queue().replace_word(state),
@@ -80,12 +79,11 @@ impl Rule for Replacement {
 
 impl Replacement {
     /// The policy as [`Lru`], if it is that and has no more than 16 ways.
-    #[cfg(feature = "fast")]
     pub(crate) fn lru(&self) -> Option<Lru> {
         (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn queue(&self) -> Lru {
         Lru { n_ways: self.n_ways, last: self.last }
     }

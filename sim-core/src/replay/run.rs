@@ -38,13 +38,7 @@ fn go_on<P: Probe>(
     probe: &mut P,
     counts: bool,
 ) {
-    #[cfg(feature = "fast")]
     run(machine, trace, (from, to), probe, machine.slots().filter(|_| counts));
-    #[cfg(not(feature = "fast"))]
-    {
-        let _ = counts;
-        run(machine, trace, (from, to), &mut (probe as &mut dyn Probe), None);
-    }
 }
 
 /// `slots`: as [`Machine::slots`] has them, if they may be used.

@@ -31,13 +31,13 @@ pub(crate) struct Geometry {
 }
 
 /// The fingerprint of a tag. It depends on the whole tag; 0 is kept for empty ways.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
 }
 
 /// The same in every lane.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn lanes_of(tag: u64) -> u64 {
     u64::from(print_of(tag)) * LOW
 }
@@ -57,7 +57,6 @@ pub(crate) trait Ways<T, R> {
     /// As [`SetAssoc::lookup`].
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)>;
     /// The same for a tag that is hardly ever there.
-    #[cfg(feature = "fast")]
     fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self.lookup(set, tag, policy)
     }
@@ -124,7 +123,6 @@ impl<T: Copy + Default> SetAssoc<T> {
 
     /// Does work that looks up and stores many tags.
     pub(crate) fn with<W: OnWays<T>>(&mut self, work: W) -> W::Done {
-        #[cfg(feature = "fast")]
         if let Some(lru) = &mut self.replacement.lru() {
             return in_layout!(&mut self.sets,
                 sets => work.run(&mut **sets, lru),
@@ -136,26 +134,23 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// The same under LRU, in a layout of fixed size; `None` elsewhere, where nothing is done.
-    #[cfg(feature = "fast")]
     pub(crate) fn with_lru<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let lru = &mut self.replacement.lru()?;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, lru)), _many => None)
     }
 
     /// The same under any policy, which is asked at each use what it is.
-    #[cfg(feature = "fast")]
     pub(crate) fn with_fixed<W: OnWays<T>>(&mut self, work: W) -> Option<W::Done> {
         let policy = &mut self.replacement;
         in_layout!(&mut self.sets, sets => Some(work.run(&mut **sets, policy)), _many => None)
     }
 
-    #[cfg(feature = "fast")]
     pub(crate) fn is_lru(&self) -> bool {
         self.replacement.lru().is_some()
     }
 
     /// Finds a tag in `set` and records the hit; returns its way and what belongs to it.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn lookup(&mut self, set: usize, tag: u64) -> Option<(u32, &mut T)> {
         in_layout!(&mut self.sets,
             sets => sets[set].lookup(tag, &self.replacement),
@@ -163,7 +158,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// Stores a tag that `set` does not hold: in the lowest empty way, else in the victim's.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn insert_absent(&mut self, set: usize, tag: u64, data: T) -> Filled<T> {
         in_layout!(&mut self.sets,
             sets => sets[set].insert_absent(tag, data, &mut self.replacement),
@@ -197,7 +192,7 @@ impl<T: Copy + Default> SetAssoc<T> {
     }
 
     /// What belongs to a way.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn data(&mut self, set: usize, way: u32) -> &mut T {
         in_layout!(&mut self.sets,
             sets => sets[set].data(way),

@@ -20,23 +20,22 @@ pub(super) struct Set<T, const N: usize, const W: usize> {
 }
 
 impl<T: Copy + Default, R: Rule, const N: usize, const W: usize> Ways<T, R> for [Set<T, N, W>] {
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn lookup(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self[set].lookup(tag, policy)
     }
 
-    #[cfg(feature = "fast")]
     #[inline(always)]
     fn lookup_rare(&mut self, set: usize, tag: u64, policy: &R) -> Option<(u32, &mut T)> {
         self[set].lookup_rare(tag, policy)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn insert_absent(&mut self, set: usize, tag: u64, data: T, policy: &mut R) -> Filled<T> {
         self[set].insert_absent(tag, data, policy)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn data(&mut self, set: usize, way: u32) -> &mut T {
         self[set].data(way)
     }
@@ -58,7 +57,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         vec![empty; geometry.n_sets as usize].into_boxed_slice()
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn lookup(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let mut way = self.recent;
         if self.tags[way as usize % N] != tag {
@@ -70,7 +69,6 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
     }
 
     /// As `lookup`, but the way used last is not tried before the others.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     fn lookup_rare(&mut self, tag: u64, policy: &impl Rule) -> Option<(u32, &mut T)> {
         let way = if W == 0 {
@@ -84,7 +82,6 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
     }
 
     /// Whether a fingerprint agrees. All are looked at, which takes vector instructions and no branch.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     fn may_hold(&self, tag: u64) -> bool {
         let print = print_of(tag);
@@ -92,7 +89,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         held.fold(0, |equal, held| equal | u8::from(*held == print)) != 0
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn find(&self, tag: u64) -> Option<u32> {
         if W == 0 {
             let found =
@@ -116,7 +113,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         None
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn insert_absent(&mut self, tag: u64, data: T, policy: &mut impl Rule) -> Filled<T> {
         let was_full = self.n_empty == 0;
         let way =
@@ -146,7 +143,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         self.put(way, was_full, tag, data)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn put(&mut self, way: u32, was_full: bool, tag: u64, data: T) -> Filled<T> {
         self.recent = way;
         let at = way as usize % N;
@@ -194,7 +191,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         if self.n_empty > 0 { self.lowest_empty() } else { replacement.peek(&[self.state]) }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(super) fn data(&mut self, way: u32) -> &mut T {
         &mut self.data[way as usize % N]
     }

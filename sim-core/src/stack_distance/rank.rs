@@ -59,7 +59,7 @@ impl Rank {
 
     /// Counts of a part are those of the parts before it that change with it. None of them overflows
     /// or falls below 0, so that neighbours in a word keep apart.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     fn flip(&mut self, at: usize, change: impl Fn(u64, u64) -> u64) {
         let word = at / 64;
         self.words[word] ^= 1 << (at % 64);

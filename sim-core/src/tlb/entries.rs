@@ -26,7 +26,7 @@ pub(crate) struct Indexing {
 
 impl Indexing {
     /// Numbers have fewer than 63 bits.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn set_of(self, number: u64) -> usize {
         index((number ^ number >> self.fold) & self.set_mask)
     }
@@ -68,7 +68,7 @@ impl Entries {
         }
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn set_of(&self, number: u64) -> usize {
         self.indexing.set_of(number)
     }
@@ -79,24 +79,20 @@ impl Entries {
     }
 
     /// The same where the policy is LRU, and sets have no more than 16 ways; else `None`, and nothing is done.
-    #[cfg(feature = "fast")]
     pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_lru(work)
     }
 
     /// The same under any policy.
-    #[cfg(feature = "fast")]
     pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
         self.array.with_fixed(work)
     }
 
-    #[cfg(feature = "fast")]
     pub(crate) fn is_lru(&self) -> bool {
         self.array.is_lru()
     }
 
     /// Sets, where numbers that are equal modulo as many share one; 1 where they are spread in another way.
-    #[cfg(feature = "fast")]
     pub(crate) fn plain_sets(&self) -> u32 {
         let Indexing { set_mask, fold } = self.indexing;
         if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
@@ -108,18 +104,18 @@ impl Entries {
     }
 
     /// Looks a number up by its tag; records a hit and returns its way.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<(u32, &mut Entry)> {
         self.array.lookup(self.set_of(number), tag)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn entry(&mut self, slot: Slot) -> &mut Entry {
         self.array.data(slot.set as usize, slot.way)
     }
 
     /// Stores a tag that is known not to be there, because its lookup just missed.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
         let set = self.set_of(number);
         let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
@@ -187,7 +183,6 @@ impl Entries {
     }
 
     /// The tag in a slot, [`EMPTY`] if it is empty.
-    #[cfg(feature = "fast")]
     pub(crate) fn tag_at(&self, slot: Slot) -> u64 {
         self.array.at(slot.set as usize, slot.way).0
     }

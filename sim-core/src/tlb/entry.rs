@@ -58,7 +58,7 @@ impl Entry {
 
     /// Records a hit of a translation; tells whether that is the first store to the page that the
     /// entry knows of, and whether the page is dirty.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
         self.add_hits(1);
         self.set_used_at(now);

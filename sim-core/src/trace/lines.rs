@@ -44,10 +44,6 @@ pub(crate) enum Lines<'a> {
     /// Most repeat one.
     Runs(&'a Arc<LineRuns>),
     /// Most do not, or nobody has looked.
-    #[cfg_attr(
-        not(feature = "fast"),
-        expect(dead_code, reason = "such chunks are run one access at a time")
-    )]
     Each(&'a Chunk),
 }
 
@@ -71,8 +67,6 @@ pub(crate) struct LineRuns {
     n: u32,
 }
 
-// Accesses wait in the fast module only, which finds them by their lines.
-#[cfg_attr(not(feature = "fast"), allow(dead_code))]
 impl LineRuns {
     /// `None` where they would be of no use: most accesses are no repeats. `chunk` has simply accesses of one process.
     pub(super) fn of(chunk: &Chunk) -> Option<Self> {
@@ -100,37 +94,37 @@ impl LineRuns {
     }
 
     /// The number of a touch's access in the chunk.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn access(&self, touch: u32) -> u32 {
         self.places[touch as usize] >> 1
     }
 
     /// 0 for fetches, 1 for data.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn group(&self, touch: u32) -> usize {
         (self.places[touch as usize] & 1) as usize
     }
 
     /// The number of a touch's line.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn line(&self, touch: u32) -> u32 {
         u32::from(self.lines[touch as usize])
     }
 
     /// Where the 4 KiB page of a line is in the list, and the number of the line in its page.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn name(&self, line: u32) -> (usize, u64) {
         let name = self.names[line as usize];
         ((name >> PAGE_LINES_BITS) as usize, u64::from(name & (SETS - 1)))
     }
 
     /// The places of a line's touches, for [`Self::touch_at`].
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn touches_of(&self, line: u32) -> Range<u32> {
         self.starts[line as usize]..self.starts[line as usize + 1]
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(always)]
     pub(crate) fn touch_at(&self, place: u32) -> u32 {
         u32::from(self.by_line[place as usize])
     }

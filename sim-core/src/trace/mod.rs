@@ -20,7 +20,6 @@ pub(crate) use access::va_bits;
 pub use access::{Access, AccessView, Completeness, Kind};
 pub use builder::TraceBuilder;
 pub use codec::Decoder;
-#[cfg(feature = "fast")]
 pub(crate) use lines::{LINE_BITS, PAGE_LINES_BITS};
 pub(crate) use lines::{LineRuns, Lines, SETS};
 pub use mapping::{Mapping, RegionKind};
@@ -79,13 +78,10 @@ impl Chunk {
     /// `slots`: a number of [`SLOTS`] that heads are left out by; then only counts are right, by kind.
     #[inline]
     pub(crate) fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
-        #[cfg(feature = "fast")]
         let runs = slots.map_or(&self.runs, |number| {
             let make = || runs::slots::of(&self.runs, self.ops(), SLOTS[number]);
             self.in_slots[number].get_or_init(make)
         });
-        #[cfg(not(feature = "fast"))]
-        let runs = slots.map_or(&self.runs, |_| &self.runs);
         runs::visit(runs, self.first, self.ops(), visitor);
     }
 

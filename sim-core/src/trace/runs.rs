@@ -15,7 +15,6 @@
 //! Heads of one kind with nothing between them, as a program makes that looks around in large data, are a note with a
 //! word for each.
 
-#[cfg(feature = "fast")]
 pub(super) mod slots;
 mod write;
 
@@ -168,12 +167,12 @@ pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mu
 }
 
 /// Of a word that is no note.
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn kind_of(word: u32) -> Kind {
     Kind::of_index(u64::from(word))
 }
 
-#[cfg_attr(feature = "fast", inline(always))]
+#[inline(always)]
 fn page_of(pages: &[u64], word: u32) -> u64 {
     pages.get((word >> PAGE_AT) as usize).copied().unwrap_or(0)
 }

@@ -91,7 +91,6 @@ impl RunWriter {
     }
 
     /// Counts repeats of a kind.
-    #[cfg(feature = "fast")]
     pub(super) fn repeat(&mut self, kind: usize, n: u32) {
         self.counts[kind % 3] += n;
     }

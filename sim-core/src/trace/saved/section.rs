@@ -11,7 +11,6 @@ pub(super) fn write_section(bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
     bytes.extend_from_slice(&checksum(tag, payload).to_le_bytes());
 }
 
-#[cfg(feature = "fast")]
 fn checksum(tag: u8, payload: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&[tag]);
@@ -19,11 +18,8 @@ fn checksum(tag: u8, payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-#[cfg(not(feature = "fast"))]
-use bitwise as checksum;
-
-/// The same bit by bit, without tables of 16 KiB.
-#[cfg(any(test, not(feature = "fast")))]
+/// Computes CRC-32 bit by bit: the slow oracle of [`checksum`].
+#[cfg(test)]
 fn bitwise(tag: u8, payload: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0xedb8_8320;
     let step = |sum: u32, _| sum >> 1 ^ POLYNOMIAL & (sum & 1).wrapping_neg();
