@@ -6,76 +6,86 @@ import { PatternSheet } from "../views/shared/Patterns";
 import { ChoicesContext } from "../views/shared/choices";
 import type { Choices } from "../views/shared/choices";
 import { TraceTagContext } from "../views/shared/TraceTag";
-import { ConfigDrawer } from "./ConfigDrawer";
+import { ConfigDrawer } from "./config/ConfigDrawer";
 import { useActions, useApp, useAppStore } from "./context";
-import { DropTarget } from "./DropTarget";
-import { Header } from "./Header";
-import { ImportedFile, Messages } from "./Messages";
-import { ReplayScreen } from "./ReplayScreen";
+import { DropTarget } from "./import/DropTarget";
+import { Header } from "./frame/Header";
+import { ImportedFile, Messages } from "./frame/Messages";
+import { ReplayScreen } from "./replay/ReplayScreen";
 import { isGated } from "../state/selectors";
 import type { AppState } from "../state/store";
-import { useChoices } from "./useChoices";
-import { useKeys } from "./useKeys";
-import type { Dialog } from "./useKeys";
-import { usePaste } from "./usePaste";
-import { TotalsDrawer } from "./TotalsDrawer";
-import { usePageFacts } from "./usePageFacts";
-import { useTraceTag } from "./useTraceTag";
-import { TraceStrip } from "./TraceStrip";
+import { useChoices } from "./shared/useChoices";
+import { useKeys } from "./frame/useKeys";
+import type { Dialog } from "./frame/useKeys";
+import { usePaste } from "./import/usePaste";
+import { TotalsDrawer } from "./replay/TotalsDrawer";
+import { usePageFacts } from "./frame/usePageFacts";
+import { useTraceTag } from "./frame/useTraceTag";
+import { TraceStrip } from "./replay/TraceStrip";
 import "./app.css";
 
 const FindDialog = lazy(() =>
-  import("./FindDialog").then((module) => ({ default: module.FindDialog })),
+  import("./replay/FindDialog").then((module) => ({
+    default: module.FindDialog,
+  })),
 );
 
 const KeysDialog = lazy(() =>
-  import("./KeysDialog").then((module) => ({ default: module.KeysDialog })),
+  import("./frame/KeysDialog").then((module) => ({
+    default: module.KeysDialog,
+  })),
 );
 
 const SaveRunDialog = lazy(() =>
-  import("./RunDialog").then((module) => ({ default: module.SaveRunDialog })),
+  import("./compare/RunDialog").then((module) => ({
+    default: module.SaveRunDialog,
+  })),
 );
 
 const ImportDialog = lazy(() =>
-  import("./ImportDialog").then((module) => ({ default: module.ImportDialog })),
+  import("./import/ImportDialog").then((module) => ({
+    default: module.ImportDialog,
+  })),
 );
 
 const ExperimentsScreen = lazy(() =>
-  import("./ExperimentsScreen").then((module) => ({
+  import("./experiments/ExperimentsScreen").then((module) => ({
     default: module.ExperimentsScreen,
   })),
 );
 
 const CompareScreen = lazy(() =>
-  import("./CompareScreen").then((module) => ({
+  import("./compare/CompareScreen").then((module) => ({
     default: module.CompareScreen,
   })),
 );
 
 const MeasuredScreen = lazy(() =>
-  import("./MeasuredScreen").then((module) => ({
+  import("./measured/MeasuredScreen").then((module) => ({
     default: module.MeasuredScreen,
   })),
 );
 
 const WhatIfScreen = lazy(() =>
-  import("./WhatIfScreen").then((module) => ({
+  import("./whatif/WhatIfScreen").then((module) => ({
     default: module.WhatIfScreen,
   })),
 );
 
 const LoopScreen = lazy(() =>
-  import("./LoopScreen").then((module) => ({ default: module.LoopScreen })),
+  import("./loop/LoopScreen").then((module) => ({
+    default: module.LoopScreen,
+  })),
 );
 
 const SamplesScreen = lazy(() =>
-  import("./SamplesScreen").then((module) => ({
+  import("./samples/SamplesScreen").then((module) => ({
     default: module.SamplesScreen,
   })),
 );
 
 const GenerateDialog = lazy(() =>
-  import("./GenerateDialog").then((module) => ({
+  import("./generate/GenerateDialog").then((module) => ({
     default: module.GenerateDialog,
   })),
 );

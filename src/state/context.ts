@@ -1,15 +1,15 @@
 /** What the actions share: the store, the engine, and the tasks that a newer one replaces. */
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
-import type { Permalink } from "../model/permalink";
-import type { LoopService } from "./loopService";
-import type { KeptTrace, KeptTraces } from "./kept";
-import type { SavedRuns } from "./savedRuns";
-import type { StatKeeper } from "./keptStat";
-import type { Compared } from "./compareState";
-import type { BuiltInTrace } from "./traces";
+import type { Permalink } from "../model/permalink/permalink";
+import type { LoopService } from "./loop/service";
+import type { KeptTrace, KeptTraces } from "./import/kept";
+import type { SavedRuns } from "./compare/savedRuns";
+import type { StatKeeper } from "./measured/keptStat";
+import type { Compared } from "./compare/state";
+import type { BuiltInTrace } from "./import/traces";
 import type { AppState, AppStore } from "./store";
-import type { SurveyTask } from "./surveyActions";
+import type { SurveyTask } from "./samples/actions";
 
 /** Frames of the screen, or of a test. */
 export interface Clock {

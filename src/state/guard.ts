@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import { set } from "./context";
 import { engineError, tellError } from "./notices";
 import type { Around } from "./notices";
-import { recover } from "./recover";
+import { recover } from "./start/recover";
 
 export async function guard(
   context: Context,

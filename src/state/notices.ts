@@ -1,6 +1,6 @@
 /** Sentences for the user. Each error is told once, here. */
 import { EngineError } from "../engine/engine";
-import { placed } from "../model/place";
+import { placed } from "../model/shared/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import type { Notice, NoticeKind } from "./store";

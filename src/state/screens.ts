@@ -1,13 +1,13 @@
 /** Which screen is shown. */
 import type { TraceView } from "../engine/generated/TraceView";
-import type { Permalink, Screen } from "../model/permalink";
-import type { ComparePart } from "./compareState";
+import type { Permalink, Screen } from "../model/permalink/permalink";
+import type { ComparePart } from "./compare/state";
 import type { Context } from "./context";
 import { set } from "./context";
-import { loadExperiments } from "./experimentActions";
-import { showLoop } from "./loopDraft";
-import { showMeasured } from "./measuredActions";
-import { showWhatIf } from "./whatIfActions";
+import { loadExperiments } from "./experiments/actions";
+import { showLoop } from "./loop/draft";
+import { showMeasured } from "./measured/actions";
+import { showWhatIf } from "./whatif/actions";
 
 /** Shows the screen that a link names; what it says of the replay is not looked at here. */
 export function showScreen(

@@ -1,12 +1,12 @@
 /** What the views need and the store does not hold as such. */
-import type { Permalink } from "../model/permalink";
-import { machinePatch } from "../model/permalink";
-import type { TraceLink } from "../model/savedRun";
-import { same } from "../model/permalinkPatch";
-import { ALL_SAMPLES } from "../model/surveyState";
-import { writeWhatIf } from "../model/whatIf";
-import { modelOf } from "./configurations";
-import { coreOf } from "./core";
+import type { Permalink } from "../model/permalink/permalink";
+import { machinePatch } from "../model/permalink/permalink";
+import type { TraceLink } from "../model/compare/savedRun";
+import { same } from "../model/shared/mergePatch";
+import { ALL_SAMPLES } from "../model/samples/state";
+import { writeWhatIf } from "../model/whatif/questions";
+import { modelOf } from "./config/configurations";
+import { coreOf } from "./replay/core";
 import type { AppState } from "./store";
 
 /** True if the machine is not the CPU model's own any more. */

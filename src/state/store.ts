@@ -23,22 +23,22 @@ import type { Place } from "../engine/generated/Place";
 import type { RunReport } from "../engine/generated/RunReport";
 import type { TraceView } from "../engine/generated/TraceView";
 import type { WorkloadInfo } from "../engine/generated/WorkloadInfo";
-import type { AttributionFilter } from "../model/attribution";
-import type { ExperimentState } from "../model/experimentState";
-import type { Reading, Take } from "../model/importDraft";
-import type { LoopState } from "../model/loop";
-import type { Screen } from "../model/permalink";
-import type { ViewChoices } from "../model/viewChoices";
-import { ALL_SAMPLES } from "../model/surveyState";
-import type { SurveyChoice, SurveyState } from "../model/surveyState";
-import { NO_WHAT_IF } from "../model/whatIf";
-import type { WhatIfState } from "../model/whatIf";
-import { NO_COMPARISON } from "./compareState";
-import type { CompareState } from "./compareState";
-import type { KeptTrace } from "./kept";
-import { NOTHING_SAVED } from "./savedRuns";
-import type { SavedState } from "./savedRuns";
-import type { SweepState } from "./sweepActions";
+import type { AttributionFilter } from "../model/attribution/rows";
+import type { ExperimentState } from "../model/experiments/state";
+import type { Reading, Take } from "../model/import/draft";
+import type { LoopState } from "../model/loop/loop";
+import type { Screen } from "../model/permalink/permalink";
+import type { ViewChoices } from "../model/permalink/viewChoices";
+import { ALL_SAMPLES } from "../model/samples/state";
+import type { SurveyChoice, SurveyState } from "../model/samples/state";
+import { NO_WHAT_IF } from "../model/whatif/questions";
+import type { WhatIfState } from "../model/whatif/questions";
+import { NO_COMPARISON } from "./compare/state";
+import type { CompareState } from "./compare/state";
+import type { KeptTrace } from "./import/kept";
+import { NOTHING_SAVED } from "./compare/savedRuns";
+import type { SavedState } from "./compare/savedRuns";
+import type { SweepState } from "./whatif/sweep";
 
 /** A machine, the CPU model it was made from, and how memory is mapped. */
 export interface Configuration {

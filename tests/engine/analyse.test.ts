@@ -5,10 +5,10 @@ import type { EngineClient } from "../../src/engine/client";
 import { directEngine } from "../../src/engine/directEngine";
 import type { Progress, Setup } from "../../src/engine/engine";
 import type { Uses } from "../../src/engine/generated/Uses";
-import { withDefaults } from "../../src/model/machineDefaults";
-import { withVirt } from "../../src/model/mapping";
-import { adviceRows, withHuge } from "../../src/model/whatIfPages";
-import { savedBy } from "../../src/model/whatIfSaved";
+import { withDefaults } from "../../src/model/config/defaults";
+import { withVirt } from "../../src/model/config/mapping";
+import { adviceRows, withHuge } from "../../src/model/whatif/pages";
+import { savedBy } from "../../src/model/whatif/savings";
 import { fakeModules } from "./fakeModule";
 import { wasmEngine } from "./wasm";
 

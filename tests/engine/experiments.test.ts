@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
-import { comparedTable } from "../../src/model/comparison";
-import { chartLayout } from "../../src/model/chart";
+import { comparedTable } from "../../src/model/experiments/comparison";
+import { chartLayout } from "../../src/model/shared/chart/layout";
 import { wasmEngine } from "./wasm";
 
 let engine: EngineClient;

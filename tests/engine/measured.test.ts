@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
 import { EngineError } from "../../src/engine/engine";
-import { RECORD_VENDORS } from "../../src/model/measuredCommands";
-import { STAT_EXAMPLES } from "../../src/app/perfstat/examples";
+import { RECORD_VENDORS } from "../../src/model/measured/commands";
+import { STAT_EXAMPLES } from "../../src/app/measured/perfstat/examples";
 import { wasmEngine } from "./wasm";
 
 let engine: EngineClient;

@@ -6,7 +6,7 @@ import { directEngine } from "../../src/engine/directEngine";
 import type { Progress, Setup } from "../../src/engine/engine";
 import type { MachineConfig } from "../../src/engine/generated/MachineConfig";
 import type { OsConfig } from "../../src/engine/generated/OsConfig";
-import { withDefaults } from "../../src/model/machineDefaults";
+import { withDefaults } from "../../src/model/config/defaults";
 import { fakeModules } from "./fakeModule";
 import { wasmEngine } from "./wasm";
 

@@ -11,8 +11,8 @@ import {
   MACHINE_DEFAULTS,
   smallestPage,
   withDefaults,
-} from "../../src/model/machineDefaults";
-import { BUILT_IN_TRACES } from "../../src/state/traces";
+} from "../../src/model/config/defaults";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { checkMachine } from "../../src/views/config/checks";
 import { entryBits } from "../pictures/entryBits";
 import { eptBits } from "../pictures/eptBits";

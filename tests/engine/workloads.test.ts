@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import type { EngineClient } from "../../src/engine/client";
-import { withDefaults } from "../../src/model/machineDefaults";
+import { withDefaults } from "../../src/model/config/defaults";
 import { wasmEngine } from "./wasm";
 
 let engine: EngineClient;

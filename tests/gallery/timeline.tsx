@@ -2,7 +2,7 @@
 import { StrictMode, useCallback, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import type { Grid } from "../../src/model/timelineLayout";
+import type { Grid } from "../../src/model/timeline/layout";
 import { PatternSheet } from "../../src/views/shared/Patterns";
 import { TimelinePanel } from "../../src/views/timeline/TimelinePanel";
 import { PhoneTransport } from "../../src/views/transport/PhoneTransport";

@@ -1,7 +1,7 @@
 /** The accesses that the pictures are tested with, each with the machine it ran on and its arrays. */
 import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { StepView } from "../../src/engine/generated/StepView";
-import type { ArrayColumns } from "../../src/model/tlb";
+import type { ArrayColumns } from "../../src/model/tlb/array";
 import {
   emptyColumns,
   fill,
@@ -513,59 +513,3 @@ export const blackboard: Scene = {
       usedAt: 12_345,
     });
 }
-
-/** Arrays far from real: 4,096 ways in one set, and 4,096 sets of 16. */
-const giants: MachineView = {
-  ...skylake,
-  name: "giants",
-  structures: [
-    {
-      name: "L1 TLB",
-      role: "l1",
-      serves: ["fetch", "load", "store"],
-      pages: ["4K", "2M"],
-      sets: 1,
-      ways: 4096,
-      index: "low-bits",
-      replacement: "fifo",
-      inside: null,
-    },
-    {
-      name: "L2 TLB",
-      role: "l2",
-      serves: ["fetch", "load", "store"],
-      pages: ["4K", "2M"],
-      sets: 4096,
-      ways: 16,
-      index: "xor",
-      replacement: "tree-plru",
-      inside: null,
-    },
-  ],
-};
-
-export const giantArrays: Scene = {
-  machine: giants,
-  step: {
-    ...step(
-      [
-        translation({
-          machine: giants,
-          address: VA,
-          frame: "0x1388b",
-          tables: TABLES,
-          outcome: "walk",
-          served: ["DRAM", "DRAM", "L3", "L3"],
-          tlb: [lookup(0, 0, null, PAGE, 12), lookup(1, 0x3df, null, PAGE, 12)],
-          fills: [fill(1, 0x3df, 15, PAGE, 12), fill(0, 0, 2100, PAGE, 12)],
-        }),
-      ],
-      { kind: "store", size: 64 },
-      giants,
-    ),
-    in_use: [4096, 40_000],
-  },
-  columns: giants.structures.map((each, at) =>
-    filledColumns(each, { share: at === 0 ? 1 : 0.4, seed: at + 8 }),
-  ),
-};

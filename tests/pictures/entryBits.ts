@@ -3,7 +3,7 @@
  * the Intel SDM vol. 3, tables 4-15 to 4-20. A test compares the two.
  */
 import type { FieldView } from "../../src/engine/generated/FieldView";
-import { hex } from "../../src/model/hex";
+import { hex } from "../../src/model/shared/hex";
 
 /** What decides how an entry is read. */
 export interface EntryPlace {

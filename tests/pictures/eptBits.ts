@@ -3,7 +3,7 @@
  * Intel SDM vol. 3, tables 28-1 to 28-6. A test compares the two.
  */
 import type { FieldView } from "../../src/engine/generated/FieldView";
-import { hex } from "../../src/model/hex";
+import { hex } from "../../src/model/shared/hex";
 
 type Row = readonly [name: string, high: number, low: number, meaning: string];
 

@@ -12,9 +12,9 @@ import type { Outcome } from "../../src/engine/generated/Outcome";
 import type { StepView } from "../../src/engine/generated/StepView";
 import type { StructureView } from "../../src/engine/generated/StructureView";
 import type { TranslationView } from "../../src/engine/generated/TranslationView";
-import { pageSize } from "../../src/model/format";
-import { hex } from "../../src/model/hex";
-import type { ArrayColumns } from "../../src/model/tlb";
+import { pageSize } from "../../src/model/shared/format";
+import { hex } from "../../src/model/shared/hex";
+import type { ArrayColumns } from "../../src/model/tlb/array";
 import { entryBits } from "./entryBits";
 
 const DATA: Kind[] = ["load", "store"];

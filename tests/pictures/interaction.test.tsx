@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { tlbCsv } from "../../src/model/pictureCsv";
+import { tlbCsv } from "../../src/model/replay/pictureCsv";
 import { AccessBand } from "../../src/views/replay/AccessBand";
 import { TlbPanel } from "../../src/views/tlb/TlbPanel";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";

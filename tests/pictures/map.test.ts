@@ -1,7 +1,7 @@
 /** What is drawn on the canvas of a large array, as a list of rectangles. */
 import { expect, test } from "vitest";
-import { arrayLayout } from "../../src/model/tlb";
-import { eventIn } from "../../src/model/tlbEvent";
+import { arrayLayout } from "../../src/model/tlb/array";
+import { eventIn } from "../../src/model/tlb/event";
 import { drawMap } from "../../src/views/tlb/drawMap";
 import type { MapContent } from "../../src/views/tlb/drawMap";
 import { pdeHit, zenWalk } from "./accesses";

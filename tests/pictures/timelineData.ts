@@ -3,7 +3,7 @@
  * page, then strides and random reads over a heap. Equal inputs give equal columns.
  */
 import type { RegionView } from "../../src/engine/generated/RegionView";
-import type { TimelineColumns } from "../../src/model/timeline";
+import type { TimelineColumns } from "../../src/model/timeline/counts";
 
 interface RegionShape {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** The state on a fake engine, with frames that the test turns. */
 import { createActions } from "../../src/state/actions";
 import type { Actions } from "../../src/state/actions";
-import type { Permalink } from "../../src/model/permalink";
+import type { Permalink } from "../../src/model/permalink/permalink";
 import { createAppStore } from "../../src/state/store";
 import { FakeEngine } from "./fakeEngine";
 import { fakeKept } from "./fakeKept";
 import type { FakeKept } from "./fakeKept";
-import type { StatKeeper } from "../../src/state/keptStat";
+import type { StatKeeper } from "../../src/state/measured/keptStat";
 import { fakeLoops } from "./fakeLoops";
 import { fakeKeptStat } from "./fakeKeptStat";
 import { fakeSavedRuns } from "./fakeSavedRuns";

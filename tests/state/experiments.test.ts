@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Part } from "../../src/engine/generated/Part";
-import { encodePermalink } from "../../src/model/permalink";
+import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink, replayLink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 

@@ -1,6 +1,10 @@
 /** Kept traces in memory, which can be made to fail. */
-import { KeepError } from "../../src/state/kept";
-import type { KeepFailure, KeptTrace, KeptTraces } from "../../src/state/kept";
+import { KeepError } from "../../src/state/import/kept";
+import type {
+  KeepFailure,
+  KeptTrace,
+  KeptTraces,
+} from "../../src/state/import/kept";
 
 export interface FakeKept extends KeptTraces {
   /** Every call fails so, until it is taken away. */

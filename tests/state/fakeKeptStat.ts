@@ -1,5 +1,5 @@
 /** Keeps perf stat's output in memory. */
-import type { KeptStat, StatKeeper } from "../../src/state/keptStat";
+import type { KeptStat, StatKeeper } from "../../src/state/measured/keptStat";
 
 export function fakeKeptStat(): StatKeeper {
   let kept: KeptStat | undefined;

@@ -1,6 +1,6 @@
 /** Loops without a sandbox: what a run comes to is what the test says. */
-import type { LoopCode } from "../../src/model/loop";
-import type { LoopService } from "../../src/state/loopService";
+import type { LoopCode } from "../../src/model/loop/loop";
+import type { LoopService } from "../../src/state/loop/service";
 
 export interface FakeLoops extends LoopService {
   /** What ran, in order. */

@@ -1,8 +1,8 @@
 /** Saved runs in memory, which can be made to fail. */
-import type { SavedRun } from "../../src/model/savedRun";
-import { KeepError } from "../../src/state/kept";
-import type { KeepFailure } from "../../src/state/kept";
-import type { SavedRuns } from "../../src/state/savedRuns";
+import type { SavedRun } from "../../src/model/compare/savedRun";
+import { KeepError } from "../../src/state/import/kept";
+import type { KeepFailure } from "../../src/state/import/kept";
+import type { SavedRuns } from "../../src/state/compare/savedRuns";
 
 export interface FakeSavedRuns extends SavedRuns {
   /** Every call fails so, until it is taken away. */

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { decodePermalink, encodePermalink } from "../../src/model/permalink";
+import {
+  decodePermalink,
+  encodePermalink,
+} from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
-import { BUILT_IN_TRACES } from "../../src/state/traces";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { N, createApp, settle, startApp } from "./app";
 import type { FakeKept } from "./fakeKept";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodePermalink } from "../../src/model/permalink";
+import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { LINK_MOST } from "../../src/model/loop";
-import { encodePermalink } from "../../src/model/permalink";
+import { LINK_MOST } from "../../src/model/loop/loop";
+import { encodePermalink } from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
 import { createApp, settle } from "./app";
 

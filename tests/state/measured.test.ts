@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EngineError } from "../../src/engine/engine";
-import { LINK_MOST } from "../../src/model/loop";
-import { encodePermalink } from "../../src/model/permalink";
+import { LINK_MOST } from "../../src/model/loop/loop";
+import { encodePermalink } from "../../src/model/permalink/permalink";
 import { linkLacks, permalink } from "../../src/state/selectors";
 import { createApp, N, settle, startApp } from "./app";
 import { fakeKept } from "./fakeKept";

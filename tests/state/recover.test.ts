@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BUILT_IN_TRACES } from "../../src/state/traces";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { N, startApp } from "./app";
 
 test("after_a_crash_the_same_access_on_the_same_machine_is_shown_and_told", async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { decodePermalink, encodePermalink } from "../../src/model/permalink";
+import {
+  decodePermalink,
+  encodePermalink,
+} from "../../src/model/permalink/permalink";
 import { isGated, permalink } from "../../src/state/selectors";
 import { N, createApp, settle, startApp } from "./app";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { encodePermalink } from "../../src/model/permalink";
-import type { SavedRun } from "../../src/model/savedRun";
-import { ALL_SAMPLES } from "../../src/model/surveyState";
-import { changed, keyOf, NO_WHAT_IF } from "../../src/model/whatIf";
-import { rightOf } from "../../src/state/compareActions";
-import { runToSave } from "../../src/state/runToSave";
+import { encodePermalink } from "../../src/model/permalink/permalink";
+import type { SavedRun } from "../../src/model/compare/savedRun";
+import { ALL_SAMPLES } from "../../src/model/samples/state";
+import { changed, keyOf, NO_WHAT_IF } from "../../src/model/whatif/questions";
+import { rightOf } from "../../src/state/compare/actions";
+import { runToSave } from "../../src/state/compare/runToSave";
 import { permalink, replayPage } from "../../src/state/selectors";
-import { BUILT_IN_TRACES } from "../../src/state/traces";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { createApp, settle, startApp } from "./app";
 import type { FakeKept } from "./fakeKept";
 

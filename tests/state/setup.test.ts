@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withHostPages, withVirt } from "../../src/model/mapping";
+import { withHostPages, withVirt } from "../../src/model/config/mapping";
 import { isCustom } from "../../src/state/selectors";
 import { startApp } from "./app";
 

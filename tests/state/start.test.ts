@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { encodePermalink, decodePermalink } from "../../src/model/permalink";
+import {
+  encodePermalink,
+  decodePermalink,
+} from "../../src/model/permalink/permalink";
 import { permalink } from "../../src/state/selectors";
-import { BUILT_IN_TRACES } from "../../src/state/traces";
+import { BUILT_IN_TRACES } from "../../src/state/import/traces";
 import { N, createApp, startApp } from "./app";
 
 test("it_opens_on_the_shipped_trace_at_a_walk_after_five_sixths", async () => {

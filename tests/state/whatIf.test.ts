@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Question } from "../../src/engine/generated/Question";
-import { encodePermalink } from "../../src/model/permalink";
-import { replayOf, rowOf } from "../../src/model/sweep";
-import { keyOf } from "../../src/model/whatIf";
+import { encodePermalink } from "../../src/model/permalink/permalink";
+import { replayOf, rowOf } from "../../src/model/whatif/sweep";
+import { keyOf } from "../../src/model/whatif/questions";
 import { permalink } from "../../src/state/selectors";
 import { createApp, settle, startApp } from "./app";
 

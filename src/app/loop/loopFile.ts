@@ -1,5 +1,5 @@
 /** The accesses of a loop as the file that the core's importer `loops` describes. */
-import type { LoopArray } from "../../model/loop";
+import type { LoopArray } from "../../model/loop/loop";
 
 /** `chunks` are records; `lines` those that access memory. */
 export function loopFile(

@@ -1,6 +1,6 @@
 /** What loops need of the browser: a sandbox, packing, and a place that keeps the code. Most of it loads when it is used. */
-import type { LoopCode } from "../../model/loop";
-import type { LoopService } from "../../state/loopService";
+import type { LoopCode } from "../../model/loop/loop";
+import type { LoopService } from "../../state/loop/service";
 
 const KEY = "pagewalk.loop";
 

@@ -1,5 +1,5 @@
 /** What comes out of the sandbox, as from a stranger: whatever is not exactly as agreed is nothing. */
-import type { LoopArray } from "../../model/loop";
+import type { LoopArray } from "../../model/loop/loop";
 
 export interface Failure {
   readonly what: "failed";

@@ -1,7 +1,7 @@
 /** Why a loop has no trace, in sentences. */
-import { count } from "../../model/format";
-import type { LoopProblem } from "../../model/loop";
-import type { PreparedLoop } from "../../model/loopCode";
+import { count } from "../../model/shared/format";
+import type { LoopProblem } from "../../model/loop/loop";
+import type { PreparedLoop } from "../../model/loop/code";
 import type { Failure } from "./messages";
 
 export interface Limits {

@@ -1,8 +1,8 @@
 /** Runs the code of a loop in its sandbox, and makes a file of its accesses that the importer reads. */
-import { LOOP_LIMITS } from "../../model/loop";
-import type { LoopProblem } from "../../model/loop";
-import { prepareLoop } from "../../model/loopCode";
-import type { LoopFile, LoopHooks } from "../../state/loopService";
+import { LOOP_LIMITS } from "../../model/loop/loop";
+import type { LoopProblem } from "../../model/loop/loop";
+import { prepareLoop } from "../../model/loop/code";
+import type { LoopFile, LoopHooks } from "../../state/loop/service";
 import { readMessage } from "./messages";
 import { loopFile } from "./loopFile";
 import { failed, NOTHING, STRANGE, stopped, tooMany } from "./problems";

@@ -8,14 +8,14 @@ import {
   othersRow,
   sameFilter,
   tablesOf,
-} from "../../model/attribution";
-import { orderText } from "../../model/dataTable";
+} from "../../model/attribution/rows";
+import { orderText } from "../../model/shared/dataTable";
 import type {
   AttributionBy,
   AttributionFilter,
   ColumnId,
   ShownRow,
-} from "../../model/attribution";
+} from "../../model/attribution/rows";
 import { useChoice, useChosen, useSwitch } from "../shared/choices";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { ProgressBar } from "../shared/Progress";

@@ -1,8 +1,8 @@
 /** Walks over time on both sides, on one scale, and their difference; a click goes there. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { walksCsv } from "../../model/differences";
-import { count, delta } from "../../model/format";
-import { walksBehind } from "../../model/walksBehind";
+import { walksCsv } from "../../model/compare/differences";
+import { count, delta } from "../../model/shared/format";
+import { walksBehind } from "../../model/compare/walksBehind";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
 

@@ -3,10 +3,10 @@ import {
   differenceText,
   numberText,
   shareText,
-} from "../../model/compareTotals";
-import type { ComparedRow } from "../../model/compareTotals";
-import { comparedColumns } from "../../model/compareTotals";
-import { dataTableCsv, factColumns } from "../../model/dataTable";
+} from "../../model/compare/totals";
+import type { ComparedRow } from "../../model/compare/totals";
+import { comparedColumns } from "../../model/compare/totals";
+import { dataTableCsv, factColumns } from "../../model/shared/dataTable";
 import { Download } from "../shared/Download";
 import { TraceTag, useTagFacts } from "../shared/TraceTag";
 

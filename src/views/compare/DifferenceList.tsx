@@ -1,7 +1,11 @@
 /** The first accesses that end differently, as a list to step through. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { differencesCsv, endedText, listedText } from "../../model/differences";
-import { count } from "../../model/format";
+import {
+  differencesCsv,
+  endedText,
+  listedText,
+} from "../../model/compare/differences";
+import { count } from "../../model/shared/format";
 import { Glyph } from "../shared/Glyph";
 import { SavePicture } from "../shared/picture/SavePicture";
 

@@ -1,6 +1,6 @@
 /** Every CPU model on the trace, in a table that grows while they run. */
-import { MODEL_COLUMNS, ranked } from "../../model/leaderboard";
-import type { ModelRow } from "../../model/leaderboard";
+import { MODEL_COLUMNS, ranked } from "../../model/compare/leaderboard";
+import type { ModelRow } from "../../model/compare/leaderboard";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";
 import { ProgressBar } from "../shared/Progress";

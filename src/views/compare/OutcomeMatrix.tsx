@@ -1,8 +1,8 @@
 /** Accesses by how they end on both sides: on the diagonal alike, above it dearer at the right, below it cheaper. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
-import { outcomeCells, outcomesCsv } from "../../model/differences";
-import { count } from "../../model/format";
-import { OUTCOMES, outcomeWord } from "../../model/outcome";
+import { outcomeCells, outcomesCsv } from "../../model/compare/differences";
+import { count } from "../../model/shared/format";
+import { OUTCOMES, outcomeWord } from "../../model/shared/outcome";
 import { Glyph } from "../shared/Glyph";
 import { SavePicture } from "../shared/picture/SavePicture";
 

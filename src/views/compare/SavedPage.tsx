@@ -1,8 +1,8 @@
 /** Saved runs: a table to put in order and to choose from, and what can be done with those that are chosen. */
-import { counted } from "../../model/format";
-import { savedLines, savedTraces } from "../../model/savedRun";
-import { savedColumns, savedFileColumns } from "../../model/savedTable";
-import type { SavedRow, UnreadRun } from "../../model/savedTable";
+import { counted } from "../../model/shared/format";
+import { savedLines, savedTraces } from "../../model/compare/savedRun";
+import { savedColumns, savedFileColumns } from "../../model/compare/savedTable";
+import type { SavedRow, UnreadRun } from "../../model/compare/savedTable";
 import { useChosen } from "../shared/choices";
 import { DataTable } from "../shared/DataTable";
 import { Download } from "../shared/Download";

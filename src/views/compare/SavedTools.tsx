@@ -1,7 +1,7 @@
 /** What can be done with the runs that are chosen; what cannot says why. */
 import type { ReactNode } from "react";
-import { count } from "../../model/format";
-import type { SavedRow } from "../../model/savedTable";
+import { count } from "../../model/shared/format";
+import type { SavedRow } from "../../model/compare/savedTable";
 import { Icon } from "../shared/Icon";
 
 export interface SavedToolsProps {

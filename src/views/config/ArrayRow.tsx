@@ -4,7 +4,7 @@ import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { Index } from "../../engine/generated/Index";
 import type { Kind } from "../../engine/generated/Kind";
 import type { PageSize } from "../../engine/generated/PageSize";
-import { count } from "../../model/format";
+import { count } from "../../model/shared/format";
 import { Icon } from "../shared/Icon";
 import { ChoiceField } from "./ChoiceField";
 import { readBySize, writeBySize } from "./lists";

@@ -1,7 +1,7 @@
 /** How the levels of TLB relate, how many walks the core does at a time, PCIDs, and the seed. */
 import type { Inclusion } from "../../engine/generated/Inclusion";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import { wordsOfConfig } from "../../model/words";
+import { wordsOfConfig } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
 import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";

@@ -1,6 +1,6 @@
 /** What has a core of its own: TLBs and walk caches for each thread, or for each processor of the trace. */
 import type { Cores } from "../../engine/generated/Cores";
-import { coresChoices, coresWord } from "../../model/cores";
+import { coresChoices, coresWord } from "../../model/config/cores";
 import { Picker } from "./Picker";
 
 export interface CoresPickerProps {

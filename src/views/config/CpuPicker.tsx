@@ -1,7 +1,7 @@
 /** Which CPU model is simulated; the last item opens the editor. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
-import { baseId, cpuOf, variantId } from "../../model/cpus";
-import { counted } from "../../model/format";
+import { baseId, cpuOf, variantId } from "../../model/config/cpus";
+import { counted } from "../../model/shared/format";
 import type { ListSection } from "../shared/opener/FloatingList";
 import { Picker } from "./Picker";
 

@@ -1,8 +1,8 @@
 /** The machine as JSON, the same as the command line reads: to copy, to save, to paste. */
 import { useState } from "react";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import { withDefaults } from "../../model/machineDefaults";
-import type { Json } from "../../model/permalinkPatch";
+import { withDefaults } from "../../model/config/defaults";
+import type { Json } from "../../model/shared/mergePatch";
 import { Icon } from "../shared/Icon";
 import type { Apply, Refusal } from "./useDraft";
 

@@ -2,7 +2,7 @@
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
-import { bytesOf } from "../../model/pageSizes";
+import { bytesOf } from "../../model/shared/pageSizes";
 import { ArraySection } from "./ArraySection";
 import { checkMachine } from "./checks";
 import { CoreSection } from "./CoreSection";

@@ -5,16 +5,16 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import type { RegionView } from "../../engine/generated/RegionView";
 import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
-import { capital } from "../../model/format";
+import { capital } from "../../model/shared/format";
 import {
   VIRT_MEANINGS,
   hostPages,
   virtOf,
   withHostPages,
   withVirt,
-} from "../../model/mapping";
-import { PLAIN_OS } from "../../model/permalink";
-import { wordsOf } from "../../model/words";
+} from "../../model/config/mapping";
+import { PLAIN_OS } from "../../model/permalink/permalink";
+import { wordsOf } from "../../model/words/words";
 import { Segmented } from "../shared/Segmented";
 import { FieldsContext, TypedContext } from "./fields";
 import { isShown } from "./mappingFields";

@@ -8,16 +8,16 @@ import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { TableFormat } from "../../engine/generated/TableFormat";
 import type { Virt } from "../../engine/generated/Virt";
-import { count } from "../../model/format";
+import { count } from "../../model/shared/format";
 import {
   VIRT_MEANINGS,
   hostPages,
   virtOf,
   withHostPages,
   withVirt,
-} from "../../model/mapping";
-import { policyWord, withPolicy } from "../../model/policies";
-import { wordsOf } from "../../model/words";
+} from "../../model/config/mapping";
+import { policyWord, withPolicy } from "../../model/config/pagePolicies";
+import { wordsOf } from "../../model/words/words";
 import { Segmented } from "../shared/Segmented";
 
 export interface MemoryFormProps {

@@ -3,8 +3,8 @@ import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
 import { MemoryForm } from "./MemoryForm";
 import type { MemoryFormProps } from "./MemoryForm";
-import { mappingText } from "../../model/mapping";
-import { wordsOf } from "../../model/words";
+import { mappingText } from "../../model/config/mapping";
+import { wordsOf } from "../../model/words/words";
 import "./picker.css";
 
 export interface MemoryPickerProps extends MemoryFormProps {

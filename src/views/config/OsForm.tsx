@@ -10,7 +10,7 @@ import {
   withHugetext,
   withoutIdle,
   withThp,
-} from "../../model/policies";
+} from "../../model/config/pagePolicies";
 import { useProblemsWithin } from "./fields";
 import { HugetextSection } from "./HugetextSection";
 import { PlacementSection } from "./PlacementSection";

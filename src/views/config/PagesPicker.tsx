@@ -1,7 +1,11 @@
 /** What maps all memory: a page size, or a policy of the operating system; the last item opens the editor. */
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
-import { familyOf, policiesOf, policyWord } from "../../model/policies";
+import {
+  familyOf,
+  policiesOf,
+  policyWord,
+} from "../../model/config/pagePolicies";
 import { Picker } from "./Picker";
 
 export interface PagesPickerProps {

@@ -1,6 +1,6 @@
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
-import { policiesOf, policyWord } from "../../model/policies";
+import { policiesOf, policyWord } from "../../model/config/pagePolicies";
 import { ChoiceField } from "./ChoiceField";
 
 /** What the machine can map pages with. */

@@ -2,7 +2,7 @@
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { PscConfig } from "../../engine/generated/PscConfig";
 import type { WalkCache } from "../../engine/generated/WalkCache";
-import type { Words } from "../../model/words";
+import type { Words } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
 import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";

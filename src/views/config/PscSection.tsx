@@ -1,8 +1,8 @@
 /** The paging-structure caches: each may exist or not; Zen shares one and keeps PDEs in an L2 array. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PscConfig } from "../../engine/generated/PscConfig";
-import { capital } from "../../model/format";
-import { wordsOfConfig } from "../../model/words";
+import { capital } from "../../model/shared/format";
+import { wordsOfConfig } from "../../model/words/words";
 import { PscRow, withCache } from "./PscRow";
 import type { PscName } from "./PscRow";
 

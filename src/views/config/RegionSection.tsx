@@ -2,9 +2,9 @@
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
 import type { RegionView } from "../../engine/generated/RegionView";
-import { counted } from "../../model/format";
-import { bytesOf } from "../../model/pageSizes";
-import { regionKnown, regionKnownSentence } from "../../model/timelineRegions";
+import { counted } from "../../model/shared/format";
+import { bytesOf } from "../../model/shared/pageSizes";
+import { regionKnown, regionKnownSentence } from "../../model/timeline/regions";
 import { Icon } from "../shared/Icon";
 import type { Pages } from "./PolicyField";
 import { RegionRow } from "./RegionRow";

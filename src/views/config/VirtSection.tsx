@@ -4,7 +4,7 @@ import type { NestedTlbConfig } from "../../engine/generated/NestedTlbConfig";
 import type { PwcConfig } from "../../engine/generated/PwcConfig";
 import type { VirtConfig } from "../../engine/generated/VirtConfig";
 import type { VirtStyle } from "../../engine/generated/VirtStyle";
-import { wordsOfConfig } from "../../model/words";
+import { wordsOfConfig } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
 import { PSC_COLUMNS } from "./PscSection";
 import { PscRow, withCache } from "./PscRow";

@@ -7,7 +7,7 @@ import type { CacheConfig } from "../../engine/generated/CacheConfig";
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { VirtConfig } from "../../engine/generated/VirtConfig";
-import { count } from "../../model/format";
+import { count } from "../../model/shared/format";
 
 export interface Problem {
   /** The field as the core names it: `l1[0].ways`; empty if it is none. */

@@ -4,8 +4,8 @@
  */
 import { useRef, useState } from "react";
 import type { Place } from "../../engine/generated/Place";
-import { same } from "../../model/permalinkPatch";
-import type { Json } from "../../model/permalinkPatch";
+import { same } from "../../model/shared/mergePatch";
+import type { Json } from "../../model/shared/mergePatch";
 import type { Problem } from "./checks";
 
 /** Why a configuration was refused. */

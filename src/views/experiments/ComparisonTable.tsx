@@ -1,13 +1,13 @@
 /** Simulated numbers beside those on paper and those published. */
 import type { ResultTable } from "../../engine/generated/ResultTable";
-import { comparedTable } from "../../model/comparison";
+import { comparedTable } from "../../model/experiments/comparison";
 import type {
   Agreement,
   ComparedRow,
   ComparedTable,
   Figure,
-} from "../../model/comparison";
-import { fileName, tableCsv } from "../../model/csv";
+} from "../../model/experiments/comparison";
+import { fileName, tableCsv } from "../../model/shared/csv";
 import { Icon } from "../shared/Icon";
 import { Download } from "../shared/Download";
 import "./comparison.css";

@@ -1,7 +1,7 @@
 /** The gallery: one cell for each experiment, with its question and how it stands. */
 import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
-import { isUnderWay, stateText } from "../../model/experimentState";
-import type { ExperimentState } from "../../model/experimentState";
+import { isUnderWay, stateText } from "../../model/experiments/state";
+import type { ExperimentState } from "../../model/experiments/state";
 import { ProgressBar } from "../shared/Progress";
 import { StateMark } from "./StateMark";
 import "./experiments.css";

@@ -1,6 +1,6 @@
 /** Run, how far it is with a way out, or how it ended. */
-import { progressText, tallyText } from "../../model/experimentState";
-import type { ExperimentState } from "../../model/experimentState";
+import { progressText, tallyText } from "../../model/experiments/state";
+import type { ExperimentState } from "../../model/experiments/state";
 import { Icon } from "../shared/Icon";
 import { StateMark } from "./StateMark";
 

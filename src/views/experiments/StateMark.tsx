@@ -1,5 +1,5 @@
-import type { ExperimentState } from "../../model/experimentState";
-import { tally } from "../../model/comparison";
+import type { ExperimentState } from "../../model/experiments/state";
+import { tally } from "../../model/experiments/comparison";
 import { Icon } from "../shared/Icon";
 
 /** A tick where all numbers agree; nothing where the words say it all. */

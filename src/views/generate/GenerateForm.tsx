@@ -1,8 +1,8 @@
 /** Which workload, and its parameters; below, what they would make. */
 import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../../engine/generated/WorkloadInfo";
-import { counted, memorySize } from "../../model/format";
-import { problemAt } from "../../model/workload";
+import { counted, memorySize } from "../../model/shared/format";
+import { problemAt } from "../../model/generate/workload";
 import { CommandLine } from "../shared/CommandLine";
 import { ParamField } from "./ParamField";
 import "./generate.css";

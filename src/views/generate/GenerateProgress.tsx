@@ -1,5 +1,5 @@
 /** A trace that is being generated: accesses, rate, and a way out. */
-import { accessRate, count } from "../../model/format";
+import { accessRate, count } from "../../model/shared/format";
 import { ProgressBar } from "../shared/Progress";
 
 export interface GenerateProgressProps {

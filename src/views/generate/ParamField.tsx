@@ -1,7 +1,7 @@
 /** One parameter of a workload: its name, its value, what it may be, and what is wrong with it. */
 import { useId } from "react";
 import type { ParamInfo } from "../../engine/generated/ParamInfo";
-import { rangeText } from "../../model/workload";
+import { rangeText } from "../../model/generate/workload";
 
 export interface ParamFieldProps {
   readonly param: ParamInfo;

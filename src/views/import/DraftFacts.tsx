@@ -1,11 +1,11 @@
 /** What a file holds, what a trace of it can tell, and what it cannot. */
 import type { Peek } from "../../engine/generated/Peek";
-import { holdings, tells } from "../../model/importFacts";
+import { holdings, tells } from "../../model/import/facts";
 import {
   completenessMeaning,
   completenessWord,
   webWords,
-} from "../../model/traceText";
+} from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Sentence } from "./Sentence";
 

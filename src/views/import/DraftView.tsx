@@ -1,11 +1,11 @@
 /** A file before its import: what it is, how it is read, what of it is wanted. */
 import type { Peek } from "../../engine/generated/Peek";
-import { fileSize } from "../../model/format";
-import { peekProblem, taken } from "../../model/importDraft";
-import type { Reading, Take } from "../../model/importDraft";
-import { nothingToOpen, whatItIs } from "../../model/importFacts";
-import { placed } from "../../model/place";
-import { webWords } from "../../model/traceText";
+import { fileSize } from "../../model/shared/format";
+import { peekProblem, taken } from "../../model/import/draft";
+import type { Reading, Take } from "../../model/import/draft";
+import { nothingToOpen, whatItIs } from "../../model/import/facts";
+import { placed } from "../../model/shared/place";
+import { webWords } from "../../model/import/traceText";
 import { DraftFacts } from "./DraftFacts";
 import { FirstRecords } from "./FirstRecords";
 import { ReadingFields } from "./ReadingFields";

@@ -2,8 +2,8 @@
 import { useState } from "react";
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
 import type { Lost } from "../../engine/generated/Lost";
-import { count, fileSize } from "../../model/format";
-import { EXPORTS } from "../../model/exportText";
+import { count, fileSize } from "../../model/shared/format";
+import { EXPORTS } from "../../model/import/exportText";
 import { ProgressBar } from "../shared/Progress";
 import { SelectField } from "./Labelled";
 

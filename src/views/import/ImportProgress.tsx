@@ -1,5 +1,5 @@
 /** An import under way: bytes, rate, accesses found so far, and a way out. */
-import { byteRate, count, duration, fileSize } from "../../model/format";
+import { byteRate, count, duration, fileSize } from "../../model/shared/format";
 import { ProgressBar } from "../shared/Progress";
 import "./import.css";
 

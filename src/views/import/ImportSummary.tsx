@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Sampling } from "../../engine/generated/Sampling";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { count, counted, memorySize } from "../../model/format";
+import { count, counted, memorySize } from "../../model/shared/format";
 import {
   completenessMeaning,
   completenessWord,
@@ -13,7 +13,7 @@ import {
   toolName,
   webWords,
   withAddress,
-} from "../../model/traceText";
+} from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Sentence } from "./Sentence";
 import "./import.css";

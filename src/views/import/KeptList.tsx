@@ -1,8 +1,8 @@
 /** Imported traces that the browser keeps. */
 import { useState } from "react";
 import type { Completeness } from "../../engine/generated/Completeness";
-import { count, counted, fileSize } from "../../model/format";
-import { completenessWord, toolName } from "../../model/traceText";
+import { count, counted, fileSize } from "../../model/shared/format";
+import { completenessWord, toolName } from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 
 export interface KeptItem {

@@ -6,9 +6,9 @@ import type { ListLayout } from "../../engine/generated/ListLayout";
 import type { ListView } from "../../engine/generated/ListView";
 import type { Peek } from "../../engine/generated/Peek";
 import type { SeparatorName } from "../../engine/generated/SeparatorName";
-import { LIST_COLUMNS, withColumn } from "../../model/importDraft";
-import type { Reading } from "../../model/importDraft";
-import { FORMATS, toolName } from "../../model/traceText";
+import { LIST_COLUMNS, withColumn } from "../../model/import/draft";
+import type { Reading } from "../../model/import/draft";
+import { FORMATS, toolName } from "../../model/import/traceText";
 import { SelectField } from "./Labelled";
 import { Scroll } from "./Scroll";
 

@@ -1,7 +1,7 @@
 /** How to record a trace, as commands to copy, by processor. */
 import { useState } from "react";
-import { RECORDERS } from "../../model/recording";
-import type { Recorder } from "../../model/recording";
+import { RECORDERS } from "../../model/import/recording";
+import type { Recorder } from "../../model/import/recording";
 import { CommandLine } from "../shared/CommandLine";
 import { Segmented } from "../shared/Segmented";
 

@@ -2,16 +2,16 @@
 import { useId, useState } from "react";
 import type { Mode } from "../../engine/generated/Mode";
 import type { Peek } from "../../engine/generated/Peek";
-import { count, counted } from "../../model/format";
-import { idsOf, taken } from "../../model/importDraft";
-import type { Take, TakeField } from "../../model/importDraft";
+import { count, counted } from "../../model/shared/format";
+import { idsOf, taken } from "../../model/import/draft";
+import type { Take, TakeField } from "../../model/import/draft";
 import {
   processOf,
   processText,
   threadOf,
   threadText,
   typedProcess,
-} from "../../model/traceText";
+} from "../../model/import/traceText";
 import { Segmented } from "../shared/Segmented";
 import { Labelled, NumberText } from "./Labelled";
 

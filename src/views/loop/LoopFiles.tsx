@@ -1,8 +1,8 @@
 /** The code as a file: for loops that are too long for a link, and for keeping. */
 import { useRef, useState } from "react";
-import { fileName } from "../../model/csv";
-import { LOOP_LIMITS } from "../../model/loop";
-import type { LoopCode } from "../../model/loop";
+import { fileName } from "../../model/shared/csv";
+import { LOOP_LIMITS } from "../../model/loop/loop";
+import type { LoopCode } from "../../model/loop/loop";
 import { Download } from "../shared/Download";
 
 export interface LoopFilesProps {

@@ -1,6 +1,6 @@
 /** What the last run of a loop came to. */
-import { count, counted, fileSize } from "../../model/format";
-import type { LoopArray } from "../../model/loop";
+import { count, counted, fileSize } from "../../model/shared/format";
+import type { LoopArray } from "../../model/loop/loop";
 import type { LoopPageProps } from "./LoopPage";
 
 export function LoopOutcome(props: LoopPageProps) {

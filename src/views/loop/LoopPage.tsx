@@ -1,9 +1,9 @@
 /** A loop that the user writes: the code at the left, what its last run came to at the right. */
 import type { ReactNode } from "react";
-import { count, counted } from "../../model/format";
-import { LOOP_LIMITS } from "../../model/loop";
-import type { LoopCode, LoopState } from "../../model/loop";
-import type { LoopExample } from "../../model/loopExamples";
+import { count, counted } from "../../model/shared/format";
+import { LOOP_LIMITS } from "../../model/loop/loop";
+import type { LoopCode, LoopState } from "../../model/loop/loop";
+import type { LoopExample } from "../../model/loop/examples";
 import { ProgressBar } from "../shared/Progress";
 import { Editor } from "./Editor";
 import { LoopFiles } from "./LoopFiles";

@@ -1,6 +1,6 @@
 /** Every event with what it counts, what was measured, and what the run counted of the same. */
-import { columnsOf } from "../../model/measured";
-import type { CounterRow } from "../../model/measured";
+import { columnsOf } from "../../model/measured/counters";
+import type { CounterRow } from "../../model/measured/counters";
 
 export interface CounterTableProps {
   readonly rows: readonly CounterRow[];

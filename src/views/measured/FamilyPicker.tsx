@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import type { FamilyName } from "../../engine/generated/FamilyName";
 import type { Measured } from "../../engine/generated/Measured";
-import { familyReason } from "../../model/measured";
+import { familyReason } from "../../model/measured/counters";
 
 export interface FamilyPickerProps {
   readonly families: readonly FamilyName[];

@@ -1,7 +1,11 @@
 /** What perf stat counted and what it means. */
 import type { Measured } from "../../engine/generated/Measured";
-import { counterRow, measuredParts, shareRow } from "../../model/measured";
-import { counted } from "../../model/format";
+import {
+  counterRow,
+  measuredParts,
+  shareRow,
+} from "../../model/measured/counters";
+import { counted } from "../../model/shared/format";
 import { CounterTable } from "./CounterTable";
 import { OverTimeCharts } from "./OverTimeCharts";
 import { ShareTable } from "./ShareTable";

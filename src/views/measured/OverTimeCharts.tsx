@@ -2,9 +2,9 @@
 import { useRef, useState } from "react";
 import type { PointerEvent } from "react";
 import type { OverTime } from "../../engine/generated/OverTime";
-import { overTimeCsv } from "../../model/pictureCsv";
-import { smallChart } from "../../model/measuredChart";
-import { counted, fixed } from "../../model/format";
+import { overTimeCsv } from "../../model/replay/pictureCsv";
+import { smallChart } from "../../model/measured/chart";
+import { counted, fixed } from "../../model/shared/format";
 import { useSwitch } from "../shared/choices";
 import { TraceTagContext } from "../shared/TraceTag";
 import { SavePicture } from "../shared/picture/SavePicture";

@@ -1,6 +1,6 @@
 /** Which events to count on which processor, as commands to copy. */
-import { RECORD_VENDORS } from "../../model/measuredCommands";
-import type { RecordVendor } from "../../model/measuredCommands";
+import { RECORD_VENDORS } from "../../model/measured/commands";
+import type { RecordVendor } from "../../model/measured/commands";
 import { useChoice } from "../shared/choices";
 import { CommandLine } from "../shared/CommandLine";
 import { Segmented } from "../shared/Segmented";

@@ -1,5 +1,5 @@
 /** What follows from several counters, and what the run says of the same. */
-import type { ShareRow } from "../../model/measured";
+import type { ShareRow } from "../../model/measured/counters";
 
 export interface ShareTableProps {
   readonly rows: readonly ShareRow[];

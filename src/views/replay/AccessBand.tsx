@@ -7,11 +7,11 @@
 import type { AccessView } from "../../engine/generated/AccessView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
-import { bitFields } from "../../model/bits";
-import { counted } from "../../model/format";
-import { hexGroups } from "../../model/hex";
-import { endingOf, noTranslation } from "../../model/noTranslation";
-import { sentence } from "../../model/sentence";
+import { bitFields } from "../../model/replay/bits";
+import { counted } from "../../model/shared/format";
+import { hexGroups } from "../../model/shared/hex";
+import { endingOf, noTranslation } from "../../model/replay/noTranslation";
+import { sentence } from "../../model/replay/sentence";
 import { Segmented } from "../shared/Segmented";
 import { TraceTag } from "../shared/TraceTag";
 import { BitFields } from "./BitFields";

@@ -1,5 +1,5 @@
 /** The fields of the address as a row of boxes, for a narrow screen: the indices without the bits. */
-import type { BitField } from "../../model/bits";
+import type { BitField } from "../../model/replay/bits";
 
 export interface BitFieldsProps {
   readonly fields: readonly BitField[];

@@ -2,11 +2,11 @@
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { bitFields, brackets } from "../../model/bits";
-import type { BitField, Bracket } from "../../model/bits";
-import { bitLayout } from "../../model/bitsLayout";
-import type { BitLayout } from "../../model/bitsLayout";
-import { outcomeColour } from "../../model/outcome";
+import { bitFields, brackets } from "../../model/replay/bits";
+import type { BitField, Bracket } from "../../model/replay/bits";
+import { bitLayout } from "../../model/replay/bitsLayout";
+import type { BitLayout } from "../../model/replay/bitsLayout";
+import { outcomeColour } from "../../model/shared/outcome";
 
 export interface BitStripProps {
   readonly translation: TranslationView;

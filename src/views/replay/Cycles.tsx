@@ -1,5 +1,5 @@
 /** The cycles of a translation: a model, so its terms are a hover away. */
-import type { Cost } from "../../model/trail";
+import type { Cost } from "../../model/replay/trail";
 import { ModelNumber } from "../shared/Quantity";
 
 export interface CyclesProps {

@@ -15,9 +15,9 @@ import {
   entryOf,
   happenings,
   moreChanges,
-} from "../../model/effects";
-import type { Happening } from "../../model/effects";
-import { count } from "../../model/format";
+} from "../../model/replay/effects";
+import type { Happening } from "../../model/replay/effects";
+import { count } from "../../model/shared/format";
 import "./effects.css";
 
 export interface EffectsBandProps {

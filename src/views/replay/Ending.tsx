@@ -1,4 +1,4 @@
-import type { Ending as EndingText } from "../../model/noTranslation";
+import type { Ending as EndingText } from "../../model/replay/noTranslation";
 
 /** In place of the trail: what ended the access. */
 export function Ending({ ending }: { readonly ending: EndingText }) {

@@ -6,9 +6,9 @@
 import { useEffect, useRef } from "react";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { hexTail } from "../../model/hex";
-import { outcomeToken } from "../../model/outcome";
-import type { Milliseconds } from "../../model/units";
+import { hexTail } from "../../model/shared/hex";
+import { outcomeToken } from "../../model/shared/outcome";
+import type { Milliseconds } from "../../model/shared/units";
 
 export interface FlightProps {
   readonly step: StepView;

@@ -2,7 +2,7 @@
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { costOf, trail } from "../../model/trail";
+import { costOf, trail } from "../../model/replay/trail";
 import { Cycles } from "./Cycles";
 import { TrailChip } from "./TrailChip";
 

@@ -2,8 +2,8 @@
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { counted } from "../../model/format";
-import { costOf, filledPlaces, trail } from "../../model/trail";
+import { counted } from "../../model/shared/format";
+import { costOf, filledPlaces, trail } from "../../model/replay/trail";
 import { Cycles } from "./Cycles";
 import { TrailChip } from "./TrailChip";
 

@@ -1,4 +1,4 @@
-import type { Chip } from "../../model/trail";
+import type { Chip } from "../../model/replay/trail";
 import { Glyph } from "../shared/Glyph";
 
 export interface TrailChipProps {

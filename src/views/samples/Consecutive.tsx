@@ -1,5 +1,5 @@
 /** Samples are no stream: what a replay of them would be, and the way to it all the same. */
-import { count } from "../../model/format";
+import { count } from "../../model/shared/format";
 
 export interface ConsecutiveProps {
   readonly nAccesses: number;

@@ -2,13 +2,13 @@
 import type { ReactNode } from "react";
 import type { SurveyEstimate } from "../../engine/generated/SurveyEstimate";
 import type { SurveySide } from "../../engine/generated/SurveySide";
-import { percent } from "../../model/format";
+import { percent } from "../../model/shared/format";
 import {
   areFew,
   estimateColumns,
   estimateNotes,
-} from "../../model/surveyTables";
-import type { SideKey } from "../../model/surveyText";
+} from "../../model/samples/tables";
+import type { SideKey } from "../../model/samples/text";
 import { DataTable } from "../shared/DataTable";
 import { SamplesPanel } from "./SamplesPanel";
 import { facts } from "./source";

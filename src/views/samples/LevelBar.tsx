@@ -1,7 +1,7 @@
 /** Where translations were found, as a stacked bar: colour, hatch and, beside it, words. */
-import { percent } from "../../model/format";
-import { levelParts } from "../../model/surveyLevels";
-import type { LevelClass, LevelKey } from "../../model/surveyLevels";
+import { percent } from "../../model/shared/format";
+import { levelParts } from "../../model/samples/levels";
+import type { LevelClass, LevelKey } from "../../model/samples/levels";
 import type { SurveyCounts } from "../../engine/generated/SurveyCounts";
 import { LegendItem, Swatch } from "../shared/Legend";
 import { hatch } from "../shared/Patterns";

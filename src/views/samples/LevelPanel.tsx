@@ -8,16 +8,16 @@ import {
   levelsIn,
   levelsOfPages,
   pageCounts,
-} from "../../model/surveyLevels";
+} from "../../model/samples/levels";
 import {
   countColumns,
   groupingsOf,
   groupingWord,
   omittedText,
   pageColumns,
-} from "../../model/surveyTables";
-import type { Grouping } from "../../model/surveyTables";
-import type { SideKey } from "../../model/surveyText";
+} from "../../model/samples/tables";
+import type { Grouping } from "../../model/samples/tables";
+import type { SideKey } from "../../model/samples/text";
 import { useChoice } from "../shared/choices";
 import { DataTable } from "../shared/DataTable";
 import { Segmented } from "../shared/Segmented";

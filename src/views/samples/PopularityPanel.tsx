@@ -1,7 +1,11 @@
 /** Footprint: how many pages have how much of the samples, or how first touches made memory grow. */
 import type { SurveySide } from "../../engine/generated/SurveySide";
-import { coverRow, growthChart, popularityChart } from "../../model/popularity";
-import type { SideKey } from "../../model/surveyText";
+import {
+  coverRow,
+  growthChart,
+  popularityChart,
+} from "../../model/samples/popularity";
+import type { SideKey } from "../../model/samples/text";
 import { ChartFigure } from "../shared/chart/ChartFigure";
 import { CompletenessTag, SamplesPanel } from "./SamplesPanel";
 import type { SampleSource } from "./source";

@@ -1,9 +1,9 @@
 /** Advice on huge pages: which ranges of 2M hold how many samples, and how densely. */
 import type { SurveyRange } from "../../engine/generated/SurveyRange";
 import type { SurveySide } from "../../engine/generated/SurveySide";
-import { adviceOf, densities } from "../../model/surveyRanges";
-import type { SideKey } from "../../model/surveyText";
-import { rangeColumns } from "../../model/surveyTables";
+import { adviceOf, densities } from "../../model/samples/ranges";
+import type { SideKey } from "../../model/samples/text";
+import { rangeColumns } from "../../model/samples/tables";
 import { DataTable } from "../shared/DataTable";
 import { Ramp } from "../shared/Legend";
 import { SamplesPanel } from "./SamplesPanel";

@@ -1,6 +1,9 @@
 /** In the place of the replay of samples, and of comparisons, until it is asked for all the same. */
 import type { TraceView } from "../../engine/generated/TraceView";
-import { completenessMeaning, completenessWord } from "../../model/traceText";
+import {
+  completenessMeaning,
+  completenessWord,
+} from "../../model/import/traceText";
 import { Consecutive } from "./Consecutive";
 import "./samples.css";
 

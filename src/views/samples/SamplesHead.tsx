@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { Who } from "../../engine/generated/Who";
-import { count, memorySize, percent } from "../../model/format";
-import { walkedShare } from "../../model/surveyLevels";
-import { eventName, SIDE_WORDS, tagMeaning } from "../../model/surveyText";
-import type { SideKey } from "../../model/surveyText";
-import type { SurveyChoice } from "../../model/surveyState";
-import { completenessWord, toolName } from "../../model/traceText";
+import { count, memorySize, percent } from "../../model/shared/format";
+import { walkedShare } from "../../model/samples/levels";
+import { eventName, SIDE_WORDS, tagMeaning } from "../../model/samples/text";
+import type { SideKey } from "../../model/samples/text";
+import type { SurveyChoice } from "../../model/samples/state";
+import { completenessWord, toolName } from "../../model/import/traceText";
 import { Segmented } from "../shared/Segmented";
 
 export interface SamplesHeadProps {

@@ -2,12 +2,12 @@
 import type { ReactNode } from "react";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { fileName } from "../../model/csv";
-import { spanText } from "../../model/popularity";
-import type { SurveyChoice, SurveyState } from "../../model/surveyState";
-import { isMeasured } from "../../model/surveyLevels";
-import { SIDE_WORDS, sidesOf, sourceText } from "../../model/surveyText";
-import type { SideKey } from "../../model/surveyText";
+import { fileName } from "../../model/shared/csv";
+import { spanText } from "../../model/samples/popularity";
+import type { SurveyChoice, SurveyState } from "../../model/samples/state";
+import { isMeasured } from "../../model/samples/levels";
+import { SIDE_WORDS, sidesOf, sourceText } from "../../model/samples/text";
+import type { SideKey } from "../../model/samples/text";
 import { useChoice } from "../shared/choices";
 import { ProgressBar } from "../shared/Progress";
 import { Consecutive } from "./Consecutive";

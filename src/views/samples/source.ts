@@ -1,5 +1,5 @@
 import type { Completeness } from "../../engine/generated/Completeness";
-import { completenessWord } from "../../model/traceText";
+import { completenessWord } from "../../model/import/traceText";
 
 /** What numbers are of: it goes with each of them. */
 export interface SampleSource {

@@ -9,9 +9,9 @@ import {
   nextOrder,
   orderText,
   readOrder,
-} from "../../model/dataTable";
-import type { Column, Order } from "../../model/dataTable";
-import { count } from "../../model/format";
+} from "../../model/shared/dataTable";
+import type { Column, Order } from "../../model/shared/dataTable";
+import { count } from "../../model/shared/format";
 import { useChosen, useSwitch } from "./choices";
 import { Download } from "./Download";
 import { Icon } from "./Icon";

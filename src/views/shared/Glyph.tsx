@@ -1,5 +1,5 @@
 import type { Outcome } from "../../engine/generated/Outcome";
-import { outcomeColour, outcomeWord } from "../../model/outcome";
+import { outcomeColour, outcomeWord } from "../../model/shared/outcome";
 
 /** Outlines in a 12 × 12 box: circle, diamond, triangle, cross. */
 const SHAPES: Readonly<Record<Outcome, string>> = {
@@ -52,9 +52,4 @@ export function GlyphMark({ outcome, x, y, size = 11 }: GlyphMarkProps) {
       transform={`translate(${x - size / 2} ${y - size / 2}) scale(${scale})`}
     />
   );
-}
-
-/** The outline of a glyph in a 12 × 12 box, for pictures on a canvas. */
-export function glyphPath(outcome: Outcome): string {
-  return SHAPES[outcome];
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
-import { outcomeWord } from "../../model/outcome";
-import type { Token } from "../../model/theme";
+import { outcomeWord } from "../../model/shared/outcome";
+import type { Token } from "../../model/shared/theme";
 import { Glyph } from "./Glyph";
 import { hatch } from "./Patterns";
 import "./legend.css";

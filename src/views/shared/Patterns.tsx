@@ -4,8 +4,8 @@
  */
 import type { ReactNode } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
-import type { SkipKind } from "../../model/nestedSkip";
-import { outcomeColour } from "../../model/outcome";
+import type { SkipKind } from "../../model/walk/nested/skip";
+import { outcomeColour } from "../../model/shared/outcome";
 
 /** The fill of an area with this outcome; L1 hits are plain. */
 export function hatch(outcome: Outcome): string {

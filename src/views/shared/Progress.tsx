@@ -1,4 +1,4 @@
-import { percentOf } from "../../model/format";
+import { percentOf } from "../../model/shared/format";
 import "./controls.css";
 
 export interface ProgressProps {

@@ -1,5 +1,5 @@
 /** Where a tooltip stands beside what it explains. All numbers are CSS pixels of the viewport. */
-import type { CssPixels } from "../../model/units";
+import type { CssPixels } from "../../model/shared/units";
 
 export interface Box {
   readonly left: CssPixels;

@@ -1,7 +1,7 @@
 /** The size of an element, kept up to date. */
 import { useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
-import type { CssPixels, TextScale } from "../../model/units";
+import type { CssPixels, TextScale } from "../../model/shared/units";
 import { watchMedia } from "./media";
 
 export interface Size {

@@ -13,7 +13,7 @@ import {
 } from "react";
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
-import type { Milliseconds } from "../../model/units";
+import type { Milliseconds } from "../../model/shared/units";
 import { placeTip } from "./tipPlace";
 import type { Box } from "./tipPlace";
 import "./tip.css";

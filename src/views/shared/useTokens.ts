@@ -1,6 +1,6 @@
 /** Token values for canvases, read again whenever the theme changes. */
 import { useCallback, useSyncExternalStore } from "react";
-import type { Token } from "../../model/theme";
+import type { Token } from "../../model/shared/theme";
 import { watchMedia } from "./media";
 
 /** A number that changes with the theme: an effect that draws a canvas depends on it. */

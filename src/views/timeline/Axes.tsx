@@ -1,8 +1,8 @@
-import type { Span } from "../../model/timeline";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import { accessTicks, shareTicks } from "../../model/timelineScale";
-import type { CssPixels, Share } from "../../model/units";
+import type { Span } from "../../model/timeline/counts";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import { accessTicks, shareTicks } from "../../model/timeline/scale";
+import type { CssPixels, Share } from "../../model/shared/units";
 
 export interface AxesProps {
   readonly layout: TimelineLayout;

@@ -1,7 +1,7 @@
-import { barPaths, cutBars, STACK } from "../../model/timelineBars";
-import type { TimelineColumns } from "../../model/timeline";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import type { Share } from "../../model/units";
+import { barPaths, cutBars, STACK } from "../../model/timeline/bars";
+import type { TimelineColumns } from "../../model/timeline/counts";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import type { Share } from "../../model/shared/units";
 import { hatch } from "../shared/Patterns";
 
 export interface BarsProps {

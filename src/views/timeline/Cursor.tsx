@@ -1,9 +1,9 @@
 import { memo } from "react";
-import { count } from "../../model/format";
-import type { Span } from "../../model/timeline";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import type { AccessIndex, CssPixels } from "../../model/units";
+import { count } from "../../model/shared/format";
+import type { Span } from "../../model/timeline/counts";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import type { AccessIndex, CssPixels } from "../../model/shared/units";
 
 export interface CursorProps {
   readonly layout: TimelineLayout;

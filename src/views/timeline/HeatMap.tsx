@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "react";
-import type { TimelineColumns } from "../../model/timeline";
-import type { Band } from "../../model/timelineBands";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import { densityLimits } from "../../model/timelineScale";
+import type { TimelineColumns } from "../../model/timeline/counts";
+import type { Band } from "../../model/timeline/bands";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import { densityLimits } from "../../model/timeline/scale";
 import { sizeCanvas } from "../shared/canvas";
 import { usePixelRatio } from "../shared/useSize";
 import { useTokens } from "../shared/useTokens";

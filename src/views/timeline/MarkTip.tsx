@@ -1,7 +1,7 @@
 import type { Outcome } from "../../engine/generated/Outcome";
-import { binOf } from "../../model/timeline";
-import type { TimelineColumns } from "../../model/timeline";
-import { binText, cellText } from "../../model/timelineText";
+import { binOf } from "../../model/timeline/counts";
+import type { TimelineColumns } from "../../model/timeline/counts";
+import { binText, cellText } from "../../model/timeline/text";
 import { Glyph } from "../shared/Glyph";
 import type { Mark } from "./Surface";
 

@@ -1,7 +1,7 @@
-import { binSpan } from "../../model/timeline";
-import type { TimelineColumns } from "../../model/timeline";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
+import { binSpan } from "../../model/timeline/counts";
+import type { TimelineColumns } from "../../model/timeline/counts";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
 
 export interface OperationMarksProps {
   readonly timeline: TimelineColumns;

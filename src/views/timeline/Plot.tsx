@@ -1,12 +1,12 @@
 /** The picture itself: layers from the bars up to the surface that takes the pointer and the keys. */
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
-import type { Span, TimelineColumns } from "../../model/timeline";
-import type { RunSpan } from "../../model/runWindow";
-import { bands } from "../../model/timelineBands";
-import { gridFor, timelineLayout } from "../../model/timelineLayout";
-import type { Grid } from "../../model/timelineLayout";
-import type { AccessIndex, Share } from "../../model/units";
+import type { Span, TimelineColumns } from "../../model/timeline/counts";
+import type { RunSpan } from "../../model/shared/runWindow";
+import { bands } from "../../model/timeline/bands";
+import { gridFor, timelineLayout } from "../../model/timeline/layout";
+import type { Grid } from "../../model/timeline/layout";
+import type { AccessIndex, Share } from "../../model/shared/units";
 import { useSize, useTextScale } from "../shared/useSize";
 import type { Size } from "../shared/useSize";
 import { Axes } from "./Axes";

@@ -1,12 +1,12 @@
-import { count, counted } from "../../model/format";
+import { count, counted } from "../../model/shared/format";
 import type { RegionView } from "../../engine/generated/RegionView";
-import type { Band } from "../../model/timelineBands";
-import type { TimelineLayout } from "../../model/timelineLayout";
+import type { Band } from "../../model/timeline/bands";
+import type { TimelineLayout } from "../../model/timeline/layout";
 import {
   regionKnown,
   regionKnownSentence,
   shortStart,
-} from "../../model/timelineRegions";
+} from "../../model/timeline/regions";
 import { useTip } from "../shared/useTip";
 
 export interface RegionLabelsProps {

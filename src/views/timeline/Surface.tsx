@@ -3,15 +3,15 @@
  * A *mark* is what is pointed at, by either; a *selection* is a window in the making.
  */
 import { useCallback, useRef, useState } from "react";
-import { count, range } from "../../model/format";
-import { binOf, binSpan } from "../../model/timeline";
-import type { Span, TimelineColumns } from "../../model/timeline";
-import { rowBox } from "../../model/timelineBands";
-import type { Band } from "../../model/timelineBands";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import { binSentence, cellSentence } from "../../model/timelineText";
-import type { AccessIndex, RowIndex } from "../../model/units";
+import { count, range } from "../../model/shared/format";
+import { binOf, binSpan } from "../../model/timeline/counts";
+import type { Span, TimelineColumns } from "../../model/timeline/counts";
+import { rowBox } from "../../model/timeline/bands";
+import type { Band } from "../../model/timeline/bands";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import { binSentence, cellSentence } from "../../model/timeline/text";
+import type { AccessIndex, RowIndex } from "../../model/shared/units";
 import { useTip } from "../shared/useTip";
 import { MarkTip } from "./MarkTip";
 import { useKeys } from "./useKeys";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { count, counted, range } from "../../model/format";
-import { HEAT } from "../../model/theme";
-import type { Span } from "../../model/timeline";
-import { densityLimits, extentLabel } from "../../model/timelineScale";
-import type { Crop } from "../../model/timelineScale";
-import type { Share } from "../../model/units";
+import { count, counted, range } from "../../model/shared/format";
+import { HEAT } from "../../model/shared/theme";
+import type { Span } from "../../model/timeline/counts";
+import { densityLimits, extentLabel } from "../../model/timeline/scale";
+import type { Crop } from "../../model/timeline/scale";
+import type { Share } from "../../model/shared/units";
 import { Glyph } from "../shared/Glyph";
 import { Icon } from "../shared/Icon";
 import { LegendItem, OutcomeLegend, Ramp } from "../shared/Legend";

@@ -1,7 +1,7 @@
-import type { RunSpan } from "../../model/runWindow";
-import type { Span } from "../../model/timeline";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
+import type { RunSpan } from "../../model/shared/runWindow";
+import type { Span } from "../../model/timeline/counts";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
 
 export interface UncountedProps {
   readonly layout: TimelineLayout;

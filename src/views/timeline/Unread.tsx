@@ -1,7 +1,7 @@
-import type { Span } from "../../model/timeline";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import type { AccessIndex } from "../../model/units";
+import type { Span } from "../../model/timeline/counts";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import type { AccessIndex } from "../../model/shared/units";
 
 export interface UnreadProps {
   readonly layout: TimelineLayout;

@@ -1,8 +1,8 @@
 /** Which part of the trace is counted: a button that says it, and behind it the numbers. */
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { count } from "../../model/format";
-import { runSpan } from "../../model/runWindow";
-import type { Span } from "../../model/timeline";
+import { count } from "../../model/shared/format";
+import { runSpan } from "../../model/shared/runWindow";
+import type { Span } from "../../model/timeline/counts";
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
 import { WindowForm } from "./WindowForm";

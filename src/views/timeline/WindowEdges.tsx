@@ -1,12 +1,17 @@
 /** Handles on the borders of what is counted: drag them, or move them with the arrow keys, to set warm-up and window. */
 import { useState } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { count } from "../../model/format";
-import { edgeAt, edgeBounds, moveEdge, runSpan } from "../../model/runWindow";
-import type { Edge, RunSpan } from "../../model/runWindow";
-import type { Span } from "../../model/timeline";
-import { accessX } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
+import { count } from "../../model/shared/format";
+import {
+  edgeAt,
+  edgeBounds,
+  moveEdge,
+  runSpan,
+} from "../../model/shared/runWindow";
+import type { Edge, RunSpan } from "../../model/shared/runWindow";
+import type { Span } from "../../model/timeline/counts";
+import { accessX } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
 import { useEdgeMove } from "./useEdgeMove";
 
 export interface WindowEdgesProps {

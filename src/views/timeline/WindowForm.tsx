@@ -1,14 +1,14 @@
 /** Skip, warm-up and limit of a run as a form. */
 import { useState } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
-import { count } from "../../model/format";
+import { count } from "../../model/shared/format";
 import {
   plainWindow,
   windowLines,
   windowOf,
   windowProblem,
-} from "../../model/runWindow";
-import type { WindowProblem } from "../../model/runWindow";
+} from "../../model/shared/runWindow";
+import type { WindowProblem } from "../../model/shared/runWindow";
 import type { WindowControlProps } from "./WindowControl";
 
 const FIELDS = [

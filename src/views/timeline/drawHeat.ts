@@ -2,13 +2,13 @@
  * Draws the cells of address × time. Ground is density; a mark is a walk or a fault, on a ground that is never darker
  * than the lightest step, so that it keeps its contrast. All coordinates are device pixels.
  */
-import { outcomeToken } from "../../model/outcome";
-import { HEAT } from "../../model/theme";
-import { binSpan } from "../../model/timeline";
-import type { TimelineColumns } from "../../model/timeline";
-import type { Band } from "../../model/timelineBands";
-import { densityStep } from "../../model/timelineScale";
-import type { CssPixels, DevicePixels } from "../../model/units";
+import { outcomeToken } from "../../model/shared/outcome";
+import { HEAT } from "../../model/shared/theme";
+import { binSpan } from "../../model/timeline/counts";
+import type { TimelineColumns } from "../../model/timeline/counts";
+import type { Band } from "../../model/timeline/bands";
+import { densityStep } from "../../model/timeline/scale";
+import type { CssPixels, DevicePixels } from "../../model/shared/units";
 import type { Colours } from "../shared/canvas";
 
 export interface Heat {

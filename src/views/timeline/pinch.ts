@@ -1,7 +1,7 @@
 /** Two fingers on the timeline. */
-import type { Span } from "../../model/timeline";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import type { AccessIndex, CssPixels } from "../../model/units";
+import type { Span } from "../../model/timeline/counts";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import type { AccessIndex, CssPixels } from "../../model/shared/units";
 
 /** A finger holds the access that it touched first. */
 export interface Finger {

@@ -4,10 +4,10 @@
  */
 import { useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
-import type { Span } from "../../model/timeline";
-import { accessX, borderAt } from "../../model/timelineLayout";
-import type { TimelineLayout } from "../../model/timelineLayout";
-import type { AccessIndex, CssPixels } from "../../model/units";
+import type { Span } from "../../model/timeline/counts";
+import { accessX, borderAt } from "../../model/timeline/layout";
+import type { TimelineLayout } from "../../model/timeline/layout";
+import type { AccessIndex, CssPixels } from "../../model/shared/units";
 
 /** A pointer that moves less only clicks. */
 const DRAG: CssPixels = 3;

@@ -9,8 +9,8 @@ import {
   panSpan,
   spanBetween,
   zoomSpan,
-} from "../../model/timeline";
-import type { AccessIndex, BinIndex, RowIndex } from "../../model/units";
+} from "../../model/timeline/counts";
+import type { AccessIndex, BinIndex, RowIndex } from "../../model/shared/units";
 import type { SurfaceControl } from "./Surface";
 
 const ZOOM = 0.5;

@@ -7,10 +7,14 @@ import {
   panSpan,
   spanBetween,
   zoomSpan,
-} from "../../model/timeline";
-import { rowAt } from "../../model/timelineBands";
-import { accessAt } from "../../model/timelineLayout";
-import type { AccessIndex, CssPixels, RowIndex } from "../../model/units";
+} from "../../model/timeline/counts";
+import { rowAt } from "../../model/timeline/bands";
+import { accessAt } from "../../model/timeline/layout";
+import type {
+  AccessIndex,
+  CssPixels,
+  RowIndex,
+} from "../../model/shared/units";
 import { pinchSpan } from "./pinch";
 import type { Finger } from "./pinch";
 import type { SurfaceControl } from "./Surface";

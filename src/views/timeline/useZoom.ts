@@ -1,6 +1,6 @@
 /** Requests for another window of the trace: one a frame, each continuing from the one before. */
 import { useCallback, useEffect, useRef } from "react";
-import type { Span } from "../../model/timeline";
+import type { Span } from "../../model/timeline/counts";
 import type { SurfaceProps } from "./Surface";
 
 export function useZoom({

@@ -1,11 +1,11 @@
 /** A small array as text cells: columns are sets, rows are ways; a fully associative one is a grid of ways. */
 import { Fragment, useRef, useState } from "react";
-import { hex } from "../../model/hex";
-import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb";
-import type { ArrayEntry, ArrayLayout } from "../../model/tlb";
-import { rowPitch } from "../../model/tlbHeights";
-import { shapeOf } from "../../model/tlbTabs";
-import type { CssPixels } from "../../model/units";
+import { hex } from "../../model/shared/hex";
+import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb/array";
+import type { ArrayEntry, ArrayLayout } from "../../model/tlb/array";
+import { rowPitch } from "../../model/tlb/heights";
+import { shapeOf } from "../../model/tlb/tabs";
+import type { CssPixels } from "../../model/shared/units";
 import { GlyphMark } from "../shared/Glyph";
 import { useSize } from "../shared/useSize";
 import { useTip } from "../shared/useTip";

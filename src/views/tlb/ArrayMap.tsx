@@ -3,9 +3,9 @@
  * the one that the access belongs to, or the one that the user chose.
  */
 import { useRef } from "react";
-import { ageScale, entryAt, positionOf } from "../../model/tlb";
-import { mapHeight, tlbScale } from "../../model/tlbHeights";
-import type { CssPixels } from "../../model/units";
+import { ageScale, entryAt, positionOf } from "../../model/tlb/array";
+import { mapHeight, tlbScale } from "../../model/tlb/heights";
+import type { CssPixels } from "../../model/shared/units";
 import { useSize } from "../shared/useSize";
 import type { ArrayPicture } from "./arrayPicture";
 import { EventLine } from "./EventLine";

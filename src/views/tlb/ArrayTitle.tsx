@@ -1,13 +1,13 @@
 /** Name, shape and use of an array, its page sizes as filters, and how a page finds its set. */
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, counted, pageSize } from "../../model/format";
-import { structureName } from "../../model/tlbNames";
-import { setFormula } from "../../model/tlbSet";
-import { pageSizeToken } from "../../model/theme";
-import { tableSlots } from "../../model/tlb";
-import type { ArrayColumns } from "../../model/tlb";
-import { shapeOf } from "../../model/tlbTabs";
-import type { ArrayEvent } from "../../model/tlbEvent";
+import { count, counted, pageSize } from "../../model/shared/format";
+import { structureName } from "../../model/tlb/names";
+import { setFormula } from "../../model/tlb/set";
+import { pageSizeToken } from "../../model/shared/theme";
+import { tableSlots } from "../../model/tlb/array";
+import type { ArrayColumns } from "../../model/tlb/array";
+import { shapeOf } from "../../model/tlb/tabs";
+import type { ArrayEvent } from "../../model/tlb/event";
 
 /** What is drawn: everything, one page size by its shift, or the table entries. */
 export type Shown = "all" | "table" | number;

@@ -1,8 +1,8 @@
 /** One slot of an array as a box with the last digits of its page. */
 import type { Outcome } from "../../engine/generated/Outcome";
-import { hexTail } from "../../model/hex";
-import { keyLabel } from "../../model/tlb";
-import type { ArrayEntry } from "../../model/tlb";
+import { hexTail } from "../../model/shared/hex";
+import { keyLabel } from "../../model/tlb/array";
+import type { ArrayEntry } from "../../model/tlb/array";
 
 export interface CellProps {
   readonly entry: ArrayEntry | null;

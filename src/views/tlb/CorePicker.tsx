@@ -1,5 +1,5 @@
 /** Whose core's TLBs and walk caches are shown: that of each access, or a chosen one. */
-import type { CoreChoice } from "../../model/cores";
+import type { CoreChoice } from "../../model/config/cores";
 
 export interface CoreControl {
   readonly choices: readonly CoreChoice[];

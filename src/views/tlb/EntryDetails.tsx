@@ -1,10 +1,10 @@
 /** What the user picked: one entry in full, or the pages that compete for a set. */
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, counted, pageSize } from "../../model/format";
-import { hex } from "../../model/hex";
-import { entryAt, entryRange } from "../../model/tlb";
-import type { ArrayColumns, ArrayEntry } from "../../model/tlb";
-import { structureName } from "../../model/tlbNames";
+import { count, counted, pageSize } from "../../model/shared/format";
+import { hex } from "../../model/shared/hex";
+import { entryAt, entryRange } from "../../model/tlb/array";
+import type { ArrayColumns, ArrayEntry } from "../../model/tlb/array";
+import { structureName } from "../../model/tlb/names";
 import { Icon } from "../shared/Icon";
 import type { Place } from "./place";
 import { Rivals } from "./Rivals";

@@ -1,9 +1,9 @@
 /** What the access did to an array, in words: who came, who left, or who was found. */
-import { count, counted } from "../../model/format";
-import { entryAt, keyLabel } from "../../model/tlb";
-import { setFormula } from "../../model/tlbSet";
+import { count, counted } from "../../model/shared/format";
+import { entryAt, keyLabel } from "../../model/tlb/array";
+import { setFormula } from "../../model/tlb/set";
 import { Glyph } from "../shared/Glyph";
-import type { ArrayEvent } from "../../model/tlbEvent";
+import type { ArrayEvent } from "../../model/tlb/event";
 import type { ArrayPicture } from "./arrayPicture";
 
 export interface EventLineProps extends ArrayPicture {

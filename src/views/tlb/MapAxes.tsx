@@ -1,6 +1,6 @@
 /** Grid lines and set numbers over the map, and the frame around the set in question. */
 import type { StructureView } from "../../engine/generated/StructureView";
-import type { ArrayLayout } from "../../model/tlb";
+import type { ArrayLayout } from "../../model/tlb/array";
 
 /** Rows at which a line helps to count ways. */
 function groupLines(rows: number): number[] {

@@ -1,8 +1,8 @@
 /** The canvas of a large array. It is a slider over the sets: arrows and clicks choose the set that is opened. */
 import { useLayoutEffect, useMemo, useRef } from "react";
 import type { KeyboardEvent, MouseEvent } from "react";
-import { entryAt, placeAt } from "../../model/tlb";
-import type { CssPixels } from "../../model/units";
+import { entryAt, placeAt } from "../../model/tlb/array";
+import type { CssPixels } from "../../model/shared/units";
 import { sizeCanvas } from "../shared/canvas";
 import type { Colours } from "../shared/canvas";
 import { usePixelRatio } from "../shared/useSize";

@@ -1,8 +1,8 @@
 /** The pages that compete for a set. */
-import { counted } from "../../model/format";
-import { hex } from "../../model/hex";
-import { entryAt } from "../../model/tlb";
-import type { ArrayColumns } from "../../model/tlb";
+import { counted } from "../../model/shared/format";
+import { hex } from "../../model/shared/hex";
+import { entryAt } from "../../model/tlb/array";
+import type { ArrayColumns } from "../../model/tlb/array";
 
 export interface RivalsProps {
   readonly content: ArrayColumns;

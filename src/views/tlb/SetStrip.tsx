@@ -1,6 +1,6 @@
 /** One set of a large array, opened: a wedge from its place in the map to its ways as cells. */
-import { entryAt } from "../../model/tlb";
-import { wayGroups } from "../../model/tlbSet";
+import { entryAt } from "../../model/tlb/array";
+import { wayGroups } from "../../model/tlb/set";
 import { useTip } from "../shared/useTip";
 import type { ArrayPicture } from "./arrayPicture";
 import { isHidden } from "./arrayPicture";

@@ -1,9 +1,9 @@
 /** Title, tabs with how full each array is, and the legend; a menu where the tabs do not fit. */
 import { useContext, useEffect, useRef } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { count, counted } from "../../model/format";
-import type { TlbTab } from "../../model/tlbTabs";
-import type { CssPixels } from "../../model/units";
+import { count, counted } from "../../model/shared/format";
+import type { TlbTab } from "../../model/tlb/tabs";
+import type { CssPixels } from "../../model/shared/units";
 import { TraceTag, TraceTagContext } from "../shared/TraceTag";
 import { CorePicker } from "./CorePicker";
 import type { CoreControl } from "./CorePicker";

@@ -1,5 +1,5 @@
 /** What the shades and the corner of a cell mean; a "?" where there is no room. */
-import { AGE } from "../../model/theme";
+import { AGE } from "../../model/shared/theme";
 import { LegendItem, Ramp } from "../shared/Legend";
 import { Tooltip } from "../shared/Tooltip";
 

@@ -1,6 +1,10 @@
 import type { StructureView } from "../../engine/generated/StructureView";
-import type { ArrayColumns, ArrayEntry, ArrayLayout } from "../../model/tlb";
-import type { ArrayEvent } from "../../model/tlbEvent";
+import type {
+  ArrayColumns,
+  ArrayEntry,
+  ArrayLayout,
+} from "../../model/tlb/array";
+import type { ArrayEvent } from "../../model/tlb/event";
 import type { Shown } from "./ArrayTitle";
 import type { Place } from "./place";
 

@@ -1,9 +1,9 @@
 /** Draws the map of a large array. Nothing here knows the page around the canvas. */
 import type { StructureView } from "../../engine/generated/StructureView";
-import { ageScale, placeAt, positionOf } from "../../model/tlb";
-import type { ArrayColumns, ArrayLayout } from "../../model/tlb";
-import type { ArrayEvent } from "../../model/tlbEvent";
-import { outcomeToken } from "../../model/outcome";
+import { ageScale, placeAt, positionOf } from "../../model/tlb/array";
+import type { ArrayColumns, ArrayLayout } from "../../model/tlb/array";
+import type { ArrayEvent } from "../../model/tlb/event";
+import { outcomeToken } from "../../model/shared/outcome";
 import type { Colours } from "../shared/canvas";
 import { isHidden } from "./arrayPicture";
 import type { Shown } from "./ArrayTitle";

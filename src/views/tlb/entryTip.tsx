@@ -1,7 +1,7 @@
-import { count, counted, pageSize } from "../../model/format";
-import { hex } from "../../model/hex";
-import { entryRange } from "../../model/tlb";
-import type { ArrayEntry } from "../../model/tlb";
+import { count, counted, pageSize } from "../../model/shared/format";
+import { hex } from "../../model/shared/hex";
+import { entryRange } from "../../model/tlb/array";
+import type { ArrayEntry } from "../../model/tlb/array";
 
 /** What hovering an entry explains. */
 export function entryTip(entry: ArrayEntry) {

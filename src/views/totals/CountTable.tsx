@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { TotalsRow, TotalsTable } from "../../model/runTotals";
+import type { TotalsRow, TotalsTable } from "../../model/totals/tables";
 import { Icon } from "../shared/Icon";
 import { Explained } from "../shared/Quantity";
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
-import { runTables } from "../../model/runTotals";
+import { runTables } from "../../model/totals/tables";
 import type { ReactNode } from "react";
 import { Icon } from "../shared/Icon";
 import { TraceTag } from "../shared/TraceTag";

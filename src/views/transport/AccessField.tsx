@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import { parseAccess } from "../../model/accessNumber";
-import { count } from "../../model/format";
-import type { AccessIndex } from "../../model/units";
+import { parseAccess } from "../../model/transport/accessNumber";
+import { count } from "../../model/shared/format";
+import type { AccessIndex } from "../../model/shared/units";
 
 export interface AccessFieldProps {
   readonly cursor: AccessIndex;

@@ -1,6 +1,6 @@
 /** The transport of a phone: fixed at the bottom, controls of 48 px, jumps and speed behind "next". */
 import { useEffect, useId, useRef, useState } from "react";
-import { count } from "../../model/format";
+import { count } from "../../model/shared/format";
 import { Glyph } from "../shared/Glyph";
 import { Icon } from "../shared/Icon";
 import { AccessField } from "./AccessField";

@@ -1,6 +1,11 @@
-import { speed as speedText } from "../../model/format";
-import { speedAt, SPEEDS, speedSentence, speedStep } from "../../model/speed";
-import type { Speed } from "../../model/units";
+import { speed as speedText } from "../../model/shared/format";
+import {
+  speedAt,
+  SPEEDS,
+  speedSentence,
+  speedStep,
+} from "../../model/transport/speed";
+import type { Speed } from "../../model/shared/units";
 
 export interface SpeedSliderProps {
   readonly speed: Speed;

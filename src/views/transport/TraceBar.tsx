@@ -4,17 +4,21 @@ import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { TraceView } from "../../engine/generated/TraceView";
-import { count, counted } from "../../model/format";
-import { countedText, windowLines } from "../../model/runWindow";
-import { cyclesPerAccess, dtlbMiss, walkShare } from "../../model/totals";
-import type { Total } from "../../model/totals";
-import { refsPerWalk, shadowExits } from "../../model/virtTotals";
+import { count, counted } from "../../model/shared/format";
+import { countedText, windowLines } from "../../model/shared/runWindow";
+import {
+  cyclesPerAccess,
+  dtlbMiss,
+  walkShare,
+} from "../../model/totals/figures";
+import type { Total } from "../../model/totals/figures";
+import { refsPerWalk, shadowExits } from "../../model/totals/virt";
 import {
   completenessMeaning,
   completenessWord,
   pagesTouched,
   toolName,
-} from "../../model/traceText";
+} from "../../model/import/traceText";
 import { Icon } from "../shared/Icon";
 import { Explained, Figure } from "../shared/Quantity";
 import { Tooltip } from "../shared/Tooltip";

@@ -1,6 +1,6 @@
 /** The row of controls under the timeline: play, step, jump, speed, position. Callbacks only. */
-import { count } from "../../model/format";
-import type { AccessIndex, Speed } from "../../model/units";
+import { count } from "../../model/shared/format";
+import type { AccessIndex, Speed } from "../../model/shared/units";
 import { AccessField } from "./AccessField";
 import { JumpButtons } from "./JumpButtons";
 import type { Direction, Jump } from "./jumps";

@@ -1,7 +1,7 @@
 /** One page-table entry, bit by bit. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { ChangeView } from "../../engine/generated/ChangeView";
-import { entryFields } from "../../model/walkEntry";
+import { entryFields } from "../../model/walk/entry";
 import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {

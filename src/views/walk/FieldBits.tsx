@@ -1,4 +1,4 @@
-import type { EntryField } from "../../model/walkEntry";
+import type { EntryField } from "../../model/walk/entry";
 
 /** The fields of an entry from the highest bit to the lowest, each explained on hover. */
 export function FieldBits({

@@ -1,12 +1,12 @@
 /** One reference of the grid: read, skipped, not reached yet, or not there at all. */
 import type { SVGAttributes } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count, cyclesShort } from "../../model/format";
-import { isRead } from "../../model/nestedGrid";
-import type { GridCell } from "../../model/nestedGrid";
-import { cellX, rowY } from "../../model/nestedLayout";
-import type { NestedLayout } from "../../model/nestedLayout";
-import { servedRank } from "../../model/walk";
+import { count, cyclesShort } from "../../model/shared/format";
+import { isRead } from "../../model/walk/nested/grid";
+import type { GridCell } from "../../model/walk/nested/grid";
+import { cellX, rowY } from "../../model/walk/nested/layout";
+import type { NestedLayout } from "../../model/walk/nested/layout";
+import { servedRank } from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
 
 /** Round ends leave less room in a narrow cell. */

@@ -1,9 +1,9 @@
 /** What stands around the cells: the grounds of the dimensions, the names of rows and columns, the way of the walk. */
-import { hexTail } from "../../model/hex";
-import type { Grid, GridRow } from "../../model/nestedGrid";
-import { cellX, rowY } from "../../model/nestedLayout";
-import type { NestedLayout } from "../../model/nestedLayout";
-import { rowAddress } from "../../model/nestedText";
+import { hexTail } from "../../model/shared/hex";
+import type { Grid, GridRow } from "../../model/walk/nested/grid";
+import { cellX, rowY } from "../../model/walk/nested/layout";
+import type { NestedLayout } from "../../model/walk/nested/layout";
+import { rowAddress } from "../../model/walk/nested/text";
 import { GlyphMark } from "../shared/Glyph";
 
 export interface NestedFrameProps {

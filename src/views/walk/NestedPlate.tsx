@@ -1,4 +1,4 @@
-import type { Plate } from "../../model/nestedPlates";
+import type { Plate } from "../../model/walk/nested/plates";
 
 /** Which structure hit, over the references that it saved. */
 export function NestedPlate({ plate }: { readonly plate: Plate }) {

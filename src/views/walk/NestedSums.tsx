@@ -1,10 +1,10 @@
 /** The margins: references and cycles of each row and column, and at the corner of the whole walk. */
-import { count } from "../../model/format";
-import { cellsOf, columnOf, sumOf } from "../../model/nestedGrid";
-import type { Grid, GridCell, Sum } from "../../model/nestedGrid";
-import { cellX, rowY } from "../../model/nestedLayout";
-import type { NestedLayout } from "../../model/nestedLayout";
-import type { Cycles } from "../../model/units";
+import { count } from "../../model/shared/format";
+import { cellsOf, columnOf, sumOf } from "../../model/walk/nested/grid";
+import type { Grid, GridCell, Sum } from "../../model/walk/nested/grid";
+import { cellX, rowY } from "../../model/walk/nested/layout";
+import type { NestedLayout } from "../../model/walk/nested/layout";
+import type { Cycles } from "../../model/shared/units";
 
 export interface NestedSumsProps {
   readonly grid: Grid;

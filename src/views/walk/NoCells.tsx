@@ -1,8 +1,8 @@
 /** Where a large page ends a walk early: no table, no reference; the place stays, and says why. */
-import { pageSize } from "../../model/format";
-import type { GridRow } from "../../model/nestedGrid";
-import { cellX, rowY } from "../../model/nestedLayout";
-import type { NestedLayout } from "../../model/nestedLayout";
+import { pageSize } from "../../model/shared/format";
+import type { GridRow } from "../../model/walk/nested/grid";
+import { cellX, rowY } from "../../model/walk/nested/layout";
+import type { NestedLayout } from "../../model/walk/nested/layout";
 
 export interface NoCellsProps {
   readonly row: GridRow;

@@ -1,8 +1,8 @@
 /** The page at the end of the walk, with the byte that was accessed. */
-import { hexTail } from "../../model/hex";
-import type { PageEnd } from "../../model/walk";
-import { STRIP } from "../../model/walkLayout";
-import type { WalkLayout } from "../../model/walkLayout";
+import { hexTail } from "../../model/shared/hex";
+import type { PageEnd } from "../../model/walk/tables";
+import { STRIP } from "../../model/walk/layout";
+import type { WalkLayout } from "../../model/walk/layout";
 
 export interface PageColumnProps {
   readonly page: PageEnd;

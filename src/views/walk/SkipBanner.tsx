@@ -1,8 +1,8 @@
 /** The structure that knew the answer, drawn over the tables that it made unnecessary. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { outcomeColour } from "../../model/outcome";
-import type { Skip } from "../../model/walk";
-import type { WalkLayout } from "../../model/walkLayout";
+import { outcomeColour } from "../../model/shared/outcome";
+import type { Skip } from "../../model/walk/tables";
+import type { WalkLayout } from "../../model/walk/layout";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
 

@@ -1,6 +1,6 @@
 /** What could make references unnecessary, and what it did in this walk; a click shows the structure itself. */
-import { count } from "../../model/format";
-import type { Pill, SkipSource } from "../../model/nestedCaches";
+import { count } from "../../model/shared/format";
+import type { Pill, SkipSource } from "../../model/walk/nested/caches";
 import { Swatch } from "../shared/Legend";
 import { skipHatch } from "../shared/Patterns";
 

@@ -1,18 +1,18 @@
 /** One table: a strip of all its entries, a wedge onto five of them, the one in question in the middle. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
-import { cyclesShort } from "../../model/format";
-import { hexTail } from "../../model/hex";
-import { isEmpty, servedRank, tableRows } from "../../model/walk";
+import { cyclesShort } from "../../model/shared/format";
+import { hexTail } from "../../model/shared/hex";
+import { isEmpty, servedRank, tableRows } from "../../model/walk/tables";
 import {
   LIT_HEIGHT,
   ROW_HEIGHT,
   STRIP,
   rowTop,
   tickY,
-} from "../../model/walkLayout";
-import type { WalkLayout } from "../../model/walkLayout";
-import { wordsOf } from "../../model/words";
+} from "../../model/walk/layout";
+import type { WalkLayout } from "../../model/walk/layout";
+import { wordsOf } from "../../model/words/words";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
 

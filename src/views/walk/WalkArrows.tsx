@@ -1,8 +1,8 @@
 /** The way of the walk: from CR3 through the tables that were read, or over those that were skipped. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { outcomeColour } from "../../model/outcome";
-import { LIT_HEIGHT } from "../../model/walkLayout";
-import type { WalkLayout } from "../../model/walkLayout";
+import { outcomeColour } from "../../model/shared/outcome";
+import { LIT_HEIGHT } from "../../model/walk/layout";
+import type { WalkLayout } from "../../model/walk/layout";
 
 export interface WalkArrowsProps {
   readonly translation: TranslationView;

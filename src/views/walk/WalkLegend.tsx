@@ -1,7 +1,7 @@
 /** The shades of the caches that serve page-table reads, with their latencies; a "?" where there is no room. */
 import type { MachineView } from "../../engine/generated/MachineView";
-import { count } from "../../model/format";
-import { servedRank } from "../../model/walk";
+import { count } from "../../model/shared/format";
+import { servedRank } from "../../model/walk/tables";
 import { LegendItem, Swatch } from "../shared/Legend";
 import { skipHatch } from "../shared/Patterns";
 import { Tooltip } from "../shared/Tooltip";

@@ -6,10 +6,10 @@
 import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
-import { changeOf } from "../../model/effectMarks";
-import { endingOf } from "../../model/noTranslation";
-import { walkCsv } from "../../model/pictureCsv";
-import { defaultLevel, walkSummary } from "../../model/walk";
+import { changeOf } from "../../model/replay/effectMarks";
+import { endingOf } from "../../model/replay/noTranslation";
+import { walkCsv } from "../../model/replay/pictureCsv";
+import { defaultLevel, walkSummary } from "../../model/walk/tables";
 import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
 import { Glyph } from "../shared/Glyph";

@@ -2,15 +2,15 @@
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
-import { cyclesShort } from "../../model/format";
-import { outcomeColour } from "../../model/outcome";
+import { cyclesShort } from "../../model/shared/format";
+import { outcomeColour } from "../../model/shared/outcome";
 import {
   entryTarget,
   hitOf,
   pageEnd,
   servedRank,
   skipOf,
-} from "../../model/walk";
+} from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
 import { levelSentence } from "./levelSentence";
 import { useLevelKeys } from "./useLevelKeys";

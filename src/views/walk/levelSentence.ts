@@ -1,7 +1,7 @@
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
-import { cycles } from "../../model/format";
-import { wordsOf } from "../../model/words";
+import { cycles } from "../../model/shared/format";
+import { wordsOf } from "../../model/words/words";
 
 /** How an entry was come by. */
 function how(level: LevelView): string {

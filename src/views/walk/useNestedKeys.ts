@@ -1,7 +1,7 @@
 /** The grid is one tab stop: ← → walk, ↑ ↓ choose in a column, Home starts the walk, End and Escape show all of it. */
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
-import type { Grid, GridCell } from "../../model/nestedGrid";
+import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import type { NestedChoice } from "./useNestedWalk";
 
 /** Attributes of the list and of its options. */

@@ -3,10 +3,10 @@
  * the horizontal ones walk: what comes after the step that is shown is not drawn yet.
  */
 import { useState } from "react";
-import { isRead, lastRead } from "../../model/nestedGrid";
-import type { Grid, GridCell } from "../../model/nestedGrid";
-import { stepOf } from "../../model/nestedSteps";
-import type { WalkStep } from "../../model/nestedSteps";
+import { isRead, lastRead } from "../../model/walk/nested/grid";
+import type { Grid, GridCell } from "../../model/walk/nested/grid";
+import { stepOf } from "../../model/walk/nested/steps";
+import type { WalkStep } from "../../model/walk/nested/steps";
 
 export interface NestedChoice {
   /** The cell that is explained. */

@@ -2,8 +2,8 @@
 import { useRef } from "react";
 import type { MouseEvent } from "react";
 import type { HugePoint } from "../../engine/generated/HugePoint";
-import { count, counted, memorySize } from "../../model/format";
-import { adviceLayout } from "../../model/whatIfAdvice";
+import { count, counted, memorySize } from "../../model/shared/format";
+import { adviceLayout } from "../../model/whatif/advice";
 import { useSize } from "../shared/useSize";
 import { useStops } from "../shared/useStops";
 

@@ -1,7 +1,7 @@
 /** What misses are made of, as one bar; drawn, so that its hatch is in a picture that is saved. */
 import { useId } from "react";
-import type { SplitPart } from "../../model/whatIfSplit";
-import { splitWidths } from "../../model/whatIfSplit";
+import type { SplitPart } from "../../model/whatif/split";
+import { splitWidths } from "../../model/whatif/split";
 
 const HEIGHT = 22;
 /** Between two parts. */

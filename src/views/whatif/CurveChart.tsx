@@ -1,8 +1,8 @@
 /** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip, and can be taken. */
 import { useId, useRef } from "react";
 import type { MouseEvent, PointerEvent } from "react";
-import { count, memorySize, tickCount } from "../../model/format";
-import { bytesOf } from "../../model/pageSizes";
+import { count, memorySize, tickCount } from "../../model/shared/format";
+import { bytesOf } from "../../model/shared/pageSizes";
 import {
   curvePath,
   curveScales,
@@ -14,8 +14,8 @@ import {
   readableSizes,
   readAt,
   sizeTicks,
-} from "../../model/whatIfCurves";
-import type { CurveLine, OwnPoint } from "../../model/whatIfCurves";
+} from "../../model/whatif/curves";
+import type { CurveLine, OwnPoint } from "../../model/whatif/curves";
 import { useSize } from "../shared/useSize";
 import { useStops } from "../shared/useStops";
 

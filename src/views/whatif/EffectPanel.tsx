@@ -1,8 +1,8 @@
 /** What the changes do to the whole trace, what that means, and where to go from there. */
 import type { ReactNode } from "react";
-import { count } from "../../model/format";
-import { changeText } from "../../model/whatIfEffect";
-import type { EffectRow } from "../../model/whatIfEffect";
+import { count } from "../../model/shared/format";
+import { changeText } from "../../model/whatif/effect";
+import type { EffectRow } from "../../model/whatif/effect";
 import { ModelNumber } from "../shared/Quantity";
 import { TraceTag } from "../shared/TraceTag";
 

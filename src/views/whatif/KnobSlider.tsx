@@ -7,8 +7,8 @@ import {
   SliderTrack,
 } from "react-aria-components";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
-import { count } from "../../model/format";
-import type { Knob } from "../../model/whatIfMachine";
+import { count } from "../../model/shared/format";
+import type { Knob } from "../../model/whatif/machine";
 
 export interface KnobSliderProps {
   readonly knob: Knob;

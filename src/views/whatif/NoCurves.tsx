@@ -1,4 +1,4 @@
-import type { Missing } from "../../model/whatIfTrace";
+import type { Missing } from "../../model/whatif/missing";
 import "./whatif.css";
 
 /** A trace of which there is nothing to ask: why, in the place of the pictures. */

@@ -1,6 +1,6 @@
 /** A part of the screen: its title, what belongs to it, and what stands there until its answer is known. */
 import type { ReactNode } from "react";
-import type { Asked } from "../../model/whatIf";
+import type { Asked } from "../../model/whatif/questions";
 import { ProgressBar } from "../shared/Progress";
 import { TraceTag } from "../shared/TraceTag";
 

@@ -1,9 +1,9 @@
 /** Sets × ways as a heat map of misses: a grid of buttons, so that each cell can be taken as the machine. */
 import { useCallback, useRef, useState } from "react";
-import { count } from "../../model/format";
-import { cellSentence } from "../../model/whatIfSurface";
-import type { SurfaceCell, SurfaceGrid } from "../../model/whatIfSurface";
-import type { ArrayShape } from "../../model/whatIfMachine";
+import { count } from "../../model/shared/format";
+import { cellSentence } from "../../model/whatif/surface";
+import type { SurfaceCell, SurfaceGrid } from "../../model/whatif/surface";
+import type { ArrayShape } from "../../model/whatif/machine";
 import { useTip } from "../shared/useTip";
 import "./map.css";
 

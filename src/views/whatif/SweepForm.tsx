@@ -1,8 +1,8 @@
 /** What is swept: one field or two with their values, and the sweep as a file for the command line. */
 import { useId } from "react";
-import type { SweepAxis } from "../../model/sweep";
-import type { SweepField } from "../../model/sweepFields";
-import { webWords } from "../../model/traceText";
+import type { SweepAxis } from "../../model/whatif/sweep";
+import type { SweepField } from "../../model/whatif/sweepFields";
+import { webWords } from "../../model/import/traceText";
 import { CommandLine } from "../shared/CommandLine";
 import "./sweep.css";
 

@@ -1,8 +1,8 @@
 /** Rows of a sweep as they come: a table by the values of its axes, darker where there is more. */
-import { count, counted } from "../../model/format";
-import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/sweep";
-import type { Counter, SweepRow } from "../../model/sweep";
-import { webWords } from "../../model/traceText";
+import { count, counted } from "../../model/shared/format";
+import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/whatif/sweep";
+import type { Counter, SweepRow } from "../../model/whatif/sweep";
+import { webWords } from "../../model/import/traceText";
 import "./map.css";
 import "./sweep.css";
 

@@ -1,8 +1,8 @@
 /** Pages worked with over time; a tick where a phase begins. */
 import { useRef } from "react";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
-import { count } from "../../model/format";
-import { workingSetPicture } from "../../model/whatIfOverTime";
+import { count } from "../../model/shared/format";
+import { workingSetPicture } from "../../model/whatif/overTime";
 import { useSize } from "../shared/useSize";
 
 const HEIGHT = 150;

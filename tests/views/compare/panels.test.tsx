@@ -16,7 +16,7 @@ import {
   differencesCsv,
   outcomesCsv,
   walksCsv,
-} from "../../../src/model/differences";
+} from "../../../src/model/compare/differences";
 
 const VIEW: LockstepView = {
   from: 0,

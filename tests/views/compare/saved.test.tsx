@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { SavedRun } from "../../../src/model/savedRun";
-import { savedRow } from "../../../src/model/savedTable";
+import type { SavedRun } from "../../../src/model/compare/savedRun";
+import { savedRow } from "../../../src/model/compare/savedTable";
 import { SavedPage } from "../../../src/views/compare/SavedPage";
 import type { SavedPageProps } from "../../../src/views/compare/SavedPage";
 import { report } from "../../pictures/runData";

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { Virt } from "../../../src/engine/generated/Virt";
-import { PLAIN_OS } from "../../../src/model/permalink";
+import { PLAIN_OS } from "../../../src/model/permalink/permalink";
 import { MemoryForm } from "../../../src/views/config/MemoryForm";
 
 afterEach(cleanup);

@@ -3,8 +3,11 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import type { Part } from "../../../src/engine/generated/Part";
-import type { ExperimentState } from "../../../src/model/experimentState";
-import { readChoices, writeChoices } from "../../../src/model/viewChoices";
+import type { ExperimentState } from "../../../src/model/experiments/state";
+import {
+  readChoices,
+  writeChoices,
+} from "../../../src/model/permalink/viewChoices";
 import { ChartFigure } from "../../../src/views/shared/chart/ChartFigure";
 import { ComparisonTable } from "../../../src/views/experiments/ComparisonTable";
 import { ExperimentList } from "../../../src/views/experiments/ExperimentList";

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { SurveyState } from "../../../src/model/surveyState";
+import type { SurveyState } from "../../../src/model/samples/state";
 import { NoSamples } from "../../../src/views/samples/NoSamples";
 import { ReplayGate } from "../../../src/views/samples/ReplayGate";
 import { SamplesView } from "../../../src/views/samples/SamplesView";

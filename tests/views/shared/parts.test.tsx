@@ -5,8 +5,13 @@ import {
   outcomeColour,
   outcomeToken,
   outcomeWord,
-} from "../../../src/model/outcome";
-import { AGE, HEAT, pageSizeToken, SERVED } from "../../../src/model/theme";
+} from "../../../src/model/shared/outcome";
+import {
+  AGE,
+  HEAT,
+  pageSizeToken,
+  SERVED,
+} from "../../../src/model/shared/theme";
 import { Glyph, GlyphMark } from "../../../src/views/shared/Glyph";
 import { Icon } from "../../../src/views/shared/Icon";
 import { OutcomeLegend, Ramp } from "../../../src/views/shared/Legend";

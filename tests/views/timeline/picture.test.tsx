@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { cropFor } from "../../../src/model/timelineScale";
-import { bands } from "../../../src/model/timelineBands";
-import { timelineLayout } from "../../../src/model/timelineLayout";
-import { densityLimits } from "../../../src/model/timelineScale";
+import { cropFor } from "../../../src/model/timeline/scale";
+import { bands } from "../../../src/model/timeline/bands";
+import { timelineLayout } from "../../../src/model/timeline/layout";
+import { densityLimits } from "../../../src/model/timeline/scale";
 import { Axes } from "../../../src/views/timeline/Axes";
 import { Bars } from "../../../src/views/timeline/Bars";
 import { drawHeat } from "../../../src/views/timeline/drawHeat";

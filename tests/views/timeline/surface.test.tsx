@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { TimelineColumns } from "../../../src/model/timeline";
+import type { TimelineColumns } from "../../../src/model/timeline/counts";
 import { TimelinePanel } from "../../../src/views/timeline/TimelinePanel";
 import { barsOf, smallTimeline } from "../../pictures/timelineData";
 

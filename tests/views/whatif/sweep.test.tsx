@@ -2,8 +2,8 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { RunReport } from "../../../src/engine/generated/RunReport";
-import { withDefaults } from "../../../src/model/machineDefaults";
-import type { SweepRow } from "../../../src/model/sweep";
+import { withDefaults } from "../../../src/model/config/defaults";
+import type { SweepRow } from "../../../src/model/whatif/sweep";
 import { SweepForm } from "../../../src/views/whatif/SweepForm";
 import { SweepResults } from "../../../src/views/whatif/SweepResults";
 

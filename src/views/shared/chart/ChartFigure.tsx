@@ -2,11 +2,11 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
-import { chartLayout, seriesName } from "../../../model/chart";
-import type { ChartLayout } from "../../../model/chart";
-import { axisValue } from "../../../model/chartScale";
-import { chartCsv } from "../../../model/csv";
-import { exact } from "../../../model/quantity";
+import { chartLayout, seriesName } from "../../../model/shared/chart/layout";
+import type { ChartLayout } from "../../../model/shared/chart/layout";
+import { axisValue } from "../../../model/shared/chart/scale";
+import { chartCsv } from "../../../model/shared/csv";
+import { exact } from "../../../model/shared/quantity";
 import { useSize, useTextScale } from "../useSize";
 import { ChartLines } from "./ChartLines";
 import { ChartSurface } from "./ChartSurface";

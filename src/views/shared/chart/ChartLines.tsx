@@ -1,6 +1,9 @@
 /** What is drawn of a chart: grid and axes, marks on the x axis, lines with their names. */
 import type { Chart } from "../../../engine/generated/Chart";
-import type { ChartLayout, ChartLine } from "../../../model/chart";
+import type {
+  ChartLayout,
+  ChartLine,
+} from "../../../model/shared/chart/layout";
 import { PointMark } from "./PointMark";
 
 export interface ChartLinesProps {

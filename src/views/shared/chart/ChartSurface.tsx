@@ -5,10 +5,10 @@
 import { useRef } from "react";
 import type { PointerEvent } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
-import { nearestStop } from "../../../model/chart";
-import type { ChartLayout, Stop } from "../../../model/chart";
-import { axisValue } from "../../../model/chartScale";
-import { exact } from "../../../model/quantity";
+import { nearestStop } from "../../../model/shared/chart/layout";
+import type { ChartLayout, Stop } from "../../../model/shared/chart/layout";
+import { axisValue } from "../../../model/shared/chart/scale";
+import { exact } from "../../../model/shared/quantity";
 import { useStops } from "../useStops";
 import { LineSample } from "./LineSample";
 

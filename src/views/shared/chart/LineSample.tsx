@@ -1,4 +1,4 @@
-import type { LineStyle } from "../../../model/chartStyle";
+import type { LineStyle } from "../../../model/shared/chart/style";
 import { PointMark } from "./PointMark";
 
 /** A piece of a line as it is drawn, for legends and tooltips. */

@@ -1,4 +1,4 @@
-import type { LineStyle } from "../../../model/chartStyle";
+import type { LineStyle } from "../../../model/shared/chart/style";
 
 export interface PointMarkProps {
   readonly x: number;

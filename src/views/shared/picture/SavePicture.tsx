@@ -3,7 +3,7 @@
  * around the button with the attribute `data-picture`, without what has `data-no-picture` in it.
  */
 import { useContext, useRef, useState } from "react";
-import { fileName, withFacts } from "../../../model/csv";
+import { fileName, withFacts } from "../../../model/shared/csv";
 import { Icon } from "../Icon";
 import { FloatingDialog, Opener } from "../opener/Opener";
 import { useTagFacts } from "../TraceTag";

@@ -1,0 +1,11 @@
+import type { Clock } from "../../state/context";
+
+/** The frames of the screen. */
+export const browserClock: Clock = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  frame: (callback) => {
+    const id = requestAnimationFrame(callback);
+    return () => cancelAnimationFrame(id);
+  },
+};

@@ -1,0 +1,82 @@
+/** The app's database in the browser: its stores, how versions follow each other, and why it may refuse. */
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from "idb";
+import type { SavedRun } from "../../model/compare/savedRun";
+import { KeepError } from "../../state/import/kept";
+import type { KeepFailure, KeptTrace } from "../../state/import/kept";
+
+interface Schema extends DBSchema {
+  traces: { key: string; value: KeptTrace };
+  files: { key: string; value: Blob };
+  runs: { key: string; value: SavedRun };
+}
+
+type Store = "traces" | "files" | "runs";
+
+type Upgrade = (
+  db: IDBPDatabase<Schema>,
+  transaction: IDBPTransaction<Schema, Store[], "versionchange">,
+) => void;
+
+/** What leads from each version of the database to the next; the first from none. None is ever changed or removed. */
+const UPGRADES: readonly Upgrade[] = [
+  (db) => {
+    db.createObjectStore("traces", { keyPath: "hash" });
+    db.createObjectStore("files");
+  },
+  (db) => {
+    db.createObjectStore("runs", { keyPath: "id" });
+  },
+];
+
+/** Does some work on the database; whatever goes wrong is a `KeepError`. */
+export type Database = <T>(
+  work: (db: IDBPDatabase<Schema>) => Promise<T>,
+) => Promise<T>;
+
+/** Opens it at the first use, and again after the browser closed it. */
+export function database(name = "pagewalk"): Database {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined;
+  const forget = () => (opened = undefined);
+
+  const open = () => {
+    opened ??= import("idb").then(({ openDB }) =>
+      openDB<Schema>(name, UPGRADES.length, {
+        upgrade: (db, from, _to, transaction) => {
+          for (const upgrade of UPGRADES.slice(from)) upgrade(db, transaction);
+        },
+        // A newer version of the app wants to upgrade, in another tab: this one opens it again when it needs it.
+        blocking: (_current, _wanted, event) => {
+          forget();
+          (event.target as IDBDatabase).close();
+        },
+        terminated: forget,
+      }),
+    );
+    opened.catch(forget);
+    return opened;
+  };
+
+  return async (work) => {
+    try {
+      return await work(await open());
+    } catch (thrown) {
+      throw keepError(thrown);
+    }
+  };
+}
+
+const FAILURES: Readonly<Record<string, KeepFailure>> = {
+  QuotaExceededError: "no-room",
+  SecurityError: "not-allowed",
+  InvalidStateError: "not-allowed",
+  NotAllowedError: "not-allowed",
+  VersionError: "newer",
+};
+
+function keepError(thrown: unknown): KeepError {
+  if (typeof indexedDB === "undefined")
+    return new KeepError("not-allowed", "There is no IndexedDB.");
+  if (!(thrown instanceof Error))
+    return new KeepError("failed", String(thrown));
+  return new KeepError(FAILURES[thrown.name] ?? "failed", thrown.message);
+}

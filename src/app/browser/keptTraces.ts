@@ -1,0 +1,54 @@
+/**
+ * Imported traces in the browser's IndexedDB: what is known of each in one store, the files in another, so that a
+ * list reads no file.
+ */
+import type { KeptTraces } from "../../state/import/kept";
+import type { Database } from "./database";
+
+export function keptTraces(attempt: Database): KeptTraces {
+  return {
+    list: () =>
+      attempt(async (db) => {
+        const traces = await db.getAll("traces");
+        return traces.sort((a, b) => b.date - a.date);
+      }),
+    put: (trace, file) =>
+      attempt(async (db) => {
+        const both = db.transaction(["traces", "files"], "readwrite");
+        // One failure fails the transaction: all of it is waited for, so that none goes unheard.
+        await Promise.all([
+          both.objectStore("traces").put(trace),
+          both.objectStore("files").put(file, trace.hash),
+          both.done,
+        ]);
+      }),
+    get: (hash) =>
+      attempt(async (db) => {
+        const both = db.transaction(["traces", "files"]);
+        const [trace, file] = await Promise.all([
+          both.objectStore("traces").get(hash),
+          both.objectStore("files").get(hash),
+          both.done,
+        ]);
+        return trace && file ? { trace, file } : undefined;
+      }),
+    remove: (hash) =>
+      attempt(async (db) => {
+        const both = db.transaction(["traces", "files"], "readwrite");
+        await Promise.all([
+          both.objectStore("traces").delete(hash),
+          both.objectStore("files").delete(hash),
+          both.done,
+        ]);
+      }),
+    clear: () =>
+      attempt(async (db) => {
+        const both = db.transaction(["traces", "files"], "readwrite");
+        await Promise.all([
+          both.objectStore("traces").clear(),
+          both.objectStore("files").clear(),
+          both.done,
+        ]);
+      }),
+  };
+}

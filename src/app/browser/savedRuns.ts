@@ -1,0 +1,42 @@
+/** Saved runs in the browser's IndexedDB, each whole. */
+import type { SavedRuns } from "../../state/compare/savedRuns";
+import type { Database } from "./database";
+
+export function savedRuns(attempt: Database): SavedRuns {
+  return {
+    list: () =>
+      attempt(async (db) => {
+        const runs = await db.getAll("runs");
+        return runs.sort((a, b) => b.date - a.date);
+      }),
+    put: (runs) =>
+      attempt(async (db) => {
+        const all = db.transaction("runs", "readwrite");
+        try {
+          for (const run of runs) await all.store.put(run);
+        } catch (thrown) {
+          // All of them or none; what the end of the transaction says then is known.
+          all.done.catch(() => undefined);
+          all.abort();
+          throw thrown;
+        }
+        await all.done;
+      }),
+    change: (id, part) =>
+      attempt(async (db) => {
+        const all = db.transaction("runs", "readwrite");
+        const change = async () => {
+          const run = await all.store.get(id);
+          if (run) await all.store.put({ ...run, ...part });
+          return run !== undefined;
+        };
+        const [isThere] = await Promise.all([change(), all.done]);
+        return isThere;
+      }),
+    remove: (ids) =>
+      attempt(async (db) => {
+        const all = db.transaction("runs", "readwrite");
+        await Promise.all([...ids.map((id) => all.store.delete(id)), all.done]);
+      }),
+  };
+}

@@ -1,0 +1,12 @@
+/** With `?test` in the address, end-to-end tests reach the store and can make the engine trap. */
+import type { App } from "../context";
+
+declare global {
+  interface Window {
+    __pagewalk?: App;
+  }
+}
+
+export function exposeForTests(app: App): void {
+  if (new URLSearchParams(location.search).has("test")) window.__pagewalk = app;
+}

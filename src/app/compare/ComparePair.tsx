@@ -1,0 +1,197 @@
+/** Two machines on the trace that is open, at one access. */
+import { useEffect } from "react";
+import {
+  regionRows,
+  structureRows,
+  totalRows,
+} from "../../model/compare/totals";
+import { fileName } from "../../model/shared/csv";
+import { differingText, moved } from "../../model/compare/differences";
+import { count } from "../../model/shared/format";
+import { sideText } from "../../model/compare/sides";
+import { rightOf } from "../../state/compare/actions";
+import type { ComparedPair } from "../../state/compare/state";
+import { ComparedTable } from "../../views/compare/ComparedTable";
+import { CompareTimeline } from "../../views/compare/CompareTimeline";
+import { DifferenceList } from "../../views/compare/DifferenceList";
+import { OutcomeMatrix } from "../../views/compare/OutcomeMatrix";
+import { ProgressBar } from "../../views/shared/Progress";
+import { TraceTag } from "../../views/shared/TraceTag";
+import { CompareSide } from "./CompareSide";
+import { CompareTransport } from "./CompareTransport";
+import { useActions, useApp, useAppStore } from "../context";
+import type { EditorTab } from "../config/editorTab";
+import { Pickers } from "../config/Pickers";
+import { RightPickers } from "./RightPickers";
+import { useIsPhone } from "../shared/useMedia";
+
+export interface ComparePairProps {
+  readonly onEdit: (tab: EditorTab) => void;
+}
+
+export function ComparePair({ onEdit }: ComparePairProps) {
+  const store = useAppStore();
+  const compare = useApp((state) => state.compare);
+  const trace = useApp((state) => state.trace);
+  const configuration = useApp((state) => state.configuration);
+  const stale = useApp((state) => state.stale);
+  const { comparePair, stopComparing, swapSides, openAsReplay } = useActions();
+  const { pair, status, problem, progress, right: chosen } = compare;
+  useEffect(() => {
+    void comparePair();
+  }, [comparePair, trace, configuration, stale, chosen]);
+  useEffect(() => () => void stopComparing(), [stopComparing]);
+  const right = rightOf(store.getState());
+  const shown = pair?.trace === trace ? pair : undefined;
+  const editRight = (tab: EditorTab) => {
+    void swapSides();
+    onEdit(tab);
+  };
+  return (
+    <>
+      <div className="compare-sides">
+        <fieldset>
+          <legend>Left: the replay</legend>
+          <Pickers onEdit={onEdit} />
+        </fieldset>
+        <button
+          type="button"
+          className="btn compare-swap"
+          title="The right machine becomes that of the replay, where it can be edited"
+          onClick={() => void swapSides()}
+        >
+          ⇄ Swap
+        </button>
+        <fieldset>
+          <legend>Right</legend>
+          {right ? (
+            <RightPickers
+              right={right}
+              sizes={shown?.view.machines[1].page_sizes ?? []}
+              onEdit={editRight}
+            />
+          ) : null}
+          {right ? (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => void openAsReplay(right)}
+            >
+              Open as replay
+            </button>
+          ) : null}
+        </fieldset>
+      </div>
+      <div className="compare-bar">
+        {status === "running" || stale ? (
+          <ProgressBar
+            label="Running both"
+            done={progress?.done ?? 0}
+            total={trace?.n_accesses}
+          />
+        ) : null}
+      </div>
+      {problem === undefined ? null : (
+        <p className="compare-note compare-problem" role="alert">
+          The right machine cannot be simulated: {problem} Choose another one.
+        </p>
+      )}
+      {shown ? (
+        <div data-stale={status === "running" || undefined}>
+          <Results pair={shown} />
+        </div>
+      ) : problem === undefined ? (
+        <p className="compare-note">Both machines run on the trace.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Results({ pair }: { readonly pair: ComparedPair }) {
+  const cpus = useApp((state) => state.cpus);
+  const { lockstep, regions, steps, at } = useApp((state) => state.compare);
+  const { goToBoth } = useActions();
+  const phone = useIsPhone();
+  const { machines, reports } = pair.view;
+  const names = [pair.left, pair.right].map((side) => sideText(cpus, side));
+  const [left = "", right = ""] = names;
+  const file = (what: string) => fileName(pair.trace.name, "compare", what);
+  const seek = (index: number) => void goToBoth(index);
+  const tables = { left: `left: ${left}`, right: `right: ${right}` };
+  return (
+    <>
+      <div className="compare-numbers">
+        <ComparedTable
+          {...tables}
+          title="Totals"
+          rows={totalRows(...reports)}
+          file={file("totals")}
+        />
+        <section className="compare-differences" aria-label="Differences">
+          <div className="compare-table-head">
+            <h3>Differing accesses</h3>
+            <TraceTag />
+          </div>
+          {lockstep ? (
+            <>
+              <p>
+                {differingText(lockstep)} <Moved view={lockstep} />
+              </p>
+              <OutcomeMatrix view={lockstep} />
+              <DifferenceList view={lockstep} at={at} onSeek={seek} />
+            </>
+          ) : (
+            <p className="t2">The accesses are compared one by one.</p>
+          )}
+        </section>
+      </div>
+      {lockstep ? (
+        <CompareTimeline view={lockstep} at={at} onSeek={seek} />
+      ) : null}
+      <CompareTransport n={pair.trace.n_accesses} />
+      {steps ? (
+        <div className="compare-walks">
+          <CompareSide
+            name={`Left: ${left}`}
+            machine={machines[0]}
+            step={steps[0]}
+            phone={phone}
+          />
+          <CompareSide
+            name={`Right: ${right}`}
+            machine={machines[1]}
+            step={steps[1]}
+            phone={phone}
+          />
+        </div>
+      ) : null}
+      <div className="compare-numbers">
+        <ComparedTable
+          {...tables}
+          title="Misses by structure"
+          rows={structureRows(machines, reports)}
+          file={file("structures")}
+        />
+        {regions ? (
+          <ComparedTable
+            {...tables}
+            title="Walks by region"
+            rows={regionRows(...regions)}
+            file={file("regions")}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
+  const { dearer, cheaper } = moved(view);
+  if (dearer + cheaper === 0) return null;
+  return (
+    <>
+      On the right {count(cheaper)} end in a cheaper level, {count(dearer)} in a
+      dearer one.
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+/** What stands at the right: any model, pages and memory. */
+import {
+  hugePage,
+  pagesText,
+  withPolicy,
+} from "../../model/config/pagePolicies";
+import { sideOf } from "../../model/compare/sides";
+import { cpuOf } from "../../model/config/cpus";
+import { same } from "../../model/shared/mergePatch";
+import { tablesOf } from "../../model/words/words";
+import type { Configuration } from "../../state/store";
+import { CpuPicker } from "../../views/config/CpuPicker";
+import { MemoryPicker } from "../../views/config/MemoryPicker";
+import { PagesPicker } from "../../views/config/PagesPicker";
+import { useActions, useApp } from "../context";
+import type { EditorTab } from "../config/editorTab";
+
+export interface RightPickersProps {
+  readonly right: Configuration;
+  /** Those of its machine. */
+  readonly sizes: readonly string[];
+  readonly onEdit: (tab: EditorTab) => void;
+}
+
+export function RightPickers({ right, sizes, onEdit }: RightPickersProps) {
+  const cpus = useApp((state) => state.cpus);
+  const { chooseRight } = useActions();
+  const { machine, os } = right.setup;
+  const model = cpuOf(cpus, right.cpu);
+  const choose = (part: Partial<Configuration["setup"]>) => {
+    const setup = { ...right.setup, ...part };
+    void chooseRight(sideOf(cpus, { cpu: right.cpu, setup }));
+  };
+  return (
+    <>
+      <CpuPicker
+        cpus={cpus}
+        value={right.cpu}
+        edited={!same(model?.machine, machine)}
+        onChange={(cpu) => void chooseRight({ cpu, os })}
+        onEdit={() => onEdit("machine")}
+      />
+      <PagesPicker
+        sizes={sizes}
+        huge={hugePage(machine)}
+        value={os.regions.length > 0 ? null : os.default}
+        text={pagesText(os)}
+        onChange={(pages) => choose({ os: withPolicy(os, pages) })}
+        onEdit={() => onEdit("mapping")}
+      />
+      <MemoryPicker
+        os={os}
+        tables={tablesOf(machine)}
+        noNested={model?.no_nested}
+        memory={machine.memory}
+        modelCaches={[...(model?.machine.memory.caches ?? [])]}
+        levels={machine.paging ? null : (machine.levels ?? 4)}
+        hostLevels={machine.virt?.levels ?? 4}
+        sizes={sizes}
+        onOs={(os) => choose({ os })}
+        onMachine={(part) => choose({ machine: { ...machine, ...part } })}
+        onHostLevels={(levels) =>
+          choose({
+            machine: { ...machine, virt: { ...machine.virt, levels } },
+          })
+        }
+        onEdit={() => onEdit("machine")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { mappingText, virtOf } from "../../model/config/mapping";
+import { pagesText } from "../../model/config/pagePolicies";
+import { wordsOfConfig } from "../../model/words/words";
+import { isCustom } from "../../state/selectors";
+import { Icon } from "../../views/shared/Icon";
+import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
+import { useApp } from "../context";
+import type { HeaderProps } from "../frame/Header";
+import { Pickers } from "./Pickers";
+import { ShareButton } from "../frame/ShareButton";
+
+/** "Skylake-SP · 4K": what is simulated, and behind it everything that changes it. */
+export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
+  const configuration = useApp((state) => state.configuration);
+  const edited = useApp(isCustom);
+  if (!configuration) return null;
+  const { machine, os } = configuration.setup;
+  const pages = pagesText(os);
+  const host =
+    virtOf(os) === "native"
+      ? ""
+      : ` on ${mappingText(os, wordsOfConfig(machine))}`;
+  return (
+    <Opener
+      opens="dialog"
+      className="picker picker-tall"
+      face={
+        <>
+          <span className="phone-setup-text">
+            {machine.name}
+            {edited ? ", edited" : ""} · {pages}
+            {host}
+          </span>
+          <Icon name="chevron" size={12} />
+        </>
+      }
+    >
+      {(floating) => (
+        <FloatingDialog
+          {...floating}
+          label="What is simulated"
+          className="phone-setup-body"
+          popoverClass="phone-setup"
+        >
+          {({ close }) => (
+            <>
+              <Pickers
+                onEdit={(tab) => {
+                  close();
+                  onEdit(tab);
+                }}
+              />
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onEdit("machine");
+                }}
+              >
+                <Icon name="edit" /> Edit the machine
+              </button>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onDialog("import");
+                }}
+              >
+                <Icon name="open" /> Import or generate a trace
+              </button>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onTotals();
+                }}
+              >
+                <Icon name="menu" /> Totals of the run
+              </button>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  close();
+                  onDialog("save");
+                }}
+              >
+                <Icon name="plus" /> Save the run
+              </button>
+              <ShareButton hasIcon />
+            </>
+          )}
+        </FloatingDialog>
+      )}
+    </Opener>
+  );
+}

@@ -1,0 +1,78 @@
+import { hasCores } from "../../model/config/cores";
+import { hugePage, pagesText } from "../../model/config/pagePolicies";
+import { tablesOf } from "../../model/words/words";
+import { modelOf } from "../../state/config/configurations";
+import { isCustom } from "../../state/selectors";
+import { CoresPicker } from "../../views/config/CoresPicker";
+import { CpuPicker } from "../../views/config/CpuPicker";
+import { PagesPicker } from "../../views/config/PagesPicker";
+import { MemoryPicker } from "../../views/config/MemoryPicker";
+import { useActions, useApp } from "../context";
+import type { EditorTab } from "./editorTab";
+
+const NO_CACHES: readonly never[] = [];
+const NO_SIZES: readonly string[] = [];
+
+/** The machine, its pages and its memory. */
+export function Pickers({
+  onEdit,
+}: {
+  readonly onEdit: (tab: EditorTab) => void;
+}) {
+  const cpus = useApp((state) => state.cpus);
+  const configuration = useApp((state) => state.configuration);
+  const trace = useApp((state) => state.trace);
+  const custom = useApp(isCustom);
+  const sizes = useApp((state) => state.machine?.page_sizes ?? NO_SIZES);
+  const { chooseCpu, choosePages, chooseSetup } = useActions();
+  if (!configuration) return null;
+  const { os, machine, cores = "one" } = configuration.setup;
+  const model = modelOf({ cpus }, configuration.cpu);
+  return (
+    <>
+      <CpuPicker
+        cpus={cpus}
+        value={configuration.cpu}
+        edited={custom}
+        onChange={(id) => void chooseCpu(id)}
+        onEdit={() => onEdit("machine")}
+      />
+      <PagesPicker
+        sizes={sizes}
+        huge={hugePage(machine)}
+        value={os.regions.length > 0 ? null : os.default}
+        text={pagesText(os)}
+        onChange={(pages) => void choosePages(pages)}
+        onEdit={() => onEdit("mapping")}
+      />
+      {trace && hasCores(trace, cores) ? (
+        <CoresPicker
+          value={cores}
+          threads={trace.threads}
+          cpus={trace.cpus}
+          onChange={(cores) => void chooseSetup({ cores })}
+        />
+      ) : null}
+      <MemoryPicker
+        os={os}
+        tables={tablesOf(machine)}
+        noNested={model?.no_nested}
+        memory={machine.memory}
+        modelCaches={[...(model?.machine.memory.caches ?? NO_CACHES)]}
+        levels={machine.paging ? null : (machine.levels ?? 4)}
+        hostLevels={machine.virt?.levels ?? 4}
+        sizes={sizes}
+        onOs={(os) => void chooseSetup({ os })}
+        onMachine={(part) =>
+          void chooseSetup({ machine: { ...machine, ...part } })
+        }
+        onHostLevels={(levels) =>
+          void chooseSetup({
+            machine: { ...machine, virt: { ...machine.virt, levels } },
+          })
+        }
+        onEdit={() => onEdit("machine")}
+      />
+    </>
+  );
+}

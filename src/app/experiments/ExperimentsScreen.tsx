@@ -1,0 +1,74 @@
+/** The gallery of experiments, or one of them. */
+import { useEffect, useRef } from "react";
+import { encodePermalink } from "../../model/permalink/permalink";
+import { ExperimentList } from "../../views/experiments/ExperimentList";
+import { ExperimentPage } from "../../views/experiments/ExperimentPage";
+import { TraceTagContext } from "../../views/shared/TraceTag";
+import { useActions, useApp } from "../context";
+
+const addressOf = (experiment?: string) =>
+  `#${encodePermalink({ screen: "experiments", ...(experiment !== undefined && { experiment }) })}`;
+
+export function ExperimentsScreen() {
+  const experiments = useApp((state) => state.experiments);
+  const id = useApp((state) => state.experiment);
+  const states = useApp((state) => state.experimentStates);
+  const actions = useActions();
+  const top = useTopOf(id);
+  const info = experiments?.find((each) => each.id === id);
+  if (id !== undefined && experiments && !info)
+    return (
+      <div className="gallery" ref={top}>
+        <div className="gallery-head">
+          <h2 className="experiment-title" tabIndex={-1}>
+            There is no experiment “{id}”
+          </h2>
+          <a className="btn" href={addressOf()}>
+            See all experiments
+          </a>
+        </div>
+      </div>
+    );
+  return (
+    <div ref={top}>
+      {/* They have traces of their own. */}
+      <TraceTagContext value={null}>
+        {info ? (
+          <ExperimentPage
+            // What was typed and shown belongs to one experiment.
+            key={info.id}
+            info={info}
+            state={states[info.id]}
+            listAddress={addressOf()}
+            onRun={() => void actions.runExperiment(info.id)}
+            onCancel={() => actions.cancelExperiment(info.id)}
+            onOpen={(part) => void actions.openPart(part)}
+          />
+        ) : (
+          <ExperimentList
+            experiments={id === undefined ? experiments : undefined}
+            states={states}
+            addressOf={addressOf}
+            onRunAll={() => void actions.runExperiments()}
+            onCancelAll={actions.cancelExperiments}
+          />
+        )}
+      </TraceTagContext>
+    </div>
+  );
+}
+
+/** Another page begins at its top, and at its title for those who go by keyboard or by ear. */
+function useTopOf(id: string | undefined) {
+  const top = useRef<HTMLDivElement>(null);
+  const shown = useRef(id);
+  useEffect(() => {
+    if (shown.current === id) return;
+    shown.current = id;
+    window.scrollTo(0, 0);
+    top.current
+      ?.querySelector<HTMLElement>(".experiment-title")
+      ?.focus({ preventScroll: true });
+  }, [id]);
+  return top;
+}

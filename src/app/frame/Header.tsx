@@ -1,0 +1,89 @@
+/** Brand, pickers and actions; on a phone the pickers stand behind one button. */
+import { Icon } from "../../views/shared/Icon";
+import { Brand } from "./Brand";
+import { useActions, useApp } from "../context";
+import { PhoneSetup } from "../config/PhoneSetup";
+import { Pickers } from "../config/Pickers";
+import type { EditorTab } from "../config/editorTab";
+import { ScreenMenu, ScreenNav } from "./ScreenNav";
+import { ShareButton } from "./ShareButton";
+import type { Theme } from "../../state/store";
+import type { Dialog } from "./useKeys";
+import { useIsNarrow, useIsTight } from "../shared/useMedia";
+import "./header.css";
+
+export interface HeaderProps {
+  readonly onDialog: (dialog: Dialog) => void;
+  readonly onEdit: (tab: EditorTab) => void;
+  readonly onTotals: () => void;
+}
+
+export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
+  const isTight = useIsTight();
+  const isNarrow = useIsNarrow();
+  const screen = useApp((state) => state.screen);
+  return (
+    <header className="header">
+      <Brand isSmall={isNarrow} />
+      {isNarrow ? <ScreenMenu /> : <ScreenNav />}
+      <span className="spacer" />
+      {screen !== "replay" && screen !== "what-if" && screen !== "loop" ? (
+        <>
+          {screen === "samples" ? (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => onDialog("import")}
+            >
+              Import
+            </button>
+          ) : null}
+          <ShareButton />
+        </>
+      ) : isTight ? (
+        <PhoneSetup onDialog={onDialog} onEdit={onEdit} onTotals={onTotals} />
+      ) : (
+        <>
+          <Pickers onEdit={onEdit} />
+          <button
+            type="button"
+            className="btn"
+            onClick={() => onDialog("import")}
+          >
+            Import
+          </button>
+          <ShareButton />
+        </>
+      )}
+      <ThemeButton />
+    </header>
+  );
+}
+
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = {
+  auto: "light",
+  light: "dark",
+  dark: "auto",
+};
+const THEME_WORDS: Readonly<Record<Theme, string>> = {
+  auto: "as the system",
+  light: "light",
+  dark: "dark",
+};
+
+function ThemeButton() {
+  const theme = useApp((state) => state.theme);
+  const { setTheme } = useActions();
+  const label = `Theme: ${THEME_WORDS[theme]}`;
+  return (
+    <button
+      type="button"
+      className="btn quiet icon"
+      aria-label={label}
+      title={`${label}; next: ${THEME_WORDS[NEXT_THEME[theme]]}`}
+      onClick={() => setTheme(NEXT_THEME[theme])}
+    >
+      <Icon name="theme" />
+    </button>
+  );
+}

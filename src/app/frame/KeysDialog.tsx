@@ -1,0 +1,27 @@
+import { Modal } from "../shared/Modal";
+import { KEYS } from "./useKeys";
+
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Modal title="Keys" onClose={onClose}>
+      <table className="keys">
+        <tbody>
+          {KEYS.map(({ keys, does }) => (
+            <tr key={does}>
+              <th scope="row">
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </th>
+              <td>{does}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="t2 small">
+        In a picture the arrows move, Enter pins what is in focus, Escape
+        leaves.
+      </p>
+    </Modal>
+  );
+}

@@ -1,0 +1,99 @@
+/** What has to be said, above the pictures: an import under way or just done, errors, notes. */
+import type { ReactNode } from "react";
+import { webWords } from "../../model/import/traceText";
+import type { Notice } from "../../state/store";
+import { GenerateProgress } from "../../views/generate/GenerateProgress";
+import { ImportProgress } from "../../views/import/ImportProgress";
+import { Sentence } from "../../views/import/Sentence";
+import { ImportSummary } from "../../views/import/ImportSummary";
+import { Icon } from "../../views/shared/Icon";
+import { useActions, useApp } from "../context";
+import "./messages.css";
+
+export interface MessagesProps {
+  /** The import dialog shows the progress itself. */
+  readonly isImportOpen: boolean;
+  /** The file that was imported last is to be read another way. */
+  readonly onAgain: () => void;
+  /** So does the dialog that generates. */
+  readonly isGenerateOpen: boolean;
+}
+
+export function Messages(props: MessagesProps) {
+  const { isImportOpen, isGenerateOpen, onAgain } = props;
+  const isInPage = useApp(({ screen }) => screen === "samples");
+  const notices = useApp((state) => state.notices);
+  const importing = useApp((state) => state.importing);
+  const generating = useApp((state) => state.generating);
+  const { dismiss, cancelImport, cancelGenerate } = useActions();
+  return (
+    <div className="messages">
+      {importing && !isImportOpen ? (
+        <ImportProgress {...importing} onCancel={cancelImport} />
+      ) : null}
+      {generating && !isGenerateOpen ? (
+        <GenerateProgress {...generating} onCancel={cancelGenerate} />
+      ) : null}
+      <div aria-live="polite" className="messages-list">
+        {notices.map((notice) => (
+          <Message
+            key={notice.id}
+            notice={notice}
+            onDismiss={() => dismiss(notice.id)}
+          />
+        ))}
+      </div>
+      {isInPage ? null : <ImportedFile onAgain={onAgain} />}
+    </div>
+  );
+}
+
+/** What was just imported: above the samples it is in the page, where it covers none of their numbers. */
+export function ImportedFile({
+  onAgain,
+}: Pick<MessagesProps, "onAgain">): ReactNode {
+  const isInPage = useApp(({ screen }) => screen === "samples");
+  const isAgain = useApp((state) => state.draft?.name === state.trace?.name);
+  const trace = useApp((state) => state.trace);
+  const showsImport = useApp((state) => state.showsImport);
+  const { showImport } = useActions();
+  if (!showsImport || !trace) return null;
+  return (
+    <ImportSummary
+      trace={trace}
+      isInPage={isInPage}
+      onAgain={isAgain ? onAgain : undefined}
+      onClose={() => showImport(false)}
+    />
+  );
+}
+
+interface MessageProps {
+  readonly notice: Notice;
+  readonly onDismiss: () => void;
+}
+
+function Message({ notice, onDismiss }: MessageProps) {
+  const { tone, text } = notice;
+  return (
+    <div
+      className="message"
+      role={tone === "error" ? "alert" : "status"}
+      data-testid="notice"
+    >
+      <div className="message-text">
+        <p>
+          <Sentence text={webWords(text)} />
+        </p>
+      </div>
+      <button
+        type="button"
+        className="btn quiet icon"
+        aria-label="Dismiss"
+        onClick={onDismiss}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from "react";
+import { addressOf, writeAddress } from "../browser/address";
+import { Icon } from "../../views/shared/Icon";
+import { useActions, useApp, useAppStore } from "../context";
+
+/** How long the button says what happened, in milliseconds. */
+const SAID_MS = 2500;
+
+const COPIED = "Copied";
+const ABOVE = "See above";
+/** The same, read out. */
+const READ = {
+  [COPIED]: "Link copied",
+  [ABOVE]: "The link is in the address bar",
+};
+
+/** Copies the address of what is on the screen. */
+export function ShareButton({ hasIcon = false }) {
+  const store = useAppStore();
+  const screen = useApp((state) => state.screen);
+  const { tellLack } = useActions();
+  const [said, setSaid] = useState<keyof typeof READ | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  const share = async () => {
+    const address = addressOf(store.getState());
+    tellLack();
+    try {
+      await navigator.clipboard.writeText(address);
+      setSaid(COPIED);
+    } catch {
+      // No clipboard without a secure context or a permission: the address bar has the same link.
+      writeAddress(store.getState());
+      setSaid(ABOVE);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="btn share"
+      title={
+        screen === "replay"
+          ? "Copy a link to this trace, machine and access"
+          : "Copy a link to this page"
+      }
+      disabled={screen === "replay" && store.getState().trace === undefined}
+      onClick={() => void share()}
+    >
+      {hasIcon ? <Icon name="share" /> : null}
+      <span>{said ?? "Share"}</span>
+      <span aria-hidden="true">{COPIED}</span>
+      <span aria-hidden="true">{ABOVE}</span>
+      <span className="sr-only" role="status">
+        {said === null ? null : READ[said]}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMemo } from "react";
+import {
+  completenessMeaning,
+  completenessWord,
+} from "../../model/import/traceText";
+import type { TagOfTrace } from "../../views/shared/TraceTag";
+import { useApp } from "../context";
+
+/** What stands beside everything that is computed from the trace; `null` of a complete one. */
+export function useTraceTag(): TagOfTrace | null {
+  const report = useApp((state) => state.trace?.import);
+  return useMemo(() => {
+    if (!report) return null;
+    const { completeness, format, part } = report;
+    if (completeness === "complete" && !part) return null;
+    return {
+      word: completenessWord(completeness, format, part),
+      meaning: completenessMeaning(completeness, format, part),
+    };
+  }, [report]);
+}

@@ -1,0 +1,58 @@
+/** A file may be dropped anywhere on the page. */
+import { useEffect, useState } from "react";
+import { useActions } from "../context";
+
+export interface DropTargetProps {
+  readonly onDrop: () => void;
+  /** There is something to ask about the file. */
+  readonly onAsk: () => void;
+}
+
+export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
+  const { dropFile } = useActions();
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setIsOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      // Leaving the window has no element to go to; leaving a child has one.
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      const [file] = event.dataTransfer?.files ?? [];
+      setIsOver(false);
+      if (!file) return;
+      event.preventDefault();
+      onDrop();
+      void dropFile({ file, name: file.name }).then((asks) => {
+        if (asks) onAsk();
+      });
+    };
+    addEventListener("dragenter", over);
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragenter", over);
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, [dropFile, onDrop, onAsk]);
+  return isOver ? (
+    <div className="drop-target">
+      <div>
+        <p className="drop-title">Drop the trace to import it</p>
+        <p className="t2">
+          perf.data, perf script, valgrind lackey, ChampSim, DynamoRIO or a list
+          of addresses; plain, .gz, .bz2, .xz, .zst or .zip. The file stays on
+          this computer.
+        </p>
+      </div>
+    </div>
+  ) : null;
+}

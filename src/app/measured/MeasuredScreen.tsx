@@ -1,0 +1,60 @@
+/** What perf stat counted on a real machine, beside the run that is open. */
+import { useEffect } from "react";
+import { encodePermalink } from "../../model/permalink/permalink";
+import { completenessWord } from "../../model/import/traceText";
+import { replayPage } from "../../state/selectors";
+import type { AppState } from "../../state/store";
+import { MeasuredPage } from "../../views/measured/MeasuredPage";
+import { useActions, useApp } from "../context";
+import { STAT_EXAMPLES } from "./perfstat/examples";
+
+export function MeasuredScreen() {
+  const given = useApp((state) => state.measured);
+  const families = useApp((state) => state.eventFamilies);
+  const run = useApp(runText);
+  const vendor = useApp(vendorOf);
+  const replay = useApp((state) => encodePermalink(replayPage(state)));
+  const actions = useActions();
+  const text = given?.text;
+  const report = useApp((state) => state.report);
+  const stale = useApp((state) => state.stale);
+  const cpu = useApp((state) => state.configuration?.cpu);
+  // Another run has other numbers to stand beside.
+  useEffect(() => {
+    void actions.measure();
+  }, [actions, text, report, stale, cpu]);
+  return (
+    <MeasuredPage
+      given={given}
+      families={families}
+      run={run}
+      replayAddress={`#${replay}`}
+      vendor={vendor}
+      examples={STAT_EXAMPLES}
+      onText={(pasted) => void actions.openMeasured("pasted text", pasted)}
+      onFile={(file) => void actions.openMeasured(file.name, file)}
+      onExample={({ title, text }) => void actions.openMeasured(title, text)}
+      onFamily={(family) => void actions.chooseFamily(family)}
+      onClear={actions.forgetMeasured}
+    />
+  );
+}
+
+/** The trace, how complete it is, and the machine. */
+function runText(state: AppState): string | undefined {
+  const { trace, report, stale, cpus, configuration } = state;
+  if (!trace || !report || stale || !configuration) return undefined;
+  const { completeness, format, part } = trace.import;
+  const cpu = cpus.find(({ id }) => id === configuration.cpu);
+  const isPart = part ?? configuration.setup.window !== undefined;
+  return `${trace.name} (${completenessWord(completeness, format, isPart)}) on ${cpu?.name ?? configuration.cpu}`;
+}
+
+function vendorOf({ configuration }: AppState) {
+  const [vendor] = configuration?.cpu.split("-") ?? [];
+  if (vendor === "intel") return "intel";
+  if (vendor === "amd" || vendor === "hygon") return "amd";
+  return ["arm", "apple", "huawei", "qualcomm"].includes(vendor ?? "")
+    ? "arm"
+    : "any";
+}

@@ -1,0 +1,35 @@
+/** Whose misses those of the run are, counted when it is shown. */
+import { Suspense, lazy, useEffect } from "react";
+import { useActions, useApp } from "../context";
+
+const AttributionTables = lazy(() =>
+  import("../../views/attribution/AttributionTables").then((module) => ({
+    default: module.AttributionTables,
+  })),
+);
+
+export function AttributionSection() {
+  const attribution = useApp(({ attribution, report }) =>
+    attribution?.report === report ? attribution : undefined,
+  );
+  const report = useApp((state) => state.report);
+  const stale = useApp((state) => state.stale);
+  const only = useApp(({ only, trace }) =>
+    only && only.trace === trace ? only.filter : undefined,
+  );
+  const { attribute, showOnly } = useActions();
+  // Another run is counted anew.
+  useEffect(() => {
+    void attribute();
+  }, [attribute, report, stale]);
+  return (
+    <Suspense>
+      <AttributionTables
+        view={attribution?.view}
+        progress={attribution?.progress}
+        filter={only}
+        onFilter={(filter) => void showOnly(filter)}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { SubmitEvent } from "react";
+import { count } from "../../model/shared/format";
+import { useActions, useApp } from "../context";
+import { readSearch } from "./readSearch";
+import { Modal } from "../shared/Modal";
+
+/** Goes to an access by its number, or to the next access to a page by its address. */
+export function FindDialog({ onClose }: { readonly onClose: () => void }) {
+  const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
+  const { goTo, jumpToPage, pause } = useActions();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const search = readSearch(text, nAccesses);
+    if ("problem" in search) {
+      setProblem(search.problem);
+      return;
+    }
+    pause();
+    if ("access" in search) {
+      onClose();
+      void goTo(search.access);
+    } else void look(search.address);
+  };
+  /** Stays open with what was typed if that is nowhere. */
+  const look = async (address: string) => {
+    if (await jumpToPage(address)) onClose();
+    else
+      setProblem(
+        `No access touches the page of ${address}, nor page number ${address}.`,
+      );
+  };
+  return (
+    <Modal title="Go to an access or a page" onClose={onClose}>
+      <form className="find" onSubmit={submit}>
+        <label>
+          <span className="t2 small">
+            An access, 0 to {count(Math.max(0, nAccesses - 1))}, or an address
+            such as 0x7f3a1c2b5e48
+          </span>
+          <input
+            className="field mono"
+            // The dialog was opened in order to type here.
+            // eslint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            spellCheck={false}
+            autoComplete="off"
+            value={text}
+            aria-invalid={problem !== null}
+            aria-describedby={problem === null ? undefined : "find-problem"}
+            onChange={(event) => {
+              setText(event.target.value);
+              setProblem(null);
+            }}
+          />
+        </label>
+        <button type="submit" className="btn primary">
+          Go
+        </button>
+      </form>
+      {problem === null ? null : (
+        <p id="find-problem" className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,207 @@
+/** The replay of one trace on one machine: access, walk, TLBs, timeline, transport. */
+import { Suspense, lazy, useState } from "react";
+import type { StepView } from "../../engine/generated/StepView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import { coreText, shownCores, stepOn, vmText } from "../../model/config/cores";
+import { isGated } from "../../state/selectors";
+import { useChoice } from "../../views/shared/choices";
+import { AccessBand } from "../../views/replay/AccessBand";
+import { ProgressBar } from "../../views/shared/Progress";
+import { TlbPanel } from "../../views/tlb/TlbPanel";
+import type { NestedSide } from "../../views/walk/NestedPanels";
+import { WalkPanel } from "../../views/walk/WalkPanel";
+import { useActions, useApp } from "../context";
+import { StartUp } from "../frame/StartUp";
+import { TimelineSection } from "./TimelineSection";
+import { TransportSection } from "./TransportSection";
+import { useDelayed } from "../shared/useDelayed";
+import type { Dialog } from "../frame/useKeys";
+import { useIsLow, useIsPhone } from "../shared/useMedia";
+import "./replay.css";
+
+/** The pictures of virtual machines, loaded when there is one. */
+const NestedPanels = lazy(() =>
+  import("../../views/walk/NestedPanels").then((module) => ({
+    default: module.NestedPanels,
+  })),
+);
+
+const EffectsBand = lazy(() =>
+  import("../../views/replay/EffectsBand").then((module) => ({
+    default: module.EffectsBand,
+  })),
+);
+
+const SIDES = ["walk", "tlb"] as const;
+
+/** Above this many accesses per second nothing moves from place to place: it is just drawn. */
+const FAST = 20;
+
+export interface ReplayScreenProps {
+  readonly onDialog: (dialog: Dialog) => void;
+}
+
+const SamplesGate = lazy(() =>
+  import("../samples/SamplesGate").then((module) => ({
+    default: module.SamplesGate,
+  })),
+);
+
+export function ReplayScreen({ onDialog }: ReplayScreenProps) {
+  const gated = useApp((state) => (isGated(state) ? state.trace : undefined));
+  if (gated)
+    return (
+      <Suspense>
+        <SamplesGate trace={gated} />
+      </Suspense>
+    );
+  return <Replay onDialog={onDialog} />;
+}
+
+function Replay({ onDialog }: ReplayScreenProps) {
+  const machine = useApp((state) => state.machine);
+  const snapshot = useApp((state) => state.snapshot);
+  const stale = useApp((state) => state.stale);
+  return (
+    <div className="replay" data-stale={stale || undefined}>
+      <TaskBar />
+      {machine && snapshot ? (
+        <Pictures
+          machine={machine}
+          step={snapshot.step}
+          columns={snapshot.columns}
+          core={snapshot.core}
+        />
+      ) : (
+        <StartUp />
+      )}
+      <TimelineSection />
+      <TransportSection onDialog={onDialog} />
+    </div>
+  );
+}
+
+interface PicturesProps {
+  readonly machine: MachineView;
+  readonly step: StepView;
+  readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
+  /** Whose columns they are; missing = that of the access. */
+  readonly core: number | undefined;
+}
+
+function Pictures({ machine, step, columns, core }: PicturesProps) {
+  const playing = useApp((state) => state.playing);
+  const isFast = useApp(({ playing, speed }) => playing && speed > FAST);
+  const cores = useApp(
+    ({ configuration }) => configuration?.setup.cores ?? "one",
+  );
+  const { goTo, jump, pin, showCore } = useActions();
+  const phone = useIsPhone();
+  const low = useIsLow();
+  const [which, setWhich] = useForStep(step.index, 0);
+  // Another machine has other structures.
+  const pinned = useApp(({ pinned }) =>
+    pinned?.machine === machine ? pinned.structure : null,
+  );
+  const [side = "walk", setSide] = useChoice<NestedSide>("side", SIDES);
+  const band = { machine, step, which, phone };
+  const shared = { ...band, low };
+  const nested = step.translations[which]?.nested ?? null;
+  const onNextWalk = () => void jump({ what: "walk" }, 1);
+  const showStructure = (structure: number) => {
+    pin(structure);
+    setSide("tlb");
+  };
+  const tlb = (
+    <TlbPanel
+      {...shared}
+      step={stepOn(step, core)}
+      columns={columns}
+      hold={isFast}
+      pinned={pinned}
+      onPin={(structure) => pin(structure ?? undefined)}
+      core={coreText(cores, step.access)}
+      cores={{
+        choices: shownCores(step, cores, core),
+        shown: core,
+        onChange: (core) => void showCore(core),
+      }}
+      onSeek={(index) => void goTo(index)}
+    />
+  );
+  return (
+    <>
+      <div className="replay-access" data-testid="access">
+        <AccessBand
+          {...band}
+          // While playing, sentences would come faster than anyone can read them.
+          announce={!playing}
+          fly={!isFast}
+          core={[coreText(cores, step.access), vmText(step.vm, machine)]
+            .filter((text) => text !== "")
+            .join(", ")}
+          onWhich={setWhich}
+          onStructure={showStructure}
+        />
+        {hasEffects(step) ? (
+          <Suspense>
+            <EffectsBand
+              step={step}
+              machine={machine}
+              cores={cores}
+              onStructure={showStructure}
+            />
+          </Suspense>
+        ) : null}
+      </div>
+      {nested ? (
+        <div className="replay-panels replay-panels-nested">
+          <Suspense>
+            <NestedPanels
+              {...shared}
+              columns={columns}
+              side={side}
+              onSide={setSide}
+              tlb={tlb}
+              onStructure={showStructure}
+              onNextWalk={onNextWalk}
+            />
+          </Suspense>
+        </div>
+      ) : (
+        <div className="replay-panels">
+          <WalkPanel {...shared} onNextWalk={onNextWalk} />
+          {tlb}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether anything but the access itself has happened; most have nothing of that. */
+function hasEffects({ before, acts = [], after }: StepView): boolean {
+  return before.length + acts.length + after.length > 0;
+}
+
+/** A choice that belongs to one access: another access starts with `initial` again. */
+function useForStep(index: number, initial: number) {
+  const [held, setHeld] = useState({ index, value: initial });
+  const value = held.index === index ? held.value : initial;
+  return [value, (next: number) => setHeld({ index, value: next })] as const;
+}
+
+/** A bar above the pictures while something takes longer than a moment. */
+function TaskBar() {
+  const task = useDelayed(useApp((state) => state.task));
+  return (
+    <div className="replay-task" aria-live="polite">
+      {task ? (
+        <ProgressBar
+          label={task.label}
+          done={task.progress?.done ?? 0}
+          total={task.progress?.total}
+        />
+      ) : null}
+    </div>
+  );
+}

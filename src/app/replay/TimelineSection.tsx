@@ -1,0 +1,47 @@
+import { TimelinePanel } from "../../views/timeline/TimelinePanel";
+import { useActions, useApp } from "../context";
+import { useIsPhone } from "../shared/useMedia";
+
+export function TimelineSection() {
+  const timeline = useApp((state) => state.timeline);
+  const cursor = useApp((state) => state.cursor);
+  const stale = useApp((state) => state.stale);
+  const only = useApp(({ only, trace }) =>
+    only && only.trace === trace ? only.filter : undefined,
+  );
+  const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
+  const window = useApp((state) => state.configuration?.setup.window);
+  const {
+    goTo,
+    openWindow,
+    resetWindow,
+    setGrid,
+    setRunWindow,
+    showOnly,
+    jump,
+  } = useActions();
+  const compact = useIsPhone();
+  return (
+    <div className="replay-timeline" data-testid="timeline">
+      <TimelinePanel
+        timeline={timeline ?? null}
+        nAccesses={nAccesses}
+        cursor={cursor}
+        stale={stale}
+        only={
+          only && { label: only.label, onAll: () => void showOnly(undefined) }
+        }
+        compact={compact}
+        counting={{
+          window,
+          onChange: setRunWindow,
+        }}
+        onSeek={(access) => void goTo(access)}
+        onBrush={(from, to) => void openWindow({ from, to })}
+        onReset={() => void resetWindow()}
+        onNextOperation={() => void jump({ what: "operation" }, 1)}
+        onGrid={(grid) => void setGrid(grid)}
+      />
+    </div>
+  );
+}

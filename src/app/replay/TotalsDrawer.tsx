@@ -1,0 +1,51 @@
+import { Suspense, lazy } from "react";
+import { useChosen } from "../../views/shared/choices";
+import { Segmented } from "../../views/shared/Segmented";
+import { AttributionSection } from "./AttributionSection";
+import { useApp } from "../context";
+import { useIsPhone } from "../shared/useMedia";
+
+const TotalsPanel = lazy(() =>
+  import("../../views/totals/TotalsPanel").then((module) => ({
+    default: module.TotalsPanel,
+  })),
+);
+
+const CHOICES = [
+  { value: "counters", label: "Counters" },
+  { value: "breakdown", label: "Breakdown" },
+] as const;
+
+/** The totals, and whose they are; loaded when they are opened for the first time. */
+export function TotalsDrawer({ onClose }: { readonly onClose: () => void }) {
+  const report = useApp((state) => state.report);
+  const machine = useApp((state) => state.machine);
+  const name = useApp((state) => state.trace?.name ?? "totals");
+  const stale = useApp((state) => state.stale);
+  const compact = useIsPhone();
+  // Which tab is shown says that the drawer is open.
+  const [chosen, setShown] = useChosen("totals");
+  const shown = chosen === "breakdown" ? chosen : "counters";
+  if (!report || !machine) return null;
+  return (
+    <Suspense>
+      <TotalsPanel
+        report={report}
+        machine={machine}
+        name={name}
+        stale={stale}
+        compact={compact}
+        choice={
+          <Segmented
+            label="Show"
+            choices={CHOICES}
+            value={shown}
+            onChange={setShown}
+          />
+        }
+        instead={shown === "breakdown" ? <AttributionSection /> : undefined}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}

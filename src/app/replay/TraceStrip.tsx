@@ -1,0 +1,42 @@
+import { runToSave } from "../../state/compare/runToSave";
+import { isGated } from "../../state/selectors";
+import { TraceBar } from "../../views/transport/TraceBar";
+import { useApp } from "../context";
+import { useIsTight } from "../shared/useMedia";
+
+/** The strip under the header; its place is kept while there is no trace yet. */
+export interface TraceStripProps {
+  readonly showsTotals: boolean;
+  readonly onTotals: () => void;
+  readonly onSave: () => void;
+}
+
+export function TraceStrip(props: TraceStripProps) {
+  const { showsTotals, onTotals, onSave } = props;
+  const trace = useApp((state) => state.trace);
+  const machine = useApp((state) => state.machine);
+  const report = useApp((state) => (isGated(state) ? undefined : state.report));
+  const window = useApp((state) => state.configuration?.setup.window);
+  const stale = useApp((state) => state.stale);
+  const task = useApp((state) => state.task);
+  const canSave = useApp((state) => runToSave(state) !== undefined);
+  const hasKeys = useApp(({ screen }) => screen === "replay");
+  const compact = useIsTight();
+  if (!trace)
+    return <div className="trace-bar">{task ? `${task.label} …` : ""}</div>;
+  return (
+    <TraceBar
+      trace={trace}
+      report={report ?? null}
+      machine={machine}
+      window={window}
+      stale={stale}
+      compact={compact}
+      showsAll={showsTotals}
+      onAll={onTotals}
+      hasKeys={hasKeys}
+      canSave={canSave}
+      onSave={onSave}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import type { Task } from "../../state/store";
+import { JUMPS } from "../../views/transport/jumps";
+import { PhoneTransport } from "../../views/transport/PhoneTransport";
+import { Transport } from "../../views/transport/Transport";
+import type { Move, TransportProps } from "../../views/transport/Transport";
+import { useActions, useApp } from "../context";
+import type { Dialog } from "../frame/useKeys";
+import { useMedia } from "../shared/useMedia";
+
+export function TransportSection({
+  onDialog,
+}: {
+  readonly onDialog: (dialog: Dialog) => void;
+}) {
+  const cursor = useApp((state) => state.cursor);
+  const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
+  const playing = useApp((state) => state.playing);
+  const speed = useApp((state) => state.speed);
+  const task = useApp((state) => state.task);
+  const isReady = useApp((state) => state.snapshot !== undefined);
+  const actions = useActions();
+  // The row of controls needs more room than the other parts.
+  const isNarrow = useMedia("(width < 900px)");
+
+  const move = (to: Move) => {
+    switch (to) {
+      case "start":
+        return actions.goTo(0);
+      case "end":
+        return actions.goTo(nAccesses - 1);
+      case "back":
+        return actions.step(-1);
+      case "step":
+        return actions.step(1);
+    }
+  };
+  const props: TransportProps = {
+    cursor,
+    nAccesses,
+    playing,
+    speed,
+    seeking: seekingOf(task),
+    disabled: isReady ? undefined : "Nothing is loaded yet.",
+    onPlay: (play) => (play ? actions.play() : actions.pause()),
+    onMove: (to) => void move(to),
+    onJump: (what, direction) => void actions.jump({ what }, direction),
+    onSpeed: actions.setSpeed,
+    onSeek: (access) => void actions.goTo(access),
+    onFind: () => onDialog("find"),
+    onKeys: () => onDialog("keys"),
+  };
+  return (
+    <footer className="replay-transport">
+      {isNarrow ? <PhoneTransport {...props} /> : <Transport {...props} />}
+    </footer>
+  );
+}
+
+function seekingOf(task: Task | undefined): TransportProps["seeking"] {
+  if (!task?.find) return undefined;
+  const { target, direction } = task.find;
+  const jump = JUMPS.find((words) => words.jump === target.what)?.jump;
+  return jump && { jump, direction };
+}

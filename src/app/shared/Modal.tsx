@@ -1,0 +1,53 @@
+/** A dialog over the page: Escape and a click beside it close it, focus returns to where it was. */
+import type { ReactNode } from "react";
+import {
+  Dialog,
+  Heading,
+  ModalOverlay,
+  Modal as Frame,
+} from "react-aria-components";
+import { Icon } from "../../views/shared/Icon";
+import "./dialog.css";
+
+export interface ModalProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly wide?: boolean;
+  /** As wide as a picture of two columns. */
+  readonly full?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Modal(props: ModalProps) {
+  const { title, onClose, wide = false, full = false, children } = props;
+  const width = full ? "dialog-full" : wide ? "dialog-wide" : "";
+  return (
+    <ModalOverlay
+      className="scrim"
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Frame className={`dialog ${width}`}>
+        <Dialog className="dialog-body">
+          <div className="dialog-header">
+            <Heading slot="title" className="dialog-title">
+              {title}
+            </Heading>
+            <button
+              type="button"
+              className="btn quiet icon"
+              aria-label="Close"
+              onClick={onClose}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </Dialog>
+      </Frame>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,15 @@
+import { useMemo } from "react";
+import type { Choices } from "../../views/shared/choices";
+import { useActions, useApp } from "../context";
+
+/** What the views of the screen show, kept in the store. */
+export function useChoices(): Choices {
+  const values = useApp(({ choices, screen }) => choices[screen]) ?? NONE;
+  const { chooseView } = useActions();
+  return useMemo(
+    () => ({ values, onChoose: chooseView }),
+    [values, chooseView],
+  );
+}
+
+const NONE = {};

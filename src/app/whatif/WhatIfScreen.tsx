@@ -1,0 +1,58 @@
+/** Other machines and other pages, beside the replay of the trace that is open. */
+import { memo, useDeferredValue } from "react";
+import type { TraceView } from "../../engine/generated/TraceView";
+import { isGated } from "../../state/selectors";
+import type { AppState, Configuration } from "../../state/store";
+import { curvesMissing } from "../../model/whatif/missing";
+import { NoCurves } from "../../views/whatif/NoCurves";
+import { useApp } from "../context";
+import type { WhatIf } from "./useWhatIf";
+import { useWhatIf } from "./useWhatIf";
+import { WhatIfAdvice } from "./WhatIfAdvice";
+import { WhatIfControls } from "./WhatIfControls";
+import { WhatIfCurves } from "./WhatIfCurves";
+import { WhatIfOverTime } from "./WhatIfOverTime";
+import { WhatIfPages } from "./WhatIfPages";
+import { WhatIfSweep } from "./WhatIfSweep";
+import "../../views/whatif/whatif.css";
+
+export function WhatIfScreen() {
+  const trace = useApp((state) => state.trace);
+  const configuration = useApp((state) => state.configuration);
+  const gated = useApp(isGated);
+  if (!trace || !configuration)
+    return <div className="wi-empty" aria-busy="true" />;
+  const missing = curvesMissing(trace, gated);
+  if (missing) return <NoCurves trace={trace.name} why={missing} />;
+  return <Screen trace={trace} configuration={configuration} />;
+}
+
+interface ScreenProps {
+  readonly trace: TraceView;
+  readonly configuration: Configuration;
+}
+
+function Screen(props: ScreenProps) {
+  const stale = useApp((state: AppState) => state.stale);
+  const whatIf = useWhatIf(props.trace, props.configuration);
+  return (
+    <div className="wi" data-testid="what-if" data-stale={stale || undefined}>
+      <h2 className="sr-only">What-if</h2>
+      <WhatIfControls whatIf={whatIf} />
+      <Panels whatIf={useDeferredValue(whatIf)} />
+    </div>
+  );
+}
+
+/** Drawn when the sliders and their effect are: there is more of it, and it changes less. */
+const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
+  return (
+    <div className="wi-grid-panels">
+      <WhatIfCurves whatIf={whatIf} />
+      <WhatIfPages whatIf={whatIf} />
+      <WhatIfAdvice whatIf={whatIf} />
+      <WhatIfOverTime whatIf={whatIf} />
+      <WhatIfSweep whatIf={whatIf} />
+    </div>
+  );
+});

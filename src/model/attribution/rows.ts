@@ -1,0 +1,219 @@
+/** Whose misses they are, as rows of tables: what they are called, what they count, what they show. */
+import type { AttributionRow } from "../../engine/generated/AttributionRow";
+import type { AttributionView } from "../../engine/generated/AttributionView";
+import type { Hex } from "../../engine/generated/Hex";
+import { csv } from "../shared/csv";
+import { readOrder } from "../shared/dataTable";
+import { count, counted, cyclesShort, percentOf } from "../shared/format";
+
+export type AttributionBy = "regions" | "pages" | "instructions" | "symbols";
+
+/** The accesses that a row is of, as the engine takes it, and in words. */
+export interface AttributionFilter {
+  readonly by: "address" | "instruction";
+  readonly start: Hex;
+  /** Not part of it. */
+  readonly end: Hex;
+  readonly label: string;
+}
+
+export type ColumnId =
+  "name" | "accesses" | "l1_misses" | "walks" | "faults" | "walk_cycles";
+
+interface Column {
+  readonly id: ColumnId;
+  readonly word: string;
+  readonly help: string;
+}
+
+export const COLUMNS: readonly Column[] = [
+  { id: "name", word: "", help: "By address" },
+  { id: "accesses", word: "accesses", help: "Fetches, loads and stores" },
+  {
+    id: "l1_misses",
+    word: "L1 misses",
+    help: "Translations that the first array asked did not have",
+  },
+  { id: "walks", word: "walks", help: "Those after page faults included" },
+  { id: "faults", word: "faults", help: "Walks after a page fault" },
+  {
+    id: "walk_cycles",
+    word: "walk cycles",
+    help: "A model: overhead and the latency of each reference",
+  },
+];
+
+/** The order of a link; by falling walk cycles where it says none. */
+export function attributionOrder(text: string | undefined): {
+  readonly column: ColumnId;
+  readonly rising: boolean;
+} {
+  const order = readOrder(text, COLUMNS);
+  const column = COLUMNS.find(({ id }) => id === order?.column)?.id;
+  return {
+    column: column ?? "walk_cycles",
+    rising: order?.direction === "ascending",
+  };
+}
+
+export interface ShownRow {
+  readonly key: string;
+  readonly name: string;
+  /** Where it is, and what is not certain of it. */
+  readonly more: string;
+  /** The name is an address. */
+  readonly isAddress: boolean;
+  /** One for each column but the name. */
+  readonly cells: readonly string[];
+  readonly filter: AttributionFilter;
+}
+
+/** The tables that have rows. */
+export function tablesOf(view: AttributionView) {
+  const all = [
+    { value: "regions", label: "region" },
+    { value: "pages", label: "page" },
+    { value: "instructions", label: "instruction" },
+    { value: "symbols", label: "symbol" },
+  ] as const;
+  return all.filter(
+    ({ value }) => value !== "symbols" || view.symbols.rows.length > 0,
+  );
+}
+
+/** The rows of a table in an order; rows that are equal in it stay by falling walk cycles. */
+export function attributionRows(
+  view: AttributionView,
+  by: AttributionBy,
+  column: ColumnId,
+  rising: boolean,
+): readonly ShownRow[] {
+  return sortedRows(view, by, column, rising).map((row) =>
+    shownRow(view, by, row),
+  );
+}
+
+function sortedRows(
+  view: AttributionView,
+  by: AttributionBy,
+  column: ColumnId,
+  rising: boolean,
+): AttributionRow[] {
+  const sign = rising ? 1 : -1;
+  const compare = (a: AttributionRow, b: AttributionRow) =>
+    column === "name" ? byAddress(a, b) : a[column] - b[column];
+  return [...view[by].rows].sort((a, b) => sign * compare(a, b));
+}
+
+function byAddress(a: AttributionRow, b: AttributionRow): number {
+  const [one, other] = [BigInt(a.start), BigInt(b.start)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function shownRow(
+  view: AttributionView,
+  by: AttributionBy,
+  row: AttributionRow,
+): ShownRow {
+  const { name, region, inferred, start, end } = row;
+  // Of a loop, the code of each line is a region with its name.
+  const isLine = by === "instructions" && /^line \d+$/.test(region);
+  const isPlace = by === "regions" || by === "symbols" || isLine;
+  const shown = isLine ? region : isPlace ? name : start;
+  const more = {
+    regions: inferred ? `${start}, inferred` : start,
+    pages: region,
+    instructions: isLine
+      ? ""
+      : [name, region].filter((part) => part !== "").join(", "),
+    symbols: region,
+  }[by];
+  return {
+    key: `${start} ${name} ${region}`,
+    name: shown,
+    more,
+    isAddress: !isPlace,
+    cells: cellsOf(view, row),
+    filter: {
+      by: by === "regions" || by === "pages" ? "address" : "instruction",
+      start,
+      end,
+      label: isPlace ? shown : `${LABELS[by]} ${start}`,
+    },
+  };
+}
+
+const LABELS = { pages: "page", instructions: "instruction" } as const;
+
+type Counts = AttributionView["total"];
+
+function cellsOf({ total }: AttributionView, counts: Counts): string[] {
+  return [
+    count(counts.accesses),
+    count(counts.l1_misses),
+    count(counts.walks),
+    count(counts.faults),
+    `${cyclesShort(counts.walk_cycles)} · ${percentOf(counts.walk_cycles, total.walk_cycles)}`,
+  ];
+}
+
+/** What is not listed: rows beyond the most, and accesses of which no instruction is known. */
+export function othersRow(
+  view: AttributionView,
+  by: AttributionBy,
+): { readonly name: string; readonly cells: readonly string[] } | undefined {
+  const { n_others: n, others } = view[by];
+  if (n > 0) return { name: counted(n, "other"), cells: cellsOf(view, others) };
+  if (by === "instructions" && view.without_instruction.accesses > 0)
+    return {
+      name: "not known",
+      cells: cellsOf(view, view.without_instruction),
+    };
+  return undefined;
+}
+
+/** All rows of a table in the order that is shown, and what is not listed; cycles are the model's. */
+export function attributionCsv(
+  view: AttributionView,
+  by: AttributionBy,
+  column: ColumnId,
+  rising: boolean,
+): string {
+  const numbers = (counts: Counts) => COUNTED.map((id) => counts[id]);
+  const { n_others: n, others } = view[by];
+  return csv([
+    ["name", "region", "start", "end", ...COUNTED.map((id) => WORD_OF[id])],
+    ...sortedRows(view, by, column, rising).map((row) => [
+      row.name,
+      row.region,
+      row.start,
+      row.end,
+      ...numbers(row),
+    ]),
+    ...(n > 0 ? [[counted(n, "other"), "", "", "", ...numbers(others)]] : []),
+  ]);
+}
+
+const COUNTED = [
+  "accesses",
+  "l1_misses",
+  "walks",
+  "faults",
+  "walk_cycles",
+] as const;
+
+const WORD_OF = Object.fromEntries(
+  COLUMNS.map(({ id, word }) => [id, word]),
+) as Readonly<Record<ColumnId, string>>;
+
+/** Whether both show the same accesses. */
+export function sameFilter(
+  one: AttributionFilter | undefined,
+  other: AttributionFilter | undefined,
+): boolean {
+  return (
+    one?.by === other?.by &&
+    one?.start === other?.start &&
+    one?.end === other?.end
+  );
+}

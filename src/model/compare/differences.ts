@@ -1,0 +1,106 @@
+/** Which accesses end differently on two machines, in words and numbers. */
+import type { Ended } from "../../engine/generated/Ended";
+import type { LockstepView } from "../../engine/generated/LockstepView";
+import type { Outcome } from "../../engine/generated/Outcome";
+import { csv } from "../shared/csv";
+import { count, counted, percentOf } from "../shared/format";
+import { OUTCOMES, outcomeWord } from "../shared/outcome";
+
+/** `walk, 4 references`. */
+export function endedText({ outcome, refs }: Ended): string {
+  const word = outcomeWord(outcome);
+  return refs > 0 ? `${word}, ${counted(refs, "reference")}` : word;
+}
+
+/** `1,204 of 398,306 accesses end differently (0.3 %).` */
+export function differingText({ from, to, differing }: LockstepView): string {
+  const n = to - from;
+  if (n === 0) return "No access is simulated on both.";
+  if (differing === 0)
+    return `All ${counted(n, "access", "accesses")} end alike: in the same level, with as many references.`;
+  const verb = differing === 1 ? "ends" : "end";
+  return `${count(differing)} of ${counted(n, "access", "accesses")} ${verb} differently (${percentOf(differing, n)}).`;
+}
+
+export interface MatrixCell {
+  readonly left: Outcome;
+  readonly right: Outcome;
+  readonly n: number;
+}
+
+/** Accesses by how they end on both, rows in the order of outcomes on the left. */
+export function outcomeCells({ outcomes }: LockstepView): MatrixCell[][] {
+  return OUTCOMES.map((left, row) =>
+    OUTCOMES.map((right, column) => ({
+      left,
+      right,
+      n: outcomes[row]?.[column] ?? 0,
+    })),
+  );
+}
+
+/** Those that became dearer at the right, and those that became cheaper, by their outcome alone. */
+export function moved(view: LockstepView): { dearer: number; cheaper: number } {
+  const cells = outcomeCells(view).flat();
+  const rank = (outcome: Outcome) => OUTCOMES.indexOf(outcome);
+  const sum = (wanted: (cell: MatrixCell) => boolean) =>
+    cells.filter(wanted).reduce((total, { n }) => total + n, 0);
+  return {
+    dearer: sum(({ left, right }) => rank(right) > rank(left)),
+    cheaper: sum(({ left, right }) => rank(right) < rank(left)),
+  };
+}
+
+/** Accesses by how they end, one line for each pair of outcomes. */
+export function outcomesCsv(view: LockstepView): string {
+  return csv([
+    ["left", "right", "accesses"],
+    ...outcomeCells(view)
+      .flat()
+      .map(({ left, right, n }) => [outcomeWord(left), outcomeWord(right), n]),
+  ]);
+}
+
+/** `first 200 of 1,204`; empty where all that differ are listed. */
+export function listedText({ listed, differing }: LockstepView): string {
+  return differing > listed.length
+    ? `first ${count(listed.length)} of ${count(differing)}`
+    : "";
+}
+
+/** The accesses that are listed, each with its number among all that differ and how many those are, and the references of their walks. */
+export function differencesCsv({ listed, differing }: LockstepView): string {
+  return csv([
+    [
+      "number",
+      "of all that differ",
+      "access",
+      "left",
+      "left references",
+      "right",
+      "right references",
+    ],
+    ...listed.map(({ index, left, right }, at) => [
+      at + 1,
+      differing,
+      index,
+      outcomeWord(left.outcome),
+      left.refs,
+      outcomeWord(right.outcome),
+      right.refs,
+    ]),
+  ]);
+}
+
+/** Walks over time, one line for each bin. */
+export function walksCsv(view: LockstepView): string {
+  const { from, to, width, left_walks: left, right_walks: right } = view;
+  return csv([
+    ["first access", "accesses", "left walks", "right walks", "differing"],
+    ...left.map((walks, bin) => {
+      const first = from + bin * width;
+      const n = Math.min(width, to - first);
+      return [first, n, walks, right[bin], view.differing_in[bin]];
+    }),
+  ]);
+}

@@ -1,0 +1,72 @@
+/** The two machines of a comparison. The left one is that of the replay; the right one is written as links write it. */
+import type { Cores } from "../../engine/generated/Cores";
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { RunWindow } from "../../engine/generated/RunWindow";
+import { cpuOf } from "../config/cpus";
+import { smallestPage } from "../config/defaults";
+import { mappingText } from "../config/mapping";
+import { wordsOfConfig } from "../words/words";
+import { machinePatch, patchedMachine, PLAIN_OS } from "../permalink/permalink";
+import type { Permalink } from "../permalink/permalink";
+import { same } from "../shared/mergePatch";
+import { hugePage, pagesText, withoutIdle } from "../config/pagePolicies";
+
+/** A machine as a CPU model and what was changed in it, and how memory is mapped. */
+export type Side = Pick<Permalink, "cpu" | "machine" | "os">;
+
+/** A CPU model's id, and what is simulated. */
+export interface SideSetup {
+  readonly cpu: string;
+  readonly setup: {
+    readonly machine: MachineConfig;
+    readonly os: OsConfig;
+    readonly cores?: Cores;
+    readonly window?: RunWindow;
+  };
+}
+
+export function sideOf(
+  cpus: readonly CpuModel[],
+  { cpu, setup }: SideSetup,
+): Side {
+  const model = cpuOf(cpus, cpu);
+  const machine = model && machinePatch(model.machine, setup.machine);
+  return { cpu, ...(machine !== undefined && { machine }), os: setup.os };
+}
+
+/** What a side simulates beside `left`: the part of the trace and the cores are the left one's. `undefined` without such a model. */
+export function setupOf(
+  cpus: readonly CpuModel[],
+  side: Side,
+  left: SideSetup,
+): SideSetup | undefined {
+  const cpu = side.cpu ?? left.cpu;
+  const model = cpuOf(cpus, cpu);
+  if (!model) return undefined;
+  const machine = patchedMachine(model.machine, side.machine);
+  const os = side.os ?? { ...PLAIN_OS, default: smallestPage(machine) };
+  return { cpu, setup: { ...left.setup, machine, os } };
+}
+
+/** What stands at the right before anything is chosen: the same machine with huge pages, else another one. */
+export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
+  const { machine, os } = left.setup;
+  const huge = hugePage(machine);
+  if (huge !== null && os.default !== huge && os.regions.length === 0)
+    return sideOf(cpus, {
+      ...left,
+      setup: { ...left.setup, os: withoutIdle({ ...os, default: huge }) },
+    });
+  const other = cpus.find(({ id }) => id !== left.cpu);
+  return { cpu: other?.id ?? left.cpu };
+}
+
+/** `Skylake-SP, 4K, native`: model, pages and memory. */
+export function sideText(cpus: readonly CpuModel[], side: SideSetup): string {
+  const { machine, os } = side.setup;
+  const model = cpuOf(cpus, side.cpu);
+  const edited = same(model?.machine, machine) ? "" : ", edited";
+  return `${model?.name ?? side.cpu}${edited}, ${pagesText(os)}, ${mappingText(os, wordsOfConfig(machine))}`;
+}

@@ -1,0 +1,26 @@
+/** How far two machines are apart on one trace at the cursor. */
+import type { LockstepView } from "../../engine/generated/LockstepView";
+
+export type Bins = Pick<
+  LockstepView,
+  "from" | "to" | "width" | "left_walks" | "right_walks"
+>;
+
+/** Before access `by`, the right has made so many walks more than the left; below 0 fewer. */
+export interface Behind {
+  readonly by: number;
+  readonly walks: number;
+}
+
+/** At the last border of bins that is not after the cursor: there the number is exact. */
+export function walksBehind(bins: Bins, at: number): Behind {
+  const { from, to, width, left_walks: left, right_walks: right } = bins;
+  const whole = Math.floor((Math.min(at, to) - from) / Math.max(1, width));
+  const n = Math.max(0, Math.min(left.length, whole));
+  const sum = (walks: readonly number[]) =>
+    walks.slice(0, n).reduce((total, each) => total + each, 0);
+  return {
+    by: Math.min(to, from + n * width),
+    walks: sum(right) - sum(left),
+  };
+}

@@ -1,0 +1,136 @@
+/** How many cores a trace is simulated on, in words. */
+import type { AccessView } from "../../engine/generated/AccessView";
+import type { Cores } from "../../engine/generated/Cores";
+import type { EffectsView } from "../../engine/generated/EffectsView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TraceView } from "../../engine/generated/TraceView";
+import type { VmView } from "../../engine/generated/VmView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import { counted } from "../shared/format";
+import { wordsOf } from "../words/words";
+
+const WORDS: Readonly<Record<Cores, string>> = {
+  one: "one",
+  tid: "by thread",
+  cpu: "by processor",
+};
+
+/** Every choice once, as links write it. */
+export const CORES: readonly Cores[] = ["one", "tid", "cpu"];
+
+export function coresWord(cores: Cores): string {
+  return WORDS[cores];
+}
+
+/** True if there is a choice: several threads or processors, or one was made before. */
+export function hasCores(
+  { threads, cpus }: Pick<TraceView, "threads" | "cpus">,
+  chosen: Cores,
+): boolean {
+  return threads > 1 || cpus > 1 || chosen !== "one";
+}
+
+/** What can be chosen: cores of which the trace would use one are left out, unless that is the choice. */
+export function coresChoices(
+  chosen: Cores,
+  threads: number,
+  cpus: number,
+): readonly { readonly value: Cores; readonly text: string }[] {
+  const all = [
+    { value: "one", n: 2, text: "one core for all" },
+    {
+      value: "tid",
+      n: threads,
+      text: `a core for each thread: ${counted(threads, "core")}`,
+    },
+    {
+      value: "cpu",
+      n: cpus,
+      text: `a core for each processor: ${counted(cpus, "core")}`,
+    },
+  ] as const;
+  return all.filter(({ value, n }) => n > 1 || value === chosen);
+}
+
+/** The virtual machine of an access: `VM 2 under VPID 5`; empty where the trace has only one. */
+export function vmText(
+  vm: VmView | undefined,
+  machine: Pick<MachineView, "tables"> = { tables: "x86" },
+): string {
+  if (!vm) return "";
+  return vm.vpid === 0
+    ? `VM ${vm.vm}`
+    : `VM ${vm.vm} under ${wordsOf(machine).vm} ${vm.vpid}`;
+}
+
+/** Whose core an access happened on: `thread 41`; empty on one core. */
+export function coreText(cores: Cores, { tid, cpu }: AccessView): string {
+  switch (cores) {
+    case "one":
+      return "";
+    case "tid":
+      return nameOf(cores, tid);
+    case "cpu":
+      return nameOf(cores, cpu);
+  }
+}
+
+/** A core whose TLBs can be looked at. */
+export interface CoreChoice {
+  /** The trace's number of its thread or processor. */
+  readonly core: number;
+  /** `thread 41`. */
+  readonly name: string;
+  /** `thread 41, which makes this access`. */
+  readonly text: string;
+}
+
+/** The cores that have done something so far, and the one that is shown; none where there is only one. */
+export function shownCores(
+  { cores = [] }: Pick<StepView, "cores">,
+  by: Cores,
+  shown: number | undefined,
+): readonly CoreChoice[] {
+  if (by === "one") return [];
+  const known = cores.map(({ core, active }) => ({
+    core,
+    name: nameOf(by, core),
+    text: `${nameOf(by, core)}${active ? ", which makes this access" : ""}`,
+  }));
+  return shown === undefined || cores.some(({ core }) => core === shown)
+    ? known
+    : [...known, unused(nameOf(by, shown), shown)];
+}
+
+function unused(name: string, core: number): CoreChoice {
+  return { core, name, text: `${name}, not yet used` };
+}
+
+function nameOf(by: Exclude<Cores, "one">, core: number): string {
+  return `${by === "tid" ? "thread" : "processor"} ${core}`;
+}
+
+/**
+ * An access as another core sees it: nothing is asked there, and of what happens around it there is
+ * only what that core was told to drop. The core of the access, or none, sees the access itself.
+ */
+export function stepOn(step: StepView, core: number | undefined): StepView {
+  const { cores = [], before, acts = [], after } = step;
+  const view = cores.find((each) => each.core === core);
+  if (core === undefined || view?.active === true) return step;
+  const told = <T extends EffectsView>(effects: readonly T[]): T[] =>
+    effects.flatMap((each) => {
+      const own = each.cores.find((other) => other.core === core);
+      if (!own) return [];
+      const { dropped, entries = [] } = own;
+      return [{ ...each, dropped, entries, stayed: [], cores: [] }];
+    });
+  return {
+    ...step,
+    translations: [],
+    before: told(before),
+    acts: told(acts),
+    after: told(after),
+    in_use: view?.in_use ?? step.in_use.map(() => 0),
+  };
+}

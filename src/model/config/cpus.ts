@@ -1,0 +1,34 @@
+/** CPU models and their variants under one kind of id: `intel-skylake`, `intel-skylake:smt-on`. */
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import type { CpuVariant } from "../../engine/generated/CpuVariant";
+
+/** The id of a variant, as `--cpu` reads it. */
+export function variantId(model: CpuModel, variant: CpuVariant): string {
+  return `${model.id}:${variant.id}`;
+}
+
+/** The model of an id; of a variant's, the model as it is then. */
+export function cpuOf(
+  cpus: readonly CpuModel[],
+  id: string,
+): CpuModel | undefined {
+  const [base = "", which] = id.split(":");
+  const model = cpus.find((each) => each.id === base);
+  if (!model || which === undefined) return model;
+  const variant = model.variants.find((each) => each.id === which);
+  return (
+    variant && {
+      ...model,
+      id,
+      name: `${model.name}, ${variant.name}`,
+      machine: variant.machine,
+      // What differs has a source of its own; it is found first.
+      provenance: [...variant.provenance, ...model.provenance],
+    }
+  );
+}
+
+/** The model that an id is of, without its variant. */
+export function baseId(id: string): string {
+  return id.split(":")[0] ?? id;
+}

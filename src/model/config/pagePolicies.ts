@@ -1,0 +1,158 @@
+/** What gives an address its page, in words, and the settings of each policy as the core fills them in. */
+import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { PagePolicy } from "../../engine/generated/PagePolicy";
+import type { PageSize } from "../../engine/generated/PageSize";
+import type { ThpConfig } from "../../engine/generated/ThpConfig";
+import { pageSize } from "../shared/format";
+import { bytesOf } from "../shared/pageSizes";
+import { same } from "../shared/mergePatch";
+
+/** The families of policies; `fixed` is a page size. */
+export type PolicyFamily = "fixed" | "thp" | "hugetlb" | "hugetext";
+
+const HUGETLB = "hugetlb-";
+
+export function familyOf(policy: PagePolicy): PolicyFamily {
+  if (policy === "thp" || policy === "hugetext") return policy;
+  return policy.startsWith(HUGETLB) ? "hugetlb" : "fixed";
+}
+
+/** `2M`, `THP`, `hugetlbfs 2M`, `hugetext`. */
+export function policyWord(policy: PagePolicy): string {
+  switch (familyOf(policy)) {
+    case "fixed":
+    case "hugetext":
+      return policy;
+    case "thp":
+      return "THP";
+    case "hugetlb":
+      return `hugetlbfs ${policy.slice(HUGETLB.length)}`;
+  }
+}
+
+/** What a policy does, in a sentence. `sizes` are those of the machine, the smallest first. */
+export function policyMeaning(
+  policy: PagePolicy,
+  sizes: readonly PageSize[],
+  huge: PageSize | null,
+): string {
+  const smallest = sizes[0] ?? "4K";
+  switch (familyOf(policy)) {
+    case "fixed":
+      return policy === smallest
+        ? `A first touch maps one page of ${policy}.`
+        : `A first touch maps one page of ${policy}, or of the next smaller size where it does not fit into its region.`;
+    case "thp":
+      return `Transparent huge pages: anonymous memory gets pages of ${huge ?? "2M"} where a whole one fits, at a fault or later; everything else ${smallest}.`;
+    case "hugetlb":
+      return `Pages of ${policy.slice(HUGETLB.length)} out of a pool, and no others: a touch that finds the pool empty is a bus error.`;
+    case "hugetext":
+      return `Code gets pages of ${huge ?? "2M"}, everything else ${smallest}.`;
+  }
+}
+
+/** The policies that a machine can follow. */
+export function policiesOf(
+  sizes: readonly PageSize[],
+  huge: PageSize | null,
+): readonly PagePolicy[] {
+  return [
+    ...sizes,
+    ...(huge === null ? [] : ["thp"]),
+    ...sizes.slice(1).map((size) => `${HUGETLB}${size}`),
+    ...(huge === null ? [] : ["hugetext"]),
+  ];
+}
+
+/** The page that one entry of a second-lowest table maps: that of THP and hugetext; `null` if there is none. */
+export function hugePage({
+  paging,
+}: Pick<MachineConfig, "paging">): PageSize | null {
+  if (!paging) return "2M";
+  const { offset_bits, index_bits, leaf_levels } = paging;
+  const lowest = index_bits.at(-1);
+  // No leaf levels listed = all that are usual.
+  const isLeaf = leaf_levels.length === 0 || leaf_levels.includes(2);
+  const hasLevel = index_bits.length > 1 && isLeaf;
+  return lowest === undefined || !hasLevel
+    ? null
+    : pageSize(offset_bits + lowest);
+}
+
+/** `THP`, or that regions have policies of their own. */
+export function pagesText(os: OsConfig): string {
+  return os.regions.length > 0 ? "by region" : policyWord(os.default);
+}
+
+/** True if anything is mapped by a policy of this family. */
+export function usesFamily(
+  { default: policy, regions }: OsConfig,
+  family: PolicyFamily,
+): boolean {
+  return [policy, ...regions.map(({ pages }) => pages)].some(
+    (each) => familyOf(each) === family,
+  );
+}
+
+export const THP_DEFAULTS: ThpConfig = {
+  enabled: "always",
+  at_fault: true,
+  fragmentation: 0,
+  seed: 1,
+};
+
+export const HUGETEXT_DEFAULTS: HugetextConfig = {
+  enabled: 3,
+  pad_threshold: 0,
+};
+
+export function thpOf({ thp }: OsConfig): ThpConfig {
+  return { ...THP_DEFAULTS, ...thp };
+}
+
+export function hugetextOf({ hugetext }: OsConfig): HugetextConfig {
+  return { ...HUGETEXT_DEFAULTS, ...hugetext };
+}
+
+/** Settings that are the defaults are left out, so that links stay short. */
+export function withThp(os: OsConfig, thp: ThpConfig): OsConfig {
+  const next = { ...os, thp };
+  if (same(thp, THP_DEFAULTS)) Reflect.deleteProperty(next, "thp");
+  return next;
+}
+
+export function withHugetext(os: OsConfig, hugetext: HugetextConfig): OsConfig {
+  const next = { ...os, hugetext };
+  if (same(hugetext, HUGETEXT_DEFAULTS))
+    Reflect.deleteProperty(next, "hugetext");
+  return next;
+}
+
+/** The same without the settings of policies that nothing is mapped by, which the core refuses: after a policy has changed. */
+export function withoutIdle(os: OsConfig): OsConfig {
+  const { thp, hugetext, hugetlb, ...rest } = os;
+  const sizes = [os.default, ...os.regions.map(({ pages }) => pages)]
+    .filter((pages) => familyOf(pages) === "hugetlb")
+    .map((pages) => bytesOf(pages.slice(HUGETLB.length)));
+  const pools = hugetlb?.filter(({ size }) =>
+    sizes.some((largest) => bytesOf(size) <= largest),
+  );
+  return {
+    ...rest,
+    ...(thp && usesFamily(os, "thp") && { thp }),
+    ...(hugetext && usesFamily(os, "hugetext") && { hugetext }),
+    ...(pools && pools.length > 0 && { hugetlb: pools }),
+  };
+}
+
+/** One policy for all memory: regions are given up, and so is a setting that would make the policy do nothing. */
+export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
+  const next = withoutIdle({ ...os, default: policy, regions: [] });
+  const thp = thpOf(next);
+  // Without regions nothing is advised: only "always" makes huge pages.
+  return policy === "thp" && thp.enabled !== "always"
+    ? withThp(next, { ...thp, enabled: "always" })
+    : next;
+}

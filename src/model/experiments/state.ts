@@ -1,0 +1,63 @@
+/** An experiment as the gallery shows it: how far it is, and what came out. */
+import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
+import { accessRate, count } from "../shared/format";
+import { tally } from "./comparison";
+
+export interface ExperimentProgress {
+  /** In accesses. */
+  readonly done: number;
+  readonly total?: number;
+  /** Accesses per second. */
+  readonly rate: number;
+}
+
+/** `waiting` until the engine has come to it. */
+export type ExperimentState =
+  | { readonly status: "waiting" }
+  | { readonly status: "running"; readonly progress: ExperimentProgress }
+  | { readonly status: "done"; readonly result: ExperimentResult }
+  | { readonly status: "cancelled" }
+  | { readonly status: "failed"; readonly why: string };
+
+export function isUnderWay(state: ExperimentState | undefined): boolean {
+  return state?.status === "waiting" || state?.status === "running";
+}
+
+/** `1,204,224 of 4,406,160 accesses · 2.4 M/s`. */
+export function progressText({
+  done,
+  total,
+  rate,
+}: ExperimentProgress): string {
+  const of = total === undefined ? "" : ` of ${count(total)}`;
+  return `${count(done)}${of} accesses · ${accessRate(rate)}`;
+}
+
+/** `26 of 27 compared numbers agree`. */
+export function tallyText({ tables }: ExperimentResult): string {
+  const { agree, compared } = tally(tables);
+  if (compared === 0) return "no number is compared";
+  const all =
+    agree === compared
+      ? `all ${count(compared)}`
+      : `${count(agree)} of ${count(compared)}`;
+  return `${all} compared numbers agree`;
+}
+
+/** How it stands, in a few words, for the list and for screen readers. */
+export function stateText(state: ExperimentState | undefined): string {
+  switch (state?.status) {
+    case undefined:
+      return "not run yet";
+    case "waiting":
+      return "waiting for its turn";
+    case "running":
+      return progressText(state.progress);
+    case "done":
+      return tallyText(state.result);
+    case "cancelled":
+      return "cancelled";
+    case "failed":
+      return "failed";
+  }
+}

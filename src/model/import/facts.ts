@@ -1,0 +1,317 @@
+/** What a look at a file found, in words: what it holds, what it can tell and what it cannot. */
+import type { ImportReport } from "../../engine/generated/ImportReport";
+import type { Peek } from "../../engine/generated/Peek";
+import type { Sampling } from "../../engine/generated/Sampling";
+import type { TlbLevel } from "../../engine/generated/TlbLevel";
+import { count, counted, pageSize, percentOf } from "../shared/format";
+import { FIRST_TOUCHES, isNamed, toolName, withAddress } from "./traceText";
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
+  /** An identifier rather than a number. */
+  readonly mono?: boolean;
+}
+
+/** `perf script, gzip`: what the file is. */
+export function whatItIs({ report, packed }: Peek): string {
+  const format = report ? toolName(report.format) : "no known format";
+  return [format, ...packed.map((name) => `packed with ${name}`)].join(", ");
+}
+
+/** Facts of the file, or of its beginning. */
+export function holdings(peek: Peek): readonly Fact[] {
+  const { report, is_whole } = peek;
+  if (!report) return [];
+  const soFar = is_whole ? "" : "in its beginning";
+  const { records, operations, sampling, left_out = 0 } = report;
+  const accesses = withAddress(report);
+  const facts: (Fact | false)[] = [
+    ...(sampling?.events ?? []).filter(isNamed).map((event): Fact => {
+      const often =
+        event.period !== null
+          ? `one of ${count(event.period)}`
+          : event.frequency !== null
+            ? `${count(event.frequency)} a second`
+            : "";
+      return { name: "event", value: event.name, note: often, mono: true };
+    }),
+    {
+      name: sampling ? "samples" : "records",
+      value: count(records),
+      note: soFar,
+    },
+    {
+      name: sampling ? "with an address" : "accesses",
+      value: count(accesses),
+      note: !sampling
+        ? soFar
+        : is_whole
+          ? missing(records - accesses - left_out)
+          : // Others are held back until those before them are known.
+            "so far",
+    },
+    left_out > 0 && {
+      name: "left out",
+      value: count(left_out),
+      note: "by what is chosen",
+    },
+    operations > 0 && { name: "operations", value: count(operations) },
+    processesFact(report),
+    sampling !== undefined &&
+      sampling.faults > 0 && {
+        name: "page faults",
+        value: count(sampling.faults),
+        note: FIRST_TOUCHES,
+      },
+    ...(sampling?.flushes ?? []).map(({ reason, count: n }): Fact => ({
+      name: "TLB flushes",
+      value: count(n),
+      note: `${reason}, not simulated`,
+    })),
+    sampling !== undefined &&
+      sampling.kernel > 0 && {
+        name: "by the kernel",
+        value: count(sampling.kernel),
+      },
+    sampling !== undefined &&
+      sampling.guest > 0 && { name: "in guests", value: count(sampling.guest) },
+    sampling !== undefined &&
+      sampling.lost > 0 && { name: "lost", value: count(sampling.lost) },
+    ...report.skipped.map(({ reason, count: n }): Fact => ({
+      name: "skipped",
+      value: count(n),
+      note: reason,
+    })),
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+function missing(n: number): string {
+  return n > 0 ? `and ${count(n)} without` : "";
+}
+
+function processesFact({ processes = [], more_processes = 0 }: ImportReport) {
+  if (processes.length === 0) return false;
+  const threads = processes.reduce(
+    (sum, { threads }) => sum + threads.length,
+    0,
+  );
+  const more = more_processes > 0 ? " or more" : "";
+  const several = processes.length === 1 ? "process" : "processes";
+  return {
+    name: "processes",
+    value: `${count(processes.length)}${more}`,
+    note: `${several}, ${counted(threads, "thread")}`,
+  };
+}
+
+/** What cannot be told, with a word for it. */
+export interface Limit {
+  readonly what: string;
+  readonly why: string;
+}
+
+export interface Tells {
+  readonly can: readonly string[];
+  readonly cannot: readonly Limit[];
+}
+
+/** Tools that run the program by themselves, at addresses that it would not have without them. */
+const INSTRUMENTED: readonly string[] = [
+  "lackey",
+  "drmemtrace",
+  "drmemtrace-view",
+  "memtrace",
+  "pinatrace",
+  "execlog",
+];
+
+/** What the trace of a file can tell of the program, and what it cannot. */
+export function tells(peek: Peek, report: ImportReport): Tells {
+  const { completeness, format, sampling } = report;
+  const measured = measuredShares(peek, sampling);
+  const places = placesIn(peek, report);
+  switch (completeness) {
+    case "complete":
+      return {
+        can: [
+          "hits and misses of any TLB, access by access",
+          "which pages, regions and instructions they come from",
+        ],
+        cannot: completeLimits(format),
+      };
+    case "sampled":
+      return {
+        can: [
+          ...places.map((what) => `which ${what} are used, and how often`),
+          ...measured,
+        ],
+        cannot: [
+          {
+            what: "Hit rates.",
+            why: "Between two samples lie accesses that nobody recorded: a simulation of samples misses far too often.",
+          },
+          {
+            what: "Order.",
+            why: "A replay shows places, not the sequence of the program.",
+          },
+          ...loadsOnly(sampling),
+        ],
+      };
+    case "latency-filtered":
+      return {
+        can: [...places.map((what) => `which ${what} are slow`), ...measured],
+        cannot: [
+          {
+            what: "Hit rates.",
+            why: "Fast accesses were never recorded, and most hits are fast.",
+          },
+          {
+            what: "Order.",
+            why: "Between two samples lie accesses that nobody recorded.",
+          },
+          ...loadsOnly(sampling),
+        ],
+      };
+    case "first-touches":
+      return {
+        can: ["which pages are touched, and in which order for the first time"],
+        cannot: [
+          {
+            what: "Hit rates.",
+            why: "Only the first access to each page is there: each is a miss in every TLB.",
+          },
+        ],
+      };
+  }
+}
+
+function completeLimits(format: string): Limit[] {
+  if (format.startsWith("csv"))
+    return [
+      {
+        what: "Whether anything is missing.",
+        why: "A list of addresses does not say how it was made.",
+      },
+    ];
+  if (format === "champsim")
+    return [
+      { what: "Sizes and threads.", why: "The format has neither." },
+      {
+        what: "The kernel.",
+        why: "Most such traces hold the program's own accesses only.",
+      },
+    ];
+  if (!INSTRUMENTED.includes(format)) return [];
+  return [
+    {
+      what: "The kernel and speculation.",
+      why: "The tool sees what the program itself executes.",
+    },
+    {
+      what: "Addresses without the tool.",
+      why: "Stack, heap and libraries lie where the tool put them.",
+    },
+  ];
+}
+
+/** `pages and instructions`: what samples can be counted by; nothing if they have neither. */
+function placesIn(peek: Peek, report: ImportReport): readonly string[] {
+  const words = [
+    withAddress(report) > 0 && "pages",
+    hasInstructions(peek, report) && "instructions",
+  ].filter((word) => word !== false);
+  return words.length > 0 ? [words.join(" and ")] : [];
+}
+
+function hasInstructions({ records }: Peek, report: ImportReport): boolean {
+  return hasCodeSamples(report) || records.some(({ ip }) => ip !== undefined);
+}
+
+/** Whether there are samples of where the program was, which say something without a data address too. */
+function hasCodeSamples({ sampling }: ImportReport): boolean {
+  const events = sampling?.events ?? [];
+  return events.some(
+    ({ samples, of }) => samples > 0 && (of === "execution" || of === "other"),
+  );
+}
+
+/** Why the samples of a file cannot be opened, with what to record instead; `undefined` if they can, as far as is known. */
+export function nothingToOpen(peek: Peek): string | undefined {
+  const { report, is_whole } = peek;
+  if (!report?.sampling || !is_whole || report.records === 0) return undefined;
+  if (withAddress(report) > 0 || hasCodeSamples(report)) return undefined;
+  if (report.left_out !== undefined && report.left_out > 0) return undefined;
+  const has = hasInstructions(peek, report)
+    ? "has a data address"
+    : "has a data address or an instruction pointer";
+  const levels = levelsText(peek);
+  const measured = levels === "" ? "" : ` They have ${levels}, of no page.`;
+  return `None of its ${counted(report.records, "sample")} ${has}, so there is no page to show.${measured} Record with \`perf mem record\`, and print with \`perf script -F +addr,ip\`.`;
+}
+
+/** `measured TLB levels (of the first 8: L2 hit 1, walk 7)`; empty if nothing was measured. */
+function levelsText({ records }: Peek): string {
+  const levels = records.flatMap(({ level }) => level ?? []);
+  const counts = (Object.keys(LEVEL_WORDS) as readonly TlbLevel[]).flatMap(
+    (level) => {
+      const n = levels.filter((each) => each === level).length;
+      return n > 0 ? [`${LEVEL_WORDS[level]} ${count(n)}`] : [];
+    },
+  );
+  if (counts.length === 0) return "";
+  return `measured TLB levels (of the first ${count(records.length)}: ${counts.join(", ")})`;
+}
+
+/** Where the processor found a translation, in words. */
+export const LEVEL_WORDS: Readonly<Record<TlbLevel, string>> = {
+  unknown: "–",
+  l1: "L1 hit",
+  l2: "L2 hit",
+  "no-walk": "L1 or L2 hit",
+  walk: "walk",
+  fault: "fault",
+};
+
+function measuredShares(peek: Peek, sampling: Sampling | undefined): string[] {
+  if (!sampling) return [];
+  const levels = levelsText(peek);
+  const { l1, l2, no_walk, walk } = sampling.tlb;
+  const known = l1 + l2 + no_walk + walk;
+  const pages = sampling.page_sizes;
+  const all = pages.reduce((sum, { accesses }) => sum + accesses, 0);
+  const most = pages.reduce(
+    (best, page) => (page.accesses > best.accesses ? page : best),
+    { bytes: 0, accesses: 0 },
+  );
+  return [
+    ...(known > 0
+      ? [`measured walks: ${percentOf(walk, known)} of the samples here`]
+      : levels === ""
+        ? []
+        : [levels]),
+    ...(all > 0
+      ? [
+          `page sizes in use: ${pageSize(Math.round(Math.log2(most.bytes)))} for ${percentOf(most.accesses, all)} of the samples here`,
+        ]
+      : []),
+  ];
+}
+
+function loadsOnly(sampling: Sampling | undefined): Limit[] {
+  const names = sampling?.events.map(({ name }) => name) ?? [];
+  const isLoads = names.length > 0 && names.every((name) => /load/i.test(name));
+  return isLoads
+    ? [
+        {
+          what: "Stores and fetches.",
+          why:
+            names.length === 1
+              ? "The event counts loads only."
+              : "The events count loads only.",
+        },
+      ]
+    : [];
+}

@@ -1,0 +1,284 @@
+/**
+ * The address of what is on the screen: trace, machine, mapping and position in the part of the
+ * URL after `#`. The machine is written as its CPU model and what was changed in it.
+ */
+import type { Cores } from "../../engine/generated/Cores";
+import type { EventFamily } from "../../engine/generated/EventFamily";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { RunWindow } from "../../engine/generated/RunWindow";
+import type { Virt } from "../../engine/generated/Virt";
+import type { AttributionFilter } from "../attribution/rows";
+import { CORES } from "../config/cores";
+import { withDefaults } from "../config/defaults";
+import { applyPatch, patchFrom, same } from "../shared/mergePatch";
+import type { Json } from "../shared/mergePatch";
+import {
+  escape,
+  oneOf,
+  parseCount,
+  parseJson,
+  parseOnly,
+  parseSamples,
+  parseWindow,
+  wholeNumber,
+  writeSamples,
+} from "./words";
+import type { SurveyChoice } from "../samples/state";
+import { readChoices, writeChoices } from "./viewChoices";
+import type { ViewChoices } from "./viewChoices";
+import { readWhatIf, writeWhatIf } from "../whatif/questions";
+import type { WhatIfView } from "../whatif/questions";
+import { readWorkload, writeWorkload } from "../generate/workload";
+import type { WorkloadChoice } from "../generate/workload";
+
+/** What fills the page under the header. */
+export type Screen =
+  | "replay"
+  | "what-if"
+  | "compare"
+  | "samples"
+  | "measured"
+  | "experiments"
+  | "loop";
+
+/** Everything is optional: what a link does not say stays as the app opens by itself. */
+export interface Permalink {
+  /** Missing = the replay. */
+  readonly screen?: Screen;
+  /** The id of the experiment that is open. */
+  readonly experiment?: string;
+  /** The name of the loop that is written. */
+  readonly loop?: string;
+  /** Its code, packed. */
+  readonly code?: string;
+  /** What perf stat printed, packed; and what it was called. */
+  readonly stat?: string;
+  readonly statName?: string;
+  /** Whose events those are said to be. */
+  readonly family?: EventFamily;
+  /** Which samples count, where not all. */
+  readonly samples?: SurveyChoice;
+  /** A trace that ships with the app, by its id. */
+  readonly trace?: string;
+  /** The name of a file that was imported: it cannot be fetched, only named. */
+  readonly file?: string;
+  /** Of its contents: if the browser keeps it, it can be opened. */
+  readonly hash?: string;
+  /** A trace that is generated. */
+  readonly workload?: WorkloadChoice;
+  /** The id of a CPU model. */
+  readonly cpu?: string;
+  /** Merge patch to the model's machine. */
+  readonly machine?: Json;
+  readonly os?: OsConfig;
+  /** What has a core of its own. */
+  readonly cores?: Cores;
+  /** What of the trace is simulated and counted. */
+  readonly count?: RunWindow;
+  /** What stands beside the replay's machine on the screen that compares. */
+  readonly right?: Pick<Permalink, "cpu" | "machine" | "os">;
+  /** Which part of that screen is shown; missing = the two machines. */
+  readonly compare?: "models" | "saved";
+  /** From 0. */
+  readonly access?: number;
+  /** The window of the timeline; `to` is not in it. */
+  readonly window?: { readonly from: number; readonly to: number };
+  /** The accesses that the timeline shows only. */
+  readonly only?: AttributionFilter;
+  /** The number of the structure that is shown, where it does not follow the access. */
+  readonly structure?: number;
+  /** The thread or processor whose core is shown, where it does not follow the access. */
+  readonly core?: number;
+  /** What its views show, if not what they open with. */
+  readonly view?: ViewChoices;
+  /** What the what-if screen shows, if not what it opens with. */
+  readonly whatIf?: WhatIfView;
+}
+
+/** How memory is mapped where nothing else is said. */
+export const PLAIN_OS: OsConfig = {
+  default: "4K",
+  regions: [],
+  frames: "sequential",
+};
+
+/** What was changed in the machine of a CPU model; `undefined` if nothing. */
+export function machinePatch(
+  model: MachineConfig,
+  machine: MachineConfig,
+): Json | undefined {
+  return patchFrom(model, machine);
+}
+
+export function patchedMachine(
+  model: MachineConfig,
+  patch: Json | undefined,
+): MachineConfig {
+  if (patch === undefined) return model;
+  return withDefaults(applyPatch(model, patch));
+}
+
+export function encodePermalink(link: Permalink): string {
+  const parts: [string, string][] = [];
+  const put = (key: string, value: string | number | undefined) => {
+    if (value !== undefined) parts.push([key, String(value)]);
+  };
+  put("screen", link.screen);
+  put("experiment", link.experiment);
+  put("loop", link.loop);
+  put("code", link.code);
+  put("stat", link.stat);
+  put("stat-name", link.statName);
+  put("family", link.family);
+  if (link.samples) put("samples", writeSamples(link.samples));
+  put("trace", link.trace);
+  put("file", link.file);
+  put("hash", link.hash);
+  if (link.workload) put("workload", writeWorkload(link.workload));
+  put("cpu", link.cpu);
+  if (link.machine !== undefined) put("machine", JSON.stringify(link.machine));
+  if (link.os) {
+    const { default: pages, virt, host } = link.os;
+    const plain = {
+      ...PLAIN_OS,
+      default: pages,
+      ...(virt && { virt }),
+      ...(host && { host: { ...PLAIN_OS, default: host.default } }),
+    };
+    if (same(link.os, plain)) {
+      put("pages", pages);
+      put("virt", virt);
+      put("host", host?.default);
+    } else put("os", JSON.stringify(link.os));
+  }
+  put("cores", link.cores);
+  if (link.count) {
+    const { skip, warmup, limit } = link.count;
+    put(
+      "count",
+      [skip, warmup, ...(limit === undefined ? [] : [limit])].join(),
+    );
+  }
+  if (link.right) put("right", encodePermalink(link.right));
+  put("compare", link.compare);
+  put("access", link.access);
+  if (link.whatIf) put("whatif", writeWhatIf(link.whatIf));
+  if (link.window) put("window", `${link.window.from}-${link.window.to}`);
+  if (link.only) {
+    const { by, start, end, label } = link.only;
+    put("only", [by, start, end, label].join());
+  }
+  put("structure", link.structure);
+  put("core", link.core);
+  if (link.view) put("view", writeChoices(link.view));
+  return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
+}
+
+/** Reads what `encodePermalink` wrote, with or without the `#`. Throws an `Error` that says what is wrong. */
+export function decodePermalink(hash: string): Permalink {
+  const text = new URLSearchParams(hash.replace(/^#/, ""));
+  const word = (key: string) => text.get(key) ?? undefined;
+  const link: { -readonly [K in keyof Permalink]: Permalink[K] } = {};
+  for (const key of WORDS) {
+    const value = word(key);
+    if (value !== undefined) link[key] = value;
+  }
+  const screen = word("screen");
+  if (screen !== undefined) link.screen = oneOf("screen", SCREENS, screen);
+  const statName = word("stat-name");
+  if (statName !== undefined) link.statName = statName.slice(0, 200);
+  const family = word("family");
+  if (family !== undefined) link.family = oneOf("family", FAMILIES, family);
+  const samples = word("samples");
+  if (samples !== undefined) link.samples = parseSamples(samples);
+  const workload = word("workload");
+  if (workload !== undefined) link.workload = readWorkload(workload);
+  const machine = word("machine");
+  if (machine !== undefined) link.machine = parseJson("machine", machine);
+  const pages = word("pages");
+  const virt = word("virt");
+  const host = word("host");
+  // The core checks sizes; how memory is virtualised is one of few words.
+  if ([pages, virt, host].some((each) => each !== undefined))
+    link.os = {
+      ...PLAIN_OS,
+      ...(pages !== undefined && { default: pages }),
+      ...(virt !== undefined && { virt: oneOf("virt", VIRTS, virt) }),
+      ...(host !== undefined && { host: { ...PLAIN_OS, default: host } }),
+    };
+  const os = word("os");
+  // The core checks the fields when the mapping is configured.
+  if (os !== undefined)
+    link.os = applyPatch(PLAIN_OS, parseJson("os", os)) as OsConfig;
+  const cores = word("cores");
+  if (cores !== undefined) link.cores = oneOf("cores", CORES, cores);
+  const counts = word("count");
+  if (counts !== undefined) link.count = parseCount(counts);
+  const right = word("right");
+  if (right !== undefined) link.right = decodeSide(right);
+  const compare = word("compare");
+  if (compare !== undefined)
+    link.compare = oneOf("compare", ["models", "saved"] as const, compare);
+  const access = word("access");
+  if (access !== undefined) link.access = wholeNumber("access", access);
+  const whatIf = word("whatif");
+  if (whatIf !== undefined) link.whatIf = readWhatIf(whatIf);
+  const window = word("window");
+  if (window !== undefined) link.window = parseWindow(window);
+  const only = word("only");
+  if (only !== undefined) link.only = parseOnly(only);
+  const structure = word("structure");
+  if (structure !== undefined)
+    link.structure = wholeNumber("structure", structure);
+  const core = word("core");
+  if (core !== undefined) link.core = wholeNumber("core", core);
+  const view = word("view");
+  if (view !== undefined) link.view = readChoices(view);
+  return link;
+}
+
+/** A link inside of a link: the machine and the memory of one more side. */
+function decodeSide(text: string): NonNullable<Permalink["right"]> {
+  const { cpu, machine, os } = decodePermalink(text);
+  return {
+    ...(cpu !== undefined && { cpu }),
+    ...(machine !== undefined && { machine }),
+    ...(os && { os }),
+  };
+}
+
+const SCREENS: readonly Screen[] = [
+  "replay",
+  "what-if",
+  "compare",
+  "samples",
+  "measured",
+  "experiments",
+  "loop",
+];
+
+/** What is a word, as it stands. */
+const WORDS = [
+  "experiment",
+  "loop",
+  "code",
+  "stat",
+  "trace",
+  "file",
+  "hash",
+  "cpu",
+] as const;
+
+const FAMILIES: readonly EventFamily[] = [
+  "intel-nehalem",
+  "intel-sandy-bridge",
+  "intel-skylake",
+  "intel-golden-cove",
+  "intel-atom",
+  "amd-k10",
+  "amd-zen",
+  "arm",
+];
+
+const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];

@@ -1,0 +1,83 @@
+/** The words of a link, read one by one. Each throws an `Error` that says what is wrong. */
+import type { RunWindow } from "../../engine/generated/RunWindow";
+import type { Who } from "../../engine/generated/Who";
+import type { AttributionFilter } from "../attribution/rows";
+import type { Json } from "../shared/mergePatch";
+import type { SurveyChoice } from "../samples/state";
+
+export function oneOf<T extends string>(
+  key: string,
+  words: readonly T[],
+  text: string,
+): T {
+  const found = words.find((word) => word === text);
+  if (found) return found;
+  throw new Error(`“${key}” must be ${words.join(", ")}, not “${text}”.`);
+}
+
+/** `skip,warmup,limit`, the last perhaps missing. */
+export function parseCount(text: string): RunWindow {
+  const [skip, warmup, limit, ...more] = text
+    .split(",")
+    .map((part) => wholeNumber("count", part));
+  if (skip === undefined || warmup === undefined || more.length > 0)
+    throw new Error(`“count” must be skip,warmup,limit, not “${text}”.`);
+  return { skip, warmup, ...(limit !== undefined && { limit }) };
+}
+
+/** `address,start,end,label`: the label may have commas of its own. */
+export function parseOnly(text: string): AttributionFilter {
+  const [by = "", start = "", end = "", ...label] = text.split(",");
+  if (![start, end].every((each) => /^0x[0-9a-f]{1,16}$/.test(each)))
+    throw new Error(`“only” must be address,0x…,0x…,name, not “${text}”.`);
+  return {
+    by: oneOf("only", ["address", "instruction"] as const, by),
+    start,
+    end,
+    label: label.join(",").slice(0, 200),
+  };
+}
+
+export function parseWindow(text: string) {
+  const [from = "", to = ""] = text.split("-");
+  return { from: wholeNumber("window", from), to: wholeNumber("window", to) };
+}
+
+export function parseJson(key: string, text: string): Json {
+  try {
+    // JSON.parse gives JSON.
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`“${key}” is no JSON; was the link cut short?`);
+  }
+}
+
+export function wholeNumber(key: string, text: string): number {
+  const n = Number(text.replaceAll(",", ""));
+  if (/^[\d,]+$/.test(text) && Number.isSafeInteger(n)) return n;
+  throw new Error(`“${key}” must be a whole number, not “${text}”.`);
+}
+
+/** Only what would end or change the value is escaped, so that links stay readable. */
+export function escape(value: string): string {
+  return encodeURIComponent(value).replace(/%(3A|2C|2F|3D|40)/g, (code) =>
+    decodeURIComponent(code),
+  );
+}
+
+const WHO: readonly Who[] = ["all", "user", "kernel"];
+
+/** `user`, `user,2`: whose samples, and of which event. */
+export function parseSamples(text: string): SurveyChoice {
+  const [who = "", event, ...more] = text.split(",");
+  if (more.length > 0)
+    throw new Error(`“samples” must be who,event, not “${text}”.`);
+  return {
+    who: oneOf("samples", WHO, who),
+    ...(event !== undefined && { event: wholeNumber("samples", event) }),
+  };
+}
+
+export function writeSamples({ who, event }: SurveyChoice): string {
+  return [who, ...(event === undefined ? [] : [event])].join();
+}

@@ -1,0 +1,164 @@
+/**
+ * The virtual address as a row of bit fields, one per table and one for the offset, and the
+ * brackets under it that say whose key which bits are. Positions are bit numbers; where they
+ * lie on the screen is the view's business.
+ */
+import type { Hex } from "../../engine/generated/Hex";
+import type { LevelView } from "../../engine/generated/LevelView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { Outcome } from "../../engine/generated/Outcome";
+import type { ReadState } from "../../engine/generated/ReadState";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { binary } from "../shared/hex";
+import { pscName, structureName } from "../tlb/names";
+import { setBits, setRule } from "../tlb/set";
+
+/** One group of address bits; `high` and `low` are both part of it. */
+export interface BitField {
+  readonly name: string;
+  /** The level of the table that the field indexes; `null` for the offset. */
+  readonly level: number | null;
+  readonly high: number;
+  readonly low: number;
+  /** The bits themselves, the highest first. */
+  readonly bits: string;
+  /** Decimal for an index, hex for the offset. */
+  readonly value: string;
+  /** What became of the table that the field indexes; the offset is copied. */
+  readonly state: ReadState | "copied";
+}
+
+/** A run of bits that somebody used as a whole. */
+export interface Bracket {
+  readonly high: number;
+  readonly low: number;
+  /** From the longest text to the shortest: the view takes the first that fits. */
+  readonly labels: readonly string[];
+  /** What came of it, at the right end; again the longest first, perhaps none. */
+  readonly notes: readonly string[];
+  readonly tone: "plain" | Outcome;
+  /** Bits inside the bracket that choose the set. */
+  readonly marks: readonly {
+    readonly high: number;
+    readonly low: number;
+  }[];
+}
+
+/** The offset of an address inside its page, as hex text that keeps the digits of the page's size. */
+export function offsetText(address: Hex, pageShift: number): string {
+  const offset = BigInt(address) & ((1n << BigInt(pageShift)) - 1n);
+  return `0x${offset.toString(16).padStart(Math.ceil(pageShift / 4), "0")}`;
+}
+
+/** The fields of the address, the root's index first, the offset last. */
+export function bitFields(translation: TranslationView): BitField[] {
+  const address = BigInt(translation.address);
+  const fields = translation.levels.map(
+    ({ table_name, level, index, bits, shift, state }): BitField => ({
+      name: table_name,
+      level,
+      high: shift + bits - 1,
+      low: shift,
+      bits: binary(address >> BigInt(shift), bits),
+      value: String(index),
+      state,
+    }),
+  );
+  const shift = translation.page_shift;
+  fields.push({
+    name: "offset",
+    level: null,
+    high: shift - 1,
+    low: 0,
+    bits: binary(address, shift),
+    value: offsetText(translation.address, shift),
+    state: "copied",
+  });
+  return fields;
+}
+
+/** `PT`, `PD and PT`, `PDPT, PD and PT`. */
+export function listOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2
+    ? last
+    : `${names.slice(0, -1).join(", ")} and ${last}`;
+}
+
+function readBracket(read: readonly LevelView[]): Bracket[] {
+  const first = read[0];
+  const last = read.at(-1);
+  if (!first || !last) return [];
+  const tables = listOf(read.map((level) => level.table_name));
+  return [
+    {
+      high: first.shift + first.bits - 1,
+      low: last.shift,
+      labels: [`read from ${tables}`, "read"],
+      notes: [],
+      tone: "walk",
+      marks: [],
+    },
+  ];
+}
+
+/** Whose key the bits were: the structure that hit, the tables that were read, and what was copied. */
+export function brackets(
+  translation: TranslationView,
+  machine: MachineView,
+): Bracket[] {
+  const top = machine.va_bits - 1;
+  const copied = (below: number): Bracket => ({
+    high: below - 1,
+    low: 0,
+    labels: ["copied"],
+    notes: [],
+    tone: "plain",
+    marks: [],
+  });
+
+  const tlb = translation.tlb.find((lookup) => lookup.hit);
+  const array = tlb && machine.structures[tlb.structure];
+  if (tlb && array) {
+    const bits = machine.va_bits - tlb.key_shift;
+    const rule = setRule(array);
+    const set = rule ? `hit, set ${tlb.set}` : "hit, any way";
+    const name = structureName(machine, tlb.structure);
+    return [
+      {
+        high: top,
+        low: tlb.key_shift,
+        labels: [`${name} key, ${bits} bits`, `key, ${bits} bits`],
+        notes: rule ? [`${set} = ${rule}`, set] : [set],
+        tone: translation.outcome,
+        marks: setBits(array, tlb.key_shift, top),
+      },
+      copied(tlb.key_shift),
+    ];
+  }
+
+  const found: Bracket[] = [];
+  const psc = translation.psc.find((lookup) => lookup.hit);
+  if (psc) {
+    const skipped = translation.levels.filter(
+      (level) => level.state === "skipped-by-psc",
+    ).length;
+    const name = pscName(machine, psc, translation.levels);
+    const bits = machine.va_bits - psc.key_shift;
+    found.push({
+      high: top,
+      low: psc.key_shift,
+      labels: [`${name} key, ${bits} bits`, `${name} key`, ""],
+      notes: [`hit, skips ${skipped}`],
+      tone: "plain",
+      marks: [],
+    });
+  }
+  found.push(
+    ...readBracket(
+      translation.levels.filter((level) => level.state === "read"),
+    ),
+    copied(translation.page_shift),
+  );
+  return found;
+}

@@ -1,0 +1,63 @@
+/** Where the bits of an address stand, in pixels of the picture. */
+import type { BitField } from "./bits";
+import type { CssPixels } from "../shared/units";
+
+export interface BitLayout {
+  readonly width: CssPixels;
+  /** The box of each field, in their order. */
+  readonly boxes: readonly {
+    readonly x: CssPixels;
+    readonly width: CssPixels;
+  }[];
+  /** The right edge of a bit's cell. */
+  readonly x: (bit: number) => CssPixels;
+  /** The width of a bit's cell. */
+  readonly pitch: (bit: number) => CssPixels;
+  /** The left edge of the box that begins with this bit, or of the bit itself inside a box. */
+  readonly left: (bit: number) => CssPixels;
+  readonly right: (bit: number) => CssPixels;
+}
+
+const PITCH: CssPixels = 9.6;
+/** With 57 bits the digits stand closer, so that the band does not grow by a fifth. */
+const PITCH_LONG: CssPixels = 8.8;
+const PAD: CssPixels = 3;
+const GAP: CssPixels = 8;
+/** The name and the index stand above the box and need this for each character. */
+const NAME_CHAR: CssPixels = 7;
+const VALUE_CHAR: CssPixels = 9.1;
+
+export function bitLayout(fields: readonly BitField[]): BitLayout {
+  const bits = fields.reduce((sum, { high, low }) => sum + high - low + 1, 0);
+  const plain = bits > 48 ? PITCH_LONG : PITCH;
+  let at = 0;
+  const boxes = fields.map(({ name, value, high, low }) => {
+    const count = high - low + 1;
+    const head = name.length * NAME_CHAR + value.length * VALUE_CHAR + 10;
+    const width = Math.max(count * plain + 2 * PAD, head);
+    const box = { x: at, width, pitch: (width - 2 * PAD) / count, high, low };
+    at += width + GAP;
+    return box;
+  });
+  const boxOf = (bit: number) =>
+    boxes.find(({ high, low }) => bit <= high && bit >= low) ?? boxes[0];
+  const pitch = (bit: number) => boxOf(bit)?.pitch ?? plain;
+  const x = (bit: number) => {
+    const box = boxOf(bit);
+    return box ? box.x + PAD + (box.high - bit + 1) * box.pitch : 0;
+  };
+  return {
+    width: at - GAP,
+    boxes,
+    x,
+    pitch,
+    left: (bit) => {
+      const box = boxOf(bit);
+      return box?.high === bit ? box.x : x(bit) - pitch(bit);
+    },
+    right: (bit) => {
+      const box = boxOf(bit);
+      return box?.low === bit ? box.x + box.width : x(bit);
+    },
+  };
+}

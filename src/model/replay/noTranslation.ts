@@ -1,0 +1,61 @@
+/** Accesses that end without a translation, and why. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { wordsOf } from "../words/words";
+
+export interface Ending {
+  /** `#PF 0x7`, `bus error`. */
+  readonly title: string;
+  /** Goes on after the title. */
+  readonly why: string;
+}
+
+/** Why nothing was translated; `null` if something was, and nothing went wrong. */
+export function endingOf(
+  {
+    access,
+    exception,
+    translations,
+  }: Pick<StepView, "access" | "exception" | "translations">,
+  machine: Pick<MachineView, "tables"> = { tables: "x86" },
+): Ending | null {
+  if (exception) {
+    const { name, code, meaning } = exception;
+    return { title: wordsOf(machine).exception(name, code), why: meaning };
+  }
+  if (translations.length > 0) return null;
+  return access.kind === "prefetch"
+    ? {
+        title: "prefetch dropped",
+        why: "the page is not mapped, and a prefetch never faults",
+      }
+    : {
+        title: "bus error",
+        why: "the pool of huge pages was empty",
+      };
+}
+
+/** The pictures of such an access: every structure as it is, none of them asked. */
+export function noTranslation({
+  access,
+}: Pick<StepView, "access">): TranslationView {
+  return {
+    address: access.address,
+    page_size: "4K",
+    page_shift: 12,
+    page_number: access.address,
+    outcome: "fault",
+    tlb: [],
+    psc: [],
+    fills: [],
+    left: [],
+    levels: [],
+    refs: 0,
+    ad_updates: 0,
+    physical: "0x0",
+    frame: "0x0",
+    cycles: { l2_hit: 0, walk_overhead: 0, references: 0, total: 0 },
+    nested: null,
+  };
+}

@@ -1,0 +1,179 @@
+/** Operations between accesses and entries that left for them, in words and as places in the arrays. */
+import type { LeftView } from "../../engine/generated/LeftView";
+import type { Leaving } from "../../engine/generated/Leaving";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { Op } from "../../engine/generated/Op";
+import type { OpView } from "../../engine/generated/OpView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { listOf } from "./bits";
+import { counted, memorySize } from "../shared/format";
+import { structureName } from "../tlb/names";
+import { processText } from "../import/traceText";
+import { wordsOf } from "../words/words";
+import type { Words } from "../words/words";
+
+/** `munmap of 8.0 KiB at 0x1000`, `switch to process 7`. */
+export function opTitle(
+  { op, pid, is_switch }: OpView,
+  machine: Format = { tables: "x86" },
+): string {
+  return is_switch
+    ? `switch to process ${processText(pid)}`
+    : titleOf(op, wordsOf(machine));
+}
+
+/** Whose words the machine's tables have. */
+type Format = Pick<MachineView, "tables">;
+
+function titleOf(op: Op, words: Words): string {
+  switch (op.op) {
+    case "mov-cr3":
+      return `${words.setRoot}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}${op.keep ? ", nothing dropped" : ""}`;
+    case "invlpg":
+      return `${words.page} ${op.address}`;
+    case "invpcid":
+      return `${words.ofSpace[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}`;
+    case "set-control":
+      return `${words.control(op.bit)} ${op.on ? "on" : "off"}`;
+    case "wrpkru":
+      return `${words.setKeys} 0x${op.value.toString(16)}`;
+    case "mprotect":
+      return `mprotect ${rangeText(op)} to ${rights(op)}${unflushed(op)}`;
+    case "munmap":
+      return `munmap ${rangeText(op)}${unflushed(op)}`;
+    case "madvise":
+      return `madvise ${op.advice} ${rangeText(op)}${unflushed(op)}`;
+    case "fork":
+      return `fork of process ${op.child}${unflushed(op)}`;
+    case "set-entry":
+      return `write to the level-${op.level} entry of ${op.address}`;
+    case "invept":
+      return `${words.ofHost[op.scope]}${op.eptp === null ? "" : `, ${words.hostRoot} ${op.eptp}`}`;
+    case "invvpid":
+      return `${words.ofVm[op.scope]}${op.scope === "address" ? ` ${op.address}` : ""}${op.vpid === null ? "" : `, ${words.vm} ${op.vpid}`}`;
+    case "vm-switch":
+      return `switch to virtual machine ${op.vm}${op.vpid === null ? "" : `, ${words.vm} ${op.vpid}`}`;
+    case "host-unmap":
+      return `host unmaps ${partText(op)}${unflushed(op)}`;
+    case "host-protect":
+      return `host protects ${partText(op)} to ${rights(op)}${unflushed(op)}`;
+    case "host-set-entry":
+      return `host writes its level-${op.level} entry of ${partText(op)}`;
+  }
+}
+
+function rangeText({ start, length }: { start: string; length: string }) {
+  return `of ${memorySize(Number(length))} at ${start}`;
+}
+
+function unflushed({ flush }: { readonly flush: boolean }): string {
+  return flush ? "" : ", TLBs not told";
+}
+
+/** What of the guest's memory: `the guest's level-1 table for 0x1000`. */
+function partText({ part, address }: { part: number; address: string }) {
+  return part === 0
+    ? `the page of ${address}`
+    : `the guest's level-${part} table for ${address}`;
+}
+
+function rights(op: Extract<Op, { op: "mprotect" | "host-protect" }>): string {
+  const allowed = [
+    op.read ? "read" : "",
+    op.write ? "write" : "",
+    op.execute ? "execute" : "",
+  ].filter((word) => word !== "");
+  return allowed.length === 0 ? "no access" : listOf(allowed);
+}
+
+/** What an operation dropped: `3 entries: 2 of L1 dTLB 4K, 1 of STLB`; or that it dropped nothing. */
+export function droppedText(
+  { dropped }: Pick<OpView, "dropped">,
+  machine: MachineView,
+): string {
+  const total = dropped.reduce((sum, n) => sum + n, 0);
+  if (total === 0) return "nothing dropped";
+  const parts = dropped.flatMap((n, at) =>
+    n === 0 ? [] : [`${n} of ${structureName(machine, at)}`],
+  );
+  return `${counted(total, "entry", "entries")} dropped: ${parts.join(", ")}`;
+}
+
+const LEAVING: Readonly<Record<Leaving, string>> = {
+  "back-invalidated": "its level-2 entry was evicted (inclusive levels)",
+  coalesced: "it became part of an entry for several pages",
+  "moved-up": "it moved up to the first level (exclusive levels)",
+  "shot-down": "its mapping changed: shot down",
+  faulted: "an access to its page faulted",
+  exited: "the virtual machine exited, and nothing told whose the entry was",
+};
+
+/** Why an entry left though nothing took its place. */
+export function leavingText(why: Leaving): string {
+  return LEAVING[why];
+}
+
+/** `0x4d0c left STLB set 12 way 3: …`. */
+export function leftText(
+  { structure, set, way, entry, why }: LeftView,
+  machine: MachineView,
+): string {
+  return `${entry.key} left ${structureName(machine, structure)} ${placeText(machine, structure, set, way)}: ${leavingText(why)}`;
+}
+
+function placeText(
+  machine: MachineView,
+  structure: number,
+  set: number,
+  way: number,
+): string {
+  const sets = machine.structures[structure]?.sets ?? 1;
+  return sets > 1 ? `set ${set} way ${way}` : `way ${way}`;
+}
+
+/** A slot of an array whose entry left, and why. */
+export interface Gone {
+  readonly set: number;
+  readonly way: number;
+  readonly key: string;
+  readonly keyShift: number;
+  readonly why: string;
+}
+
+/** Slots of a structure that lost their entry to operations before this access, or at the translation itself. */
+export function goneFrom(
+  step: Pick<StepView, "before" | "after">,
+  translation: Pick<TranslationView, "left">,
+  structure: number,
+  machine?: Format,
+): Gone[] {
+  const byOps = [...step.before, ...step.after].flatMap((op) =>
+    op.entries
+      .filter((dropped) => dropped.structure === structure)
+      .map(({ set, way, entry }) => ({
+        set,
+        way,
+        key: entry.key,
+        keyShift: entry.key_shift,
+        why: `by ${opTitle(op, machine)}`,
+      })),
+  );
+  const byItself = translation.left
+    .filter((left) => left.structure === structure)
+    .map(({ set, way, entry, why }) => ({
+      set,
+      way,
+      key: entry.key,
+      keyShift: entry.key_shift,
+      why: leavingText(why),
+    }));
+  return [...byOps, ...byItself];
+}
+
+/** `INVLPG 0x1000 (2 entries dropped: 1 of STLB, …) and switch to process 7 (nothing dropped)`. */
+export function opsText(ops: readonly OpView[], machine: MachineView): string {
+  return listOf(
+    ops.map((op) => `${opTitle(op, machine)} (${droppedText(op, machine)})`),
+  );
+}

@@ -1,0 +1,237 @@
+/** The trail of an access: one chip for each structure asked, the outcome last, and what it cost. */
+import type { Kind } from "../../engine/generated/Kind";
+import type { LookupView } from "../../engine/generated/LookupView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { Outcome } from "../../engine/generated/Outcome";
+import type { StructureRole } from "../../engine/generated/StructureRole";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { listOf } from "./bits";
+import { startsAtLevel2 } from "./firstLevel";
+import { count, counted, cycles } from "../shared/format";
+import { dimensionsText, readLines, readsText, referencesText } from "./reads";
+import { levelName, pscName, shortName, structureName } from "../tlb/names";
+
+export interface Chip {
+  readonly text: string;
+  /** The outcome, on the chip that ends the trail. */
+  readonly outcome: Outcome | null;
+  /** The long form, for the tooltip. */
+  readonly detail: string;
+}
+
+const roleOf = (machine: MachineView, lookup: LookupView) =>
+  machine.structures[lookup.structure]?.role;
+
+const place = (
+  { set, way }: { set: number; way: number | null },
+  sets: number,
+) =>
+  [sets > 1 ? `set ${set}` : "", way === null ? "" : `way ${way}`]
+    .filter(Boolean)
+    .join(" ");
+
+/** One level of arrays, asked in parallel; nothing if the machine has none for this kind. */
+function levelChips(
+  translation: TranslationView,
+  machine: MachineView,
+  role: StructureRole,
+): Chip[] {
+  const asked = translation.tlb.filter(
+    (lookup) => roleOf(machine, lookup) === role,
+  );
+  const hit = asked.find((lookup) => lookup.hit);
+  if (asked.length === 0) return [];
+  const names = listOf(
+    asked.map((lookup) => structureName(machine, lookup.structure)),
+  );
+  if (hit) {
+    const name = structureName(machine, hit.structure);
+    const sets = machine.structures[hit.structure]?.sets ?? 1;
+    return [
+      {
+        text: `${name} hit`,
+        outcome: translation.outcome,
+        detail: `${names} asked together; ${name} had the page in ${place(hit, sets)}`,
+      },
+    ];
+  }
+  const level = levelName(
+    machine,
+    asked.map((lookup) => lookup.structure),
+    role,
+  );
+  return [
+    {
+      text: `${level} miss`,
+      outcome: null,
+      detail: `${names} asked together: none had the page`,
+    },
+  ];
+}
+
+/** The walk caches, deepest first: those that missed in one chip, the one that hit in its own. */
+function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
+  const { psc, levels } = translation;
+  const name = (lookup: LookupView) => pscName(machine, lookup, levels);
+  const missed = psc.filter((lookup) => !lookup.hit);
+  const hit = psc.find((lookup) => lookup.hit);
+  const chips: Chip[] = [];
+  if (missed.length > 0) {
+    const names = missed.map(name);
+    const [first = ""] = names;
+    const short =
+      missed.length === 1
+        ? hit
+          ? first.replace(/ cache$/, "")
+          : first
+        : hit
+          ? names.map((each) => each.replace(/ cache$/, "")).join(", ")
+          : "walk caches";
+    chips.push({
+      text: `${short} miss`,
+      outcome: null,
+      detail: `${listOf(names)} asked: no entry for this address`,
+    });
+  }
+  if (hit) {
+    const skipped = levels.filter(
+      (level) => level.state === "skipped-by-psc",
+    ).length;
+    chips.push({
+      // After a miss of another the word "cache" says nothing new.
+      text: `${missed.length > 0 ? name(hit).replace(/ cache$/, "") : name(hit)} hit`,
+      outcome: null,
+      detail: `${structureName(machine, hit.structure)} knew where the walk can start: ${counted(skipped, "table")} skipped`,
+    });
+  }
+  return chips;
+}
+
+/** The chips in the order of time. */
+export function trail(
+  translation: TranslationView,
+  machine: MachineView,
+): Chip[] {
+  const { outcome } = translation;
+  const chips = [
+    ...levelChips(translation, machine, "l1"),
+    ...levelChips(translation, machine, "l2"),
+  ];
+  if (outcome === "l1-hit" || outcome === "l2-hit") return chips;
+  chips.push(...pscChips(translation, machine));
+  const walk = `walk, ${referencesText(translation)}`;
+  chips.push(
+    outcome === "fault"
+      ? {
+          text: `fault, then ${walk}`,
+          outcome,
+          detail:
+            "first touch: the operating system mapped the page, then the walk ran once in full",
+        }
+      : {
+          text: walk,
+          outcome,
+          detail: `${dimensionsText(translation) ?? counted(translation.refs, "page-table entry", "page-table entries")} read`,
+        },
+  );
+  return chips;
+}
+
+/** The cost line: total, the parts beside it, and where the translation went. */
+export interface Cost {
+  /** `22 cycles`. */
+  readonly total: string;
+  /** `= 8 to start + 14 PT entry`. */
+  readonly parts: string;
+  /** `= 8 + 14`, start and references, for a tight place. */
+  readonly numbers: string;
+  /** Each term on a line, for the tooltip. */
+  readonly terms: readonly string[];
+}
+
+export function costOf(
+  translation: TranslationView,
+  machine: MachineView,
+  kind: Kind,
+): Cost {
+  const { cycles: parts, outcome } = translation;
+  const total = cycles(parts.total);
+  if (outcome === "l1-hit")
+    return {
+      total,
+      parts: "= an L1 hit is free",
+      numbers: "",
+      terms: ["an L1 hit costs nothing extra: 0"],
+    };
+  if (outcome === "l2-hit" && startsAtLevel2(machine, kind))
+    return {
+      total,
+      parts: "= the first array asked hit",
+      numbers: "",
+      terms: [
+        `no first-level array serves a ${kind}: the first array asked hit, at no extra cost: ${count(parts.l2_hit)}`,
+      ],
+    };
+  if (outcome === "l2-hit")
+    return {
+      total,
+      parts: "= the L2 hit",
+      numbers: "",
+      terms: [`L2 hit, by kind of access: ${count(parts.l2_hit)}`],
+    };
+  const start =
+    parts.walk_overhead > 0 ? [`${count(parts.walk_overhead)} to start`] : [];
+  return {
+    total,
+    parts: `= ${[...start, readsText(translation, machine)].join(" + ")}`,
+    numbers: `= ${[parts.walk_overhead, parts.references]
+      .filter((n) => n > 0)
+      .map(count)
+      .join(" + ")}`,
+    terms: [
+      `start of a walk: ${count(parts.walk_overhead)}`,
+      ...readLines(translation, machine),
+      ...(outcome === "fault"
+        ? [
+            "The walk that found no page and the work of the OS are not counted.",
+          ]
+        : []),
+    ],
+  };
+}
+
+/** A fill in words: `L1` `set 5 way 3`. */
+export interface FilledPlace {
+  readonly name: string;
+  readonly place: string;
+  readonly structure: number;
+  /** The page or table entry that had to leave. */
+  readonly evicted: string | null;
+}
+
+/** Where the translation was put: first level, then second; walk caches are counted apart. */
+export function filledPlaces(
+  translation: TranslationView,
+  machine: MachineView,
+): { readonly tlb: readonly FilledPlace[]; readonly walkCaches: number } {
+  const fills = translation.fills
+    .map((fill) => ({ fill, view: machine.structures[fill.structure] }))
+    .filter(
+      ({ fill, view }) =>
+        (view?.role === "l1" || view?.role === "l2") &&
+        fill.key_shift <= translation.page_shift,
+    );
+  return {
+    tlb: fills
+      .sort(
+        (a, b) => Number(a.view?.role === "l2") - Number(b.view?.role === "l2"),
+      )
+      .map(({ fill, view }) => ({
+        name: shortName(machine, fill.structure),
+        place: place(fill, view?.sets ?? 1),
+        structure: fill.structure,
+        evicted: fill.evicted?.key ?? null,
+      })),
+    walkCaches: translation.fills.length - fills.length,
+  };
+}

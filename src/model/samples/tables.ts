@@ -1,0 +1,359 @@
+/** The tables of a survey: what stands in each column, as it is shown and in full. */
+import type { SurveyEstimate } from "../../engine/generated/SurveyEstimate";
+import type { SurveyPage } from "../../engine/generated/SurveyPage";
+import type { SurveyRange } from "../../engine/generated/SurveyRange";
+import type { SurveyRow } from "../../engine/generated/SurveyRow";
+import type { SurveySide } from "../../engine/generated/SurveySide";
+import type { SurveyTable } from "../../engine/generated/SurveyTable";
+import type { Column } from "../shared/dataTable";
+import { count, NONE, percent, percentOf } from "../shared/format";
+import { isMeasured, levelsIn } from "./levels";
+import type { SideKey } from "./text";
+import { backingWord, regionText, rowName } from "./text";
+import { processText } from "../import/traceText";
+
+/** What samples are counted by. */
+export type Grouping =
+  "regions" | "symbols" | "objects" | "pages" | "page_sizes" | "processes";
+
+const GROUPINGS: Readonly<Record<Grouping, string>> = {
+  regions: "Region",
+  symbols: "Function",
+  objects: "Data",
+  pages: "Page",
+  page_sizes: "Page size",
+  processes: "Process",
+};
+
+export function groupingWord(grouping: Grouping): string {
+  return GROUPINGS[grouping];
+}
+
+/** Those of which a side knows anything; one process is the program. */
+export function groupingsOf(side: SurveySide): readonly Grouping[] {
+  const all = Object.keys(GROUPINGS) as readonly Grouping[];
+  return all.filter((grouping) => {
+    if (grouping === "pages") return side.pages.length > 0;
+    return side[grouping].rows.length > (grouping === "processes" ? 1 : 0);
+  });
+}
+
+/** Columns of a table of counts: shares of what the samples stand for, and what was measured of them. */
+export function countColumns(
+  side: SurveySide,
+  grouping: Exclude<Grouping, "pages">,
+): readonly Column<SurveyRow>[] {
+  const { total } = side;
+  const hasFiles = side[grouping].rows.some(
+    ({ name, file }) => name !== "" && file !== "",
+  );
+  const hasPages = side[grouping].rows.some(({ pages }) => pages !== null);
+  const name: Column<SurveyRow> = {
+    id: "name",
+    head: groupingWord(grouping),
+    text: rowName,
+    value: rowName,
+  };
+  const file: Column<SurveyRow> = {
+    id: "file",
+    rank: 7,
+    head: "in",
+    text: (row) => row.file,
+    value: (row) => (row.file === "" ? undefined : row.file),
+  };
+  const samples: Column<SurveyRow> = {
+    id: "samples",
+    rank: 3,
+    head: "samples",
+    isNumber: true,
+    text: ({ counts }) => count(counts.samples),
+    value: ({ counts }) => counts.samples,
+  };
+  const share: Column<SurveyRow> = {
+    id: "share",
+    head: "share",
+    isNumber: true,
+    text: ({ counts }) => percentOf(counts.weight, total.weight),
+    value: ({ counts }) => ratio(counts.weight, total.weight),
+  };
+  const levels = levelsIn(total).map(
+    ({ key, word, meaning }): Column<SurveyRow> => ({
+      id: key,
+      // Walks are what is looked for.
+      rank: key === "walk" ? 1 : 4,
+      head: word,
+      help: meaning,
+      isNumber: true,
+      text: ({ counts }) => percentOf(counts.levels[key], counts.weight),
+      value: ({ counts }) => ratio(counts.levels[key], counts.weight),
+    }),
+  );
+  const latency: Column<SurveyRow> = {
+    id: "latency",
+    rank: 5,
+    head: "mean cycles",
+    help: "Of a sampled access, from its beginning to its end, the caches' part included.",
+    isNumber: true,
+    text: ({ counts }) =>
+      counts.latency === null ? NONE : count(counts.latency),
+    value: ({ counts }) => counts.latency ?? undefined,
+  };
+  const pages: Column<SurveyRow> = {
+    id: "pages",
+    rank: 6,
+    head: "4K pages",
+    help: "Distinct pages that samples touched.",
+    isNumber: true,
+    text: ({ pages }) => (pages === null ? NONE : count(pages)),
+    value: ({ pages }) => pages ?? undefined,
+  };
+  return [
+    name,
+    ...(hasFiles ? [file] : []),
+    samples,
+    share,
+    ...(isMeasured(total) ? levels : []),
+    ...(total.latency === null ? [] : [latency]),
+    ...(hasPages ? [pages] : []),
+  ];
+}
+
+/** What a table leaves out, as a sentence; empty if it is all there. */
+export function omittedText(
+  { omitted, omitted_weight: weight }: SurveyTable,
+  side: SurveySide,
+): string {
+  if (omitted === 0) return "";
+  return `${count(omitted)} more rows have ${percentOf(weight, side.total.weight)} of the ${side.weighted ? "events" : "samples"}.`;
+}
+
+export function pageColumns(side: SurveySide): readonly Column<SurveyPage>[] {
+  const { total } = side;
+  return [
+    {
+      id: "start",
+      head: "Page",
+      text: ({ start }) => start,
+      value: ({ start }) => start,
+    },
+    ...processColumn(side.pages),
+    regionColumn<SurveyPage>(),
+    ...samplesColumns<SurveyPage>(total.weight),
+    ...walkedColumn<SurveyPage>(side),
+  ];
+}
+
+export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
+  const { rows } = side.ranges;
+  const backing: Column<SurveyRange> = {
+    id: "backing",
+    rank: 4,
+    head: "is",
+    help: "What measured page sizes, or physical addresses, say of it.",
+    text: ({ backing }) => backingWord(backing),
+    value: ({ backing }) => (backing === "unknown" ? undefined : backing),
+  };
+  const mapped: Column<SurveyRange> = {
+    id: "mapped",
+    rank: 7,
+    head: "mapped",
+    help: "Whether the process had all of it mapped for one kind of thing: a huge page needs that.",
+    text: ({ mapped }) => mappedWord(mapped) ?? NONE,
+    value: ({ mapped }) => mappedWord(mapped),
+  };
+  return [
+    {
+      id: "start",
+      head: "2M range",
+      text: ({ start }) => start,
+      value: ({ start }) => start,
+    },
+    ...processColumn(rows),
+    regionColumn<SurveyRange>(),
+    ...samplesColumns<SurveyRange>(side.total.weight),
+    ...walkedColumn<SurveyRange>(side),
+    {
+      id: "touched",
+      rank: 1,
+      head: "4K pages of 512",
+      help: "How densely it is used: distinct 4K pages that samples touched. A huge page for few of them wastes memory.",
+      isNumber: true,
+      text: ({ touched }) => count(touched),
+      value: ({ touched }) => touched,
+    },
+    ...(rows.some((row) => row.backing !== "unknown") ? [backing] : []),
+    ...(rows.some((row) => row.mapped !== null) ? [mapped] : []),
+  ];
+}
+
+/** Rates of the model, of the machine that is configured. */
+export function estimateColumns(
+  isSure: (estimate: SurveyEstimate) => boolean,
+): readonly Column<SurveyEstimate>[] {
+  return [
+    {
+      id: "pages",
+      head: "Pages",
+      text: ({ pages }) => pages,
+      value: ({ pages }) => pages,
+    },
+    {
+      id: "arrays",
+      head: "hit in",
+      text: arraysText,
+      value: arraysText,
+    },
+    {
+      id: "entries",
+      rank: 3,
+      head: "entries",
+      isNumber: true,
+      text: ({ entries }) => count(entries),
+      value: ({ entries }) => entries,
+    },
+    {
+      id: "rate",
+      head: "hit rate",
+      help: "In this level or the one before, corrected for pages that too few samples show.",
+      isNumber: true,
+      text: (row) => (isSure(row) ? percent(row.hit_rate) : "not known"),
+      value: (row) => (isSure(row) ? row.hit_rate : undefined),
+    },
+    {
+      id: "low",
+      rank: 1,
+      head: "95 % from",
+      isNumber: true,
+      text: ({ low }) => percent(low),
+      value: ({ low }) => low,
+    },
+    {
+      id: "high",
+      rank: 1,
+      head: "to",
+      isNumber: true,
+      text: ({ high }) => percent(high),
+      value: ({ high }) => high,
+    },
+    {
+      id: "uncorrected",
+      rank: 4,
+      head: "uncorrected",
+      help: "As if the pages that samples show were all that there are.",
+      isNumber: true,
+      text: ({ uncorrected }) => percent(uncorrected),
+      value: ({ uncorrected }) => uncorrected,
+    },
+  ];
+}
+
+/** Above this share of samples on pages of one sample, too few pages are known. */
+const FEW = 0.1;
+
+/** Whether there are too few samples for an estimate. */
+export function areFew({ once }: SurveySide): boolean {
+  return once > FEW;
+}
+
+/** What has to be said of estimates, beside what they assume. */
+export function estimateNotes(
+  key: SideKey,
+  side: SurveySide,
+): readonly string[] {
+  const { estimates, once, completeness } = side;
+  return [
+    ...(estimates.some((estimate) => estimate.all_fit)
+      ? [
+          "Where all pages that samples show fit, a rate is near 100 %; what other pages there are is not known.",
+        ]
+      : []),
+    ...(areFew(side)
+      ? [
+          `Too few samples: ${percent(once)} are on pages that only one sample shows, so about as many accesses go to pages that none shows. The rates are too high, beyond the interval.`,
+        ]
+      : []),
+    ...(completeness === "latency-filtered"
+      ? [
+          "Only slow accesses were sampled, and those that miss are among them more often than among all.",
+        ]
+      : []),
+    ...(key === "code"
+      ? [
+          "Samples of time stand for fetches: code that is waited for counts more than code that runs fast.",
+        ]
+      : []),
+  ];
+}
+
+function arraysText({ level, arrays }: SurveyEstimate): string {
+  return `${level === 1 ? "L1" : "L1 or L2"}: ${arrays.join(", ")}`;
+}
+
+function ratio(part: number, whole: number): number | undefined {
+  return whole > 0 ? part / whole : undefined;
+}
+
+function mappedWord(mapped: boolean | null): string | undefined {
+  if (mapped === null) return undefined;
+  return mapped ? "whole" : "a part";
+}
+
+/** What pages and ranges have in common. */
+type Place = Pick<
+  SurveyPage,
+  "pid" | "region" | "samples" | "weight" | "walked"
+>;
+
+function processColumn<R extends Place>(rows: readonly R[]): Column<R>[] {
+  if (new Set(rows.map(({ pid }) => pid)).size < 2) return [];
+  const value = ({ pid }: R) => pid;
+  return [
+    {
+      id: "pid",
+      rank: 6,
+      head: "process",
+      value,
+      text: ({ pid, region }) =>
+        pid === 0 && region.name === "kernel" ? "all" : processText(pid),
+    },
+  ];
+}
+
+function regionColumn<R extends Place>(): Column<R> {
+  const text = ({ region }: R) => regionText(region);
+  return { id: "region", rank: 3, head: "region", text, value: text };
+}
+
+function samplesColumns<R extends Place>(all: number): Column<R>[] {
+  return [
+    {
+      id: "samples",
+      rank: 2,
+      head: "samples",
+      isNumber: true,
+      text: ({ samples }) => count(samples),
+      value: ({ samples }) => samples,
+    },
+    {
+      id: "share",
+      head: "share",
+      isNumber: true,
+      text: ({ weight }) => percentOf(weight, all),
+      value: ({ weight }) => ratio(weight, all),
+    },
+  ];
+}
+
+function walkedColumn<R extends Place>({ total }: SurveySide): Column<R>[] {
+  if (!isMeasured(total)) return [];
+  return [
+    {
+      id: "walked",
+      head: "walked",
+      help: "The share of its samples that walked, of those whose level is known.",
+      isNumber: true,
+      text: ({ walked }) => (walked === null ? NONE : percent(walked)),
+      value: ({ walked }) => walked ?? undefined,
+    },
+  ];
+}

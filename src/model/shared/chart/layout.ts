@@ -1,0 +1,282 @@
+/** The layout of a chart of an experiment: lines, marks, labels and ticks in CSS pixels. */
+import { line as linePath } from "d3-shape";
+import type { Chart } from "../../../engine/generated/Chart";
+import type { Series } from "../../../engine/generated/Series";
+import type { SeriesKind } from "../../../engine/generated/SeriesKind";
+import { axisScale } from "./scale";
+import type { Tick } from "./scale";
+import { lineStyles } from "./style";
+import type { LineStyle } from "./style";
+import type { CssPixels, TextScale } from "../units";
+
+export interface ChartPoint {
+  readonly x: CssPixels;
+  readonly y: CssPixels;
+}
+
+export interface ChartLine {
+  readonly name: string;
+  readonly kind: SeriesKind;
+  readonly style: LineStyle;
+  /** Empty where only points are drawn. */
+  readonly path: string;
+  readonly points: readonly ChartPoint[];
+  readonly label: LineLabel | undefined;
+}
+
+export interface LineLabel {
+  readonly x: CssPixels;
+  readonly y: CssPixels;
+  readonly text: string;
+  /** From the end of the line to the label, where that had to move. */
+  readonly leader: string | undefined;
+}
+
+/** A place on the x axis that means something. */
+export interface ChartMark {
+  readonly x: CssPixels;
+  /** Of the label's baseline. */
+  readonly y: CssPixels;
+  readonly label: string;
+  readonly anchor: "start" | "end";
+}
+
+/** What is at one x: an index into each line's points, where it has one there. */
+export interface Stop {
+  readonly value: number;
+  readonly x: CssPixels;
+  readonly values: readonly {
+    readonly line: number;
+    readonly value: number;
+    readonly y: CssPixels | undefined;
+  }[];
+}
+
+export interface ChartLayout {
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+  readonly left: CssPixels;
+  readonly right: CssPixels;
+  readonly top: CssPixels;
+  readonly bottom: CssPixels;
+  readonly xTicks: readonly Tick[];
+  readonly yTicks: readonly Tick[];
+  readonly lines: readonly ChartLine[];
+  readonly marks: readonly ChartMark[];
+  /** By rising x. */
+  readonly stops: readonly Stop[];
+  /** Lines are named by a legend, not beside their ends. */
+  readonly hasLegend: boolean;
+}
+
+/** Narrower charts have a legend. */
+const DIRECT: CssPixels = 520;
+/** From one line of text to the next. */
+const LINE: CssPixels = 15;
+/** About the width of a letter. */
+const LETTER: CssPixels = 6.4;
+
+export interface ChartRoom {
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+  readonly scale?: TextScale;
+}
+
+export function chartLayout(
+  chart: Chart,
+  { width, height, scale = 1 }: ChartRoom,
+): ChartLayout {
+  const { series } = chart;
+  const letter = LETTER * scale;
+  const lineHeight = LINE * scale;
+  const xs = [
+    ...series.flatMap(({ points }) => points.map(([x]) => x)),
+    ...chart.marks.map(({ x }) => x),
+  ];
+  const ys = series.flatMap(({ points }) => points.map(([, y]) => y));
+  const longest = Math.max(0, ...series.map((line) => seriesName(line).length));
+  const hasLegend = width < DIRECT * scale || series.length < 2;
+  const labelRoom = hasLegend
+    ? 14
+    : Math.min(width * 0.34, longest * letter + 26);
+  const right = width - labelRoom;
+
+  // The ticks decide how wide their labels are, so the left edge comes last.
+  const probe = axisScale(chart.y, ys, {
+    from: 100,
+    to: 0,
+    gap: 100 / 6,
+    zero: true,
+  });
+  const widest = Math.max(0, ...probe.ticks.map(({ label }) => label.length));
+  const left = Math.max(34, widest * letter + 14);
+
+  const x = axisScale(chart.x, xs, {
+    from: left,
+    to: right,
+    gap: 64 * scale,
+    zero: false,
+  });
+  const marks = placeMarks(chart, x.place, { left, right, lineHeight, letter });
+  const rows = Math.max(0, ...marks.map(({ row }) => row + 1));
+  const top = lineHeight + 12 + rows * lineHeight;
+  const bottom = height - 2 * lineHeight - 10;
+  const y = axisScale(chart.y, ys, {
+    from: bottom,
+    to: top,
+    gap: 34 * scale,
+    zero: true,
+  });
+
+  const styles = lineStyles(series);
+  const placed = series.map((each, at) => {
+    const { kind, points } = each;
+    const name = seriesName(each);
+    const seen = points
+      .filter(([px, py]) => !x.hides(px) && !y.hides(py))
+      .map(([px, py]) => ({ x: x.place(px), y: y.place(py) }));
+    // There is a style for each line.
+    const style = styles[at] as LineStyle;
+    const draw = linePath<ChartPoint>(
+      (p) => round(p.x),
+      (p) => round(p.y),
+    );
+    return {
+      name,
+      kind,
+      style,
+      points: seen,
+      path: style.width > 0 ? (draw(seen) ?? "") : "",
+    };
+  });
+  const labels = hasLegend
+    ? []
+    : placeLabels(placed, { right, top, bottom, lineHeight });
+  return {
+    width,
+    height,
+    left,
+    right,
+    top,
+    bottom,
+    xTicks: x.ticks,
+    yTicks: y.ticks,
+    lines: placed.map((line, at) => ({ ...line, label: labels[at] })),
+    marks: marks.map(({ row, ...mark }) => ({
+      ...mark,
+      y: lineHeight + 4 + (row + 1) * lineHeight - 4,
+    })),
+    stops: stopsOf(chart, x.place, (value) =>
+      y.hides(value) ? undefined : y.place(value),
+    ),
+    hasLegend,
+  };
+}
+
+/** Published points say so in their name, and so do numbers on paper. */
+export function seriesName({ name, kind }: Series): string {
+  if (kind === "published" && !/publish/i.test(name))
+    return `${name} (published)`;
+  if (kind === "expected" && !/paper|formula|closed form/i.test(name))
+    return `${name} (on paper)`;
+  return name;
+}
+
+const round = (n: number) => Math.round(n * 100) / 100;
+
+interface Edges {
+  readonly left: CssPixels;
+  readonly right: CssPixels;
+  readonly lineHeight: CssPixels;
+  readonly letter: CssPixels;
+}
+
+/** Labels that would touch go one row down. */
+function placeMarks(
+  { marks }: Chart,
+  place: (x: number) => CssPixels,
+  { left, right, letter }: Edges,
+) {
+  const ends: CssPixels[] = [];
+  return [...marks]
+    .sort((a, b) => a.x - b.x)
+    .map(({ x, label }) => {
+      const at = place(x);
+      const wide = label.length * letter + 8;
+      const anchor = at + wide > right && at - wide > left ? "end" : "start";
+      const from = anchor === "start" ? at : at - wide;
+      const free = ends.findIndex((end) => end < from);
+      const row = free === -1 ? ends.length : free;
+      ends[row] = from + wide;
+      return { x: at, label, anchor, row } as const;
+    });
+}
+
+interface LabelRoom {
+  readonly right: CssPixels;
+  readonly top: CssPixels;
+  readonly bottom: CssPixels;
+  readonly lineHeight: CssPixels;
+}
+
+/** A label beside the end of each line, moved down or up where another is in its place. */
+function placeLabels(
+  lines: readonly Omit<ChartLine, "label">[],
+  { right, top, bottom, lineHeight }: LabelRoom,
+): readonly (LineLabel | undefined)[] {
+  const wanted = lines
+    .flatMap(({ points, name }, line) => {
+      const end = points.at(-1);
+      return end ? [{ line, name, end, y: end.y }] : [];
+    })
+    .sort((a, b) => a.y - b.y);
+  let least = top;
+  for (const label of wanted) {
+    label.y = Math.max(label.y, least);
+    least = label.y + lineHeight;
+  }
+  let most = bottom;
+  for (const label of [...wanted].reverse()) {
+    label.y = Math.min(label.y, most);
+    most = label.y - lineHeight;
+  }
+  return lines.map((_, line) => {
+    const label = wanted.find((each) => each.line === line);
+    if (!label) return undefined;
+    const { end, y, name } = label;
+    const x = right + 18;
+    const isMoved = Math.abs(y - end.y) > 3 || right - end.x > 8;
+    const leader = isMoved
+      ? `M${round(end.x + 6)} ${round(end.y)}L${round(Math.max(end.x + 6, right + 2))} ${round(end.y)}L${round(x - 4)} ${round(y)}`
+      : undefined;
+    return { x, y: round(y), text: name, leader };
+  });
+}
+
+function stopsOf(
+  { series }: Chart,
+  placeX: (x: number) => CssPixels,
+  placeY: (y: number) => CssPixels | undefined,
+): readonly Stop[] {
+  const at = new Map<number, Stop["values"][number][]>();
+  series.forEach(({ points }, line) => {
+    for (const [x, value] of points) {
+      const there = at.get(x) ?? [];
+      there.push({ line, value, y: placeY(value) });
+      at.set(x, there);
+    }
+  });
+  return [...at]
+    .sort(([a], [b]) => a - b)
+    .map(([value, values]) => ({ value, x: placeX(value), values }));
+}
+
+/** The stop that is nearest to a place; -1 if there is none. */
+export function nearestStop(stops: readonly Stop[], x: CssPixels): number {
+  let best = -1;
+  stops.forEach((stop, at) => {
+    const known = stops[best];
+    if (!known || Math.abs(stop.x - x) < Math.abs(known.x - x)) best = at;
+  });
+  return best;
+}

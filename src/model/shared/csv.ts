@@ -1,0 +1,72 @@
+/** Tables and charts as CSV: numbers in full, so that they can be computed with. */
+import type { Chart } from "../../engine/generated/Chart";
+import type { ResultTable } from "../../engine/generated/ResultTable";
+
+export function csv(
+  rows: readonly (readonly (string | number | undefined)[])[],
+): string {
+  return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
+}
+
+function cell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The same with columns of what is said of all rows, by their heads, after the others. */
+export function withFacts(
+  text: string,
+  facts: Readonly<Record<string, string>>,
+): string {
+  const more = (cells: readonly string[]) =>
+    cells.map((each) => `,${cell(each)}`).join("");
+  const [heads, each] = [more(Object.keys(facts)), more(Object.values(facts))];
+  // Of what stands between quotes no line break ends a row.
+  let isHead = true;
+  return text.replaceAll(/"(?:[^"]|"")*"|\n/g, (found) => {
+    if (found !== "\n") return found;
+    const ended = `${isHead ? heads : each}\n`;
+    isHead = false;
+    return ended;
+  });
+}
+
+export function tableCsv({ cases, rows }: ResultTable): string {
+  const head = ["quantity", "unit", "simulated", "on paper", "published"];
+  const more = ["published as", "agrees", "tolerance", "note"];
+  return csv([
+    [...cases, ...head, ...more],
+    ...rows.map((row) => [
+      ...row.case,
+      row.quantity,
+      row.unit,
+      row.simulated,
+      row.expected?.value ?? row.expected?.text,
+      row.published?.value,
+      row.published?.text,
+      row.agrees === undefined ? undefined : row.agrees ? "yes" : "no",
+      row.tolerance,
+      row.note,
+    ]),
+  ]);
+}
+
+/** One line for each point. */
+export function chartCsv({ x, y, series }: Chart): string {
+  return csv([
+    ["series", "kind", x.label, y.label],
+    ...series.flatMap(({ name, kind, points }) =>
+      points.map(([at, value]) => [name, kind, at, value]),
+    ),
+  ]);
+}
+
+/** A title as the name of a file: `Page walks` is `page-walks`. */
+export function fileName(...titles: readonly string[]): string {
+  return titles
+    .join(" ")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}

@@ -1,0 +1,47 @@
+/** The four outcomes: their words, their order and the tokens that colour them. */
+import type { Outcome } from "../../engine/generated/Outcome";
+
+/** From the cheapest to the dearest. */
+export const OUTCOMES: readonly Outcome[] = [
+  "l1-hit",
+  "l2-hit",
+  "walk",
+  "fault",
+];
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  "l1-hit": "L1 hit",
+  "l2-hit": "L2 hit",
+  walk: "walk",
+  fault: "fault",
+};
+
+const TOKENS: Readonly<Record<Outcome, string>> = {
+  "l1-hit": "hit1",
+  "l2-hit": "hit2",
+  walk: "walk",
+  fault: "fault",
+};
+
+/** The one word for an outcome, in every text and picture. */
+export function outcomeWord(outcome: Outcome): string {
+  return WORDS[outcome];
+}
+
+/** `mark` for areas and glyphs, `ink` for text, `soft` for the tint behind text. */
+export type Grade = "mark" | "ink" | "soft";
+
+/** The custom property with an outcome's colour: `--walk`, `--walk-ink`, `--walk-soft`. */
+export function outcomeToken(
+  outcome: Outcome,
+  grade: Grade = "mark",
+): `--${string}` {
+  return grade === "mark"
+    ? `--${TOKENS[outcome]}`
+    : `--${TOKENS[outcome]}-${grade}`;
+}
+
+/** The colour for a style sheet or an SVG attribute: `var(--walk)`. */
+export function outcomeColour(outcome: Outcome, grade: Grade = "mark"): string {
+  return `var(${outcomeToken(outcome, grade)})`;
+}

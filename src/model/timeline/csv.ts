@@ -1,0 +1,41 @@
+/** The numbers of the timeline as CSV. Bins are named by their first and their last access, from 0. */
+import { csv } from "../shared/csv";
+import { binCounts, binSpan, cellAt } from "./counts";
+import type { TimelineColumns } from "./counts";
+
+/** One line for each bar: how its translations ended. */
+export function binsCsv(timeline: TimelineColumns): string {
+  const head = ["first access", "last access", "translations"];
+  const outcomes = ["L1 hits", "L2 hits", "walks", "faults", "operations"];
+  return csv([
+    [...head, ...outcomes],
+    ...Array.from({ length: timeline.view.bins }, (_, bin) => {
+      const { from, to } = binSpan(timeline.view, bin);
+      const { translations, outcomes: of } = binCounts(timeline, bin);
+      const ends = [of["l1-hit"], of["l2-hit"], of.walk, of.fault];
+      const operations = timeline.operations[bin] ?? 0;
+      return [from, to - 1, translations, ...ends, operations];
+    }),
+  ]);
+}
+
+/** One line for each cell of address × time that has accesses; pages are counted from the top of their region. */
+export function cellsCsv(timeline: TimelineColumns): string {
+  const { bins, regions } = timeline.view;
+  const rows = regions.reduce((sum, region) => sum + region.rows, 0);
+  const lines: (string | number)[][] = [];
+  for (let row = 0; row < rows; row++)
+    for (let bin = 0; bin < bins; bin++) {
+      const cell = cellAt(timeline, bin, row);
+      if (!cell || cell.accesses === 0) continue;
+      const { from, to } = binSpan(timeline.view, bin);
+      const { region, firstPage, lastPage, accesses, walks, faults } = cell;
+      const place = [region.name, region.start, firstPage, lastPage];
+      lines.push([from, to - 1, ...place, accesses, walks, faults]);
+    }
+  const head = ["first access", "last access", "region", "region start"];
+  return csv([
+    [...head, "first page", "last page", "accesses", "walks", "faults"],
+    ...lines,
+  ]);
+}

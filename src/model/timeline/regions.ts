@@ -1,0 +1,71 @@
+/** Names of the regions of a timeline: those that share a name are told apart by where they start; and how they are known. */
+import type { RegionView } from "../../engine/generated/RegionView";
+import { count, counted } from "../shared/format";
+import { hex } from "../shared/hex";
+
+/** The digits that a label has room for. */
+const ROOM = 5;
+
+const digitsOf = ({ start }: RegionView) => hex(start).slice(2);
+
+function twins(region: RegionView, regions: readonly RegionView[]) {
+  return regions.filter(
+    (other) => other !== region && other.name === region.name,
+  );
+}
+
+/** `0x48…`: as much of the start as tells the region from its namesakes; `null` where it has none. */
+export function shortStart(
+  region: RegionView,
+  regions: readonly RegionView[],
+): string | null {
+  const others = twins(region, regions).map(digitsOf);
+  if (others.length === 0) return null;
+  const own = digitsOf(region);
+  const common = (other: string) => {
+    const end = Array.from(own, (digit, at) => other[at] === digit).indexOf(
+      false,
+    );
+    return end < 0 ? own.length : end;
+  };
+  const shared = Math.max(...others.map(common));
+  if (own.length <= ROOM) return `0x${own}`;
+  return shared < ROOM
+    ? `0x${own.slice(0, Math.max(2, shared + 1))}…`
+    : `…${own.slice(shared - 1, shared + 3)}…`;
+}
+
+/** `libraries`, and `libraries at 0x4801000` where another region has the same name. */
+export function regionName(
+  region: RegionView,
+  regions: readonly RegionView[],
+): string {
+  return twins(region, regions).length > 0
+    ? `${region.name} at ${region.start}`
+    : region.name;
+}
+
+/** How a region is known: the trace has recorded it, it is inferred from its use, or some of both. */
+export type RegionKnown = "recorded" | "inferred" | "partly recorded";
+
+export function regionKnown({
+  recorded,
+  pages,
+}: Pick<RegionView, "recorded" | "pages">): RegionKnown {
+  if (recorded === 0) return "inferred";
+  return recorded >= pages ? "recorded" : "partly recorded";
+}
+
+/** The same as a sentence. */
+export function regionKnownSentence(
+  region: Pick<RegionView, "recorded" | "pages">,
+): string {
+  switch (regionKnown(region)) {
+    case "recorded":
+      return "Taken from the trace's records of memory maps (mmap).";
+    case "inferred":
+      return "Inferred: the name is guessed from the addresses and how they are used.";
+    case "partly recorded":
+      return `The trace's records of memory maps (mmap) tell of ${count(region.recorded)} of its ${counted(region.pages, "page")}; the rest is inferred.`;
+  }
+}

@@ -1,0 +1,115 @@
+/** The timeline in words: the lines of its tooltip, and the sentence that a screen reader gets. */
+import type { Outcome } from "../../engine/generated/Outcome";
+import { count, counted, percentOf, range } from "../shared/format";
+import { OUTCOMES, outcomeWord } from "../shared/outcome";
+import { binCounts, binSpan, cellAt } from "./counts";
+import type { Cell, TimelineColumns } from "./counts";
+import { regionKnown, regionName } from "./regions";
+import type { BinIndex, RowIndex } from "../shared/units";
+
+/** A line with a glyph: word, count, share. */
+export interface OutcomeLine {
+  readonly outcome: Outcome;
+  readonly word: string;
+  readonly count: string;
+  readonly share: string;
+}
+
+export interface BinText {
+  /** `accesses 1,660 – 3,319`. */
+  readonly title: string;
+  /** The dearest first, as they stand in the bar from the baseline. */
+  readonly lines: readonly OutcomeLine[];
+  /** `1,702 translations`, and operations if there are any. */
+  readonly total: string;
+}
+
+export function binText(timeline: TimelineColumns, bin: BinIndex): BinText {
+  const { translations, outcomes } = binCounts(timeline, bin);
+  return {
+    title: binTitle(timeline, bin),
+    lines: OUTCOMES.toReversed().map((outcome) => ({
+      outcome,
+      word: outcomeWord(outcome),
+      count: count(outcomes[outcome]),
+      share: percentOf(outcomes[outcome], translations),
+    })),
+    total: [
+      counted(translations, "translation"),
+      ...operationsText(timeline, bin),
+    ].join(", "),
+  };
+}
+
+function operationsText(
+  { operations }: TimelineColumns,
+  bin: BinIndex,
+): string[] {
+  const n = operations[bin] ?? 0;
+  return n === 0 ? [] : [counted(n, "operation")];
+}
+
+function binTitle({ view }: TimelineColumns, bin: BinIndex): string {
+  const { from, to } = binSpan(view, bin);
+  return `${to - from === 1 ? "access" : "accesses"} ${range(from, Math.max(from, to - 1))}`;
+}
+
+export interface CellText {
+  readonly title: string;
+  /** `heap, pages 81 – 160 of 1,744 from the top`. */
+  readonly place: string;
+  readonly accesses: string;
+  readonly walks: string;
+  readonly faults: string;
+}
+
+export function cellText(
+  timeline: TimelineColumns,
+  bin: BinIndex,
+  row: RowIndex,
+): CellText | null {
+  const cell = cellAt(timeline, bin, row);
+  if (!cell) return null;
+  return {
+    title: binTitle(timeline, bin),
+    place: place(cell, timeline),
+    accesses: count(cell.accesses),
+    walks: count(cell.walks),
+    faults: count(cell.faults),
+  };
+}
+
+function place(
+  { region, firstPage, lastPage }: Cell,
+  { view }: TimelineColumns,
+): string {
+  const name = `${regionName(region, view.regions)} (${regionKnown(region)})`;
+  if (region.pages <= 1) return `${name}, its one page`;
+  const word = firstPage === lastPage ? "page" : "pages";
+  return `${name}, ${word} ${range(firstPage, lastPage)} of ${count(region.pages)} from the top`;
+}
+
+/** `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 L2 hits, 1,562 L1 hits`. */
+export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
+  const { translations, outcomes } = binCounts(timeline, bin);
+  const parts = OUTCOMES.toReversed().map((outcome) =>
+    counted(outcomes[outcome], outcomeWord(outcome)),
+  );
+  return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
+}
+
+/** The same for a cell. */
+export function cellSentence(
+  timeline: TimelineColumns,
+  bin: BinIndex,
+  row: RowIndex,
+): string {
+  const cell = cellAt(timeline, bin, row);
+  if (!cell) return binSentence(timeline, bin);
+  const parts = [
+    counted(cell.accesses, "access", "accesses"),
+    counted(cell.walks, "walk"),
+    counted(cell.faults, "fault"),
+  ];
+  return `${binTitle(timeline, bin)}, ${place(cell, timeline)}: ${parts.join(", ")}`;
+}

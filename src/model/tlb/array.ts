@@ -1,0 +1,190 @@
+/**
+ * The picture of one TLB array or walk cache: where each slot stands, what is in it and how old
+ * that is. Slots are numbered `set * ways + way`, as the engine does.
+ */
+import type { StructureView } from "../../engine/generated/StructureView";
+import { hex, hexTail } from "../shared/hex";
+import type { AccessIndex } from "../shared/units";
+
+/**
+ * The contents of one array as columns, one element per slot; the engine's columns have this
+ * shape. `keyShift` 0 marks an empty slot.
+ */
+export interface ArrayColumns {
+  readonly keys: BigUint64Array;
+  /** Lowest address bit of the key. */
+  readonly keyShift: Uint8Array;
+  /** 1 where the entry is a paging-structure entry inside a TLB array. */
+  readonly table: Uint8Array;
+  readonly filledAt: Uint32Array;
+  readonly usedAt: Uint32Array;
+  readonly hits: Uint32Array;
+  /** By set: the way that a fill would take now. */
+  readonly next: Uint16Array;
+}
+
+/** Up to this many slots, in at most `MAX_COLUMNS` columns, entries are cells with text. */
+const MAX_CELLS = 256;
+const MAX_COLUMNS = 16;
+const NARROW_COLUMNS = 8;
+/** Sets of more ways than this are folded, so that the picture stays a band. */
+const MAX_ROWS = 32;
+
+/**
+ * Rows and columns of an array. A column is a set and a row is a way, unless a set has so many
+ * ways that it takes `fold` columns: a fully associative array becomes a grid of ways.
+ */
+export interface ArrayLayout {
+  readonly kind: "cells" | "map";
+  readonly columns: number;
+  readonly rows: number;
+  readonly fold: number;
+}
+
+export function arrayLayout({ sets, ways, role }: StructureView): ArrayLayout {
+  const slots = sets * ways;
+  if (slots <= MAX_CELLS && sets <= MAX_COLUMNS) {
+    // Ways stand side by side where there is room for them: one set of 4 ways is one row.
+    const most = isNarrow(role) ? NARROW_COLUMNS : MAX_COLUMNS;
+    const room = Math.max(1, Math.floor(most / sets));
+    const fold = sets === 1 || ways > MAX_COLUMNS ? Math.min(ways, room) : 1;
+    return {
+      kind: "cells",
+      columns: sets * fold,
+      rows: Math.ceil(ways / fold),
+      fold,
+    };
+  }
+  const fold =
+    ways <= MAX_ROWS
+      ? 1
+      : Math.max(
+          Math.ceil(ways / MAX_ROWS),
+          Math.min(64, Math.floor(128 / sets)),
+        );
+  return {
+    kind: "map",
+    columns: sets * fold,
+    rows: Math.ceil(ways / fold),
+    fold,
+  };
+}
+
+/** Structures that stand beside the grid of a two-dimensional walk, where there is less room. */
+function isNarrow(role: StructureView["role"]): boolean {
+  return role === "nested-tlb" || role === "pwc";
+}
+
+/** Set and way of a place in the picture; nothing where a folded set has fewer ways than places. */
+export function placeAt(
+  { sets, ways }: StructureView,
+  { columns, rows, fold }: ArrayLayout,
+  column: number,
+  row: number,
+): { set: number; way: number } | null {
+  if (column < 0 || column >= columns || row < 0 || row >= rows) return null;
+  const set = Math.floor(column / fold);
+  const way = row * fold + (column % fold);
+  return set < sets && way < ways ? { set, way } : null;
+}
+
+/** The place of a way in the picture. */
+export function positionOf(
+  { fold }: ArrayLayout,
+  set: number,
+  way: number,
+): { column: number; row: number } {
+  return { column: set * fold + (way % fold), row: Math.floor(way / fold) };
+}
+
+/** One entry, read from the columns. */
+export interface ArrayEntry {
+  readonly set: number;
+  readonly way: number;
+  readonly key: bigint;
+  readonly keyShift: number;
+  readonly table: boolean;
+  readonly filledAt: AccessIndex;
+  readonly usedAt: AccessIndex;
+  readonly hits: number;
+}
+
+export function entryAt(
+  columns: ArrayColumns,
+  ways: number,
+  set: number,
+  way: number,
+): ArrayEntry | null {
+  const slot = set * ways + way;
+  const keyShift = columns.keyShift[slot] ?? 0;
+  if (keyShift === 0) return null;
+  return {
+    set,
+    way,
+    key: columns.keys[slot] ?? 0n,
+    keyShift,
+    table: columns.table[slot] === 1,
+    filledAt: columns.filledAt[slot] ?? 0,
+    usedAt: columns.usedAt[slot] ?? 0,
+    hits: columns.hits[slot] ?? 0,
+  };
+}
+
+/** More used slots than this are sampled: quartiles do not need each of 65,536. */
+const AGE_SAMPLE = 4096;
+
+/**
+ * Ages by quarters of the array's own entries: 0 for the quarter that was used last, 3 for the
+ * quarter that has been idle longest. Returns the age of a time.
+ */
+export function ageScale(
+  columns: ArrayColumns,
+): (usedAt: AccessIndex) => 0 | 1 | 2 | 3 {
+  const { keyShift, usedAt } = columns;
+  const step = Math.max(1, Math.floor(keyShift.length / AGE_SAMPLE));
+  const times: number[] = [];
+  for (let slot = 0; slot < keyShift.length; slot += step)
+    if (keyShift[slot] !== 0) times.push(usedAt[slot] ?? 0);
+  const sorted = Uint32Array.from(times).sort();
+  const last = sorted.length - 1;
+  const from = (share: number) =>
+    sorted[Math.min(Math.ceil(sorted.length * share), last)] ?? 0;
+  const [old, middle, recent] = [from(0.25), from(0.5), from(0.75)];
+  return (time) =>
+    time >= recent ? 0 : time >= middle ? 1 : time >= old ? 2 : 3;
+}
+
+/** The last digits of a page number that fit, `…2b5`; all of them where they do, with `0x` if that fits too. */
+export function keyLabel(key: bigint, digits: number): string {
+  // The sign of what is left out takes the place of one digit.
+  const room = digits + 1;
+  const whole = hex(key);
+  if (whole.length <= room) return whole;
+  const plain = key.toString(16);
+  return plain.length <= room ? plain : hexTail(key, digits);
+}
+
+/** The first and the last address that an entry covers. */
+export function entryRange({ key, keyShift }: ArrayEntry): {
+  first: string;
+  last: string;
+} {
+  const first = key << BigInt(keyShift);
+  return {
+    first: hex(first),
+    last: hex(first + (1n << BigInt(keyShift)) - 1n),
+  };
+}
+
+/** Slots in use. */
+export function usedSlots({ keyShift }: ArrayColumns): number {
+  return keyShift.reduce((used, shift) => used + (shift === 0 ? 0 : 1), 0);
+}
+
+/** Slots that hold paging-structure entries inside a TLB array. */
+export function tableSlots({ table, keyShift }: ArrayColumns): number {
+  return table.reduce(
+    (used, flag, slot) => used + (flag === 1 && keyShift[slot] !== 0 ? 1 : 0),
+    0,
+  );
+}

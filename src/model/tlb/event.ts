@@ -1,0 +1,193 @@
+/** What one access did to the arrays and walk caches, and which of them to show. */
+import type { FillView } from "../../engine/generated/FillView";
+import type { Kind } from "../../engine/generated/Kind";
+import type { LookupView } from "../../engine/generated/LookupView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { Outcome } from "../../engine/generated/Outcome";
+import type { StepView } from "../../engine/generated/StepView";
+import type { StructureRole } from "../../engine/generated/StructureRole";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { translatedAs } from "../replay/firstLevel";
+import { goneFrom } from "../replay/operations";
+import type { Gone } from "../replay/operations";
+
+/** What the access did to an array. */
+export interface ArrayEvent {
+  /** The set that the access's page belongs to, if the array was asked or filled. */
+  readonly set: number | null;
+  /** The way that hit or was filled. */
+  readonly way: number | null;
+  /** `other-size`: asked together with the others of its level, but it holds no pages of this size. */
+  readonly what: "not-asked" | "other-size" | "miss" | "hit" | "fill";
+  readonly lookup: LookupView | null;
+  readonly fill: FillView | null;
+  /** The outcome that gives the mark its colour and shape. */
+  readonly outcome: Outcome;
+  /** Other slots that hit or were filled: a two-dimensional walk asks some structures several times. */
+  readonly others: readonly { readonly set: number; readonly way: number }[];
+  /** Slots whose entry left: dropped by an operation before the access, shot down, moved up. */
+  readonly gone: readonly Gone[];
+  /** The slot of a table entry that was found or put into a TLB array. */
+  readonly table: { readonly set: number; readonly way: number } | null;
+}
+
+const NO_OPERATIONS = { before: [], after: [] } as const satisfies Pick<
+  StepView,
+  "before" | "after"
+>;
+
+/** What happened to pages in a TLB array, or to table entries in a walk cache. */
+export function eventIn(
+  translation: TranslationView,
+  machine: MachineView,
+  structure: number,
+  kind: Kind,
+  step: Pick<StepView, "before" | "after"> = NO_OPERATIONS,
+): ArrayEvent {
+  const { outcome, psc, page_shift } = translation;
+  const view = machine.structures[structure];
+  const isArray = view?.role === "l1" || view?.role === "l2";
+  const here = (each: { structure: number }) => each.structure === structure;
+  const asked = lookupsIn(translation, view?.role).filter(here);
+  const fills = translation.fills.filter(here);
+  // What a TLB array holds beside pages are entries of tables.
+  const isTable = ({ key_shift }: FillView) =>
+    isArray && key_shift > page_shift;
+  const fill = fills.find((each) => !isTable(each)) ?? null;
+  const lookup = asked.find((each) => each.hit) ?? asked[0] ?? null;
+  const place = lookup?.hit ? lookup : (fill ?? lookup);
+
+  // A walk cache inside this array counts its slots as the array does.
+  const found = psc.find(
+    (each) =>
+      each.hit && machine.structures[each.structure]?.inside === structure,
+  );
+  const table = isArray ? (found ?? fills.find(isTable)) : undefined;
+  return {
+    set: place?.set ?? null,
+    way: place?.way ?? null,
+    what: lookup?.hit
+      ? "hit"
+      : fill
+        ? "fill"
+        : lookup
+          ? "miss"
+          : wasAsked(translation, machine, structure, kind)
+            ? "other-size"
+            : "not-asked",
+    lookup,
+    fill,
+    outcome,
+    gone: goneFrom(step, translation, structure, machine),
+    others: isArray ? [] : otherSlots(place, [...asked, ...fills]),
+    table:
+      table && table.way !== null ? { set: table.set, way: table.way } : null,
+  };
+}
+
+/** Slots of hits and fills beside the one that is told, each once. */
+function otherSlots(
+  told: LookupView | FillView | null,
+  all: readonly (LookupView | FillView)[],
+): { set: number; way: number }[] {
+  const slots = all.flatMap(({ set, way }) =>
+    way === null || (set === told?.set && way === told.way)
+      ? []
+      : [{ set, way }],
+  );
+  return slots.filter(
+    ({ set, way }, at) =>
+      slots.findIndex((other) => other.set === set && other.way === way) === at,
+  );
+}
+
+/** Lookups of one translation in structures of a role, in their order. */
+function lookupsIn(
+  { tlb, psc, nested }: TranslationView,
+  role: StructureRole | undefined,
+): readonly LookupView[] {
+  switch (role) {
+    case undefined:
+      return [];
+    case "l1":
+    case "l2":
+      return tlb;
+    case "psc":
+      return psc;
+    case "nested-tlb":
+    case "ept-psc":
+      return (nested?.rows ?? []).flatMap(({ lookups }) => lookups);
+    case "pwc":
+      return (nested?.rows ?? [])
+        .flatMap(({ host, guest }) => (guest ? [...host, guest] : host))
+        .flatMap(({ lookup }) => lookup ?? []);
+  }
+}
+
+/** All arrays of a level that serve the kind are asked together; the second level only after a miss in the first. */
+function wasAsked(
+  { outcome, tlb }: TranslationView,
+  machine: MachineView,
+  structure: number,
+  kind: Kind,
+): boolean {
+  const view = machine.structures[structure];
+  // An access that ended before its translation has asked nobody.
+  if (tlb.length === 0) return false;
+  if (view?.role !== "l1" && view?.role !== "l2") return false;
+  const serves = view.serves.includes(translatedAs(kind));
+  return serves && (view.role === "l1" || outcome !== "l1-hit");
+}
+
+/** Structures of a translation in the order of interest: that hit, that were filled, that were asked. */
+function usedStructures({ tlb, fills }: TranslationView): number[] {
+  return [...tlb.filter((each) => each.hit), ...fills, ...tlb].map(
+    (each) => each.structure,
+  );
+}
+
+/**
+ * The first-level array that the access used: the one that hit, else the one that was filled,
+ * else the first that was asked. Level 2 where there is no first level for this kind.
+ */
+export function usedArray(
+  translation: TranslationView,
+  machine: MachineView,
+  kind: Kind,
+): number {
+  const used = usedStructures(translation);
+  const inRole = (role: string) =>
+    used.find((at) => machine.structures[at]?.role === role);
+  return inRole("l1") ?? inRole("l2") ?? firstServing(machine, kind);
+}
+
+function firstServing({ structures }: MachineView, kind: Kind): number {
+  const served = translatedAs(kind);
+  return Math.max(
+    0,
+    structures.findIndex(({ serves }) => serves.includes(served)),
+  );
+}
+
+/** The second-level array to show below: the one that hit or was filled, else one that serves the kind, else the first. */
+export function usedSecondLevel(
+  translation: TranslationView,
+  machine: MachineView,
+  kind: Kind,
+): number | null {
+  const { structures } = machine;
+  const used = usedStructures(translation).find(
+    (at) => structures[at]?.role === "l2",
+  );
+  if (used !== undefined) return used;
+  const served = translatedAs(kind);
+  const serving = structures.findIndex(
+    ({ role, serves, pages }) =>
+      role === "l2" &&
+      serves.includes(served) &&
+      (pages.length === 0 || pages.includes(translation.page_size)),
+  );
+  if (serving >= 0) return serving;
+  const first = structures.findIndex(({ role }) => role === "l2");
+  return first < 0 ? null : first;
+}

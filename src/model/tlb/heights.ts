@@ -1,0 +1,125 @@
+/**
+ * Heights of the TLB panel's parts. They depend on the machine and the panel's width, never on
+ * the access: while the replay alternates between arrays nothing may move.
+ */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StructureView } from "../../engine/generated/StructureView";
+import { arrayLayout } from "./array";
+import type { CssPixels } from "../shared/units";
+
+export interface TlbHeights {
+  /** The rows of a first-level array together: four rows are as high as eight. */
+  readonly rows: CssPixels;
+  /** A first-level array with its words. */
+  readonly first: CssPixels;
+  /** The map of the second level below it. */
+  readonly map: CssPixels;
+  /** The second level with its title and the set that is opened. */
+  readonly second: CssPixels;
+}
+
+/** Padding, and the line between the levels. */
+const AROUND: CssPixels = 20;
+
+/** The panel without its head. */
+export function bodyHeight({ first, second }: TlbHeights): CssPixels {
+  return first + second + AROUND;
+}
+
+/** The widest panel whose text stays at its size; beyond it rows grow with the width. */
+const PLAIN_WIDTH: CssPixels = 680;
+const FOUR_ROWS: CssPixels = 96;
+/** Lowest row that holds text of 11 pixels. */
+const DENSE_ROW: CssPixels = 15;
+const HIGHEST_ROW: CssPixels = 30;
+const SET_NUMBERS: CssPixels = 22;
+const WORDS: CssPixels = 34;
+const TITLE: CssPixels = 32;
+const MAP = { row: 6.6, least: 40, most: 80, numbers: 18 } as const;
+/** The opened set: the wedge and its cells, and the names of its groups. */
+const STRIP: CssPixels = 51;
+const GROUPS: CssPixels = 24;
+/** The words below an opened set. */
+const EVENT: CssPixels = 22;
+
+/** How much larger things are drawn in a wide panel. */
+export function tlbScale(width: CssPixels): number {
+  return Math.min(Math.max(width / PLAIN_WIDTH, 1), 1.3);
+}
+
+/** A band as high as its rows need, within `most`. */
+export function mapHeight(rows: number, most: CssPixels): CssPixels {
+  const scale = Math.max(most / MAP.most, 1);
+  return Math.round(
+    Math.min(Math.max(rows * MAP.row * scale, MAP.least), most),
+  );
+}
+
+/** The height of one row where `rows` share `height`. */
+export function rowPitch(rows: number, height: CssPixels): CssPixels {
+  return Math.max(Math.min(Math.floor(height / rows), HIGHEST_ROW), DENSE_ROW);
+}
+
+function cellsHeight(sets: number, rows: CssPixels): CssPixels {
+  return (sets > 1 ? SET_NUMBERS : 4) + rows + WORDS;
+}
+
+/** `low`: without the set that is opened. */
+function mapBlock(
+  view: StructureView,
+  most: CssPixels,
+  low: boolean,
+): CssPixels {
+  const groups = view.replacement === "mru3-plru4" ? GROUPS : 0;
+  return (
+    mapHeight(arrayLayout(view).rows, most) +
+    MAP.numbers +
+    (low ? 0 : STRIP + groups) +
+    EVENT
+  );
+}
+
+/** `low` is for a screen that is not high. */
+export function tlbHeights(
+  { structures }: MachineView,
+  width: CssPixels,
+  low = false,
+): TlbHeights {
+  const scale = tlbScale(width);
+  const inRole = (role: string) =>
+    structures.filter((view) => view.role === role);
+  const isMap = (view: StructureView) => arrayLayout(view).kind === "map";
+  const least = FOUR_ROWS * scale;
+  const most = MAP.most * scale;
+
+  const cells = inRole("l1").filter((view) => !isMap(view));
+  const dense = cells.map((view) => {
+    const { rows } = arrayLayout(view);
+    return rows <= 4 ? 0 : rows * DENSE_ROW * scale;
+  });
+  const rows = Math.round(Math.max(least, ...dense));
+  const first = Math.max(
+    cellsHeight(2, least),
+    ...inRole("l1").map((view) =>
+      isMap(view)
+        ? TITLE + mapBlock(view, most, low)
+        : cellsHeight(view.sets, rows),
+    ),
+  );
+  // What the first level takes beyond four rows, and the words below the map, the map gives.
+  const map = Math.max(
+    most - EVENT - (first - SET_NUMBERS - least - WORDS),
+    MAP.least,
+  );
+  const levels = inRole("l2");
+  // On a low screen the small arrays of the second level, for 1G pages, may take more when they are shown.
+  const shown = low && levels.some(isMap) ? levels.filter(isMap) : levels;
+  const second = shown.map(
+    (view) =>
+      TITLE +
+      (isMap(view)
+        ? mapBlock(view, map, low)
+        : cellsHeight(view.sets, arrayLayout(view).rows * 24)),
+  );
+  return { rows, first, map, second: Math.max(0, ...second) };
+}

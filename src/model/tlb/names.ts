@@ -1,0 +1,134 @@
+/** What the structures of a machine are called: in full, as a level, and as a row of tabs. */
+import type { LevelView } from "../../engine/generated/LevelView";
+import type { LookupView } from "../../engine/generated/LookupView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StructureRole } from "../../engine/generated/StructureRole";
+import type { StructureView } from "../../engine/generated/StructureView";
+import { wordsOf } from "../words/words";
+
+/** `pde` and `PDE cache` both become `PDE cache`; a TLB array keeps its name. */
+function nameOf({ name, role }: StructureView, machine: MachineView): string {
+  switch (role) {
+    case "l1":
+    case "l2":
+      return name;
+    case "psc":
+      return wordsOf(machine).walkCache(name);
+    case "ept-psc":
+      return hostCacheName(name, machine);
+    case "nested-tlb":
+      return wordsOf(machine).nestedTlb;
+    case "pwc":
+      return "page walk cache";
+  }
+}
+
+/** A walk cache of the host's tables: `EPT PDE cache`, `stage 2 L2 walk cache`. */
+export function hostCacheName(
+  name: string,
+  machine: Pick<MachineView, "tables">,
+): string {
+  const words = wordsOf(machine);
+  return `${words.host} ${words.walkCache(name.replace(/^ept[ _-]/i, ""))}`;
+}
+
+export function structureName(machine: MachineView, structure: number): string {
+  const view = machine.structures[structure];
+  return view ? nameOf(view, machine) : `structure ${structure}`;
+}
+
+/** A structure called by its name in the machine's words; the same object where that is its own. */
+export function inWords(
+  view: StructureView,
+  machine: MachineView,
+  structure: number,
+): StructureView {
+  const name = structureName(machine, structure);
+  return name === view.name ? view : { ...view, name };
+}
+
+/**
+ * The paging-structure cache of a lookup, called after the entry that it was asked for: a
+ * cache shared by two levels, or a place inside a TLB array, is asked for one entry at a time.
+ */
+export function pscName(
+  machine: MachineView,
+  lookup: LookupView,
+  levels: readonly LevelView[],
+): string {
+  const level = levels.find(({ shift }) => shift === lookup.key_shift);
+  const view = machine.structures[lookup.structure];
+  const host =
+    view?.role === "psc"
+      ? view.inside === null
+        ? null
+        : machine.structures[view.inside]
+      : view;
+  const words = wordsOf(machine);
+  if (host) {
+    const entry = level ? words.entry(level.table_name) : "table entry";
+    return `${entry} in ${host.name}`;
+  }
+  return level
+    ? words.cacheOf(level.table_name)
+    : structureName(machine, lookup.structure);
+}
+
+const wordsIn = (name: string) => name.split(/\s+/);
+
+/** The words that all names begin with. */
+function commonStart(names: readonly string[]): string {
+  const [first = [], ...rest] = names.map(wordsIn);
+  const end = first.findIndex((word, at) =>
+    rest.some((other) => other[at] !== word),
+  );
+  return first.slice(0, end < 0 ? first.length : end).join(" ");
+}
+
+/**
+ * The arrays that are asked together as one level, by what their names share: `L1 dTLB` for `L1
+ * dTLB 4K` and its siblings. `asked` are those of them that may hold the page.
+ */
+export function levelName(
+  machine: MachineView,
+  asked: readonly number[],
+  role: StructureRole,
+): string {
+  const serves = asked.flatMap((at) => machine.structures[at]?.serves ?? []);
+  const names = machine.structures
+    .filter(
+      (view) =>
+        view.role === role && view.serves.some((kind) => serves.includes(kind)),
+    )
+    .map((view) => nameOf(view, machine));
+  const common = commonStart(names);
+  if (common !== "") return common;
+  return role === "l2" ? "L2 TLB" : "L1 TLB";
+}
+
+/** `L1` and `L2` in a tight place, but a name that is short already stays. */
+export function shortName(machine: MachineView, structure: number): string {
+  const view = machine.structures[structure];
+  if (!view) return `structure ${structure}`;
+  if (view.role === "l1" && /^L1\b/.test(view.name)) return "L1";
+  return nameOf(view, machine);
+}
+
+/** `2M`, `4K/1G`. */
+const SIZE = /^\d+[KMGT]?(\/\d+[KMGT]?)*$/;
+
+/** The names as a row of tabs: one that differs from the one before only in its page size is that size. */
+export function tabNames(
+  machine: MachineView,
+  structures: readonly number[],
+): string[] {
+  const names = structures.map((at) => structureName(machine, at));
+  return names.map((name, at) => {
+    const before = wordsIn(names[at - 1] ?? "");
+    const own = wordsIn(name);
+    const same = own.findIndex((word, index) => before[index] !== word);
+    const last = own.at(-1) ?? name;
+    const sibling = same > 0 && same === own.length - 1 && SIZE.test(last);
+    return sibling ? last : name;
+  });
+}

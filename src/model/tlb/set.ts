@@ -1,0 +1,87 @@
+/** How a page number chooses its set, and how the ways of a set are grouped by its policy. */
+import type { Hex } from "../../engine/generated/Hex";
+import type { StructureView } from "../../engine/generated/StructureView";
+
+const log2 = (sets: number) => Math.round(Math.log2(sets));
+
+/** `low 4 bits`, `low 7 xor next 7`; nothing where there is one set. */
+export function setRule({ sets, index }: StructureView): string | null {
+  if (sets === 1) return null;
+  const bits = log2(sets);
+  if (index === "xor") return `low ${bits} xor next ${bits}`;
+  return bits === 1 ? "lowest bit" : `low ${bits} bits`;
+}
+
+/** The rule in words, with the numbers of one key where there is one. */
+export function setFormula(structure: StructureView, key: Hex | null): string {
+  const { sets, index } = structure;
+  if (sets === 1) return "fully associative: any page in any way";
+  const bits = log2(sets);
+  const low = key === null ? null : BigInt(key) % BigInt(sets);
+  const next =
+    key === null ? null : (BigInt(key) / BigInt(sets)) % BigInt(sets);
+  if (index === "xor") {
+    const rule = `set = low ${bits} bits xor next ${bits}`;
+    return low === null || next === null
+      ? rule
+      : `${rule} = ${low} xor ${next} = ${low ^ next}`;
+  }
+  const rule =
+    bits === 4
+      ? "set = last hex digit of the page"
+      : bits === 8
+        ? "set = last 2 hex digits of the page"
+        : bits === 1
+          ? "set = lowest bit of the page"
+          : `set = low ${bits} bits of the page`;
+  return low === null || bits % 4 === 0 ? rule : `${rule} = ${low}`;
+}
+
+/** The address bits that choose the set, the lowest run first; none below `keyShift` or above `top`. */
+export function setBits(
+  { sets, index }: StructureView,
+  keyShift: number,
+  top: number,
+): { high: number; low: number }[] {
+  if (sets === 1) return [];
+  const bits = log2(sets);
+  const runs = [{ low: keyShift, high: keyShift + bits - 1 }];
+  if (index === "xor")
+    runs.push({ low: keyShift + bits, high: keyShift + 2 * bits - 1 });
+  return runs
+    .filter(({ low }) => low <= top)
+    .map(({ low, high }) => ({ low, high: Math.min(high, top) }));
+}
+
+/** Some ways of a set that the policy treats together. */
+export interface WayGroup {
+  readonly from: number;
+  /** Not part of the group. */
+  readonly to: number;
+  /** Nothing where the whole set is one group. */
+  readonly label: string | null;
+}
+
+/**
+ * The groups of a set. `mru3-plru4` has three trees of four ways: the tree used last is safe,
+ * the one after it gives up the next victim. `usedAt` is −1 for an empty way.
+ */
+export function wayGroups(
+  structure: StructureView,
+  usedAt: readonly number[],
+): WayGroup[] {
+  if (structure.replacement !== "mru3-plru4" || structure.ways !== 12)
+    return [{ from: 0, to: structure.ways, label: null }];
+  const last = usedAt.indexOf(Math.max(...usedAt));
+  // An untouched set starts as if tree 0 had been used last.
+  const recent = (usedAt[last] ?? -1) < 0 ? 0 : Math.floor(last / 4);
+  return [0, 1, 2].map((tree) => {
+    const role =
+      tree === recent
+        ? " · used last"
+        : tree === (recent + 1) % 3
+          ? " · next victim group"
+          : "";
+    return { from: tree * 4, to: tree * 4 + 4, label: `tree ${tree}${role}` };
+  });
+}

@@ -1,0 +1,89 @@
+/** The tabs of the TLB panel: one for each array of the machine, the walk caches together in one. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StructureRole } from "../../engine/generated/StructureRole";
+import type { StructureView } from "../../engine/generated/StructureView";
+import { counted } from "../shared/format";
+import { tabNames } from "./names";
+import { wordsOf } from "../words/words";
+
+export interface TlbTab {
+  readonly label: string;
+  /** One array, or all walk caches. */
+  readonly structures: readonly number[];
+  /** `16 sets × 4 ways`, of one array. */
+  readonly shape: string | null;
+  readonly used: number;
+  readonly total: number;
+}
+
+/** `16 sets × 4 ways`, `64 ways, fully associative`. */
+export function shapeOf({
+  sets,
+  ways,
+}: Pick<StructureView, "sets" | "ways">): string {
+  return sets === 1
+    ? `${counted(ways, "way")}, fully associative`
+    : `${counted(sets, "set")} × ${counted(ways, "way")}`;
+}
+
+export function tlbTabs(
+  machine: MachineView,
+  inUse: readonly number[],
+): TlbTab[] {
+  const numbers = machine.structures.map((_, at) => at);
+  const ofRole = (role: StructureRole) =>
+    numbers.filter((at) => machine.structures[at]?.role === role);
+  const isWalkCache = (at: number) => isWalkCacheRole(machine, at);
+  const arrays = numbers.filter((at) => !isWalkCache(at));
+  const names = tabNames(machine, arrays);
+  const tab = (label: string, structures: readonly number[]): TlbTab => {
+    // A walk cache that lives in a TLB array has no entries of its own.
+    const own = structures.filter(
+      (at) => machine.structures[at]?.inside === null,
+    );
+    const sum = (of: (at: number) => number) =>
+      own.reduce((total, at) => total + of(at), 0);
+    const [only] = structures;
+    const view =
+      only === undefined || isWalkCache(only)
+        ? undefined
+        : machine.structures[only];
+    return {
+      label,
+      structures,
+      shape: view ? shapeOf(view) : null,
+      used: sum((at) => inUse[at] ?? 0),
+      total: sum((at) => {
+        const view = machine.structures[at];
+        return view ? view.sets * view.ways : 0;
+      }),
+    };
+  };
+  const tabs = arrays.map((at, index) => tab(names[index] ?? "", [at]));
+  const walkCaches = (["psc", "ept-psc"] as const)
+    .map((role) => tab(roleTab(role, machine), ofRole(role)))
+    .filter(({ structures }) => structures.length > 0);
+  return [...tabs, ...walkCaches];
+}
+
+/** `EPT caches`, `stage 2 caches`. */
+function roleTab(role: "psc" | "ept-psc", machine: MachineView): string {
+  return role === "psc" ? "walk caches" : `${wordsOf(machine).host} caches`;
+}
+
+/** The caches of prefixes, in either dimension: shown together, each with its keys as indices. */
+export function isWalkCacheRole(
+  { structures }: MachineView,
+  structure: number,
+): boolean {
+  const role = structures[structure]?.role;
+  return role === "psc" || role === "ept-psc";
+}
+
+/** The tab that holds a structure; the first if none does. */
+export function tabOf(tabs: readonly TlbTab[], structure: number): number {
+  return Math.max(
+    0,
+    tabs.findIndex((tab) => tab.structures.includes(structure)),
+  );
+}

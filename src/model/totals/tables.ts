@@ -1,0 +1,179 @@
+/** All counts of a run as tables: what the totals panel shows, and in which order. */
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { RunReport } from "../../engine/generated/RunReport";
+import { count, mean, NONE, percentOf } from "../shared/format";
+import { memoryTables } from "./os";
+import { hostCacheName, structureName } from "../tlb/names";
+import { wordsOf } from "../words/words";
+
+export interface TotalsRow {
+  readonly label: string;
+  /** One for each column. */
+  readonly cells: readonly string[];
+  /** What is counted, in plain words. */
+  readonly help?: string;
+  /** Computed from stated latencies, not counted. */
+  readonly model?: boolean;
+}
+
+export interface TotalsTable {
+  readonly title: string;
+  /** Heads of the cells; empty over one number. */
+  readonly columns: readonly string[];
+  readonly rows: readonly TotalsRow[];
+}
+
+/** The tables of a run; one with nothing to tell is left out. */
+export function runTables(
+  report: RunReport,
+  machine: MachineView,
+): readonly TotalsTable[] {
+  const tables = [
+    kindsTable(report),
+    walksTable(report),
+    ...memoryTables(report, wordsOf(machine)),
+    structuresTable(report, machine),
+    walkCachesTable(report, machine),
+    servedTable(report),
+    coresTable(report),
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+/** A row of one number. */
+export function one(label: string, n: number, help?: string): TotalsRow {
+  return { label, cells: [count(n)], ...(help !== undefined && { help }) };
+}
+
+function kindsTable({ kinds, trace }: RunReport): TotalsTable {
+  const names = [
+    "fetch",
+    "load",
+    "store",
+    ...(trace.prefetch > 0 ? (["prefetch"] as const) : []),
+  ] as const;
+  return {
+    title: "Translations",
+    columns: ["all", "L1 hits", "L2 hits", "walks"],
+    rows: names.map((kind) => {
+      const { translations, l1_hits, l2_hits, walks } = kinds[kind];
+      return {
+        label: kind,
+        cells: [translations, l1_hits, l2_hits, walks].map(count),
+        ...(kind === "prefetch" && {
+          help: "Counted apart: prefetches are no accesses, and one that would need a page that is not mapped is dropped.",
+        }),
+      };
+    }),
+  };
+}
+
+function walksTable({ walks, cycles: parts, trace }: RunReport): TotalsTable {
+  const isNested = walks.host_refs > 0;
+  return {
+    title: "Walks and cycles",
+    columns: [""],
+    rows: [
+      one("walks", walks.walks),
+      one("references", walks.refs, "Page-table entries read by all walks."),
+      ...(isNested
+        ? [
+            one("of them to guest tables", walks.guest_refs),
+            one("of them to host tables", walks.host_refs),
+          ]
+        : []),
+      {
+        label: "references per walk",
+        cells: [walks.walks > 0 ? mean(walks.refs / walks.walks) : NONE],
+      },
+      one(
+        "accessed and dirty flags set",
+        walks.ad_updates,
+        "Writes to entries of page tables that set their A or D flag; the host's are counted apart.",
+      ),
+      { ...one("cycles of L2 hits", parts.l2_hit), model: true },
+      { ...one("cycles of walks", parts.walk), model: true },
+      {
+        label: "cycles per access",
+        cells: [trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE],
+        model: true,
+      },
+    ],
+  };
+}
+
+function structuresTable(
+  { structures }: RunReport,
+  machine: MachineView,
+): TotalsTable {
+  return {
+    title: "TLB arrays",
+    columns: ["lookups", "hits", "", "fills", "evictions", "dropped"],
+    rows: structures.map((row, at) => ({
+      label: structureName(machine, at),
+      cells: [
+        count(row.lookups),
+        count(row.hits),
+        percentOf(row.hits, row.lookups),
+        ...[row.fills, row.evictions, row.invalidations].map(count),
+      ],
+      help: "Dropped: entries that had to leave though nothing took their place.",
+    })),
+  };
+}
+
+function walkCachesTable(
+  { walks, structures }: RunReport,
+  machine: MachineView,
+): TotalsTable {
+  const { psc, nested_tlb, ept_psc = [], pwc } = walks;
+  const hits = (
+    label: string,
+    { lookups, hits }: { lookups: number; hits: number },
+  ): TotalsRow => ({
+    label,
+    cells: [count(lookups), count(hits), percentOf(hits, lookups)],
+  });
+  return {
+    title: "Walk caches",
+    columns: ["lookups", "hits", ""],
+    rows: [
+      // They follow the TLB arrays in the machine, in the same order.
+      ...psc.map((row, at) =>
+        hits(structureName(machine, structures.length + at), row),
+      ),
+      ...(nested_tlb ? [hits(wordsOf(machine).nestedTlb, nested_tlb)] : []),
+      ...ept_psc.map((row) => hits(hostCacheName(row.name, machine), row)),
+      ...(pwc ? [hits("page walk cache", pwc)] : []),
+    ],
+  };
+}
+
+function servedTable({ walks }: RunReport): TotalsTable {
+  return {
+    title: "References served by",
+    columns: ["references", ""],
+    rows: walks.served_by.map(({ name, refs }) => ({
+      label: name,
+      cells: [count(refs), percentOf(refs, walks.refs)],
+    })),
+  };
+}
+
+function coresTable({ cores = [] }: RunReport): TotalsTable {
+  return {
+    title: "Cores",
+    columns: ["accesses", "L1 hits", "L2 hits", "walks", "cycles"],
+    rows: cores.map((core) => ({
+      label: `core ${core.id}`,
+      cells: [
+        core.accesses,
+        core.l1_hits,
+        core.l2_hits,
+        core.walks,
+        core.cycles,
+      ].map(count),
+      help: "The number is that of the thread or the processor in the trace.",
+    })),
+  };
+}

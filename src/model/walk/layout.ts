@@ -1,0 +1,115 @@
+/**
+ * Where the parts of the 1-D walk stand. Units are pixels of a picture 712 wide, or of a
+ * compact one in a narrow panel, where the root register stands above the root table.
+ *
+ * ```text
+ *  0    80        212       344       476        618    712
+ *  root │▏<rows>  │▏<rows>  │▏<rows>  │▏<rows>   [page]
+ *        strip of the whole table, wedge, five of its entries
+ * ```
+ */
+import type { CssPixels } from "../shared/units";
+
+export const WALK_WIDTH: CssPixels = 712;
+/** Below this the text of the full picture would shrink under 11 pixels. */
+const FULL_FROM: CssPixels = 640;
+/** The strip of a whole table, from where it begins. */
+export const STRIP = { top: 90, width: 9 } as const;
+/** The line on which all entries in question stand. */
+export const LIT_HEIGHT: CssPixels = 40;
+const HEIGHT = { picture: 340, strip: 190 } as const;
+/** A low screen takes this from the strips of the tables. */
+const SQUEEZE: CssPixels = 40;
+export const ROW_HEIGHT: CssPixels = 22;
+
+const FULL = { first: 80, gap: 14, page: 94, pageGap: 24, most: 176, least: 0 };
+const COMPACT = {
+  first: 24,
+  gap: 10,
+  page: 84,
+  pageGap: 20,
+  most: 130,
+  least: 90,
+};
+/** From a column's left edge to its five entries; less where columns are narrow. */
+const ROWS_AT = { wide: 25, narrow: 20 } as const;
+
+export interface WalkLayout {
+  readonly compact: boolean;
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+  /** Of the strips. */
+  readonly stripHeight: CssPixels;
+  /** Top of the entries in question. */
+  readonly lit: CssPixels;
+  /** From where the addresses below the strips stand in a picture of full height. */
+  readonly foot: CssPixels;
+  /** Left edges of the tables' columns, the root first. */
+  readonly columns: readonly CssPixels[];
+  readonly columnWidth: CssPixels;
+  /** From a column's left edge to its five entries. */
+  readonly rowsAt: CssPixels;
+  readonly rowsWidth: CssPixels;
+  readonly pageX: CssPixels;
+  readonly pageWidth: CssPixels;
+}
+
+/**
+ * `tables` were met on the way, of `levels` that the machine has: columns keep their places
+ * when a walk ends early, and the page follows its leaf. `rank` is the page size's, from 0;
+ * `room` is what the panel has; `low` makes the picture less high.
+ */
+export function walkLayout(
+  tables: number,
+  levels: number,
+  rank: number,
+  room: CssPixels = WALK_WIDTH,
+  low = false,
+): WalkLayout {
+  const squeeze = low ? SQUEEZE : 0;
+  const stripHeight = HEIGHT.strip - squeeze;
+  const compact = room < FULL_FROM;
+  const { first, gap, page, pageGap, most, least } = compact ? COMPACT : FULL;
+  const columnsAtMost = Math.max(tables, levels, 1);
+  const rest = first + page + pageGap - gap;
+  const width = compact
+    ? Math.max(room, rest + columnsAtMost * least)
+    : WALK_WIDTH;
+  const pitch = Math.min((width - rest) / columnsAtMost, most);
+  const columnWidth = pitch - gap;
+  const rowsAt = compact || columnsAtMost > 4 ? ROWS_AT.narrow : ROWS_AT.wide;
+  const pageX = first + tables * pitch - gap + pageGap;
+  return {
+    compact,
+    width,
+    height: HEIGHT.picture - squeeze,
+    stripHeight,
+    lit: STRIP.top + (stripHeight - LIT_HEIGHT) / 2,
+    foot: 0 - squeeze,
+    columns: Array.from({ length: tables }, (_, at) => first + at * pitch),
+    columnWidth,
+    rowsAt,
+    rowsWidth: columnWidth - rowsAt,
+    pageX,
+    pageWidth: Math.min(page + rank * 24, width - pageX),
+  };
+}
+
+/** The top of a row that lies `at` entries from the one in question. */
+export function rowTop(
+  { lit }: Pick<WalkLayout, "lit">,
+  at: number,
+): CssPixels {
+  return at < 0
+    ? lit + at * ROW_HEIGHT
+    : lit + LIT_HEIGHT + (at - 1) * ROW_HEIGHT;
+}
+
+/** The middle of an entry in the strip of its table. */
+export function tickY(
+  { stripHeight }: Pick<WalkLayout, "stripHeight">,
+  index: number,
+  entries: number,
+): CssPixels {
+  return STRIP.top + (stripHeight * (index + 0.5)) / entries;
+}

@@ -1,0 +1,180 @@
+/**
+ * Where the parts of the two-dimensional grid stand, in CSS pixels of a picture as wide as its
+ * panel: text keeps its size, cells take what is left.
+ *
+ * ```text
+ *  gL4  table, entry 254  →  ▢ ▢ ▢ ▢  → ◯    1 of 5    14
+ *       gPA 0x1a3c000
+ * ```
+ */
+import type { CssPixels } from "../../shared/units";
+
+/** `full`: names and addresses beside the rows; `compact`: names above addresses; `phone`: names. */
+export type NestedSize = "full" | "compact" | "phone";
+
+export interface NestedLayout {
+  readonly size: NestedSize;
+  readonly width: CssPixels;
+  readonly height: CssPixels;
+  /** Left edges of the host's columns. */
+  readonly columns: readonly CssPixels[];
+  /** Left edge of the guest's entries. */
+  readonly guest: CssPixels;
+  readonly cellWidth: CssPixels;
+  readonly cellHeight: CssPixels;
+  readonly gap: CssPixels;
+  /** Top of the first row; rows follow at `pitch`. */
+  readonly top: CssPixels;
+  readonly pitch: CssPixels;
+  /** The grounds of the dimensions begin here. */
+  readonly ground: CssPixels;
+  /** The line above the column sums. */
+  readonly foot: CssPixels;
+  /** Right ends of the row sums; no count of references on a phone. */
+  readonly readEnd: CssPixels | null;
+  readonly cyclesEnd: CssPixels;
+}
+
+interface Measures {
+  /** The names of the rows. */
+  readonly label: CssPixels;
+  readonly gap: CssPixels;
+  /** Between the host's columns and the guest's: the grounds and the arrow. */
+  readonly between: CssPixels;
+  /** Row sums, with the ground's edge before them. */
+  readonly sums: CssPixels;
+  readonly read: CssPixels | null;
+  readonly top: CssPixels;
+  readonly rows: CssPixels;
+  readonly pitch: CssPixels;
+  readonly rowGap: CssPixels;
+  readonly foot: CssPixels;
+  readonly leastCell: CssPixels;
+}
+
+const MEASURES: Readonly<Record<NestedSize, Measures>> = {
+  full: {
+    label: 176,
+    gap: 10,
+    between: 28,
+    sums: 150,
+    read: 90,
+    top: 52,
+    rows: 340,
+    pitch: 68,
+    rowGap: 8,
+    foot: 48,
+    leastCell: 88,
+  },
+  compact: {
+    label: 90,
+    gap: 6,
+    between: 20,
+    sums: 116,
+    read: 66,
+    top: 50,
+    rows: 290,
+    pitch: 58,
+    rowGap: 6,
+    foot: 46,
+    leastCell: 52,
+  },
+  phone: {
+    label: 42,
+    gap: 4,
+    between: 14,
+    sums: 44,
+    read: null,
+    top: 42,
+    rows: 250,
+    pitch: 50,
+    rowGap: 4,
+    foot: 40,
+    leastCell: 34,
+  },
+};
+
+/** Below these widths the next smaller size is used. */
+const FULL_FROM: CssPixels = 860;
+const COMPACT_FROM: CssPixels = 520;
+/** Wider cells say nothing more. */
+const WIDEST: CssPixels = 1160;
+
+export function nestedSize(room: CssPixels): NestedSize {
+  if (room >= FULL_FROM) return "full";
+  return room >= COMPACT_FROM ? "compact" : "phone";
+}
+
+/** Rows on a screen that is not high. */
+const LOW = { pitch: 46, rows: 230, gap: 6 } as const;
+
+/**
+ * `hosts` levels of the host's tables, `rows` rows with those that are missing; `room` is what
+ * the panel has; `low` makes the rows less high.
+ */
+export function nestedLayout(
+  hosts: number,
+  rows: number,
+  room: CssPixels,
+  low = false,
+): NestedLayout {
+  const size = nestedSize(room);
+  const of = MEASURES[size];
+  const fixed = of.label + of.between + of.sums + of.gap * (hosts - 1);
+  const least = fixed + of.leastCell * (hosts + 1);
+  const width = Math.max(Math.min(room, WIDEST), least);
+  const cellWidth = (width - fixed) / (hosts + 1);
+  // More rows than usual share the height of the usual ones, as long as their text fits.
+  const most = low ? Math.min(LOW.pitch, of.pitch) : of.pitch;
+  const shared = (low ? Math.min(LOW.rows, of.rows) : of.rows) / rows;
+  const pitch = Math.min(most, Math.max(shared, most * 0.8));
+  const guest = of.label + hosts * (cellWidth + of.gap) - of.gap + of.between;
+  const foot = of.top + rows * pitch;
+  return {
+    size,
+    width,
+    height: foot + of.foot,
+    columns: Array.from(
+      { length: hosts },
+      (_, at) => of.label + at * (cellWidth + of.gap),
+    ),
+    guest,
+    cellWidth,
+    cellHeight: pitch - (low ? Math.min(of.rowGap, LOW.gap) : of.rowGap),
+    gap: of.gap,
+    top: of.top,
+    pitch,
+    ground: size === "phone" ? 2 : 8,
+    foot,
+    readEnd: of.read === null ? null : width - of.read,
+    cyclesEnd: width - 2,
+  };
+}
+
+/** The left edge of a cell; the guest's entries stand after the last host column. */
+export function cellX(
+  { columns, guest }: NestedLayout,
+  column: number,
+): CssPixels {
+  return columns[column] ?? guest;
+}
+
+export function rowY({ top, pitch }: NestedLayout, row: number): CssPixels {
+  return top + row * pitch;
+}
+
+/** The middle of cells from one to another, both in it. */
+export function middleOf(
+  layout: NestedLayout,
+  from: { readonly row: number; readonly column: number },
+  to: { readonly row: number; readonly column: number },
+): { readonly x: CssPixels; readonly y: CssPixels; readonly width: CssPixels } {
+  const left = cellX(layout, Math.min(from.column, to.column));
+  const right =
+    cellX(layout, Math.max(from.column, to.column)) + layout.cellWidth;
+  return {
+    x: (left + right) / 2,
+    y: (rowY(layout, from.row) + rowY(layout, to.row) + layout.cellHeight) / 2,
+    width: right - left,
+  };
+}

@@ -1,0 +1,101 @@
+/** What made a reference of a two-dimensional walk unnecessary: its hatch and its name. */
+import type { LookupView } from "../../../engine/generated/LookupView";
+import type { MachineView } from "../../../engine/generated/MachineView";
+import type { NestedCellView } from "../../../engine/generated/NestedCellView";
+import type { NestedRowView } from "../../../engine/generated/NestedRowView";
+import type { TranslationView } from "../../../engine/generated/TranslationView";
+import { hostCacheName, pscName, structureName } from "../../tlb/names";
+import { wordsOf } from "../../words/words";
+
+/** By what a skipped reference is hatched. */
+export type SkipKind =
+  | "tlb"
+  | "combined"
+  | "nested-tlb"
+  | "ept-pde"
+  | "ept-pdpte"
+  | "ept-pml4e"
+  | "ept-pml5e"
+  | "pwc";
+
+export interface Skip {
+  readonly kind: SkipKind;
+  /** `nested TLB`. */
+  readonly who: string;
+  /** As numbered in `MachineView`. */
+  readonly structure: number | null;
+  /** The lookup that hit. */
+  readonly lookup: LookupView | null;
+}
+
+const EPT_KINDS: Readonly<Record<number, SkipKind>> = {
+  21: "ept-pde",
+  30: "ept-pdpte",
+  39: "ept-pml4e",
+  48: "ept-pml5e",
+};
+
+/** The EPT cache by the entries that it holds: keys of PDEs begin at bit 21. */
+export function eptKind(keyShift: number): SkipKind {
+  return EPT_KINDS[keyShift] ?? "ept-pde";
+}
+
+/** `null` for an entry that was read. */
+export function skipOf(
+  cell: NestedCellView,
+  row: NestedRowView,
+  translation: TranslationView,
+  machine: MachineView,
+): Skip | null {
+  const by = (kind: SkipKind, lookup: LookupView | undefined, who?: string) => {
+    const structure = cell.skipped_by ?? lookup?.structure ?? null;
+    const name =
+      structure === null
+        ? kindWord(kind, machine)
+        : structureName(machine, structure);
+    return { kind, who: who ?? name, structure, lookup: lookup ?? null };
+  };
+  const hitOf = (lookups: readonly LookupView[]) =>
+    lookups.find(({ hit }) => hit);
+  switch (cell.state) {
+    case "read":
+      return null;
+    case "skipped-by-tlb":
+      return by("tlb", hitOf(translation.tlb));
+    case "skipped-by-psc": {
+      const hit = hitOf(translation.psc);
+      return by(
+        "combined",
+        hit,
+        hit && pscName(machine, hit, translation.levels),
+      );
+    }
+    case "skipped-by-nested-tlb":
+      return by("nested-tlb", hitOf(row.lookups));
+    case "skipped-by-ept-psc": {
+      const hit = hitOf(row.lookups);
+      return by(eptKind(hit?.key_shift ?? 21), hit);
+    }
+    case "skipped-by-pwc":
+      return by("pwc", cell.lookup ?? undefined);
+  }
+}
+
+/** The words for a kind where no structure is named. */
+function kindWord(kind: SkipKind, machine: MachineView): string {
+  switch (kind) {
+    case "tlb":
+      return "TLB";
+    case "combined":
+      return "walk cache";
+    case "nested-tlb":
+      return wordsOf(machine).nestedTlb;
+    case "pwc":
+      return "page walk cache";
+    case "ept-pde":
+    case "ept-pdpte":
+    case "ept-pml4e":
+    case "ept-pml5e":
+      return hostCacheName(kind, machine);
+  }
+}

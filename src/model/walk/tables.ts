@@ -1,0 +1,150 @@
+/**
+ * The walk of one translation as the 1-D picture shows it: one column per table, what was
+ * skipped and by whom, and the page at the end.
+ */
+import type { Kind } from "../../engine/generated/Kind";
+import type { LevelView } from "../../engine/generated/LevelView";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { NeighbourView } from "../../engine/generated/NeighbourView";
+import type { TranslationView } from "../../engine/generated/TranslationView";
+import { offsetText } from "../replay/bits";
+import { counted, pageSize } from "../shared/format";
+import { hex } from "../shared/hex";
+import { outcomeWord } from "../shared/outcome";
+import { pscName, structureName } from "../tlb/names";
+
+/** What made the walk start later than at the root. */
+export interface Skip {
+  /** How many tables were skipped, from the root down. */
+  readonly count: number;
+  /** `PDE cache hit`. */
+  readonly who: string;
+  /** `254 · 232 · 225`. */
+  readonly path: string;
+  /** `PT at 0x5f07000`: what the cache knew. */
+  readonly target: string;
+  /** The same in a tight place. */
+  readonly address: string;
+}
+
+export function skipOf(
+  translation: TranslationView,
+  machine: MachineView,
+): Skip | null {
+  const { levels, psc } = translation;
+  const lookup = psc.find((each) => each.hit);
+  const skipped = levels.filter((level) => level.state === "skipped-by-psc");
+  const next = levels[skipped.length];
+  if (!lookup || !next || skipped.length === 0) return null;
+  return {
+    count: skipped.length,
+    who: `${pscName(machine, lookup, levels)} hit`,
+    path: skipped.map((level) => level.index).join(" · "),
+    target: `${next.table_name} at ${next.table}`,
+    address: next.table,
+  };
+}
+
+/** The TLB array that made the walk unnecessary, if one did. */
+export function hitOf(
+  translation: TranslationView,
+  machine: MachineView,
+): string | null {
+  const hit = translation.tlb.find((each) => each.hit);
+  return hit ? structureName(machine, hit.structure) : null;
+}
+
+/** The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` in a tight place. */
+export function walkSummary(
+  translation: TranslationView,
+  tight = false,
+): string {
+  const { levels, outcome, refs } = translation;
+  if (outcome === "l1-hit" || outcome === "l2-hit")
+    return `no walk: ${outcomeWord(outcome)}.`;
+  if (tight) return `${refs} of ${levels.length} read`;
+  const skipped = levels.length - refs;
+  const read = `${refs} of ${counted(levels.length, "reference")} read`;
+  return skipped > 0 ? `${read}, ${skipped} skipped` : read;
+}
+
+/** The page at the end of the walk. */
+export interface PageEnd {
+  /** `page, 4K`. */
+  readonly title: string;
+  readonly frame: string;
+  readonly base: string;
+  readonly offset: string;
+  readonly physical: string;
+  /** Where in the page the byte lies, 0 to 1. */
+  readonly share: number;
+}
+
+export function pageEnd(translation: TranslationView): PageEnd {
+  const { address, page_shift, frame, physical } = translation;
+  const shift = BigInt(page_shift);
+  const offset = BigInt.asUintN(page_shift, BigInt(address));
+  return {
+    title: `page, ${pageSize(page_shift)}`,
+    frame,
+    base: hex(BigInt(frame) << shift),
+    offset: offsetText(address, page_shift),
+    physical,
+    share: Number(offset) / 2 ** page_shift,
+  };
+}
+
+/** A row of the five that the wedge opens onto. */
+export interface TableRow extends NeighbourView {
+  /** Rows from the entry that was asked for: −2 to 2. */
+  readonly at: number;
+}
+
+/** The neighbours by their distance from the entry; those before it have negative places. */
+export function tableRows(level: LevelView): TableRow[] {
+  return level.neighbours
+    .map((each) => ({ ...each, at: each.index - level.index }))
+    .filter(({ at }) => at !== 0);
+}
+
+export const isEmpty = ({ value }: NeighbourView): boolean =>
+  BigInt(value) === 0n;
+
+/** Rank among the caches that serve page-table reads: 1 the nearest, 4 DRAM. It chooses the shade. */
+export function servedRank(
+  machine: MachineView,
+  served: string,
+): 1 | 2 | 3 | 4 {
+  const caches = machine.memory.length - 1;
+  const at = machine.memory.findIndex(([name]) => name === served);
+  if (at < 0 || at >= caches) return 4;
+  const rank = caches <= 3 ? at + 1 : 1 + Math.floor((at * 3) / caches);
+  return rank <= 1 ? 1 : rank === 2 ? 2 : 3;
+}
+
+/** The level that is looked at until the user chooses: the last entry read, else the leaf. */
+export function defaultLevel({ levels }: TranslationView): number {
+  const read = levels.findLastIndex((level) => level.state === "read");
+  return read >= 0 ? read : levels.length - 1;
+}
+
+/**
+ * How many entries the OS wrote for a first touch, the leaf among them: the walk set the accessed
+ * flag of just these, since every older entry was walked before. A store made the leaf dirty too.
+ */
+export function newEntries(
+  { outcome, ad_updates }: TranslationView,
+  kind: Kind,
+): number {
+  if (outcome !== "fault") return 0;
+  return Math.max(1, ad_updates - (kind === "store" ? 1 : 0));
+}
+
+/** Where an entry points: the frame of a page or the next table. */
+export function entryTarget(translation: TranslationView, at: number): string {
+  const level = translation.levels[at];
+  if (!level) return "";
+  return level.leaf
+    ? translation.frame
+    : (translation.levels[at + 1]?.table ?? "");
+}

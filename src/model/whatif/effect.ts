@@ -1,0 +1,81 @@
+/** What a change does: before, after, and what that means, in a sentence. */
+import type { RunReport } from "../../engine/generated/RunReport";
+import { count, counted, NONE, percent } from "../shared/format";
+
+export interface EffectRow {
+  readonly label: string;
+  readonly before: number;
+  readonly after: number | undefined;
+  /** Computed from stated latencies, not counted. */
+  readonly model: boolean;
+}
+
+export function l1Misses({ kinds: { fetch, load, store } }: RunReport): number {
+  return [fetch, load, store].reduce(
+    (sum, { translations, l1_hits: hits }) => sum + translations - hits,
+    0,
+  );
+}
+
+export function effectRows(
+  before: RunReport,
+  after: RunReport | undefined,
+): readonly EffectRow[] {
+  const row = (
+    label: string,
+    of: (report: RunReport) => number,
+    model = false,
+  ) => ({ label, before: of(before), after: after && of(after), model });
+  return [
+    row("L1 misses", l1Misses),
+    row("walks", ({ walks }) => walks.walks),
+    row("references", ({ walks }) => walks.refs),
+    row("walk cycles", ({ cycles }) => cycles.walk, true),
+    row("all cycles", ({ cycles }) => cycles.total, true),
+  ];
+}
+
+/** `−20 %`, `+3.1 %`, `no change`. */
+export function changeText(before: number, after: number | undefined): string {
+  if (after === undefined) return NONE;
+  if (after === before) return "no change";
+  if (before === 0) return "new";
+  const share = (after - before) / before;
+  return share > 0 ? `+${percent(share)}` : percent(share);
+}
+
+export interface VerdictFacts {
+  readonly before: RunReport;
+  readonly after: RunReport | undefined;
+  /** First uses of pages in the machine's pages, of all accesses; missing where memory has pages of several sizes. */
+  readonly cold: number | undefined;
+}
+
+/** Walks beyond the compulsory ones that are not worth a word: this part of them. */
+const FEW = 0.02;
+
+/** What it means, and what may help. */
+export function verdict({ before, after, cold }: VerdictFacts): string {
+  const now = after ?? before;
+  const walks = now.walks.walks;
+  if (walks === 0) return "There are no walks: nothing is left to save.";
+  if (cold === undefined)
+    return `${counted(walks, "walk")} ${walks === 1 ? "is" : "are"} left.`;
+  const beyond = walks - cold;
+  if (beyond <= FEW * walks)
+    return `${compulsory(walks, beyond)}: a larger TLB cannot help. Larger pages can.`;
+  const saved = before.walks.walks - walks;
+  const room = `${count(beyond)} of ${counted(walks, "walk")} are of pages that were in use before: more entries, or larger pages, can save them.`;
+  if (after && saved === 0 && now.cycles.total === before.cycles.total)
+    return `This changes nothing on this trace. ${room}`;
+  return room;
+}
+
+/** `All but one of the remaining walks are compulsory`. */
+function compulsory(walks: number, beyond: number): string {
+  if (beyond <= 0) return "All of the remaining walks are compulsory";
+  const others = beyond === 1 ? "one" : count(beyond);
+  return walks === beyond
+    ? "None of the remaining walks is compulsory"
+    : `All but ${others} of the remaining walks are compulsory`;
+}

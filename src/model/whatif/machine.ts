@@ -1,0 +1,352 @@
+/** The structures of a machine that can be other ones, and what can be moved about each. */
+import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
+import type { CacheShape } from "../../engine/generated/CacheShape";
+import type { Index } from "../../engine/generated/Index";
+import type { Kind } from "../../engine/generated/Kind";
+import type { L2Hit } from "../../engine/generated/L2Hit";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { PageSize } from "../../engine/generated/PageSize";
+import type { Policy } from "../../engine/generated/Policy";
+import { count } from "../shared/format";
+
+/** A TLB array of a machine. */
+export interface ArrayPlace {
+  /** `l2[0]`: its place in the configuration. */
+  readonly id: string;
+  readonly level: "l1" | "l2";
+  readonly at: number;
+  readonly name: string;
+  readonly array: ArrayConfig;
+}
+
+/** Entries = sets × ways. */
+export interface ArrayShape {
+  readonly entries: number;
+  readonly sets: number;
+  readonly ways: number;
+}
+
+/** Something with a few places to put it at. */
+export interface Knob {
+  readonly id: string;
+  readonly label: string;
+  readonly unit?: string;
+  /** Where it can stand, rising. */
+  readonly values: readonly number[];
+  readonly value: number;
+  /** Of the machine as it is configured. */
+  readonly own: number;
+  readonly put: (value: number) => MachineConfig;
+}
+
+const MOST_ENTRIES = 65_536;
+
+export function arraysOf(machine: MachineConfig): readonly ArrayPlace[] {
+  const place = (level: "l1" | "l2") => (array: ArrayConfig, at: number) => ({
+    id: `${level}[${at}]`,
+    level,
+    at,
+    name: array.name ?? (level === "l1" ? "L1 TLB" : "L2 TLB"),
+    array,
+  });
+  return [...machine.l1.map(place("l1")), ...machine.l2.map(place("l2"))];
+}
+
+export function shapeOf({ entries, ways = entries }: ArrayConfig): ArrayShape {
+  return { entries, sets: Math.max(1, Math.floor(entries / ways)), ways };
+}
+
+/** `128 × 12`, `64, fully associative`. */
+export function shapeText(array: ArrayConfig): string {
+  const { sets, ways } = shapeOf(array);
+  return sets === 1
+    ? `${count(ways)}, fully associative`
+    : `${count(sets)} × ${ways}-way`;
+}
+
+/** Whether an array serves all of these accesses, in pages of this size. */
+export function serves(
+  { serves, pages }: ArrayConfig,
+  kinds: readonly Kind[],
+  size: PageSize,
+): boolean {
+  return (
+    kinds.every((kind) => serves?.includes(kind) ?? true) &&
+    (pages?.includes(size) ?? true)
+  );
+}
+
+/** The array that is looked at where none is chosen: that of the last level which holds the page. */
+export function usualArray(
+  machine: MachineConfig,
+  kinds: readonly Kind[],
+  size: PageSize,
+): ArrayPlace | undefined {
+  const all = arraysOf(machine);
+  return all.findLast(({ array }) => serves(array, kinds, size)) ?? all.at(-1);
+}
+
+export function withArray(
+  machine: MachineConfig,
+  { level, at }: ArrayPlace,
+  part: Partial<ArrayConfig>,
+): MachineConfig {
+  const arrays = machine[level].map((array, each) =>
+    each === at ? { ...array, ...part } : array,
+  );
+  return { ...machine, [level]: arrays };
+}
+
+/** Whether a policy can be that of sets of so many ways, as the core checks it. */
+export function fits(policy: Policy | undefined, ways: number): boolean {
+  if (policy === "mru3-plru4") return ways === 12;
+  if (policy === "tree-plru") return Number.isInteger(Math.log2(ways));
+  return true;
+}
+
+/** In the place of a policy that has no sets of so many ways. */
+const SUBSTITUTE: Policy = "lru";
+
+/** The policy of `own` that `now` has another one for, since it does not fit its ways. */
+function replaced(now: ArrayConfig, own: ArrayConfig): Policy | undefined {
+  const { replacement } = own;
+  return !fits(replacement, shapeOf(now).ways) && now.replacement === SUBSTITUTE
+    ? replacement
+    : undefined;
+}
+
+/** The same array with other sets and ways; LRU where its policy has no such sets, and its own again where it has. */
+export function withShape(
+  machine: MachineConfig,
+  place: ArrayPlace,
+  sets: number,
+  ways: number,
+  own?: MachineConfig,
+): MachineConfig {
+  const now = machine[place.level][place.at];
+  const before = own?.[place.level][place.at];
+  const policy = (now && before && replaced(now, before)) ?? now?.replacement;
+  const next = fits(policy, ways) ? policy : SUBSTITUTE;
+  return withArray(machine, place, {
+    entries: sets * ways,
+    ways,
+    ...(next !== undefined && { replacement: next }),
+  });
+}
+
+/** The array that a cell of the map counts: so many sets and ways, LRU, set = page number mod sets. */
+export function withCell(
+  machine: MachineConfig,
+  place: ArrayPlace,
+  sets: number,
+  ways: number,
+): MachineConfig {
+  const { index, replacement } = machine[place.level][place.at] ?? {};
+  return withArray(machine, place, {
+    entries: sets * ways,
+    ways,
+    // What is not said is so.
+    ...(index !== undefined && { index: "low-bits" }),
+    ...(replacement !== undefined && { replacement: "lru" }),
+  });
+}
+
+/** Ways of an array of so many entries: its own where they make sets of it, else all; `undefined` of more than a machine may have. */
+export function waysOf(entries: number, own: ArrayShape): number | undefined {
+  if (entries > MOST_ENTRIES) return undefined;
+  return Number.isInteger(Math.log2(entries / own.ways)) && own.sets > 1
+    ? own.ways
+    : entries;
+}
+
+/** The array with the entries of a point of a curve. */
+export function withEntries(
+  machine: MachineConfig,
+  place: ArrayPlace,
+  entries: number,
+  own: MachineConfig,
+): MachineConfig | undefined {
+  const ways = waysOf(entries, shapeOf(place.array));
+  if (ways === undefined) return undefined;
+  const next = withShape(machine, place, entries / ways, ways, own);
+  const index = next[place.level][place.at]?.index;
+  // One set is all that a fully associative array has.
+  return entries === ways && index !== undefined
+    ? withArray(next, place, { index: "low-bits", replacement: "lru" })
+    : next;
+}
+
+/** What stands in the place of an array's own policy, and why; `undefined` where it has its own or another that was chosen. */
+export function substituteText(
+  now: ArrayConfig,
+  own: ArrayConfig,
+): string | undefined {
+  const policy = replaced(now, own);
+  if (policy === undefined) return undefined;
+  const takes =
+    policy === "mru3-plru4"
+      ? "12 ways, in three groups of four"
+      : "a power of two of ways";
+  return `${policy} takes ${takes}: with ${shapeOf(now).ways} ways LRU is simulated in its place.`;
+}
+
+const WAYS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32];
+const FULL = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048];
+const SETS = Array.from({ length: 13 }, (_, k) => 2 ** k);
+
+function among(values: readonly number[], ...own: number[]): number[] {
+  return [...new Set([...values, ...own])].sort((a, b) => a - b);
+}
+
+/** Sets and ways of one array. `own` is the machine as it is configured. */
+export function arrayKnobs(
+  machine: MachineConfig,
+  own: MachineConfig,
+  { level, at, name }: ArrayPlace,
+): readonly Knob[] {
+  const now = arraysOf(machine).find((p) => p.level === level && p.at === at);
+  const before = arraysOf(own).find((p) => p.level === level && p.at === at);
+  if (!now || !before) return [];
+  const shape = shapeOf(now.array);
+  const usual = shapeOf(before.array);
+  const full = shape.sets === 1 && usual.sets === 1;
+  const ways: Knob = {
+    id: `${now.id}.ways`,
+    label: full ? `${name}, entries` : `${name}, ways`,
+    values: among(full ? FULL : WAYS, usual.ways, shape.ways).filter(
+      (ways) => ways * shape.sets <= MOST_ENTRIES,
+    ),
+    value: shape.ways,
+    own: usual.ways,
+    put: (ways) => withShape(machine, now, shape.sets, ways, own),
+  };
+  if (full) return [ways];
+  const sets: Knob = {
+    id: `${now.id}.sets`,
+    label: `${name}, sets`,
+    values: among(SETS, usual.sets, shape.sets).filter(
+      (sets) => sets * shape.ways <= MOST_ENTRIES,
+    ),
+    value: shape.sets,
+    own: usual.sets,
+    put: (sets) => withShape(machine, now, sets, shape.ways, own),
+  };
+  return [ways, sets];
+}
+
+const CACHES = ["pde", "pdpte", "pml4e", "pml5e", "upper", "unified"] as const;
+
+/** Entries of the paging-structure caches that stand by themselves. */
+export function walkCacheKnobs(
+  machine: MachineConfig,
+  own: MachineConfig,
+): readonly Knob[] {
+  return CACHES.flatMap((name) => {
+    const now = machine.psc[name];
+    const before = own.psc[name];
+    if (!isShape(now) || !isShape(before)) return [];
+    const knob: Knob = {
+      id: `psc.${name}`,
+      label: `${name.toUpperCase()} cache, entries`,
+      values: among(
+        [1, 2, 4, 8, 16, 32, 64, 128, 256].map((n) => n * (before.ways ?? 1)),
+        before.entries,
+        now.entries,
+      ),
+      value: now.entries,
+      own: before.entries,
+      put: (entries) => ({
+        ...machine,
+        psc: { ...machine.psc, [name]: { ...now, entries } },
+      }),
+    };
+    return [knob];
+  });
+}
+
+export function isShape(cache: unknown): cache is CacheShape {
+  return typeof cache === "object" && cache !== null && "entries" in cache;
+}
+
+const CYCLES = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 25, 30, 40, 50,
+];
+const DRAM = [50, 75, 100, 150, 200, 250, 300, 400, 600, 800, 1000];
+
+/** The latencies of the cycle model. */
+export function latencyKnobs(
+  machine: MachineConfig,
+  own: MachineConfig,
+): readonly Knob[] {
+  const { l2_hit: hitNow, walk_overhead: overhead } = machine.latency;
+  const { l2_hit: hitBefore, walk_overhead: ownOverhead } = own.latency;
+  const [now, before] = [ofData(hitNow), ofData(hitBefore)];
+  const latency = (part: Partial<MachineConfig["latency"]>) => ({
+    ...machine,
+    latency: { ...machine.latency, ...part },
+  });
+  const hit: readonly Knob[] =
+    own.l2.length > 0
+      ? [
+          {
+            id: "latency.l2_hit",
+            label:
+              typeof hitNow === "number"
+                ? "L2 hit latency"
+                : "L2 hit latency, data",
+            unit: "cy",
+            values: among(CYCLES, now, before),
+            value: now,
+            own: before,
+            put: (cycles) => latency({ l2_hit: withData(hitNow, cycles) }),
+          },
+        ]
+      : [];
+  return [
+    ...hit,
+    {
+      id: "latency.walk_overhead",
+      label: "Overhead of a walk",
+      unit: "cy",
+      values: among(CYCLES, overhead, ownOverhead),
+      value: overhead,
+      own: ownOverhead,
+      put: (walk_overhead) => latency({ walk_overhead }),
+    },
+    {
+      id: "memory.dram",
+      label: "DRAM latency",
+      unit: "cy",
+      values: among(DRAM, machine.memory.dram, own.memory.dram),
+      value: machine.memory.dram,
+      own: own.memory.dram,
+      put: (dram) => ({ ...machine, memory: { ...machine.memory, dram } }),
+    },
+  ];
+}
+
+/** Cycles of a level-2 hit of a load. */
+function ofData(hit: L2Hit): number {
+  return typeof hit === "number" ? hit : hit.load;
+}
+
+function withData(hit: L2Hit, cycles: number): L2Hit {
+  return typeof hit === "number"
+    ? cycles
+    : { ...hit, load: cycles, store: cycles };
+}
+
+export const POLICIES: readonly Policy[] = [
+  "lru",
+  "tree-plru",
+  "bit-plru",
+  "mru3-plru4",
+  "fifo",
+  "random",
+];
+export const INDEXES: readonly Index[] = ["low-bits", "xor"];
+
+/** Policies whose misses fall with every way and never rise: those of which a curve can be made in one pass. */
+export function isStack(policy: Policy): boolean {
+  return policy === "lru";
+}

@@ -1,0 +1,141 @@
+/** The working set over time as a picture, and single changes that walk cycles may depend on. */
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { WorkingSet } from "../../engine/generated/WorkingSet";
+import { counted } from "../shared/format";
+import { withVirt } from "../config/mapping";
+import type { CssPixels } from "../shared/units";
+import { isShape } from "./machine";
+import { wordsOfConfig } from "../words/words";
+
+/** Intervals that a picture has room for. */
+const INTERVALS = 200;
+/** Cycles of a walk beside its reads that are added. */
+const OVERHEAD = 10;
+/** The largest latency of a machine. */
+const MAX_LATENCY = 100_000;
+
+/** The window in accesses, rounded to 1, 2 or 5 times a power of ten. */
+export function windowOf(nAccesses: number): number {
+  const least = Math.max(100, nAccesses / INTERVALS);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].find((n) => n * power >= least) ?? 10;
+  return step * power;
+}
+
+export interface WorkingSetPicture {
+  readonly area: string;
+  readonly most: number;
+  readonly phases: readonly { readonly x: number; readonly width: number }[];
+}
+
+export function workingSetPicture(
+  { accesses, most, intervals, phases }: WorkingSet,
+  width: CssPixels,
+  height: CssPixels,
+): WorkingSetPicture {
+  const x = (at: number) => (at / Math.max(1, accesses)) * width;
+  const y = (pages: number) => height - (pages / Math.max(1, most)) * height;
+  const steps = intervals.map(({ first, accesses: n, mean }) => {
+    const level = y(mean).toFixed(1);
+    return `L${x(first).toFixed(1)} ${level}L${x(first + n).toFixed(1)} ${level}`;
+  });
+  return {
+    area: `M0 ${height}${steps.join("")}L${width} ${height}Z`,
+    most,
+    phases: phases.map(({ first, accesses: n }) => ({
+      x: x(first),
+      width: x(n),
+    })),
+  };
+}
+
+/** One thing that is other. */
+export interface SensitivityChoice {
+  readonly name: string;
+  readonly setup: { readonly machine: MachineConfig; readonly os: OsConfig };
+}
+
+export function sensitivityChoices({
+  machine,
+  os,
+}: {
+  readonly machine: MachineConfig;
+  readonly os: OsConfig;
+}): readonly SensitivityChoice[] {
+  const of = (name: string, part: Partial<MachineConfig>) => ({
+    name,
+    setup: { machine: { ...machine, ...part }, os },
+  });
+  const isNested = (os.virt ?? "native") !== "native";
+  const scaled = (by: number) => ({
+    memory: {
+      ...machine.memory,
+      dram: most(Math.round(machine.memory.dram * by)),
+      caches: machine.memory.caches.map((cache) => ({
+        ...cache,
+        latency: most(Math.round(cache.latency * by)),
+      })),
+    },
+  });
+  return [
+    of("no paging-structure caches", { psc: {} }),
+    of("twice the entries in each of them", { psc: doubled(machine) }),
+    of("memory twice as fast", scaled(0.5)),
+    of("memory half as fast", scaled(2)),
+    ...slowerReads(machine).map(({ name, memory }) => of(name, { memory })),
+    of(`${OVERHEAD} cycles more for each walk`, {
+      latency: {
+        ...machine.latency,
+        walk_overhead: most(machine.latency.walk_overhead + OVERHEAD),
+      },
+    }),
+    {
+      name: isNested
+        ? "not virtualised"
+        : `in a virtual machine, under ${wordsOfConfig(machine).host}`,
+      setup: {
+        machine,
+        os: withVirt(os, isNested ? "native" : "ept"),
+      },
+    },
+  ];
+}
+
+/** One level of memory after the other, twice as slow: what the walker's reads of tables find there takes longer. */
+function slowerReads({ memory }: MachineConfig) {
+  const name = (level: string, latency: number) =>
+    `${level} twice as slow, ${counted(latency, "cycle")}`;
+  const caches = memory.caches.map((cache, at) => {
+    const latency = most(cache.latency * 2);
+    const slower = memory.caches.with(at, { ...cache, latency });
+    return {
+      name: name(cache.name, latency),
+      memory: { ...memory, caches: slower },
+    };
+  });
+  const dram = most(memory.dram * 2);
+  return [...caches, { name: name("DRAM", dram), memory: { ...memory, dram } }];
+}
+
+/** What the number of walkers says of walk cycles; `undefined` of one. */
+export function walkersText({
+  walkers: n,
+}: Pick<MachineConfig, "walkers">): string | undefined {
+  if (n <= 1) return undefined;
+  return `With ${n} walkers as little as 1/${n} of the cycles may pass: they are those of all walks, added up.`;
+}
+
+/** A latency that a machine may have. */
+function most(cycles: number): number {
+  return Math.min(MAX_LATENCY, cycles);
+}
+
+function doubled({ psc }: MachineConfig): MachineConfig["psc"] {
+  return Object.fromEntries(
+    Object.entries(psc).map(([name, cache]) => [
+      name,
+      isShape(cache) ? { ...cache, entries: cache.entries * 2 } : cache,
+    ]),
+  );
+}

@@ -1,0 +1,263 @@
+/** Page sizes side by side, and which memory should be huge. */
+import type { AttributionView } from "../../engine/generated/AttributionView";
+import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { PagePolicy } from "../../engine/generated/PagePolicy";
+import type { PageSize } from "../../engine/generated/PageSize";
+import type { RegionConfig } from "../../engine/generated/RegionConfig";
+import type { RegionView } from "../../engine/generated/RegionView";
+import type { RunReport } from "../../engine/generated/RunReport";
+import { counted, memorySize, percentOf } from "../shared/format";
+import { bytesOf } from "../shared/pageSizes";
+import { smallestPage } from "../config/defaults";
+import {
+  familyOf,
+  hugePage,
+  pagesText,
+  policyWord,
+  withoutIdle,
+} from "../config/pagePolicies";
+import { changeText } from "./effect";
+import type { Saved } from "./savings";
+
+/** Memory mapped in some way. */
+export interface PagesChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly os: OsConfig;
+}
+
+/** Pages of these sizes, the smallest first, as many as pictures have colours for. */
+export function shownSizes(sizes: readonly PageSize[]): readonly PageSize[] {
+  const rising = [...sizes].sort((a, b) => bytesOf(a) - bytesOf(b));
+  if (rising.length <= 3) return rising;
+  const usual = ["4K", "2M", "1G"].filter((size) => rising.includes(size));
+  return usual.length === 3 ? usual : rising.slice(0, 3);
+}
+
+/** The page size of all memory, if it has one. */
+export function onlySize(os: OsConfig): PageSize | undefined {
+  if (os.regions.length > 0 || familyOf(os.default) !== "fixed")
+    return undefined;
+  return os.default;
+}
+
+/** The size that curves are of: that of all memory, else the smallest. */
+export function baseSize(os: OsConfig, machine: MachineConfig): PageSize {
+  return onlySize(os) ?? smallestPage(machine);
+}
+
+/** As it is, and as it could be. */
+export function pagesChoices(
+  os: OsConfig,
+  machine: MachineConfig,
+  sizes: readonly PageSize[],
+): readonly PagesChoice[] {
+  const huge = hugePage(machine);
+  const policies: readonly PagePolicy[] = [
+    ...shownSizes(sizes).slice(0, 1),
+    ...(huge === null ? [] : ["thp"]),
+    ...shownSizes(sizes).slice(1),
+  ];
+  const now =
+    onlySize(os) ?? (os.regions.length === 0 ? os.default : undefined);
+  const own: PagesChoice = {
+    id: "now",
+    name: pagesText(os),
+    about: "as configured",
+    os,
+  };
+  return [
+    own,
+    ...policies
+      .filter((policy) => policy !== now)
+      .map((policy) => ({
+        id: policy,
+        name: policyWord(policy),
+        about: policy === "thp" ? "anonymous memory" : "all memory",
+        os: withoutIdle({ ...os, default: policy, regions: [] }),
+      })),
+  ];
+}
+
+/** A row: what a run counted, beside the first. */
+export interface PagesRow {
+  readonly choice: PagesChoice;
+  readonly report: RunReport | undefined;
+  readonly change: string;
+}
+
+export function pagesRow(
+  choice: PagesChoice,
+  report: RunReport | undefined,
+  own: RunReport | undefined,
+): PagesRow {
+  const isOwn = choice.id === "now";
+  const change =
+    isOwn || !report || !own
+      ? "–"
+      : changeText(own.cycles.total, report.cycles.total);
+  return { choice, report, change };
+}
+
+export function perAccess({ cycles, trace }: RunReport): number {
+  return trace.accesses > 0 ? cycles.total / trace.accesses : 0;
+}
+
+/** Ranges of one region that should be huge. */
+export interface AdviceRow {
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+  readonly starts: readonly string[];
+  /** Of the walks in them where nothing is huge. */
+  readonly cycles: number;
+  readonly wasted: number;
+}
+
+/** A row, and what a run with just its pages huge saves, once that is known. */
+export interface SimulatedRow extends AdviceRow {
+  readonly saved?: Saved | undefined;
+}
+
+/** The picks by region, those first with the most cycles of walks. `regions` come from the memory map, or from how pages are used. */
+export function adviceRows(
+  advice: HugeAdvice,
+  regions: readonly Pick<RegionView, "name" | "start" | "end">[],
+): readonly AdviceRow[] {
+  const size = BigInt(bytesOf(advice.huge));
+  const rows = new Map<string, AdviceRow>();
+  for (const { start, touched_bytes, walk_cycles: cycles } of advice.picks) {
+    const from = BigInt(start);
+    const region = largestPart(regions, from, from + size);
+    const key = region ? `${region.name} ${region.start}` : start;
+    const before = rows.get(key);
+    rows.set(key, {
+      name: region?.name ?? "unknown",
+      start: region?.start ?? start,
+      end: region?.end ?? hex(from + size),
+      starts: [...(before?.starts ?? []), start],
+      cycles: (before?.cycles ?? 0) + cycles,
+      wasted: (before?.wasted ?? 0) + Number(size) - touched_bytes,
+    });
+  }
+  return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
+}
+
+/** Those first that save the most cycles of walks, once all are known. */
+export function mostSavedFirst<R extends SimulatedRow>(
+  rows: readonly R[],
+): readonly R[] {
+  const saved = (row: R) => row.saved?.cycles ?? 0;
+  return rows.every((row) => row.saved)
+    ? [...rows].sort((a, b) => saved(b) - saved(a))
+    : rows;
+}
+
+/** `7f3a1b800000–…cb28000`: the end without the digits that it shares with the start. */
+export function rangeText(start: string, end: string): string {
+  const [from, to] = [start.replace(/^0x/, ""), end.replace(/^0x/, "")];
+  if (from.length !== to.length) return `${from}–${to}`;
+  let shared = 0;
+  while (shared < from.length - 1 && from[shared] === to[shared]) shared += 1;
+  const rest = to.slice(shared);
+  return shared > 0 ? `${from}–…${rest}` : `${from}–${rest}`;
+}
+
+/** The region that has most of a range. */
+function largestPart<R extends Pick<RegionView, "start" | "end">>(
+  regions: readonly R[],
+  from: bigint,
+  to: bigint,
+): R | undefined {
+  let best: R | undefined;
+  let most = 0n;
+  for (const region of regions) {
+    const [start, end] = [BigInt(region.start), BigInt(region.end)];
+    const part = (end < to ? end : to) - (start > from ? start : from);
+    if (part > most) [best, most] = [region, part];
+  }
+  return best;
+}
+
+/** Regions by name: those of the attribution where it is there. */
+export function regionsOf(
+  attribution: AttributionView | undefined,
+  regions: readonly RegionView[],
+): readonly Pick<RegionView, "name" | "start" | "end">[] {
+  return attribution?.regions.rows ?? regions;
+}
+
+/** All memory as it is but for these ranges, which become huge. */
+export function withHuge(
+  os: OsConfig,
+  pages: PageSize,
+  huge: PageSize,
+  starts: readonly string[],
+): OsConfig {
+  const size = BigInt(bytesOf(huge));
+  const regions = [...starts]
+    .map((start) => BigInt(start))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((start): RegionConfig => ({
+      start: hex(start),
+      end: hex(start + size),
+      pages: huge,
+    }));
+  return withoutIdle({ ...os, default: pages, regions });
+}
+
+function hex(address: bigint): string {
+  return `0x${address.toString(16)}`;
+}
+
+/** Ranges one after another, joined. */
+export function ranges(
+  starts: readonly string[],
+  huge: PageSize,
+): readonly { readonly start: bigint; readonly bytes: bigint }[] {
+  const size = BigInt(bytesOf(huge));
+  const joined: { start: bigint; bytes: bigint }[] = [];
+  const rising = starts.map((s) => BigInt(s)).sort((a, b) => (a < b ? -1 : 1));
+  for (const start of rising) {
+    const last = joined.at(-1);
+    if (last && last.start + last.bytes === start) last.bytes += size;
+    else joined.push({ start, bytes: size });
+  }
+  return joined;
+}
+
+/** `4 pages of 2M in heap save 62.0 % of all walks …`; without walks saved, of the cycles of walks. */
+export function adviceSentence(
+  advice: HugeAdvice,
+  row: SimulatedRow | undefined,
+): string {
+  const [none] = advice.points;
+  if (!none || !row)
+    return `No walk would be saved by pages of ${advice.huge}.`;
+  const what = `${counted(row.starts.length, "page")} of ${advice.huge} in ${row.name}`;
+  const memory = `${memorySize(row.wasted)} that nothing uses`;
+  const isOne = row.starts.length === 1;
+  if (!row.saved)
+    return `${what} ${isOne ? "takes" : "take"} ${memory}; what ${isOne ? "it saves" : "they save"} is being simulated.`;
+  const { walks, cycles } = row.saved;
+  const saved =
+    walks > 0
+      ? `${percentOf(walks, none.walks)} of all walks`
+      : cycles > 0
+        ? `no walks, but ${percentOf(cycles, none.walk_cycles)} of all walk cycles`
+        : "neither walks nor walk cycles";
+  const [save, take] = isOne ? ["saves", "takes"] : ["save", "take"];
+  return `${what} ${save} ${saved}, and ${take} ${memory}.`;
+}
+
+/** How the picks were found. */
+export function pickedText({ picks }: Pick<HugeAdvice, "picks">): string {
+  const single = picks.filter(({ tried }) => tried).length;
+  const how = "the best beside those before it that simulations found";
+  if (single === picks.length) return `Each page is ${how}.`;
+  if (single === 0) return "Those with the most walk cycles come first.";
+  return `Of the first ${single} pages each is ${how}; the others are those with the most walk cycles of their own.`;
+}

@@ -1,0 +1,37 @@
+/** The words of AMD's nested paging (APM vol. 2, 15.25): tables as x86's, of the host too. */
+import type { Words } from "./words";
+import { X86 } from "./x86";
+
+const MISCONFIGURED = "nested page fault of a reserved bit";
+
+export const AMD: Words = {
+  ...X86,
+  vm: "ASID",
+  host: "NPT",
+  hostRoot: "nCR3",
+  hasLog: false,
+  violation: ["nested page fault", "nested page faults"],
+  misconfiguration: [MISCONFIGURED, "nested page faults of reserved bits"],
+  qualification: () => "",
+  exception: (name, code) =>
+    name === "EPT misconfiguration" ? MISCONFIGURED : X86.exception(name, code),
+  // Beside INVLPGA the host asks for these when it enters the guest (TLB_CONTROL).
+  ofVm: {
+    address: "INVLPGA",
+    vpid: "flush of one ASID",
+    all: "flush of all ASIDs",
+    "vpid-but-global": "flush of one ASID but global pages",
+  },
+  ofHost: {
+    single: "flush of one nested table",
+    all: "flush of all nested tables",
+  },
+  counted: (op) => COUNTED[op] ?? op,
+  virt: { ...X86.virt, ept: "NPT" },
+  hostGround: ["host (NPT): guest-physical to host-physical", "host (NPT)"],
+};
+
+const COUNTED: Readonly<Record<string, string>> = {
+  invvpid: "flushes of ASIDs",
+  invept: "flushes of nested tables",
+};

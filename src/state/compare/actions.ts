@@ -1,0 +1,180 @@
+/** Two machines side by side on the trace that is open. The left one is that of the replay. */
+import { isFatal } from "../../engine/errors";
+import { placed } from "../../model/shared/place";
+import { setupOf, sideOf, usualRight } from "../../model/compare/sides";
+import type { Side } from "../../model/compare/sides";
+import type { CompareState } from "./state";
+import { sameConfiguration } from "../config/configurations";
+import type { Context } from "../context";
+import { set } from "../context";
+import { goTo } from "../replay/cursor";
+import { guard } from "../guard";
+import { engineError, tellError } from "../notices";
+import { showScreen } from "../screens";
+import { configure } from "../config/setup";
+import type { AppState, Configuration } from "../store";
+
+/** Columns of the counts over time. */
+const BINS = 240;
+
+/** The right machine, as it is chosen or as it is usual; `undefined` before the left one is known. */
+export function rightOf(
+  state: Pick<AppState, "cpus" | "configuration" | "compare">,
+): Configuration | undefined {
+  const { cpus, configuration: left, compare } = state;
+  if (!left || cpus.length === 0) return undefined;
+  const side = compare.right ?? usualRight(cpus, left);
+  return setupOf(cpus, side, left) ?? setupOf(cpus, { cpu: left.cpu }, left);
+}
+
+/** Runs both and compares them, unless that is under way or done. */
+export async function comparePair(context: Context): Promise<void> {
+  const state = context.store.getState();
+  const { trace, configuration: left, stale, cursor, compare } = state;
+  const right = rightOf(state);
+  if (!trace || !left || !right || stale || trace.n_accesses === 0) return;
+  const { pair } = compare;
+  const asked = context.comparing;
+  const isSame =
+    asked?.trace === trace &&
+    sameConfiguration(asked.left, left) &&
+    sameConfiguration(asked.right, right);
+  if (isSame && compare.status !== "failed") return;
+  context.compare?.abort();
+  context.comparing = { trace, left, right };
+  const abort = new AbortController();
+  context.compare = abort;
+  const { signal } = abort;
+  const { engine } = context;
+  const show = (part: Partial<CompareState>) => {
+    if (context.compare === abort) patch(context, part);
+  };
+  show({ status: "running", problem: undefined, note: undefined });
+  await attempt(context, show, async () => {
+    const view = await engine.openPair(left.setup, right.setup, {
+      signal,
+      onProgress: (progress) => show({ progress }),
+    });
+    const isAnother = pair?.trace !== trace;
+    const at = isAnother ? cursor : context.store.getState().compare.at;
+    const steps = await engine.seekPair(at);
+    show({
+      pair: { trace, left, right, view },
+      at,
+      steps,
+      lockstep: undefined,
+      regions: undefined,
+    });
+    show({ lockstep: await engine.comparePair(BINS, { signal }) });
+    show({ regions: await engine.pairRegions({ signal }) });
+    show({ status: "idle", progress: undefined });
+  });
+}
+
+/** Ends a comparison that is under way; it begins anew when it is wanted again. */
+export function stopComparing(context: Context): void {
+  if (context.store.getState().compare.status !== "running") return;
+  context.compare?.abort();
+  context.compare = undefined;
+  context.comparing = undefined;
+  patch(context, { status: "idle", progress: undefined });
+}
+
+/** Goes to an access on both, or to the nearest end. */
+export async function goToBoth(context: Context, index: number): Promise<void> {
+  const { trace, compare } = context.store.getState();
+  if (!trace || !compare.pair) return;
+  const at = Math.min(Math.max(0, Math.round(index)), trace.n_accesses - 1);
+  patch(context, { at, note: undefined });
+  await attempt(context, noFailure(context), async () => {
+    const steps = await context.engine.seekPair(at);
+    if (context.store.getState().compare.at === at) patch(context, { steps });
+  });
+}
+
+/** To the nearest access that ends differently; a note where there is none. */
+export async function jumpToDifference(
+  context: Context,
+  direction: 1 | -1,
+): Promise<void> {
+  context.compareFind?.abort();
+  const abort = new AbortController();
+  context.compareFind = abort;
+  patch(context, { searching: direction, note: undefined });
+  await attempt(context, noFailure(context), async () => {
+    const { at } = context.store.getState().compare;
+    const found = await context.engine.findDifference(at, direction, {
+      signal: abort.signal,
+    });
+    if (found !== null) await goToBoth(context, found);
+    else
+      patch(context, {
+        note: `No access ${direction === 1 ? "after" : "before"} this one ends differently.`,
+      });
+  });
+  if (context.compareFind === abort) patch(context, { searching: undefined });
+}
+
+export function chooseRight(context: Context, right: Side): void {
+  patch(context, { right, part: "pair" });
+}
+
+/** The right machine becomes that of the replay, and the other way round. */
+export async function swapSides(context: Context): Promise<void> {
+  const state = context.store.getState();
+  const { configuration: left, cpus } = state;
+  const right = rightOf(state);
+  if (!left || !right) return;
+  patch(context, { right: sideOf(cpus, left) });
+  const refused = await configure(context, right);
+  if (!refused) return;
+  tellError(context, refused, { kind: "setup" });
+  patch(context, { right: state.compare.right });
+}
+
+/** Shows a machine in the replay, at the access where both stand. */
+export async function openAsReplay(
+  context: Context,
+  configuration: Configuration,
+): Promise<void> {
+  const { trace, compare } = context.store.getState();
+  const { at, pair } = compare;
+  showScreen(context, {});
+  const refused = await configure(context, configuration);
+  if (refused) {
+    tellError(context, refused, { kind: "setup" });
+    showScreen(context, { screen: "compare" });
+  } else if (pair && pair.trace === trace) await goTo(context, at);
+}
+
+export function patch(context: Context, part: Partial<CompareState>): void {
+  const { compare } = context.store.getState();
+  set(context, { compare: { ...compare, ...part } });
+}
+
+/** Nothing of a search or a seek that fails is shown but why. */
+function noFailure(context: Context) {
+  return ({ problem }: Partial<CompareState>) =>
+    patch(context, { note: problem });
+}
+
+/** What was overtaken says nothing; what the engine refuses is told on the screen. */
+async function attempt(
+  context: Context,
+  show: (part: Partial<CompareState>) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const error = engineError(thrown);
+    if (error.code === "cancelled") return;
+    const { message, at } = error;
+    show({
+      status: "failed",
+      progress: undefined,
+      problem: placed(message, at),
+    });
+    if (isFatal(error)) await guard(context, () => Promise.reject(error));
+  }
+}

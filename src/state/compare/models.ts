@@ -1,0 +1,98 @@
+/** Every CPU model on the trace that is open, with the memory of the replay. */
+import type { EngineError, WholeOutcome } from "../../engine/engine";
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import { smallestPage } from "../../model/config/defaults";
+import { PLAIN_OS } from "../../model/permalink/permalink";
+import { placed } from "../../model/shared/place";
+import { patch } from "./actions";
+import type { ModelRun, ModelsState } from "./state";
+import type { Context } from "../context";
+import { engineError } from "../notices";
+import { isAboutMapping } from "../config/setup";
+import type { Configuration } from "../store";
+
+/** Runs them, unless that is under way or done for this trace, memory and part of it. */
+export async function runModels(context: Context): Promise<void> {
+  const { trace, configuration, cpus, compare, stale } =
+    context.store.getState();
+  if (!trace || !configuration || stale || trace.n_accesses === 0) return;
+  const { models: before } = compare;
+  if (before && isOf(before, trace, configuration)) return;
+  context.models?.abort();
+  const abort = new AbortController();
+  context.models = abort;
+  const { signal } = abort;
+  const all = cpus.map((model) => onModel(model, configuration));
+  let state: ModelsState = {
+    trace,
+    configuration,
+    status: "running",
+    runs: [],
+    total: all.length,
+  };
+  const show = (part: Partial<ModelsState>) => {
+    state = { ...state, ...part };
+    if (context.models === abort) patch(context, { models: state });
+  };
+  show({});
+  const add = (run: ModelRun) => show({ runs: [...state.runs, run] });
+  /** Those that cannot have this memory, in plain pages. */
+  const again: Configuration[] = [];
+  const take =
+    (asked: readonly Configuration[], isLast: boolean) =>
+    (outcome: WholeOutcome) => {
+      const run = asked[outcome.index];
+      if (!run) return;
+      if ("report" in outcome)
+        add({ configuration: run, report: outcome.report });
+      else if (!isLast && isAboutMapping(outcome.error))
+        again.push(inPlainPages(run));
+      else add({ configuration: run, error: outcome.error });
+    };
+  const run = (asked: readonly Configuration[], isLast: boolean) =>
+    context.engine.runMany(
+      asked.map(({ setup }) => setup),
+      { signal, onOutcome: take(asked, isLast) },
+    );
+  try {
+    await run(all, false);
+    if (again.length > 0) await run(again, true);
+    show({ status: "done" });
+  } catch (thrown) {
+    const error: EngineError = engineError(thrown);
+    if (error.code === "cancelled") show({ status: "cancelled" });
+    else show({ status: "failed", problem: placed(error.message, error.at) });
+  }
+}
+
+/** After it was cancelled or failed. */
+export function againModels(context: Context): Promise<void> {
+  patch(context, { models: undefined });
+  return runModels(context);
+}
+
+function onModel(
+  { id, machine }: CpuModel,
+  { setup }: Configuration,
+): Configuration {
+  return { cpu: id, setup: { ...setup, machine } };
+}
+
+function inPlainPages({ cpu, setup }: Configuration): Configuration {
+  const os = { ...PLAIN_OS, default: smallestPage(setup.machine) };
+  return { cpu, setup: { ...setup, os } };
+}
+
+function isOf(
+  { trace, configuration: before }: ModelsState,
+  now: ModelsState["trace"],
+  { setup }: Configuration,
+): boolean {
+  const { os, cores, window } = before.setup;
+  return (
+    trace === now &&
+    os === setup.os &&
+    cores === setup.cores &&
+    window === setup.window
+  );
+}

@@ -1,0 +1,50 @@
+/** Configurations as values: a CPU model's own, and the equality of two. */
+import type { Cores } from "../../engine/generated/Cores";
+import type { CpuModel } from "../../engine/generated/CpuModel";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import { cpuOf } from "../../model/config/cpus";
+import { PLAIN_OS } from "../../model/permalink/permalink";
+import { same } from "../../model/shared/mergePatch";
+import type { AppState, Configuration } from "../store";
+import { DEFAULT_CPU } from "../store";
+
+export function modelOf(
+  { cpus }: Pick<AppState, "cpus">,
+  id: string,
+): CpuModel | undefined {
+  return cpuOf(cpus, id);
+}
+
+export function configurationOf(
+  model: CpuModel,
+  os: OsConfig = PLAIN_OS,
+): Configuration {
+  return { cpu: model.id, setup: { machine: model.machine, os } };
+}
+
+/** The same with cores as a trace wants them; without a wish it stays. */
+export function withCores(
+  configuration: Configuration,
+  cores: Cores | undefined,
+): Configuration {
+  if (cores === undefined) return configuration;
+  return { ...configuration, setup: { ...configuration.setup, cores } };
+}
+
+/** What the app opens with; `undefined` before the models are known. */
+export function defaultConfiguration(
+  state: Pick<AppState, "cpus">,
+): Configuration | undefined {
+  const model = modelOf(state, DEFAULT_CPU) ?? state.cpus[0];
+  return model && configurationOf(model);
+}
+
+export function sameConfiguration(a: Configuration, b: Configuration): boolean {
+  return (
+    a.cpu === b.cpu &&
+    same(a.setup.machine, b.setup.machine) &&
+    same(a.setup.os, b.setup.os) &&
+    (a.setup.cores ?? "one") === (b.setup.cores ?? "one") &&
+    same(a.setup.window, b.setup.window)
+  );
+}

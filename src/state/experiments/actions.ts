@@ -1,0 +1,72 @@
+/** The gallery of experiments: which is open, and running them beside the replay. */
+import { isFatal } from "../../engine/errors";
+import type { ExperimentState } from "../../model/experiments/state";
+import { placed } from "../../model/shared/place";
+import type { Context } from "../context";
+import { set } from "../context";
+import { guard } from "../guard";
+import { engineError } from "../notices";
+
+/** Asks once for what can be run. */
+export function loadExperiments(context: Context): Promise<void> {
+  return guard(context, async () => {
+    if (context.store.getState().experiments) return;
+    set(context, { experiments: await context.engine.experiments() });
+  });
+}
+
+/** Runs it unless it is under way; experiments run one after the other. */
+export function runExperiment(context: Context, id: string): Promise<void> {
+  if (context.experiments.has(id)) return Promise.resolve();
+  const abort = new AbortController();
+  context.experiments.set(id, abort);
+  put(context, id, { status: "waiting" });
+  return guard(context, async () => {
+    try {
+      const result = await context.engine.experiment(id, {
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (!abort.signal.aborted)
+            put(context, id, { status: "running", progress });
+        },
+      });
+      put(context, id, { status: "done", result });
+    } catch (thrown) {
+      const error = engineError(thrown);
+      const isCancelled = error.code === "cancelled";
+      put(
+        context,
+        id,
+        isCancelled
+          ? { status: "cancelled" }
+          : { status: "failed", why: placed(error.message, error.at) },
+      );
+      // The replay has to be put on its feet again; anything else is told where the experiment is.
+      if (isFatal(error)) throw error;
+    } finally {
+      context.experiments.delete(id);
+    }
+  });
+}
+
+/** Runs all that have no result. */
+export async function runExperiments(context: Context): Promise<void> {
+  const { experiments = [], experimentStates } = context.store.getState();
+  const missing = experiments.filter(
+    ({ id }) => experimentStates[id]?.status !== "done",
+  );
+  await Promise.all(missing.map(({ id }) => runExperiment(context, id)));
+}
+
+export function cancelExperiment(context: Context, id: string): void {
+  context.experiments.get(id)?.abort();
+}
+
+export function cancelExperiments(context: Context): void {
+  for (const abort of context.experiments.values()) abort.abort();
+}
+
+function put(context: Context, id: string, state: ExperimentState): void {
+  const { experimentStates } = context.store.getState();
+  set(context, { experimentStates: { ...experimentStates, [id]: state } });
+}

@@ -1,0 +1,131 @@
+/** Traces that are generated: the list of workloads, the check of a form, the work itself. */
+import { EngineError } from "../../engine/engine";
+import type { Workload } from "../../engine/engine";
+import { isFatal } from "../../engine/errors";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
+import { count } from "../../model/shared/format";
+import type { Context } from "../context";
+import { set } from "../context";
+import { showScreen } from "../screens";
+import { guard } from "../guard";
+import { clear, engineError } from "../notices";
+import { forgetWindow, withWindow } from "../replay/runWindow";
+import { beginScene, playScene } from "../replay/scene";
+import type { Configuration, Generating } from "../store";
+import { IMPORT_LIMIT } from "../import/traceActions";
+
+export interface GenerateRequest {
+  readonly workload: Workload;
+  /** What it is shown on; missing = the machine and the memory of now. */
+  readonly configuration?: Configuration;
+  /** Told why it cannot be generated; false if it is to be told in a notice. */
+  readonly onRefused?: (why: EngineError) => boolean;
+  /** The trace is there. */
+  readonly onDone?: () => void;
+}
+
+/** Asks once for what can be generated. */
+export function loadWorkloads(context: Context): Promise<void> {
+  return guard(context, async () => {
+    if (context.store.getState().workloads.length > 0) return;
+    set(context, { workloads: await context.engine.workloads() });
+  });
+}
+
+/** What is wrong with the parameters; a trace that a browser cannot hold is wrong, too. */
+export async function checkWorkload(
+  context: Context,
+  workload: Workload,
+): Promise<WorkloadCheck> {
+  const check = await context.engine.checkWorkload(workload);
+  if (check.accesses <= IMPORT_LIMIT) return check;
+  const message = `${count(check.accesses)} are too many for the browser: choose at most ${count(IMPORT_LIMIT)}, or use the command line`;
+  const at = { field: "accesses" };
+  return { ...check, errors: [{ code: "too-large", message, at }] };
+}
+
+/** Generates a trace beside the replay of the current one; on failure that one stays. */
+export function generateTrace(
+  context: Context,
+  request: GenerateRequest,
+): Promise<void> {
+  const { workload } = request;
+  clear(context, "find");
+  clear(context, "import");
+  context.generation?.abort();
+  const abort = new AbortController();
+  context.generation = abort;
+  const generating = { name: workload.id };
+  set(context, { generating, showsImport: false });
+  const isCurrent = () => context.generation === abort;
+  return guard(
+    context,
+    async () => {
+      const view = await made(context, workload, abort.signal, (progress) => {
+        if (isCurrent())
+          set(context, { generating: { ...generating, progress } });
+      })
+        .catch((thrown: unknown) => {
+          const why = engineError(thrown);
+          const isOwn = !isFatal(why) && why.code !== "cancelled";
+          if (isOwn && request.onRefused?.(why)) return undefined;
+          throw why;
+        })
+        .finally(() => {
+          if (isCurrent()) set(context, { generating: undefined });
+        });
+      if (!view) return;
+      request.onDone?.();
+      context.openAt = "opening";
+      const signal = beginScene(context);
+      showScreen(context, {});
+      set(context, {
+        trace: view,
+        builtIn: undefined,
+        workload,
+        hash: undefined,
+        window: { from: 0, to: 0 },
+      });
+      const { configuration } = request;
+      const machine = configuration
+        ? await changeTo(context, configuration)
+        : await forgetWindow(context);
+      await playScene(context, signal, machine);
+    },
+    { before: `${workload.id}: `, kind: "import" },
+  );
+}
+
+/** Another machine together with another trace; the one of before can be gone back to. */
+async function changeTo(
+  context: Context,
+  configuration: Configuration,
+): Promise<MachineView> {
+  const machine = await context.engine.configure(configuration.setup);
+  const { configuration: before, past } = context.store.getState();
+  // A window belongs to the trace that is left.
+  const all = before ? [...past, before] : past;
+  set(context, {
+    configuration,
+    past: all.map((each) => withWindow(each, undefined)),
+    future: [],
+  });
+  return machine;
+}
+
+async function made(
+  context: Context,
+  workload: Workload,
+  signal: AbortSignal,
+  onProgress: (progress: NonNullable<Generating["progress"]>) => void,
+) {
+  const { errors } = await checkWorkload(context, workload);
+  const [first] = errors;
+  if (first) throw new EngineError(first.code, first.message, first.at);
+  return context.engine.generate(workload, { signal, onProgress });
+}
+
+export function cancelGenerate(context: Context): void {
+  context.generation?.abort();
+}

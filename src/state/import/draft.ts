@@ -1,0 +1,146 @@
+/** A file before it is imported: looking at it, mending how it is read, and choosing what of it is wanted. */
+import type { ImportChoices } from "../../engine/engine";
+import { chosen, isClear, taken, TAKE_ALL } from "../../model/import/draft";
+import type { Reading, Take } from "../../model/import/draft";
+import { placed } from "../../model/shared/place";
+import type { Context } from "../context";
+import { set } from "../context";
+import { guard } from "../guard";
+import { openMeasured } from "../measured/actions";
+import { clear, engineError } from "../notices";
+import type { ImportDraft } from "../store";
+import { importFile } from "./traceActions";
+
+export interface ImportSource {
+  readonly file: Blob;
+  readonly name: string;
+}
+
+/** Looks at a file, which becomes the draft; counters are shown instead. `onCounters` is called then. */
+export async function lookAt(
+  context: Context,
+  { file, name }: ImportSource,
+  onCounters?: () => void,
+): Promise<void> {
+  clear(context, "import");
+  const draft = { file, name, reading: {}, take: TAKE_ALL, isLooking: true };
+  set(context, { draft });
+  await look(context, draft, onCounters);
+}
+
+/**
+ * A file that was dropped: it is imported if nothing about it is to be asked, else it becomes the
+ * draft. True if the user is to be asked.
+ */
+export async function drop(
+  context: Context,
+  source: ImportSource,
+): Promise<boolean> {
+  const { file, name } = source;
+  context.import?.abort();
+  const abort = new AbortController();
+  context.import = abort;
+  set(context, { importing: { name, size: file.size } });
+  await lookAt(context, source);
+  if (context.import === abort) set(context, { importing: undefined });
+  const { draft } = context.store.getState();
+  if (abort.signal.aborted || draft?.file !== file) return false;
+  if (!draft.peek || !isClear(draft.peek, file.size)) return true;
+  await importDraft(context);
+  return false;
+}
+
+/** Reads the draft another way and looks again. */
+export async function readAs(context: Context, part: Reading): Promise<void> {
+  const { draft } = context.store.getState();
+  if (!draft) return;
+  // Another format has another layout.
+  const { format = "", list } =
+    "format" in part ? part : { ...draft.reading, ...part };
+  const reading = { ...(format !== "" && { format }), ...(list && { list }) };
+  const next = { ...draft, refused: undefined, reading, isLooking: true };
+  set(context, { draft: next });
+  await look(context, next);
+}
+
+/** Chooses what of the draft is wanted, and looks again at that: its first records, and how many there are. */
+export async function take(
+  context: Context,
+  part: Partial<Take>,
+): Promise<void> {
+  const { draft } = context.store.getState();
+  if (!draft) return;
+  const wanted = { ...draft.take, ...part };
+  const next = { ...draft, refused: undefined, take: wanted };
+  const isOther = CHOSEN_BY.some((field) => field in part);
+  set(context, { draft: { ...next, isLooking: isOther || next.isLooking } });
+  if (isOther) await look(context, next);
+}
+
+export function dropDraft(context: Context): void {
+  set(context, { draft: undefined });
+}
+
+/** Imports what was chosen of the draft; it stays, so that other choices can be made later. */
+export async function importDraft(
+  context: Context,
+  onRead?: () => void,
+): Promise<void> {
+  const { draft } = context.store.getState();
+  if (!draft) return;
+  const wanted = taken(draft.take);
+  if ("problems" in wanted) return;
+  set(context, { draft: { ...draft, refused: undefined } });
+  const choices: ImportChoices = { ...draft.reading, ...wanted };
+  await importFile(context, {
+    file: draft.file,
+    name: draft.name,
+    choices,
+    ...(onRead && { onRead }),
+    onRefused: ({ message, at }) => {
+      const now = context.store.getState().draft;
+      if (!onRead || now?.file !== draft.file) return false;
+      set(context, { draft: { ...now, refused: placed(message, at) } });
+      return true;
+    },
+  });
+}
+
+/** What decides which records are shown. A window does not: the beginning of a file is hardly in it. */
+const CHOSEN_BY = ["pids", "tids", "events", "modes"] as const;
+
+async function look(
+  context: Context,
+  draft: ImportDraft,
+  onCounters?: () => void,
+): Promise<void> {
+  const isCurrent = () => {
+    const now = context.store.getState().draft;
+    return (
+      now?.file === draft.file &&
+      now.reading === draft.reading &&
+      CHOSEN_BY.every((field) => now.take[field] === draft.take[field])
+    );
+  };
+  await guard(
+    context,
+    async () => {
+      const { file, name, reading } = draft;
+      const peek = await context.engine
+        .peek(file, name, { ...reading, ...chosen(draft.take) })
+        .catch((thrown: unknown) => {
+          if (isCurrent()) set(context, { draft: undefined });
+          throw engineError(thrown);
+        });
+      if (peek.problem?.code === "counters" && isCurrent()) {
+        set(context, { draft: undefined });
+        onCounters?.();
+        await openMeasured(context, name, file);
+      }
+      const now = context.store.getState().draft;
+      if (now && isCurrent())
+        set(context, { draft: { ...now, peek, isLooking: false } });
+    },
+    { before: `${draft.name}: `, kind: "import" },
+  );
+}

@@ -1,0 +1,38 @@
+/** Where the trace of a link or of a saved run comes from. */
+import { EngineError } from "../../engine/engine";
+import type { TraceLink } from "../../model/compare/savedRun";
+import type { Context } from "../context";
+import { checkWorkload } from "../generate/actions";
+import { find } from "./keptActions";
+import type { TraceSource } from "../replay/scene";
+import { BUILT_IN_TRACES, builtInTrace } from "./traces";
+
+export interface MissingTrace {
+  /** Why it cannot be had, as the end of a sentence. */
+  readonly missing: string;
+  /** So its workload was refused. */
+  readonly refused?: EngineError;
+}
+
+/** What names no trace at all has the first that ships. */
+export async function findTrace(
+  context: Context,
+  { trace, workload, file, hash }: TraceLink,
+): Promise<TraceSource | MissingTrace> {
+  if (workload) {
+    const [error] = (await checkWorkload(context, workload)).errors;
+    if (!error) return { workload };
+    const { code, message, at } = error;
+    const refused = new EngineError(code, message, at);
+    return { missing: message, refused };
+  }
+  if (file !== undefined) {
+    if (hash === undefined)
+      return { missing: "the link does not say which contents it had." };
+    const kept = await find(context, hash);
+    return "missing" in kept ? kept : { kept };
+  }
+  const [first] = BUILT_IN_TRACES;
+  const shipped = trace === undefined ? first : builtInTrace(trace);
+  return shipped ? { shipped } : { missing: "it ships no more." };
+}

@@ -1,0 +1,53 @@
+/** Whose misses they are: counted when it is asked for, and the timeline of a part of them. */
+import { isFatal } from "../../engine/errors";
+import type { AttributionFilter } from "../../model/attribution/rows";
+import type { Context } from "../context";
+import { set } from "../context";
+import { guard } from "../guard";
+import { engineError } from "../notices";
+import { loadTimeline } from "./scene";
+
+/** Counts the run that is on the screen, once; another run makes an end of it. */
+export function attribute(context: Context): Promise<void> {
+  const { report, stale, attribution } = context.store.getState();
+  if (!report || stale || attribution?.report === report)
+    return Promise.resolve();
+  set(context, {
+    attribution: { report, view: undefined, progress: undefined },
+  });
+  const isCurrent = () =>
+    context.store.getState().attribution?.report === report &&
+    context.store.getState().report === report;
+  return guard(context, async () => {
+    try {
+      const view = await context.engine.attribution({
+        signal: context.scene.signal,
+        onProgress: (progress) => {
+          if (isCurrent())
+            set(context, {
+              attribution: { report, view: undefined, progress },
+            });
+        },
+      });
+      if (isCurrent())
+        set(context, { attribution: { report, view, progress: undefined } });
+    } catch (thrown) {
+      const error = engineError(thrown);
+      const isOvertaken = !isCurrent() && !isFatal(error);
+      // The next one who asks counts it again.
+      if (context.store.getState().attribution?.report === report)
+        set(context, { attribution: undefined });
+      if (!isOvertaken) throw error;
+    }
+  });
+}
+
+/** Shows some accesses only in the timeline; `undefined` = all again. */
+export async function showOnly(
+  context: Context,
+  filter: AttributionFilter | undefined,
+): Promise<void> {
+  const { trace, stale } = context.store.getState();
+  set(context, { only: filter && trace && { trace, filter } });
+  if (!stale) await guard(context, () => loadTimeline(context));
+}

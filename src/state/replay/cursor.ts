@@ -1,0 +1,178 @@
+/** Moving through the trace: at most one seek is under way, and only the newest wish is kept. */
+import type { Target } from "../../engine/engine";
+import { count } from "../../model/shared/format";
+import { simulatedAt } from "../../model/shared/runWindow";
+import type { Context } from "../context";
+import { set } from "../context";
+import { coreOf } from "./core";
+import { guard } from "../guard";
+import { clear, dismiss, tell } from "../notices";
+import { runSpanOf } from "./runWindow";
+
+/** Shows access `index`, or the nearest end of the trace. */
+export async function goTo(context: Context, index: number): Promise<void> {
+  const { trace, stale } = context.store.getState();
+  if (!trace || stale) return;
+  clear(context, "find");
+  const at = simulatedAt(
+    runSpanOf(context.store.getState()),
+    Math.round(index),
+  );
+  set(context, { cursor: at });
+  context.wanted = at;
+  if (!context.seeking) await guard(context, () => seekWanted(context));
+}
+
+async function seekWanted(context: Context): Promise<void> {
+  const { signal } = context.scene;
+  context.seeking = true;
+  try {
+    for (;;) {
+      const index = context.wanted;
+      if (index === undefined || signal.aborted) return;
+      context.wanted = undefined;
+      const core = coreOf(context.store.getState());
+      const snapshot = await context.engine.seek(index, core);
+      if (signal === context.scene.signal) set(context, { snapshot });
+    }
+  } finally {
+    context.seeking = false;
+  }
+}
+
+/** Shows the TLBs of this core at every access; without one, those of the core that makes it. */
+export function showCore(
+  context: Context,
+  core: number | undefined,
+): Promise<void> {
+  const { machine, trace, cursor } = context.store.getState();
+  const isThere = core !== undefined && machine && trace;
+  set(context, { core: isThere ? { machine, trace, core } : undefined });
+  return goTo(context, cursor);
+}
+
+export function step(context: Context, by: number): Promise<void> {
+  return goTo(context, context.store.getState().cursor + by);
+}
+
+const WORDS = {
+  "l1-miss": "L1 miss",
+  "l2-hit": "L2 hit",
+  operation: "operation",
+  walk: "walk",
+  fault: "fault",
+} as const;
+
+function describe(target: Target): string {
+  return target.what === "page"
+    ? `access to the page of ${target.address}`
+    : WORDS[target.what];
+}
+
+/** Jumps to the nearest access that fits. False if there is none in that direction. */
+export async function jump(
+  context: Context,
+  target: Target,
+  direction: 1 | -1,
+): Promise<void> {
+  const { cursor, stale } = context.store.getState();
+  if (stale) return;
+  clear(context, "find");
+  set(context, { playing: false });
+  const found = await find(context, target, direction);
+  if (found === undefined) return;
+  if (found !== null) return goTo(context, found);
+  const where = direction === 1 ? "after" : "before";
+  tellBriefly(
+    context,
+    `There is no ${describe(target)} ${where} access ${count(cursor)}.`,
+  );
+}
+
+/** What a search without a result says goes by itself after this time, in milliseconds. */
+const BRIEF_MS = 6000;
+
+function tellBriefly(context: Context, text: string): void {
+  const id = tell(context, { tone: "note", kind: "find", text });
+  setTimeout(() => dismiss(context, id), BRIEF_MS);
+}
+
+/**
+ * Jumps to the page that holds `address`: forward, or back where the trace does not touch it again.
+ * Where no access touches it the value is tried as a page number. False if that finds nothing either.
+ */
+export async function jumpToPage(
+  context: Context,
+  address: string,
+): Promise<boolean> {
+  const { stale, machine } = context.store.getState();
+  if (stale) return true;
+  set(context, { playing: false });
+  const found = await findPage(context, address);
+  if (found === undefined) return true;
+  if (found !== null) {
+    const isHere = found === context.store.getState().cursor;
+    await goTo(context, found);
+    if (isHere)
+      tellBriefly(context, `No other access touches the page of ${address}.`);
+    return true;
+  }
+  const start = BigInt(address) << BigInt(machine?.offset_bits ?? 12);
+  // Above 64 bits there is no address.
+  const isAddress = start > 0n && start >> 64n === 0n;
+  const page = `0x${start.toString(16)}`;
+  const numbered = isAddress ? await findPage(context, page) : null;
+  if (numbered === undefined) return true;
+  if (numbered === null) return false;
+  await goTo(context, numbered);
+  tellBriefly(
+    context,
+    `No access touches the page of address ${address}; this is page number ${address}, at ${page}.`,
+  );
+  return true;
+}
+
+async function findPage(
+  context: Context,
+  address: string,
+): Promise<number | null | undefined> {
+  const target: Target = { what: "page", address };
+  const forward = await find(context, target, 1);
+  if (forward !== null) return forward;
+  const back = await find(context, target, -1);
+  if (back !== null) return back;
+  // A search leaves out where it starts: from beside it the access that is shown is found too.
+  const { cursor, trace } = context.store.getState();
+  if (cursor > 0) return find(context, target, 1, cursor - 1);
+  return (trace?.n_accesses ?? 0) > 1 ? find(context, target, -1, 1) : null;
+}
+
+/** `null` if nothing fits, `undefined` if the search was overtaken or failed. */
+async function find(
+  context: Context,
+  target: Target,
+  direction: 1 | -1,
+  from = context.store.getState().cursor,
+): Promise<number | null | undefined> {
+  context.find?.abort();
+  const abort = new AbortController();
+  context.find = abort;
+  let found: number | null | undefined;
+  set(context, {
+    task: {
+      kind: "find",
+      label: `Looking for the ${describe(target)}`,
+      find: { target, direction },
+    },
+  });
+  await guard(context, async () => {
+    found = await context.engine.find(from, direction, target, {
+      signal: abort.signal,
+    });
+  });
+  if (context.find === abort && !context.scene.signal.aborted) {
+    const { task } = context.store.getState();
+    if (task?.kind === "find") set(context, { task: undefined });
+  }
+  return abort.signal.aborted ? undefined : found;
+}

@@ -1,0 +1,273 @@
+/** A scene is a trace on a machine: run, seek, timeline, and then it is on the screen. */
+import type { AccessFilter, Workload } from "../../engine/engine";
+import type { MachineView } from "../../engine/generated/MachineView";
+import type { StepView } from "../../engine/generated/StepView";
+import type { TraceView } from "../../engine/generated/TraceView";
+import type { AttributionFilter } from "../../model/attribution/rows";
+import { simulatedAt } from "../../model/shared/runWindow";
+import type { Span } from "../../model/timeline/counts";
+import { sameConfiguration } from "../config/configurations";
+import type { Context } from "../context";
+import { set, stopIfAborted } from "../context";
+import { engineError } from "../notices";
+import { runSpanOf, withWindow } from "./runWindow";
+import type { Configuration, TraceWindow } from "../store";
+import type { KeptTrace } from "../import/kept";
+import type { BuiltInTrace } from "../import/traces";
+
+/**
+ * Where a good place to open a trace is looked for, as parts of it, and how many walks are looked
+ * at from each. Faults are walks too: where a program starts to use memory there are only those,
+ * so that late places come first, and what is found does not depend on how fast the search is.
+ */
+const OPENING_PLACES = [5 / 6, 2 / 3, 1 / 2, 1 / 3];
+const OPENING_TRIES = 4;
+
+/** Time that this search may take, in milliseconds. */
+const OPENING_MS = 1000;
+
+/** Aborts the scene that is being made and starts another. */
+export function beginScene(context: Context): AbortSignal {
+  context.scene.abort();
+  context.opening?.abort();
+  context.find?.abort();
+  context.scene = new AbortController();
+  context.wanted = undefined;
+  set(context, { stale: true, playing: false });
+  return context.scene.signal;
+}
+
+/** A trace that is kept in the browser. */
+export interface Kept {
+  readonly trace: KeptTrace;
+  readonly file: Blob;
+}
+
+/** Where a trace comes from, if it is not a file of the user's. */
+export type TraceSource =
+  | { readonly shipped: BuiltInTrace }
+  | { readonly workload: Workload }
+  | { readonly kept: Kept };
+
+export interface Opening {
+  readonly source: TraceSource;
+  readonly configuration: Configuration;
+  readonly openAt: number | "opening";
+  /** The machine of before can be gone back to. */
+  readonly isUndoable?: boolean;
+}
+
+/** A shipped trace, a generated one or one that is kept, on a machine; nothing if it is not `wanted` any more. */
+export async function openScene(
+  context: Context,
+  { source, configuration, openAt, isUndoable = false }: Opening,
+  wanted?: AbortSignal,
+): Promise<void> {
+  const { engine } = context;
+  // A file that cannot be fetched is told before the machine is another one.
+  const make = await maker(context, source);
+  if (wanted) stopIfAborted(wanted);
+  const machine = await engine.configure(configuration.setup);
+  const view = await make();
+  context.openAt = openAt;
+  const signal = beginScene(context);
+  const { configuration: before, past, future } = context.store.getState();
+  const isPast = isUndoable && before && !sameMachine(before, configuration);
+  set(context, {
+    // Windows belong to the trace that is left.
+    past: (isPast ? [...past, before] : past).map(withoutWindow),
+    future: isPast ? [] : future.map(withoutWindow),
+    trace: view,
+    builtIn: "shipped" in source ? source.shipped.id : undefined,
+    workload: "workload" in source ? source.workload : undefined,
+    hash: "kept" in source ? source.kept.trace.hash : undefined,
+    configuration,
+    showsImport: false,
+    window: { from: 0, to: 0 },
+  });
+  await playScene(context, signal, machine);
+}
+
+const withoutWindow = (configuration: Configuration) =>
+  withWindow(configuration, undefined);
+
+function sameMachine(a: Configuration, b: Configuration): boolean {
+  return sameConfiguration(withoutWindow(a), withoutWindow(b));
+}
+
+/** What makes the trace the engine's current one. */
+async function maker(
+  { engine, fetchTrace }: Context,
+  source: TraceSource,
+): Promise<() => Promise<TraceView>> {
+  if ("workload" in source) return () => engine.generate(source.workload);
+  if ("kept" in source) {
+    const { trace, file } = source.kept;
+    return () => engine.importFile(file, trace.name);
+  }
+  const file = await fetchTrace(source.shipped);
+  return () => engine.openShipped(file, source.shipped.title);
+}
+
+/**
+ * Runs the engine's trace on the engine's machine and shows it. `machine` is its new view, if it
+ * was configured for this scene.
+ */
+export async function playScene(
+  context: Context,
+  signal: AbortSignal,
+  machine: MachineView | undefined = context.store.getState().machine,
+): Promise<void> {
+  const { engine } = context;
+  set(context, { task: { kind: "run", label: "Simulating" } });
+  const report = await engine.run({
+    signal,
+    onProgress: (progress) => {
+      if (signal.aborted) return;
+      const total = context.store.getState().trace?.n_accesses;
+      set(context, {
+        task: {
+          kind: "run",
+          label: "Simulating",
+          progress: { ...progress, ...(total !== undefined && { total }) },
+        },
+      });
+    },
+  });
+  stopIfAborted(signal);
+  if (context.store.getState().trace?.n_accesses === 0) {
+    showNothing(context, machine);
+    return;
+  }
+  const index = await openingIndex(context);
+  stopIfAborted(signal);
+  const snapshot = await engine.seek(index);
+  stopIfAborted(signal);
+  context.openAt = undefined;
+  const { trace, window } = context.store.getState();
+  set(context, {
+    machine,
+    report,
+    snapshot,
+    cursor: index,
+    window: fitting(window, trace?.n_accesses ?? 0),
+    stale: false,
+    task: undefined,
+  });
+  await loadTimeline(context, signal);
+}
+
+/** A recording of samples without data addresses: there is no access to show. */
+function showNothing(context: Context, machine: MachineView | undefined): void {
+  context.openAt = undefined;
+  set(context, {
+    machine,
+    report: undefined,
+    snapshot: undefined,
+    timeline: undefined,
+    cursor: 0,
+    window: { from: 0, to: 0 },
+    stale: false,
+    task: undefined,
+  });
+}
+
+/**
+ * Asks for the timeline of the current window. A newer request drops this one, which is no failure
+ * of what asked for it: the newer one brings the timeline.
+ */
+export async function loadTimeline(
+  context: Context,
+  signal: AbortSignal = context.scene.signal,
+): Promise<void> {
+  const { window, grid, only, trace } = context.store.getState();
+  if (window.to <= window.from) return;
+  const timeline = await context.engine
+    .timeline(
+      window.from,
+      window.to,
+      Math.max(1, Math.min(grid.bins, window.to - window.from)),
+      grid.rows,
+      accessFilter(only?.trace === trace ? only?.filter : undefined),
+    )
+    .catch((thrown: unknown) => {
+      if (engineError(thrown).code !== "cancelled") throw thrown;
+    });
+  if (timeline && signal === context.scene.signal) set(context, { timeline });
+}
+
+/** What the engine knows of a filter; its name is for people. */
+function accessFilter(
+  filter: AttributionFilter | undefined,
+): AccessFilter | undefined {
+  if (!filter) return undefined;
+  const { by, start, end } = filter;
+  return { by, start, end };
+}
+
+function fitting(window: TraceWindow, n: number): TraceWindow {
+  const fits = window.from < window.to && window.to <= n;
+  return fits ? window : { from: 0, to: n };
+}
+
+async function openingIndex(context: Context): Promise<number> {
+  const span = runSpanOf(context.store.getState());
+  if (context.openAt === "opening") return opening(context, span.counted);
+  const { cursor } = context.store.getState();
+  return simulatedAt(span, context.openAt ?? cursor);
+}
+
+/**
+ * Where a trace is opened: a late walk, other than that of a page fault, that a paging-structure
+ * cache shortened. Start-up is over there, and every part of the pictures has something to show.
+ */
+async function opening(context: Context, { from, to }: Span): Promise<number> {
+  const n = to - from;
+  const best: Best = {
+    index: from + Math.max(0, Math.floor(n / 3)),
+    isWalk: false,
+  };
+  const signal = AbortSignal.timeout(OPENING_MS);
+  try {
+    for (const place of OPENING_PLACES)
+      if (await search(context, from + Math.floor(n * place), signal, best))
+        break;
+  } catch (thrown) {
+    // The search may take long where a trace hardly ever walks: then the best so far will do.
+    if (engineError(thrown).code !== "cancelled") throw thrown;
+  }
+  return best.index;
+}
+
+/** The best access so far, and whether it walks at all. */
+interface Best {
+  index: number;
+  isWalk: boolean;
+}
+
+/** True if the access that is looked for was found. */
+async function search(
+  { engine }: Context,
+  start: number,
+  signal: AbortSignal,
+  best: Best,
+): Promise<boolean> {
+  let from = start;
+  for (let tries = 0; tries < OPENING_TRIES; tries++) {
+    const found = await engine.find(from, 1, { what: "walk" }, { signal });
+    if (found === null) return false;
+    const { step } = await engine.seek(found);
+    const isGood = isShortened(step);
+    if (isGood || !best.isWalk)
+      Object.assign(best, { index: found, isWalk: true });
+    if (isGood) return true;
+    from = found;
+  }
+  return false;
+}
+
+function isShortened({ translations }: StepView): boolean {
+  return translations.some(
+    ({ outcome, psc }) => outcome === "walk" && psc.some(({ hit }) => hit),
+  );
+}

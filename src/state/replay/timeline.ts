@@ -1,0 +1,42 @@
+/** The window of the timeline and its resolution. */
+import type { Context } from "../context";
+import { set } from "../context";
+import { guard } from "../guard";
+import { loadTimeline } from "./scene";
+import type { AppState, TraceWindow } from "../store";
+
+/** Fewer accesses than this have no picture. */
+const LEAST = 16;
+
+export async function openWindow(
+  context: Context,
+  { from, to }: TraceWindow,
+): Promise<void> {
+  const n = context.store.getState().trace?.n_accesses ?? 0;
+  const start = Math.max(0, Math.min(Math.floor(from), n - LEAST));
+  const end = Math.min(n, Math.max(Math.ceil(to), start + LEAST));
+  set(context, { window: { from: start, to: end } });
+  await refresh(context);
+}
+
+export async function resetWindow(context: Context): Promise<void> {
+  const n = context.store.getState().trace?.n_accesses ?? 0;
+  set(context, { window: { from: 0, to: n } });
+  await refresh(context);
+}
+
+export async function setGrid(
+  context: Context,
+  grid: AppState["grid"],
+): Promise<void> {
+  const { bins, rows } = context.store.getState().grid;
+  if (bins === grid.bins && rows === grid.rows) return;
+  set(context, { grid });
+  await refresh(context);
+}
+
+/** Of a scene that is still being made, the timeline comes at its end. */
+async function refresh(context: Context): Promise<void> {
+  if (!context.store.getState().stale)
+    await guard(context, () => loadTimeline(context));
+}

@@ -1,0 +1,102 @@
+/** What the samples of a trace tell, computed beside its replay. */
+import { isFatal } from "../../engine/errors";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { SurveyReport } from "../../engine/generated/SurveyReport";
+import type { TraceView } from "../../engine/generated/TraceView";
+import { placed } from "../../model/shared/place";
+import type { SurveyChoice, SurveyState } from "../../model/samples/state";
+import type { Context } from "../context";
+import { set } from "../context";
+import { guard } from "../guard";
+import { engineError } from "../notices";
+
+/** What a survey is of: any of these another, and it is another survey. */
+interface Subject {
+  readonly trace: TraceView;
+  readonly machine: MachineConfig | undefined;
+  readonly choice: SurveyChoice;
+}
+
+/** A survey that runs or is done; only that of the newest subject is shown. */
+export interface SurveyTask {
+  readonly subject: Subject;
+  readonly abort: AbortController;
+}
+
+/** Surveys the samples of the trace for the machine that is configured, unless that is under way or done. */
+export function survey(context: Context): Promise<void> {
+  const { trace, configuration, surveyChoice: choice } = state(context);
+  if (trace?.samples === undefined) return Promise.resolve();
+  const subject = { trace, machine: configuration?.setup.machine, choice };
+  const { survey: before } = context;
+  if (before && isSame(before.subject, subject) && isGood(context))
+    return Promise.resolve();
+  before?.abort.abort();
+  const abort = new AbortController();
+  const task = { subject, abort };
+  context.survey = task;
+  const last = before?.subject.trace === trace ? lastReport(context) : {};
+  const put = (next: SurveyState) => {
+    if (context.survey === task) set(context, { survey: next });
+  };
+  put({ status: "running", ...last });
+  return guard(context, async () => {
+    try {
+      const report = await context.engine.survey(optionsOf(subject), {
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (!abort.signal.aborted)
+            put({ status: "running", progress, ...last });
+        },
+      });
+      put({ status: "done", report });
+    } catch (thrown) {
+      const error = engineError(thrown);
+      put(
+        error.code === "cancelled"
+          ? { status: "cancelled", ...last }
+          : { status: "failed", why: placed(error.message, error.at), ...last },
+      );
+      if (isFatal(error)) throw error;
+    }
+  });
+}
+
+/** Counts other samples from now on. */
+export function chooseSamples(
+  context: Context,
+  surveyChoice: SurveyChoice,
+): Promise<void> {
+  set(context, { surveyChoice });
+  return survey(context);
+}
+
+export function cancelSurvey(context: Context): void {
+  context.survey?.abort.abort();
+}
+
+const state = ({ store }: Context) => store.getState();
+
+function isSame(a: Subject, b: Subject): boolean {
+  return (
+    a.trace === b.trace && a.machine === b.machine && a.choice === b.choice
+  );
+}
+
+function isGood(context: Context): boolean {
+  const status = state(context).survey?.status;
+  return status === "running" || status === "done";
+}
+
+function lastReport(context: Context): { readonly report?: SurveyReport } {
+  const report = state(context).survey?.report;
+  return report ? { report } : {};
+}
+
+function optionsOf({ machine, choice: { who, event } }: Subject) {
+  return {
+    who,
+    ...(machine && { machine }),
+    ...(event !== undefined && { event }),
+  };
+}

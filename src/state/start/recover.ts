@@ -1,0 +1,140 @@
+/**
+ * After a crash the engine has a new instance. The app goes back to where it was, or, if that
+ * crashes again, to the shipped trace; and says so.
+ */
+import type { Restored } from "../../engine/client";
+import type { EngineError } from "../../engine/engine";
+import type { TraceView } from "../../engine/generated/TraceView";
+import { isFatal } from "../../engine/errors";
+import { count } from "../../model/shared/format";
+import type { Screen } from "../../model/permalink/permalink";
+import { defaultConfiguration } from "../config/configurations";
+import type { Context } from "../context";
+import { set } from "../context";
+import { engineError, sentence, tell, tellError } from "../notices";
+import { beginScene, loadTimeline, openScene } from "../replay/scene";
+import { BUILT_IN_TRACES } from "../import/traces";
+
+/** Screens that ask the engine by themselves. */
+const ASKING: readonly Screen[] = ["what-if", "compare"];
+
+export async function recover(
+  context: Context,
+  error: EngineError,
+): Promise<void> {
+  // Every call that was under way fails with the same crash: one of them is enough.
+  if (context.recovering) return;
+  context.recovering = true;
+  context.import?.abort();
+  context.generation?.abort();
+  beginScene(context);
+  const { screen } = context.store.getState();
+  set(context, {
+    task: { kind: "restore", label: "Starting the simulator again" },
+    // What these screens ask would be asked again, and may be what crashed.
+    ...(ASKING.includes(screen) && { screen: "replay" as const }),
+    importing: undefined,
+    generating: undefined,
+  });
+  try {
+    await goOn(context, error);
+  } finally {
+    context.recovering = false;
+    set(context, { task: undefined });
+  }
+}
+
+async function goOn(context: Context, error: EngineError): Promise<void> {
+  const recovery = await context.engine.recovery();
+  if (recovery === undefined) {
+    tellError(context, error);
+    return;
+  }
+  if (
+    recovery.outcome === "restored" &&
+    (await survives(() => resume(context, recovery)))
+  ) {
+    const { cursor } = context.store.getState();
+    const after = ` It was started again with your trace and machine, at access ${count(cursor)}.`;
+    tellError(context, error, { after });
+    return;
+  }
+  await startOver(context, error);
+}
+
+/** Shows the restored scene at the access where the replay was. */
+async function resume(context: Context, restored: Restored): Promise<void> {
+  const state = context.store.getState();
+  const { cursor, configuration, past, future } = state;
+  const { trace, workload, setup, machine, report } = restored;
+  const index = Math.max(0, Math.min(cursor, trace.n_accesses - 1));
+  const isEmpty = trace.n_accesses === 0;
+  const snapshot = isEmpty ? undefined : await context.engine.seek(index);
+  const all = [configuration, ...past, ...future];
+  set(context, {
+    trace,
+    builtIn: workload
+      ? undefined
+      : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
+    workload,
+    hash: isSameTrace(trace, state.trace) ? state.hash : undefined,
+    // What runs on copies of the trace goes on.
+    ...(state.sweep &&
+      state.sweep.trace === state.trace &&
+      isSameTrace(trace, state.trace) && { sweep: { ...state.sweep, trace } }),
+    configuration: all.find((one) => one?.setup === setup) ?? configuration,
+    machine,
+    report,
+    snapshot,
+    cursor: index,
+    window: { from: 0, to: trace.n_accesses },
+    stale: false,
+  });
+  await loadTimeline(context);
+}
+
+/** The trace that is on the screen, also if the engine has read it again since; not the one before it. */
+export function isSameTrace(
+  trace: TraceView,
+  shown: TraceView | undefined,
+): boolean {
+  return trace.name === shown?.name && trace.n_accesses === shown.n_accesses;
+}
+
+/** The shipped trace, on the user's machine if that works, else on the default one. */
+async function startOver(context: Context, error: EngineError): Promise<void> {
+  const state = context.store.getState();
+  const [trace] = BUILT_IN_TRACES;
+  for (const configuration of [
+    state.configuration,
+    defaultConfiguration(state),
+  ]) {
+    if (!configuration) continue;
+    const open = () =>
+      openScene(context, {
+        source: { shipped: trace },
+        configuration,
+        openAt: "opening",
+      });
+    if (!(await survives(open))) continue;
+    const after = ` Starting it again where you were did not work, so “${trace.title}” was opened instead. Import your trace again to go on with it.`;
+    tellError(context, error, { after });
+    return;
+  }
+  tell(context, {
+    tone: "error",
+    code: error.code,
+    text: `${sentence(error.message)} It cannot be started again; reload the page.`,
+  });
+}
+
+/** False if the work ended with another crash, from which the engine has recovered by then. */
+async function survives(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (thrown) {
+    if (!isFatal(engineError(thrown))) throw thrown;
+    return false;
+  }
+}

@@ -1,0 +1,285 @@
+/** What the app shows when it opens: what the link says, else the shipped trace on the default CPU. */
+import { EngineError } from "../../engine/engine";
+import { isFatal } from "../../engine/errors";
+import type { MachineConfig } from "../../engine/generated/MachineConfig";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import { smallestPage } from "../../model/config/defaults";
+import {
+  decodePermalink,
+  encodePermalink,
+  patchedMachine,
+  PLAIN_OS,
+} from "../../model/permalink/permalink";
+import type { Permalink, Screen } from "../../model/permalink/permalink";
+import { ALL_SAMPLES } from "../../model/samples/state";
+import { NO_WHAT_IF, writeWhatIf } from "../../model/whatif/questions";
+import {
+  configurationOf,
+  defaultConfiguration,
+  modelOf,
+  withCores,
+} from "../config/configurations";
+import type { Context } from "../context";
+import { set } from "../context";
+import { count } from "../../model/shared/format";
+import { guard } from "../guard";
+import { clear, engineError, sentence, tell, tellError } from "../notices";
+import { openScene } from "../replay/scene";
+import { showScreen } from "../screens";
+import type { Opening, TraceSource } from "../replay/scene";
+import { behindLoop, permalink, replayLink, replayPart } from "../selectors";
+import type { AppState, Configuration } from "../store";
+import { withWindow } from "../replay/runWindow";
+import { isAboutMapping, isAboutWindow } from "../config/setup";
+import { showOnly } from "../replay/attribution";
+import { showLinkedCore } from "../replay/linkedCore";
+import { pin } from "../replay/pin";
+import { openWindow } from "../replay/timeline";
+import { BUILT_IN_TRACES } from "../import/traces";
+import { findTrace } from "../import/traceSource";
+
+/** Opens what stands after `#` in an address; a replay that is open already stays as it is. */
+export async function open(context: Context, hash: string): Promise<void> {
+  const link = readLink(context, hash);
+  if (!isScreenOnly(link)) forgetChoices(context, link);
+  // What was said of the import was said over another screen.
+  const { screen } = context.store.getState();
+  if (screen !== (link.screen ?? "replay"))
+    set(context, { showsImport: false });
+  showScreen(context, link);
+  if (context.started && isOpen(context, link)) return;
+  // A screen without a replay of its own finds one behind it.
+  await start(context, link.screen === "experiments" ? {} : link);
+}
+
+function isOpen({ store }: Context, link: Permalink): boolean {
+  if (link.screen === "experiments") return true;
+  if (isScreenOnly(link)) return true;
+  const state = store.getState();
+  const wanted = encodePermalink(replayPart(link));
+  return wanted === encodePermalink(shownOn(state, link.screen));
+}
+
+/** A screen that says nothing of the replay is shown beside the one that is open, as it was left. */
+function isScreenOnly(link: Permalink): boolean {
+  return (
+    (link.screen ?? link.whatIf) !== undefined &&
+    encodePermalink(replayPart(link)) === ""
+  );
+}
+
+/** What the link of a page does not say is as usual, whatever was chosen there before. */
+function forgetChoices(
+  context: Context,
+  { screen = "replay", whatIf }: Permalink,
+): void {
+  const { choices, whatIf: before } = context.store.getState();
+  const isUsual = writeWhatIf(before.view) === undefined;
+  const { view, past, moving } = NO_WHAT_IF;
+  set(context, {
+    choices: { ...choices, [screen]: {} },
+    ...(screen === "samples" && { surveyChoice: ALL_SAMPLES }),
+    ...(screen === "what-if" &&
+      !whatIf &&
+      !isUsual && { whatIf: { ...before, view, past, moving } }),
+  });
+}
+
+/** What the link of a screen says of the replay now. */
+function shownOn(state: AppState, screen: Screen | undefined): Permalink {
+  if (screen === "loop") return behindLoop(state);
+  if (screen === "compare") return replayPart(permalink({ ...state, screen }));
+  return replayLink(state);
+}
+
+function readLink(context: Context, hash: string): Permalink {
+  try {
+    return decodePermalink(hash);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    tell(context, {
+      tone: "note",
+      text: `The link cannot be read: ${sentence(why)} The app opens as without it.`,
+    });
+    return {};
+  }
+}
+
+export function start(context: Context, link: Permalink): Promise<void> {
+  context.started = true;
+  return guard(context, async () => {
+    clear(context, "link");
+    const source = await sourceOf(context, link);
+    // The file and the module come at the same time; an error is met where the file is used.
+    if ("shipped" in source)
+      void context.fetchTrace(source.shipped).catch(() => undefined);
+    const cpus = await context.engine.cpus();
+    set(context, { cpus });
+    const fallback = defaultConfiguration({ cpus });
+    if (!fallback)
+      throw new EngineError("unsupported", "No CPU model ships with the app.");
+    const isHere = link.file === undefined || "kept" in source;
+    const shipped = "shipped" in source ? source.shipped : undefined;
+    const configuration = withCores(
+      linked(context, { cpus }, link, isHere) ?? fallback,
+      link.cores ?? shipped?.cores,
+    );
+    const usual = shipped?.at ?? "opening";
+    const openAt = isHere ? (link.access ?? usual) : "opening";
+    const chosen: Opening = { source, configuration, openAt };
+    await openWithFallbacks(context, chosen, fallback);
+    tellIfClamped(context, openAt);
+    if (link.window && isHere) await openWindow(context, link.window);
+    if (link.only && isHere) await showOnly(context, link.only);
+    pin(context, link.structure);
+    if (isHere) await showLinkedCore(context, link.core);
+  });
+}
+
+/** What the link says; else as much of it as can be simulated, with a message. */
+async function openWithFallbacks(
+  context: Context,
+  chosen: Opening,
+  fallback: Configuration,
+): Promise<void> {
+  const { configuration } = chosen;
+  try {
+    await openScene(context, chosen);
+  } catch (thrown) {
+    const error = engineError(thrown);
+    // What was overtaken by something newer was not refused.
+    if (
+      isFatal(error) ||
+      error.code === "cancelled" ||
+      configuration === fallback
+    )
+      throw error;
+    const { next, before, after } = wayOut(error, configuration, fallback);
+    tellError(context, error, { kind: "setup", before, after });
+    await openWithFallbacks(
+      context,
+      { ...chosen, configuration: next },
+      fallback,
+    );
+  }
+}
+
+/** What of a link can be kept where a part of it was refused. */
+function wayOut(
+  error: EngineError,
+  configuration: Configuration,
+  fallback: Configuration,
+) {
+  const { setup } = configuration;
+  if (setup.window && isAboutWindow(error))
+    return {
+      next: withWindow(configuration, undefined),
+      before: "The link's part of the trace cannot be counted: ",
+      after: " All of it is counted.",
+    };
+  const os = plainOs(setup.machine);
+  if (
+    isAboutMapping(error) &&
+    encodePermalink({ os: setup.os }) !== encodePermalink({ os })
+  )
+    return {
+      next: { ...configuration, setup: { ...setup, os } },
+      before: "The link's memory cannot be simulated: ",
+      after: ` Memory was set to native pages of ${os.default}; the machine is the link's.`,
+    };
+  return {
+    next: fallback,
+    before: "The link's machine cannot be simulated: ",
+    after: " The default one is shown.",
+  };
+}
+
+/** How memory is mapped where a link does not say it: in the machine's smallest pages. */
+function plainOs(machine: MachineConfig): OsConfig {
+  return { ...PLAIN_OS, default: smallestPage(machine) };
+}
+
+function tellIfClamped(context: Context, openAt: number | "opening"): void {
+  const last = (context.store.getState().trace?.n_accesses ?? 0) - 1;
+  if (openAt === "opening" || openAt <= last) return;
+  tell(context, {
+    tone: "note",
+    text: `The link's access ${count(openAt)} does not exist: the last one, ${count(last)}, is shown.`,
+  });
+}
+
+/** The link's trace, if it can be opened, else the first that ships, and why. */
+async function sourceOf(
+  context: Context,
+  link: Permalink,
+): Promise<TraceSource> {
+  context.wantedFile = undefined;
+  const found = await findTrace(context, link);
+  if (!("missing" in found)) return found;
+  const [first] = BUILT_IN_TRACES;
+  const { trace, file, workload } = link;
+  if (found.refused)
+    tellError(context, found.refused, {
+      before: "The link's trace cannot be generated: ",
+      after: ` “${first.title}” is shown.`,
+    });
+  else if (file !== undefined && !workload)
+    wantFile(context, link, file, found.missing);
+  else
+    tell(context, {
+      tone: "note",
+      text: `There is no shipped trace “${trace ?? ""}”; “${first.title}” is shown.`,
+    });
+  return { shipped: first };
+}
+
+/** The file of a link is not kept here: when it is imported, the link goes on. */
+function wantFile(
+  context: Context,
+  link: Permalink,
+  file: string,
+  missing: string,
+): void {
+  const { access } = link;
+  context.wantedFile = link;
+  const goOn =
+    access === undefined
+      ? "Import it again"
+      : `Import it again to continue at access ${count(access)}`;
+  const [first] = BUILT_IN_TRACES;
+  tell(context, {
+    tone: "note",
+    kind: "link",
+    text: `“${file}” cannot be opened: ${missing} ${goOn}. Until then “${first.title}” is shown.`,
+  });
+}
+
+function linked(
+  context: Context,
+  state: Pick<AppState, "cpus">,
+  { cpu, machine, os, cores, count: wanted }: Permalink,
+  isHere: boolean,
+): Configuration | undefined {
+  // The part that is counted belongs to its trace: that of a file waits for its import.
+  const window = isHere ? wanted : undefined;
+  if ([cpu, machine, os, cores, window].every((part) => part === undefined))
+    return undefined;
+  const fallback = defaultConfiguration(state);
+  const model = modelOf(state, cpu ?? fallback?.cpu ?? "");
+  if (!model) {
+    tell(context, {
+      tone: "note",
+      text: `There is no CPU model “${cpu ?? ""}”; the default one is shown.`,
+    });
+    return undefined;
+  }
+  const patched = patchedMachine(model.machine, machine);
+  const plain = configurationOf(model, os ?? plainOs(patched));
+  return withWindow(
+    {
+      ...plain,
+      setup: { ...plain.setup, machine: patched, ...(cores && { cores }) },
+    },
+    window,
+  );
+}

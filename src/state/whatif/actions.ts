@@ -1,0 +1,281 @@
+/** Questions about other machines: asked beside the replay, kept until another trace is open. */
+import { EngineError } from "../../engine/engine";
+import type { Setup } from "../../engine/engine";
+import { isFatal } from "../../engine/errors";
+import type { Question } from "../../engine/generated/Question";
+import type { RunReport } from "../../engine/generated/RunReport";
+import { placed } from "../../model/shared/place";
+import { changeOf, keyOf, NO_WHAT_IF } from "../../model/whatif/questions";
+import type {
+  Asked,
+  WhatIfChange,
+  WhatIfState,
+  WhatIfView,
+} from "../../model/whatif/questions";
+import type { Context, WhatIfRunner } from "../context";
+import { set } from "../context";
+import { guard } from "../guard";
+import { engineError, tellError } from "../notices";
+import { configure } from "../config/setup";
+
+/** Changes that can be gone back to. */
+const DEPTH = 100;
+/** Runs of other machines that are remembered. */
+const RUNS = 200;
+
+const state = ({ store }: Context) => store.getState();
+
+function put(context: Context, part: Partial<WhatIfState>): void {
+  set(context, { whatIf: { ...state(context).whatIf, ...part } });
+}
+
+/** The answers of the trace that is open; those of another are forgotten and stopped. */
+function current(context: Context): WhatIfState {
+  const { trace, whatIf } = state(context);
+  if (whatIf.trace === trace) return whatIf;
+  stopAsking(context);
+  put(context, { trace, answers: {}, runs: {} });
+  return state(context).whatIf;
+}
+
+/** Ends whatever is asked; what is answered stays. */
+function stopAsking(context: Context): void {
+  context.asking.abort();
+  context.trying?.abort();
+  context.asking = new AbortController();
+  context.runners.clear();
+}
+
+/** Asks what is not answered or asked already. */
+export function ask(context: Context, question: Question): Promise<void> {
+  const key = keyOf(question);
+  const before = current(context).answers[key];
+  if (before?.status === "running" || before?.status === "done")
+    return Promise.resolve();
+  const own = new AbortController();
+  context.questions.set(key, own);
+  const signal = AbortSignal.any([context.asking.signal, own.signal]);
+  return follow(context, signal, {
+    work: (options) => context.engine.analyse(question, options),
+    tell: (asked) => {
+      if (asked.status !== "running" && context.questions.get(key) === own)
+        context.questions.delete(key);
+      put(context, {
+        answers: { ...state(context).whatIf.answers, [key]: asked },
+      });
+    },
+  });
+}
+
+/** Ends some of the questions that are asked; the others go on. */
+export function cancelAsked(
+  { questions }: Context,
+  cancelled: readonly Question[],
+): void {
+  for (const question of cancelled) questions.get(keyOf(question))?.abort();
+}
+
+/** Runs the trace on another machine, unless that is known. Of those that are tried one after the other only the newest goes on. */
+export function tryRun(
+  context: Context,
+  setup: Setup,
+  isTrial: boolean,
+): Promise<void> {
+  const key = keyOf(setup);
+  const { runs } = current(context);
+  const before = runs[key];
+  if (isTrial) context.trying?.abort();
+  if (before?.status === "done") return Promise.resolve();
+  const other = context.runners.get(key);
+  // A trial may end before its time: who waits for more than it has a run of their own.
+  if (other?.isTrial === false && !isTrial) return Promise.resolve();
+  const own: WhatIfRunner = { isTrial };
+  if (other?.isTrial !== false) context.runners.set(key, own);
+  let signal = context.asking.signal;
+  if (isTrial) {
+    context.trying = new AbortController();
+    signal = AbortSignal.any([signal, context.trying.signal]);
+  }
+  return follow<RunReport>(context, signal, {
+    isApart: !isTrial,
+    // Beside the replay what is tried is there soonest; the others have workers of their own.
+    work: (options) =>
+      isTrial
+        ? context.engine.runWhole(setup, options)
+        : runApart(context, setup, options),
+    tell: (asked) => {
+      const isOwner = context.runners.get(key) === own;
+      if (isOwner && asked.status !== "running") context.runners.delete(key);
+      // What is counted is the same whoever counted it; how far it is, one of them says.
+      if (asked.status !== "done") {
+        const isDone = state(context).whatIf.runs[key]?.status === "done";
+        if (!isOwner || isDone) return;
+      }
+      const kept = Object.entries(state(context).whatIf.runs)
+        .filter(([other]) => other !== key)
+        .slice(-RUNS);
+      put(context, { runs: { ...Object.fromEntries(kept), [key]: asked } });
+    },
+  });
+}
+
+async function runApart(
+  { engine }: Context,
+  setup: Setup,
+  options: Parameters<Following<RunReport>["work"]>[0],
+): Promise<RunReport> {
+  const [outcome] = await engine.runMany([setup], options);
+  if (outcome && "report" in outcome) return outcome.report;
+  throw outcome?.error ?? new EngineError("cancelled", "Nothing was run.");
+}
+
+interface Following<T> {
+  /** On workers of its own: that of the replay lives on when one of them crashes. */
+  readonly isApart?: boolean;
+  readonly work: (options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: {
+      readonly done: number;
+      readonly total?: number;
+    }) => void;
+  }) => Promise<T>;
+  readonly tell: (asked: Asked<T>) => void;
+}
+
+function follow<T>(
+  context: Context,
+  signal: AbortSignal,
+  { isApart = false, work, tell }: Following<T>,
+): Promise<void> {
+  const { trace } = state(context).whatIf;
+  const tellIfCurrent = (asked: Asked<T>) => {
+    if (state(context).whatIf.trace === trace) tell(asked);
+  };
+  tell({ status: "running", done: 0 });
+  return guard(context, async () => {
+    try {
+      const value = await work({
+        signal,
+        onProgress: ({ done, total }) => {
+          if (!signal.aborted)
+            tellIfCurrent({
+              status: "running",
+              done: total ? done / total : 0,
+            });
+        },
+      });
+      tellIfCurrent({ status: "done", value });
+    } catch (thrown) {
+      const error = engineError(thrown);
+      tellIfCurrent(
+        error.code === "cancelled"
+          ? { status: "cancelled" }
+          : { status: "failed", why: placed(error.message, error.at) },
+      );
+      if (isFatal(error) && !isApart) throw error;
+    }
+  });
+}
+
+/** Shows other accesses, or another structure. */
+export function chooseWhatIf(
+  context: Context,
+  part: Partial<Omit<WhatIfView, "change">>,
+): void {
+  put(context, { view: { ...state(context).whatIf.view, ...part } });
+}
+
+/** Another machine or other pages; `moving` names the slider while it is held: its steps are undone together. */
+export function changeWhatIf(
+  context: Context,
+  to: Pick<Setup, "machine" | "os">,
+  moving?: string,
+): void {
+  const { configuration, whatIf } = state(context);
+  if (!configuration) return;
+  const { view, past } = whatIf;
+  const before = view.change;
+  const change = changeOf(configuration.setup, to, configuration.cpu);
+  if (keyOf(change ?? {}) === keyOf(before ?? {})) return;
+  const isStep = moving !== undefined && moving === whatIf.moving;
+  put(context, {
+    view: withChange(context, view, change),
+    past: isStep ? past : [...past, before].slice(-DEPTH),
+    moving,
+  });
+}
+
+/** Without a change nothing is tried any more. */
+function withChange(
+  { trying }: Context,
+  view: WhatIfView,
+  change: WhatIfChange | undefined,
+): WhatIfView {
+  const next = { ...view, ...(change && { change }) };
+  if (change) return next;
+  trying?.abort();
+  Reflect.deleteProperty(next, "change");
+  return next;
+}
+
+/** The slider was let go. */
+export function restWhatIf(context: Context): void {
+  if (state(context).whatIf.moving !== undefined)
+    put(context, { moving: undefined });
+}
+
+export function undoWhatIf(context: Context): void {
+  const { past, view } = state(context).whatIf;
+  if (past.length === 0) return;
+  put(context, {
+    view: withChange(context, view, past.at(-1)),
+    past: past.slice(0, -1),
+    moving: undefined,
+  });
+}
+
+/** Takes a machine to the replay; `cpu` is its model, where that is another. There its own undo takes it back. */
+export async function openWhatIf(
+  context: Context,
+  to: Pick<Setup, "machine" | "os">,
+  cpu?: string,
+): Promise<void> {
+  const { machine, os } = to;
+  const { configuration } = context.store.getState();
+  if (configuration)
+    await openSetup(context, { ...configuration.setup, machine, os }, cpu);
+}
+
+/** The same of a row that has cores and a part of the trace of its own. */
+export async function openSetup(
+  context: Context,
+  setup: Setup,
+  cpu?: string,
+): Promise<void> {
+  const { configuration, whatIf } = state(context);
+  if (!configuration) return;
+  set(context, { screen: "replay" });
+  const view = withChange(context, whatIf.view, undefined);
+  put(context, { view, past: [], moving: undefined });
+  const refused = await configure(context, {
+    cpu: cpu ?? configuration.cpu,
+    setup,
+  });
+  if (!refused) return;
+  tellError(context, refused, { kind: "setup" });
+  put(context, { view: whatIf.view, past: whatIf.past });
+  set(context, { screen: "what-if" });
+}
+
+/** Shows the screen, with what a link says of it. */
+export function showWhatIf(context: Context, view?: WhatIfView): void {
+  set(context, {
+    screen: "what-if",
+    experiment: undefined,
+    playing: false,
+    whatIf: {
+      ...state(context).whatIf,
+      ...(view && { view, past: NO_WHAT_IF.past }),
+    },
+  });
+}

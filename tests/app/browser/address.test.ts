@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from "vitest";
+import { followAddress } from "../../../src/app/browser/address";
+import { startApp } from "../../state/app";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("the_address_follows_the_replay_a_moment_later_and_at_once_where_a_link_leaves_it", async () => {
+  const { actions, store } = await startApp({ access: 7 });
+  vi.useFakeTimers();
+  followAddress(store, actions);
+  await actions.goTo(8);
+  expect(location.hash).not.toContain("access=");
+  vi.advanceTimersByTime(500);
+  expect(location.hash).toContain("access=8");
+  await actions.goTo(9);
+  document.body.innerHTML =
+    '<a href="#screen=loop"><span>Loop</span></a><p></p>';
+  document.querySelector("p")?.click();
+  expect(location.hash).toContain("access=8");
+  const link = document.querySelector("a");
+  link?.addEventListener("click", (event) => event.preventDefault());
+  document.querySelector("span")?.click();
+  expect(location.hash).toContain("access=9");
+});
+
+test("a_link_followed_while_the_replay_plays_leaves_the_access_that_was_shown", async () => {
+  const { actions, store } = await startApp({ access: 7 });
+  vi.useFakeTimers();
+  followAddress(store, actions);
+  await actions.goTo(8);
+  vi.advanceTimersByTime(500);
+  store.setState({ playing: true });
+  await actions.goTo(11);
+  vi.advanceTimersByTime(5000);
+  // Playing changes it too often.
+  expect(location.hash).toContain("access=8");
+  document.body.innerHTML = '<a href="#screen=loop">Loop</a>';
+  const link = document.querySelector("a");
+  link?.addEventListener("click", (event) => event.preventDefault());
+  link?.click();
+  expect(location.hash).toContain("access=11");
+});

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import type { AttributionRow } from "../../../src/engine/generated/AttributionRow";
+import type { AttributionView } from "../../../src/engine/generated/AttributionView";
+import {
+  attributionRows,
+  othersRow,
+  sameFilter,
+  tablesOf,
+} from "../../../src/model/attribution/rows";
+
+const NONE = { accesses: 0, l1_misses: 0, walks: 0, faults: 0, walk_cycles: 0 };
+
+function row(
+  start: string,
+  end: string,
+  part: Partial<AttributionRow>,
+): AttributionRow {
+  return {
+    name: "",
+    region: "",
+    inferred: false,
+    start,
+    end,
+    ...NONE,
+    ...part,
+  };
+}
+
+const table = (rows: AttributionRow[]) => ({ rows, n_others: 0, others: NONE });
+
+const VIEW: AttributionView = {
+  total: {
+    accesses: 100,
+    l1_misses: 10,
+    walks: 4,
+    faults: 1,
+    walk_cycles: 200,
+  },
+  regions: table([
+    row("0x10000000", "0x10002000", {
+      name: "[heap]",
+      walks: 3,
+      walk_cycles: 150,
+    }),
+    row("0x400000", "0x401000", {
+      name: "text",
+      inferred: true,
+      walks: 1,
+      walk_cycles: 50,
+      accesses: 90,
+    }),
+  ]),
+  pages: table([row("0x400000", "0x401000", { region: "text" })]),
+  instructions: {
+    rows: [row("0x400010", "0x400011", { name: "main", region: "/bin/app" })],
+    n_others: 2,
+    others: { ...NONE, walks: 7 },
+  },
+  symbols: table([]),
+  without_instruction: NONE,
+};
+
+test("rows_come_by_cost_and_in_any_other_order", () => {
+  const names = (column: "name" | "accesses" | "walk_cycles", rising = false) =>
+    attributionRows(VIEW, "regions", column, rising).map(({ name }) => name);
+  expect(names("walk_cycles")).toEqual(["[heap]", "text"]);
+  expect(names("accesses")).toEqual(["text", "[heap]"]);
+  // By address, not by the letters of the name.
+  expect(names("name", true)).toEqual(["text", "[heap]"]);
+});
+
+test("a_row_says_its_share_and_whether_its_name_is_guessed", () => {
+  const [heap, text] = attributionRows(VIEW, "regions", "walk_cycles", false);
+  expect(heap?.cells.at(-1)).toBe("150 cy · 75.0 %");
+  expect(heap?.more).toBe("0x10000000");
+  expect(text?.more).toBe("0x400000, inferred");
+});
+
+test("a_row_of_a_place_shows_its_addresses_and_one_of_code_its_instructions", () => {
+  const filter = (by: "regions" | "pages" | "instructions") =>
+    attributionRows(VIEW, by, "walks", false)[0]?.filter;
+  expect(filter("regions")).toEqual({
+    by: "address",
+    start: "0x10000000",
+    end: "0x10002000",
+    label: "[heap]",
+  });
+  expect(filter("pages")?.label).toBe("page 0x400000");
+  expect(filter("instructions")).toMatchObject({
+    by: "instruction",
+    label: "instruction 0x400010",
+  });
+  expect(sameFilter(filter("pages"), filter("regions"))).toBe(false);
+  expect(sameFilter(filter("pages"), filter("pages"))).toBe(true);
+  expect(sameFilter(undefined, filter("pages"))).toBe(false);
+});
+
+test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () => {
+  expect(othersRow(VIEW, "regions")).toBeUndefined();
+  expect(othersRow(VIEW, "instructions")).toMatchObject({ name: "2 others" });
+  const without = { ...NONE, accesses: 5 };
+  const view = {
+    ...VIEW,
+    instructions: table([]),
+    without_instruction: without,
+  };
+  expect(othersRow(view, "instructions")).toMatchObject({ name: "not known" });
+  expect(tablesOf(VIEW).map(({ value }) => value)).toEqual([
+    "regions",
+    "pages",
+    "instructions",
+  ]);
+  const named = { ...VIEW, symbols: VIEW.instructions };
+  expect(tablesOf(named)).toHaveLength(4);
+});

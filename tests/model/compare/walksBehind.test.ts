@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { walksBehind } from "../../../src/model/compare/walksBehind";
+
+const bins = {
+  from: 100,
+  to: 135,
+  width: 10,
+  left_walks: [5, 0, 3, 1],
+  right_walks: [1, 2, 0, 1],
+};
+
+test.each([
+  [100, "0 before 100"],
+  [109, "0 before 100"],
+  [110, "-4 before 110"],
+  [125, "-2 before 120"],
+  [134, "-5 before 130"],
+  // Outside of what is shown: nothing yet, and all of it.
+  [7, "0 before 100"],
+  [999, "-5 before 130"],
+])(
+  "at_access_%s_the_right_is_apart_by_%s_at_the_border_before_it",
+  (at, told) => {
+    const { by, walks } = walksBehind(bins, at);
+    expect(`${walks} before ${by}`).toBe(told);
+  },
+);

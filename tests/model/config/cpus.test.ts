@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { CpuModel } from "../../../src/engine/generated/CpuModel";
+import { baseId, cpuOf } from "../../../src/model/config/cpus";
+import { withDefaults } from "../../../src/model/config/defaults";
+
+const source = { confidence: "documented", source: "the manual" } as const;
+const skylake: CpuModel = {
+  id: "skylake",
+  name: "Skylake",
+  vendor: "Intel",
+  machine: withDefaults({ name: "Skylake" }),
+  provenance: [{ path: "l1[0].entries", ...source }],
+  variants: [
+    {
+      id: "smt-on",
+      kind: "smt",
+      name: "Hyper-Threading on",
+      note: "Two threads share the core.",
+      machine: withDefaults({ name: "Skylake", walkers: 2 }),
+      provenance: [{ path: "l1[0].entries", ...source, source: "measured" }],
+    },
+  ],
+};
+
+test("a_variant_is_a_model_with_its_machine_and_its_sources_first", () => {
+  expect(cpuOf([skylake], "skylake")).toBe(skylake);
+  const variant = cpuOf([skylake], "skylake:smt-on");
+  expect(variant?.name).toBe("Skylake, Hyper-Threading on");
+  expect(variant?.machine.walkers).toBe(2);
+  expect(variant?.provenance.map(({ source }) => source)).toEqual([
+    "measured",
+    "the manual",
+  ]);
+  expect(baseId("skylake:smt-on")).toBe("skylake");
+});
+
+test("what_does_not_exist_is_no_model", () => {
+  expect(cpuOf([skylake], "skylake:smt-off")).toBeUndefined();
+  expect(cpuOf([skylake], "zen")).toBeUndefined();
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { costOf, filledPlaces, trail } from "../../../src/model/replay/trail";
+import * as accesses from "../../pictures/accesses";
+import type { Scene } from "../../pictures/accesses";
+
+function first({ step }: Scene) {
+  const [translation] = step.translations;
+  if (!translation) throw new Error("a scene has a translation");
+  return translation;
+}
+
+test.each([
+  [
+    accesses.pdeHit,
+    "L1 dTLB miss > STLB miss > PDE cache hit > walk, 1 reference",
+  ],
+  [
+    accesses.pdpteHit,
+    "L1 dTLB miss > STLB miss > PDE miss > PDPTE hit > walk, 2 references",
+  ],
+  [
+    accesses.pml4eHit,
+    "L1 dTLB miss > STLB miss > PDE, PDPTE miss > PML4E hit > walk, 3 references",
+  ],
+  [
+    accesses.coldFault,
+    "L1 dTLB miss > STLB miss > walk caches miss > fault, then walk, 4 references",
+  ],
+  [
+    accesses.hugePage,
+    "L1 dTLB miss > STLB miss > PML4E cache miss > fault, then walk, 2 references",
+  ],
+  [accesses.l1Hit, "L1 dTLB 4K hit"],
+  [accesses.l2Hit, "L1 dTLB miss > STLB hit"],
+  [
+    accesses.zenWalk,
+    "L1 dTLB miss > L2 dTLB miss > PDE in L2 dTLB hit > walk, 1 reference",
+  ],
+  [accesses.blackboard, "TLB miss > walk, 1 reference"],
+])("one_chip_for_each_structure_and_the_outcome_last", (scene, chips) => {
+  const found = trail(first(scene), scene.machine);
+  expect(found.map(({ text }) => text).join(" > ")).toBe(chips);
+  expect(found.map(({ outcome }) => outcome)).toEqual([
+    ...found.slice(1).map(() => null),
+    first(scene).outcome,
+  ]);
+});
+
+describe("cost", () => {
+  test.each([
+    [accesses.pdeHit, "22 cycles = 8 to start + 14 PT entry"],
+    [accesses.coldFault, "286 cycles = 8 to start + 278 for 4 entries"],
+    [accesses.l1Hit, "0 cycles = an L1 hit is free"],
+    [accesses.l2Hit, "9 cycles = the L2 hit"],
+    [accesses.storeAtLevel2, "0 cycles = the first array asked hit"],
+    [accesses.zenWalk, "39 cycles = 39 PT entry"],
+    [accesses.blackboard, "10 cycles = 10 L1 table entry"],
+  ])("the_parts_stand_beside_the_sum", (scene, text) => {
+    const { total, parts } = costOf(
+      first(scene),
+      scene.machine,
+      scene.step.access.kind,
+    );
+    expect(`${total} ${parts}`).toBe(text);
+  });
+  test("each_term_is_named", () => {
+    expect(
+      costOf(first(accesses.pdpteHit), accesses.pdpteHit.machine, "load").terms,
+    ).toEqual([
+      "start of a walk: 8",
+      "PD entry from L3: 60",
+      "PT entry from DRAM: 200",
+    ]);
+  });
+});
+
+test("fills_name_the_first_level_before_the_second", () => {
+  const { tlb, walkCaches } = filledPlaces(
+    first(accesses.coldFault),
+    accesses.coldFault.machine,
+  );
+  expect(tlb.map(({ name, place }) => `${name} ${place}`)).toEqual([
+    "L1 set 5 way 3",
+    "STLB set 48 way 3",
+  ]);
+  expect(walkCaches).toBe(3);
+});
+
+test("a_fully_associative_array_has_ways_only", () => {
+  const { tlb } = filledPlaces(
+    first(accesses.zenWalk),
+    accesses.zenWalk.machine,
+  );
+  expect(tlb.map(({ name, place }) => `${name} ${place}`)).toEqual([
+    "L1 way 9",
+    "L2 dTLB set 181 way 0",
+  ]);
+});

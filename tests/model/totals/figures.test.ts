@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { parseAccess } from "../../../src/model/transport/accessNumber";
+import {
+  SPEEDS,
+  speedAt,
+  speedSentence,
+  speedStep,
+} from "../../../src/model/transport/speed";
+import {
+  cyclesPerAccess,
+  dtlbMiss,
+  itlbMiss,
+  walkShare,
+} from "../../../src/model/totals/figures";
+import { pagesTouched, toolName } from "../../../src/model/import/traceText";
+import { storeAtLevel2 } from "../../pictures/accesses";
+import { report, trace } from "../../pictures/runData";
+
+test("every_total_names_its_formula_and_its_numbers", () => {
+  const lines = [dtlbMiss, itlbMiss, walkShare, cyclesPerAccess].map((of) => {
+    const { label, value, unit = "", formula } = of(report);
+    return [`${label} ${value} ${unit}`.trim(), ...formula];
+  });
+  expect(lines).toEqual([
+    [
+      "dTLB miss 8.6 %",
+      "L1 misses ÷ translations, of loads and stores",
+      "12,357 ÷ 143,702 = 8.6 %",
+    ],
+    [
+      "iTLB miss 0.20 %",
+      "L1 misses ÷ translations, of fetches",
+      "500 ÷ 255,400 = 0.20 %",
+    ],
+    ["walks 0.90 %", "page walks ÷ translations", "3,592 ÷ 399,102 = 0.90 %"],
+    [
+      "translation cycles 0.46 per access",
+      "(L2 hits × their latency + Σ over walks of overhead and the latency of each reference) ÷ accesses",
+      "L2 hits 83,385 cycles + walks 99,836 cycles = 183,221 cycles",
+      "183,221 ÷ 398,306 accesses = 0.46",
+    ],
+  ]);
+});
+
+test("a_level_2_hit_of_a_kind_that_starts_there_is_no_miss", () => {
+  const kinds = {
+    ...report.kinds,
+    load: { translations: 100, l1_hits: 90, l2_hits: 8, walks: 2 },
+    store: { translations: 100, l1_hits: 0, l2_hits: 97, walks: 3 },
+  };
+  const { machine } = storeAtLevel2;
+  expect(dtlbMiss({ ...report, kinds }, machine).formula).toEqual([
+    "L1 misses ÷ translations, of loads and stores",
+    "no L1 array serves stores: only walks are misses",
+    "13 ÷ 200 = 6.5 %",
+  ]);
+});
+
+test("only_cycles_are_a_model", () => {
+  expect(
+    [dtlbMiss, walkShare, cyclesPerAccess].map((of) => of(report).model),
+  ).toEqual([false, false, true]);
+});
+
+test("a_run_without_accesses_has_no_means", () => {
+  const none = { translations: 0, l1_hits: 0, l2_hits: 0, walks: 0 };
+  const empty = {
+    ...report,
+    trace: { ...report.trace, accesses: 0, translations: 0 },
+    kinds: { fetch: none, load: none, store: none, prefetch: none },
+  };
+  expect(
+    [dtlbMiss, walkShare, cyclesPerAccess].map((of) => of(empty).value),
+  ).toEqual(["–", "–", "–"]);
+});
+
+test("the_pages_of_all_regions_were_touched", () => {
+  expect(pagesTouched(trace)).toBe(2860);
+});
+
+test("a_format_without_a_tool_stands_for_itself", () => {
+  expect([toolName("lackey"), toolName("odd")]).toEqual([
+    "valgrind lackey",
+    "odd",
+  ]);
+});
+
+test.each([
+  ["12,345", { ok: true, access: 12_345 }],
+  [" 12 345 ", { ok: true, access: 12_345 }],
+  ["0", { ok: true, access: 0 }],
+  ["398305", { ok: true, access: 398_305 }],
+  ["398306", { ok: false, problem: "The last access is 398,305" }],
+  ["-1", { ok: false, problem: "A number from 0 to 398,305" }],
+  ["1e3", { ok: false, problem: "A number from 0 to 398,305" }],
+  ["", { ok: false, problem: "A number from 0 to 398,305" }],
+])("the access number %j is understood", (text, parsed) => {
+  expect(parseAccess(text, 398_306)).toEqual(parsed);
+});
+
+test("speeds_are_three_steps_to_a_power_of_ten", () => {
+  expect(SPEEDS.slice(0, 5)).toEqual([1, 2, 5, 10, 20]);
+  expect(SPEEDS.at(-1)).toBe(1_000_000);
+  for (const [step, speed] of SPEEDS.entries())
+    expect([speedStep(speed), speedAt(step)]).toEqual([step, speed]);
+});
+
+test("a_speed_between_two_steps_takes_the_nearer", () => {
+  expect(speedAt(speedStep(900))).toBe(1000);
+  expect(speedStep(0)).toBe(0);
+  expect(speedAt(99)).toBe(1_000_000);
+  expect(speedSentence(1000)).toBe("1,000 accesses per second");
+});
