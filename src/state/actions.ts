@@ -26,7 +26,7 @@ import * as setup from "./config/setup";
 import { linkLacks } from "./selectors";
 import * as surveys from "./samples/actions";
 import { open, start } from "./start/start";
-import type { AppStore, Configuration, Theme, TraceWindow } from "./store";
+import type { AppStore, Theme, TraceWindow } from "./store";
 import * as timeline from "./replay/timeline";
 import * as traces from "./import/traceActions";
 import * as whatIf from "./whatif/actions";
@@ -44,6 +44,7 @@ import type { BuiltInTrace } from "./import/traces";
 import type { WhatIfView } from "../model/whatif/questions";
 import type { Side } from "../model/compare/sides";
 import type { SurveyChoice } from "../model/samples/state";
+import type { Configuration } from "./config/configurations";
 
 /** What screens and dialogs need that are loaded later is loaded with them. */
 const saved = () => import("./compare/savedActions");

@@ -9,7 +9,7 @@ import type { StatKeeper } from "./measured/keptStat";
 import type { Compared } from "./compare/state";
 import type { BuiltInTrace } from "./import/traces";
 import type { AppState, AppStore } from "./store";
-import type { SurveyTask } from "./samples/actions";
+import type { SurveyTask } from "./samples/task";
 
 /** Frames of the screen, or of a test. */
 export interface Clock {

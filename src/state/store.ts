@@ -4,7 +4,6 @@ import type { StoreApi } from "zustand/vanilla";
 import type {
   EngineErrorCode,
   Progress,
-  Setup,
   Snapshot,
   Target,
   Timeline,
@@ -38,14 +37,8 @@ import type { CompareState } from "./compare/state";
 import type { KeptTrace } from "./import/kept";
 import { NOTHING_SAVED } from "./compare/savedRuns";
 import type { SavedState } from "./compare/savedRuns";
-import type { SweepState } from "./whatif/sweep";
-
-/** A machine, the CPU model it was made from, and how memory is mapped. */
-export interface Configuration {
-  /** Id of the CPU model; the machine may differ from it. */
-  readonly cpu: string;
-  readonly setup: Setup;
-}
+import type { SweepState } from "./whatif/sweepState";
+import type { Configuration } from "./config/configurations";
 
 /** What takes time now; the pictures of before stay. */
 export interface Task {
@@ -236,9 +229,6 @@ export interface AppState {
 export type AppStore = StoreApi<AppState>;
 
 export const SPEEDS = { least: 1, most: 1_000_000 } as const;
-
-/** The CPU model that the app opens with. */
-export const DEFAULT_CPU = "intel-skylake-sp";
 
 const INITIAL: AppState = {
   screen: "replay",

@@ -8,12 +8,12 @@ import { sideOf } from "../../model/compare/sides";
 import { cpuOf } from "../../model/config/cpus";
 import { same } from "../../model/shared/mergePatch";
 import { tablesOf } from "../../model/words/words";
-import type { Configuration } from "../../state/store";
 import { CpuPicker } from "../../views/config/CpuPicker";
 import { MemoryPicker } from "../../views/config/MemoryPicker";
 import { PagesPicker } from "../../views/config/PagesPicker";
 import { useActions, useApp } from "../context";
 import type { EditorTab } from "../config/editorTab";
+import type { Configuration } from "../../state/config/configurations";
 
 export interface RightPickersProps {
   readonly right: Configuration;

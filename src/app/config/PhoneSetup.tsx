@@ -5,12 +5,20 @@ import { isCustom } from "../../state/selectors";
 import { Icon } from "../../views/shared/Icon";
 import { FloatingDialog, Opener } from "../../views/shared/opener/Opener";
 import { useApp } from "../context";
-import type { HeaderProps } from "../frame/Header";
+import type { Dialog } from "../frame/useKeys";
+import type { EditorTab } from "./editorTab";
 import { Pickers } from "./Pickers";
 import { ShareButton } from "../frame/ShareButton";
 
+/** What the header opens. */
+export interface SetupProps {
+  readonly onDialog: (dialog: Dialog) => void;
+  readonly onEdit: (tab: EditorTab) => void;
+  readonly onTotals: () => void;
+}
+
 /** "Skylake-SP · 4K": what is simulated, and behind it everything that changes it. */
-export function PhoneSetup({ onDialog, onEdit, onTotals }: HeaderProps) {
+export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   const configuration = useApp((state) => state.configuration);
   const edited = useApp(isCustom);
   if (!configuration) return null;

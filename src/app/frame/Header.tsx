@@ -3,22 +3,15 @@ import { Icon } from "../../views/shared/Icon";
 import { Brand } from "./Brand";
 import { useActions, useApp } from "../context";
 import { PhoneSetup } from "../config/PhoneSetup";
+import type { SetupProps } from "../config/PhoneSetup";
 import { Pickers } from "../config/Pickers";
-import type { EditorTab } from "../config/editorTab";
 import { ScreenMenu, ScreenNav } from "./ScreenNav";
 import { ShareButton } from "./ShareButton";
 import type { Theme } from "../../state/store";
-import type { Dialog } from "./useKeys";
 import { useIsNarrow, useIsTight } from "../shared/useMedia";
 import "./header.css";
 
-export interface HeaderProps {
-  readonly onDialog: (dialog: Dialog) => void;
-  readonly onEdit: (tab: EditorTab) => void;
-  readonly onTotals: () => void;
-}
-
-export function Header({ onDialog, onEdit, onTotals }: HeaderProps) {
+export function Header({ onDialog, onEdit, onTotals }: SetupProps) {
   const isTight = useIsTight();
   const isNarrow = useIsNarrow();
   const screen = useApp((state) => state.screen);

@@ -2,10 +2,11 @@ import type { Task } from "../../state/store";
 import { JUMPS } from "../../views/transport/jumps";
 import { PhoneTransport } from "../../views/transport/PhoneTransport";
 import { Transport } from "../../views/transport/Transport";
-import type { Move, TransportProps } from "../../views/transport/Transport";
+import type { TransportProps } from "../../views/transport/Transport";
 import { useActions, useApp } from "../context";
 import type { Dialog } from "../frame/useKeys";
 import { useMedia } from "../shared/useMedia";
+import type { Move } from "../../views/transport/jumps";
 
 export function TransportSection({
   onDialog,

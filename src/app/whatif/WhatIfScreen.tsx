@@ -2,7 +2,7 @@
 import { memo, useDeferredValue } from "react";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { isGated } from "../../state/selectors";
-import type { AppState, Configuration } from "../../state/store";
+import type { AppState } from "../../state/store";
 import { curvesMissing } from "../../model/whatif/missing";
 import { NoCurves } from "../../views/whatif/NoCurves";
 import { useApp } from "../context";
@@ -14,6 +14,7 @@ import { WhatIfCurves } from "./WhatIfCurves";
 import { WhatIfOverTime } from "./WhatIfOverTime";
 import { WhatIfPages } from "./WhatIfPages";
 import { WhatIfSweep } from "./WhatIfSweep";
+import type { Configuration } from "../../state/config/configurations";
 import "../../views/whatif/whatif.css";
 
 export function WhatIfScreen() {

@@ -7,7 +7,6 @@ import type { Counter, SweepAxis, SweepSetup } from "../../model/whatif/sweep";
 import { sweepChart } from "../../model/whatif/sweepChart";
 import { sweepFields } from "../../model/whatif/sweepFields";
 import { endedRows, sweepLines } from "../../state/whatif/sweep";
-import type { SweepState } from "../../state/whatif/sweep";
 import { Panel } from "../../views/whatif/Panel";
 import { SweepForm } from "../../views/whatif/SweepForm";
 import { SweepResults } from "../../views/whatif/SweepResults";
@@ -19,6 +18,7 @@ import { useChoice } from "../../views/shared/choices";
 import { useActions, useApp } from "../context";
 import { countedPart } from "./useWhatIf";
 import type { WhatIf } from "./useWhatIf";
+import type { SweepState } from "../../state/whatif/sweepState";
 
 const NO_SIZES: readonly string[] = [];
 // The keys are those of the table.

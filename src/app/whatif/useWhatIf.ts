@@ -11,9 +11,9 @@ import { KINDS } from "../../model/whatif/questions";
 import { arraysOf, usualArray } from "../../model/whatif/machine";
 import type { ArrayPlace } from "../../model/whatif/machine";
 import { baseSize, onlySize } from "../../model/whatif/pages";
-import type { Configuration } from "../../state/store";
 import { useApp } from "../context";
 import { useRun, valueOf } from "./useAsked";
+import type { Configuration } from "../../state/config/configurations";
 
 /** The machines that are looked at, without the runs of the one that is tried. */
 export interface WhatIf {

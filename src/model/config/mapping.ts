@@ -3,7 +3,7 @@ import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { Virt } from "../../engine/generated/Virt";
 import { policyWord, withoutIdle } from "./pagePolicies";
-import type { Words } from "../words/words";
+import type { Words } from "../words/vocabulary";
 
 /** What each way of mapping means, for its tooltip. */
 export const VIRT_MEANINGS: Readonly<Record<Virt, string>> = {

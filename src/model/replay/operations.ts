@@ -11,7 +11,7 @@ import { counted, memorySize } from "../shared/format";
 import { structureName } from "../tlb/names";
 import { processText } from "../import/traceText";
 import { wordsOf } from "../words/words";
-import type { Words } from "../words/words";
+import type { Words } from "../words/vocabulary";
 
 /** `munmap of 8.0 KiB at 0x1000`, `switch to process 7`. */
 export function opTitle(

@@ -9,7 +9,7 @@ import { csv } from "../shared/csv";
 import { entryAt, entryRange } from "../tlb/array";
 import type { ArrayColumns } from "../tlb/array";
 import { nestedName } from "../words/words";
-import type { Words } from "../words/words";
+import type { Words } from "../words/vocabulary";
 
 const READ = ["state", "reference", "served by", "cycles"];
 

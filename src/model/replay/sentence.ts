@@ -15,7 +15,7 @@ import { leftText, opsText } from "./operations";
 import { filledPlaces } from "./trail";
 import { pscName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
-import type { Words } from "../words/words";
+import type { Words } from "../words/vocabulary";
 
 function found(
   translation: TranslationView,

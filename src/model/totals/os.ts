@@ -4,8 +4,8 @@ import type { RunReport } from "../../engine/generated/RunReport";
 import { count, memorySize, percentOf } from "../shared/format";
 import { policyWord } from "../config/pagePolicies";
 import { bytesOf } from "../shared/pageSizes";
-import type { TotalsRow, TotalsTable } from "./tables";
-import type { Words } from "../words/words";
+import type { Words } from "../words/vocabulary";
+import type { TotalsRow, TotalsTable } from "./rows";
 
 /** Tables of one number per row, but for pages and pools. */
 export function memoryTables(

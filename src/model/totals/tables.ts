@@ -5,23 +5,8 @@ import { count, mean, NONE, percentOf } from "../shared/format";
 import { memoryTables } from "./os";
 import { hostCacheName, structureName } from "../tlb/names";
 import { wordsOf } from "../words/words";
-
-export interface TotalsRow {
-  readonly label: string;
-  /** One for each column. */
-  readonly cells: readonly string[];
-  /** What is counted, in plain words. */
-  readonly help?: string;
-  /** Computed from stated latencies, not counted. */
-  readonly model?: boolean;
-}
-
-export interface TotalsTable {
-  readonly title: string;
-  /** Heads of the cells; empty over one number. */
-  readonly columns: readonly string[];
-  readonly rows: readonly TotalsRow[];
-}
+import type { TotalsRow, TotalsTable } from "./rows";
+import { one } from "./rows";
 
 /** The tables of a run; one with nothing to tell is left out. */
 export function runTables(
@@ -38,11 +23,6 @@ export function runTables(
     coresTable(report),
   ];
   return tables.filter(({ rows }) => rows.length > 0);
-}
-
-/** A row of one number. */
-export function one(label: string, n: number, help?: string): TotalsRow {
-  return { label, cells: [count(n)], ...(help !== undefined && { help }) };
 }
 
 function kindsTable({ kinds, trace }: RunReport): TotalsTable {

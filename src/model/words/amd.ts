@@ -1,6 +1,6 @@
 /** The words of AMD's nested paging (APM vol. 2, 15.25): tables as x86's, of the host too. */
-import type { Words } from "./words";
 import { X86 } from "./x86";
+import type { Words } from "./vocabulary";
 
 const MISCONFIGURED = "nested page fault of a reserved bit";
 

@@ -1,6 +1,6 @@
 /** Arm's words (Architecture Reference Manual, D8.3 for descriptors, C5.5 for TLBI; IPA cache: TRM of the Cortex-A55). */
 import type { ControlBit } from "../../engine/generated/ControlBit";
-import type { Words } from "./words";
+import type { Words } from "./vocabulary";
 
 /** By level, 1 the lowest: the lookup level that Arm counts from 0 at the root of four. */
 const lookup = (level: number) => `L${4 - level}`.replace("-", "−");

@@ -1,5 +1,5 @@
 /** The words of x86's tables (Intel SDM vol. 3), and of tables that are nobody's. */
-import type { Words } from "./words";
+import type { Words } from "./vocabulary";
 
 function walkCache(name: string): string {
   if (/cache/i.test(name)) return name;

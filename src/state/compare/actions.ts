@@ -12,7 +12,8 @@ import { guard } from "../guard";
 import { engineError, tellError } from "../notices";
 import { showScreen } from "../screens";
 import { configure } from "../config/setup";
-import type { AppState, Configuration } from "../store";
+import type { AppState } from "../store";
+import type { Configuration } from "../config/configurations";
 
 /** Columns of the counts over time. */
 const BINS = 240;

@@ -9,7 +9,7 @@ import type { ModelRun, ModelsState } from "./state";
 import type { Context } from "../context";
 import { engineError } from "../notices";
 import { isAboutMapping } from "../config/setup";
-import type { Configuration } from "../store";
+import type { Configuration } from "../config/configurations";
 
 /** Runs them, unless that is under way or done for this trace, memory and part of it. */
 export async function runModels(context: Context): Promise<void> {

@@ -2,7 +2,8 @@
 import type { RunReport } from "../../engine/generated/RunReport";
 import { changed, keyOf } from "../../model/whatif/questions";
 import { isGated } from "../selectors";
-import type { AppState, Configuration } from "../store";
+import type { AppState } from "../store";
+import type { Configuration } from "../config/configurations";
 
 /** A run that is on the screen: that of the replay, or of the machine that the what-if screen tries. */
 export function runToSave(

@@ -21,8 +21,9 @@ import { showScreen } from "../screens";
 import { runToSave } from "./runToSave";
 import { traceLink } from "../selectors";
 import { configure } from "../config/setup";
-import type { AppState, Configuration } from "../store";
+import type { AppState } from "../store";
 import { findTrace } from "../import/traceSource";
+import type { Configuration } from "../config/configurations";
 
 /** What the user says of a run. */
 export type RunWords = Pick<SavedRun, "name" | "note">;

@@ -10,7 +10,7 @@ import type { LockstepView } from "../../engine/generated/LockstepView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import type { TraceView } from "../../engine/generated/TraceView";
 import type { Side } from "../../model/compare/sides";
-import type { Configuration } from "../store";
+import type { Configuration } from "../config/configurations";
 
 export type ComparePart = "pair" | "models" | "saved";
 

@@ -9,7 +9,8 @@ import { set } from "../context";
 import { guard } from "../guard";
 import { clear, engineError } from "../notices";
 import { beginScene, playScene } from "../replay/scene";
-import type { AppState, Configuration } from "../store";
+import type { AppState } from "../store";
+import type { Configuration } from "./configurations";
 
 /** Configurations that can be gone back to. */
 const DEPTH = 100;

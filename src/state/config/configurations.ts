@@ -1,17 +1,28 @@
 /** Configurations as values: a CPU model's own, and the equality of two. */
+import type { Setup } from "../../engine/engine";
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import { cpuOf } from "../../model/config/cpus";
 import { PLAIN_OS } from "../../model/permalink/permalink";
 import { same } from "../../model/shared/mergePatch";
-import type { AppState, Configuration } from "../store";
-import { DEFAULT_CPU } from "../store";
 
-export function modelOf(
-  { cpus }: Pick<AppState, "cpus">,
-  id: string,
-): CpuModel | undefined {
+/** A machine, the CPU model it was made from, and how memory is mapped. */
+export interface Configuration {
+  /** Id of the CPU model; the machine may differ from it. */
+  readonly cpu: string;
+  readonly setup: Setup;
+}
+
+/** The CPU model that the app opens with. */
+export const DEFAULT_CPU = "intel-skylake-sp";
+
+/** The CPU models that are known. */
+interface Known {
+  readonly cpus: readonly CpuModel[];
+}
+
+export function modelOf({ cpus }: Known, id: string): CpuModel | undefined {
   return cpuOf(cpus, id);
 }
 
@@ -32,9 +43,7 @@ export function withCores(
 }
 
 /** What the app opens with; `undefined` before the models are known. */
-export function defaultConfiguration(
-  state: Pick<AppState, "cpus">,
-): Configuration | undefined {
+export function defaultConfiguration(state: Known): Configuration | undefined {
   const model = modelOf(state, DEFAULT_CPU) ?? state.cpus[0];
   return model && configurationOf(model);
 }

@@ -14,7 +14,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { tellError } from "../notices";
 import { withWindow } from "../replay/runWindow";
-import type { Configuration } from "../store";
+import type { Configuration } from "./configurations";
 
 /** Resolves when the change is on the screen, or with the reason why it was refused. */
 export function configure(

@@ -2,7 +2,7 @@
 import type { Part } from "../../engine/generated/Part";
 import type { Context } from "../context";
 import { generateTrace } from "../generate/actions";
-import { DEFAULT_CPU } from "../store";
+import { DEFAULT_CPU } from "../config/configurations";
 
 export function openPart(context: Context, part: Part): Promise<void> {
   const { workload: id, params, machine, os, window } = part;

@@ -12,8 +12,9 @@ import { guard } from "../guard";
 import { clear, engineError } from "../notices";
 import { forgetWindow, withWindow } from "../replay/runWindow";
 import { beginScene, playScene } from "../replay/scene";
-import type { Configuration, Generating } from "../store";
+import type { Generating } from "../store";
 import { IMPORT_LIMIT } from "../import/traceActions";
+import type { Configuration } from "../config/configurations";
 
 export interface GenerateRequest {
   readonly workload: Workload;

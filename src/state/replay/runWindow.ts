@@ -5,7 +5,8 @@ import { runSpan } from "../../model/shared/runWindow";
 import type { RunSpan } from "../../model/shared/runWindow";
 import type { Context } from "../context";
 import { set } from "../context";
-import type { AppState, Configuration } from "../store";
+import type { AppState } from "../store";
+import type { Configuration } from "../config/configurations";
 
 /** The part of the trace that is simulated and counted now. */
 export function runSpanOf({

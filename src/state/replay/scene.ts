@@ -11,9 +11,10 @@ import type { Context } from "../context";
 import { set, stopIfAborted } from "../context";
 import { engineError } from "../notices";
 import { runSpanOf, withWindow } from "./runWindow";
-import type { Configuration, TraceWindow } from "../store";
+import type { TraceWindow } from "../store";
 import type { KeptTrace } from "../import/kept";
 import type { BuiltInTrace } from "../import/traces";
+import type { Configuration } from "../config/configurations";
 
 /**
  * Where a good place to open a trace is looked for, as parts of it, and how many walks are looked

@@ -1,27 +1,13 @@
 /** What the samples of a trace tell, computed beside its replay. */
 import { isFatal } from "../../engine/errors";
-import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
-import type { TraceView } from "../../engine/generated/TraceView";
 import { placed } from "../../model/shared/place";
 import type { SurveyChoice, SurveyState } from "../../model/samples/state";
 import type { Context } from "../context";
 import { set } from "../context";
 import { guard } from "../guard";
 import { engineError } from "../notices";
-
-/** What a survey is of: any of these another, and it is another survey. */
-interface Subject {
-  readonly trace: TraceView;
-  readonly machine: MachineConfig | undefined;
-  readonly choice: SurveyChoice;
-}
-
-/** A survey that runs or is done; only that of the newest subject is shown. */
-export interface SurveyTask {
-  readonly subject: Subject;
-  readonly abort: AbortController;
-}
+import type { SurveySubject } from "./task";
 
 /** Surveys the samples of the trace for the machine that is configured, unless that is under way or done. */
 export function survey(context: Context): Promise<void> {
@@ -77,7 +63,7 @@ export function cancelSurvey(context: Context): void {
 
 const state = ({ store }: Context) => store.getState();
 
-function isSame(a: Subject, b: Subject): boolean {
+function isSame(a: SurveySubject, b: SurveySubject): boolean {
   return (
     a.trace === b.trace && a.machine === b.machine && a.choice === b.choice
   );
@@ -93,7 +79,7 @@ function lastReport(context: Context): { readonly report?: SurveyReport } {
   return report ? { report } : {};
 }
 
-function optionsOf({ machine, choice: { who, event } }: Subject) {
+function optionsOf({ machine, choice: { who, event } }: SurveySubject) {
   return {
     who,
     ...(machine && { machine }),

@@ -28,7 +28,7 @@ import { openScene } from "../replay/scene";
 import { showScreen } from "../screens";
 import type { Opening, TraceSource } from "../replay/scene";
 import { behindLoop, permalink, replayLink, replayPart } from "../selectors";
-import type { AppState, Configuration } from "../store";
+import type { AppState } from "../store";
 import { withWindow } from "../replay/runWindow";
 import { isAboutMapping, isAboutWindow } from "../config/setup";
 import { showOnly } from "../replay/attribution";
@@ -37,6 +37,7 @@ import { pin } from "../replay/pin";
 import { openWindow } from "../replay/timeline";
 import { BUILT_IN_TRACES } from "../import/traces";
 import { findTrace } from "../import/traceSource";
+import type { Configuration } from "../config/configurations";
 
 /** Opens what stands after `#` in an address; a replay that is open already stays as it is. */
 export async function open(context: Context, hash: string): Promise<void> {

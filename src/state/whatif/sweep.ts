@@ -1,34 +1,13 @@
 /** Sweeps of the open trace: rows are kept by number, so that what they are written to does not depend on who ended first. */
 import { isFatal } from "../../engine/errors";
-import type { TraceView } from "../../engine/generated/TraceView";
 import { count } from "../../model/shared/format";
 import { placed } from "../../model/shared/place";
 import { MAX_ROWS, rowOf } from "../../model/whatif/sweep";
-import type { SweepRow } from "../../model/whatif/sweep";
 import type { Context } from "../context";
 import { set } from "../context";
 import { guard } from "../guard";
 import { engineError } from "../notices";
-
-/** A row that has ended, and its line as `pagewalk sweep` writes it. */
-export interface EndedRow {
-  readonly line: string;
-  readonly row: SweepRow;
-}
-
-export interface SweepState {
-  readonly trace: TraceView;
-  readonly spec: string;
-  readonly status: "running" | "done" | "cancelled" | "failed";
-  /** 0 until it is known. */
-  readonly total: number;
-  /** Rows that have ended, and parts of those that run. */
-  readonly done: number;
-  /** By number. */
-  readonly rows: ReadonlyMap<number, EndedRow>;
-  /** What went wrong with all of it, or with rows that have no line. */
-  readonly problem: string | undefined;
-}
+import type { EndedRow, SweepState } from "./sweepState";
 
 /** Runs what is not there of a sweep; a newer one ends it. */
 export async function runSweep(context: Context, spec: string): Promise<void> {

@@ -1,12 +1,12 @@
-/** One walk cache of a machine: none, a cache of its own, or a place inside an L2 array. */
+/** One walk cache of a machine: absent, a separate cache, or part of an L2 array. */
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { PscConfig } from "../../engine/generated/PscConfig";
 import type { WalkCache } from "../../engine/generated/WalkCache";
-import type { Words } from "../../model/words/words";
 import { ChoiceField } from "./ChoiceField";
 import { RowProblems } from "./RowProblems";
 import { ShapeFields } from "./ShapeFields";
 import { without } from "./without";
+import type { Words } from "../../model/words/vocabulary";
 
 export type PscName = keyof PscConfig;
 
@@ -14,16 +14,16 @@ const NONE = "none";
 const OWN = "own";
 
 export interface PscRowProps {
-  /** `psc.pde`. */
+  /** Path of the cache: `psc.pde`. */
   readonly path: string;
   readonly name: PscName;
   readonly words: Words;
-  /** Of the host's tables. */
+  /** Whether the cache is for the host's tables. */
   readonly isHost?: boolean;
   readonly cache: WalkCache | undefined;
   readonly model: WalkCache | undefined;
   readonly hasModel: boolean;
-  /** L2 arrays that could hold the entries. */
+  /** Names of L2 arrays that could hold the entries. */
   readonly places: readonly string[];
   readonly onChange: (cache: WalkCache | undefined) => void;
 }
@@ -50,10 +50,10 @@ export function PscRow(props: PscRowProps) {
           path={cache && "in" in cache ? `${path}.in` : path}
           modelPath={modelPath}
           label="kept"
-          name={`Where ${title} entries are kept`}
+          name={`Where ${title} entries are stored`}
           choices={[
             { value: NONE, word: "none" },
-            { value: OWN, word: "a cache" },
+            { value: OWN, word: "own cache" },
             ...places.map((place) => ({ value: place, word: `in ${place}` })),
           ]}
           value={kindOf(cache)}
@@ -84,7 +84,7 @@ function kindOf(cache: WalkCache | undefined): string {
   return "in" in cache ? cache.in : OWN;
 }
 
-/** The caches with another of this name, or without it. */
+/** The walk caches with `cache` set to this value, or removed. */
 export function withCache(
   psc: PscConfig,
   name: PscName,

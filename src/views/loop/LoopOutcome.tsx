@@ -1,9 +1,19 @@
-/** What the last run of a loop came to. */
+/** The result of a loop's last run. */
+import type { ReactNode } from "react";
 import { count, counted, fileSize } from "../../model/shared/format";
-import type { LoopArray } from "../../model/loop/loop";
-import type { LoopPageProps } from "./LoopPage";
+import type { LoopArray, LoopState } from "../../model/loop/loop";
 
-export function LoopOutcome(props: LoopPageProps) {
+export interface LoopOutcomeProps {
+  readonly loop: LoopState;
+  /** The link to the replay. */
+  readonly replayAddress: string;
+  /** Whether the open trace comes from this run. */
+  readonly isOpen: boolean;
+  /** Pictures of the run, if its trace is open. */
+  readonly children: ReactNode;
+}
+
+export function LoopOutcome(props: LoopOutcomeProps) {
   const { loop, replayAddress, isOpen, children } = props;
   const { run } = loop;
   if (run?.status !== "done" || !isOpen)
@@ -11,8 +21,8 @@ export function LoopOutcome(props: LoopPageProps) {
       <div className="loop-empty">
         <p className="t2">
           {run?.status === "running"
-            ? "It runs."
-            : "Run the code: each load and store becomes an access of a trace, which is simulated at once and opens in the replay as any other."}
+            ? "Running…"
+            : "Run the code: each load and store becomes an access of a trace, which is simulated at once. You can open it in the replay."}
         </p>
       </div>
     );
@@ -42,7 +52,7 @@ export function LoopOutcome(props: LoopPageProps) {
         </ul>
       ) : null}
       {log.length > 0 ? (
-        <pre className="loop-log" aria-label="What the code wrote">
+        <pre className="loop-log" aria-label="Output of the code">
           {log.join("\n")}
         </pre>
       ) : null}

@@ -1,30 +1,23 @@
-/** A loop that the user writes: the code at the left, what its last run came to at the right. */
-import type { ReactNode } from "react";
+/** A loop that the user writes: the code on the left, the result of its last run on the right. */
 import { count, counted } from "../../model/shared/format";
 import { LOOP_LIMITS } from "../../model/loop/loop";
-import type { LoopCode, LoopState } from "../../model/loop/loop";
+import type { LoopCode } from "../../model/loop/loop";
 import type { LoopExample } from "../../model/loop/examples";
 import { ProgressBar } from "../shared/Progress";
 import { Editor } from "./Editor";
 import { LoopFiles } from "./LoopFiles";
 import { LoopHelp } from "./LoopHelp";
 import { LoopOutcome } from "./LoopOutcome";
+import type { LoopOutcomeProps } from "./LoopOutcome";
 import "./loop.css";
 
-export interface LoopPageProps {
-  readonly loop: LoopState;
+export interface LoopPageProps extends LoopOutcomeProps {
   readonly examples: readonly LoopExample[];
-  /** The address of the replay. */
-  readonly replayAddress: string;
-  /** The run is of the trace that is open. */
-  readonly isOpen: boolean;
-  /** The key that stands before Enter. */
+  /** The modifier key of the run shortcut, before Enter. */
   readonly runKey: string;
   readonly onEdit: (part: Partial<LoopCode>) => void;
   readonly onRun: () => void;
   readonly onCancel: () => void;
-  /** Pictures of the run, where it is the trace that is open. */
-  readonly children: ReactNode;
 }
 
 export function LoopPage(props: LoopPageProps) {
@@ -95,8 +88,7 @@ export function LoopPage(props: LoopPageProps) {
         />
         {loop.isTooLong ? (
           <p className="loop-long t2" role="status">
-            The code is too long for a link. Save it as a file: whoever opens
-            the file here has the same loop.
+            The code is too long for a link. Save it as a file to share it.
           </p>
         ) : null}
         {problem ? (

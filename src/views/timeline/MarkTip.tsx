@@ -3,14 +3,14 @@ import { binOf } from "../../model/timeline/counts";
 import type { TimelineColumns } from "../../model/timeline/counts";
 import { binText, cellText } from "../../model/timeline/text";
 import { Glyph } from "../shared/Glyph";
-import type { Mark } from "./Surface";
+import type { Mark } from "./surfaceControl";
 
 export interface MarkTipProps {
   readonly timeline: TimelineColumns;
   readonly mark: Mark;
 }
 
-/** What a bar or a cell holds, in counts. */
+/** The counts of a bar or a cell. */
 export function MarkTip({ timeline, mark }: MarkTipProps) {
   const bin = binOf(timeline.view, mark.access);
   const cell = mark.row === null ? null : cellText(timeline, bin, mark.row);

@@ -1,6 +1,7 @@
 /**
- * The surface over the picture that takes the pointer and the keys: one tab stop, a slider whose value is an access.
- * A *mark* is what is pointed at, by either; a *selection* is a window in the making.
+ * The surface over the picture that receives the pointer and the keys: one tab stop, a slider whose value is
+ * an access. A *mark* is the bin or the cell under the pointer or the keys; a *selection* is a window in
+ * progress.
  */
 import { useCallback, useRef, useState } from "react";
 import { count, range } from "../../model/shared/format";
@@ -11,52 +12,18 @@ import type { Band } from "../../model/timeline/bands";
 import { accessX } from "../../model/timeline/layout";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import { binSentence, cellSentence } from "../../model/timeline/text";
-import type { AccessIndex, RowIndex } from "../../model/shared/units";
+import type { AccessIndex } from "../../model/shared/units";
 import { useTip } from "../shared/useTip";
 import { MarkTip } from "./MarkTip";
 import { useKeys } from "./useKeys";
 import { usePointer } from "./usePointer";
 import { useZoom } from "./useZoom";
-
-/** A bin, by its first access, so that it survives a zoom; with a row, a cell. */
-export interface Mark {
-  readonly access: AccessIndex;
-  readonly row: RowIndex | null;
-}
-
-/** Both ends are in it, in either order. */
-export interface Selection {
-  readonly anchor: AccessIndex;
-  readonly end: AccessIndex;
-  /** It chooses what is counted, not what is shown. */
-  readonly counts?: boolean;
-}
-
-export interface SurfaceProps {
-  readonly timeline: TimelineColumns;
-  readonly nAccesses: number;
-  readonly cursor: AccessIndex;
-  readonly layout: TimelineLayout;
-  readonly rows: readonly Band[];
-  readonly onSeek: (access: AccessIndex) => void;
-  readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
-  readonly onReset: () => void;
-  /** Counts only this part of the trace; `to` is not in it. */
-  readonly onCount: ((from: AccessIndex, to: AccessIndex) => void) | undefined;
-}
-
-/** What the pointer and the keys share. */
-export interface SurfaceControl extends SurfaceProps {
-  readonly mark: Mark | null;
-  readonly selection: Selection | null;
-  /** Points at something, or at nothing. */
-  readonly point: (mark: Mark | null) => void;
-  readonly select: (selection: Selection | null) => void;
-  /** Asks for a window at the next frame; repeated calls between frames are one. */
-  readonly zoomTo: (span: Span) => void;
-  /** The window shown or asked for last. */
-  readonly wantedSpan: () => Span;
-}
+import type {
+  Mark,
+  Selection,
+  SurfaceControl,
+  SurfaceProps,
+} from "./surfaceControl";
 
 export function Surface(props: SurfaceProps) {
   const { timeline, cursor, layout, rows } = props;
@@ -143,7 +110,7 @@ function ordered({ anchor, end }: Selection): string {
   return range(Math.min(anchor, end), Math.max(anchor, end));
 }
 
-/** The bin's column from the top of the picture down: the tooltip then stands above it and covers none of it. */
+/** The bin's column from the top of the picture, so that the tooltip is above it and covers nothing. */
 function anchorOf(
   mark: Mark,
   surface: Element,
@@ -164,7 +131,7 @@ interface MarkFrameProps {
   readonly rows: readonly Band[];
 }
 
-/** An ink outline around the bar or the cell that is pointed at. */
+/** An outline around the marked bar or cell. */
 function MarkFrame({ mark, view: { view }, layout, rows }: MarkFrameProps) {
   const { from, to } = binSpan(view, binOf(view, mark.access));
   const left = accessX(layout, view, from);

@@ -1,21 +1,12 @@
-/** Which part of the trace is counted: a button that says it, and behind it the numbers. */
-import type { RunWindow } from "../../engine/generated/RunWindow";
+/** A button with the counted part of the trace; it opens a form with the numbers. */
 import { count } from "../../model/shared/format";
 import { runSpan } from "../../model/shared/runWindow";
-import type { Span } from "../../model/timeline/counts";
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
 import { WindowForm } from "./WindowForm";
+import type { WindowFormProps } from "./WindowForm";
 
-export interface WindowControlProps {
-  readonly window: RunWindow | undefined;
-  readonly nAccesses: number;
-  /** What the timeline shows. */
-  readonly span: Span;
-  readonly onChange: (window: RunWindow | undefined) => void;
-}
-
-export function WindowControl(props: WindowControlProps) {
+export function WindowControl(props: Omit<WindowFormProps, "onDone">) {
   const { window, nAccesses, span } = props;
   const { counted } = runSpan(window, nAccesses);
   const text = window ? count(counted.to - counted.from) : "all";
@@ -40,7 +31,7 @@ export function WindowControl(props: WindowControlProps) {
         >
           {({ close }) => (
             <WindowForm
-              // Other numbers come in when the window was changed from outside.
+              // A new key resets the form when the window changes elsewhere.
               key={`${window?.skip ?? 0} ${window?.warmup ?? 0} ${window?.limit ?? ""} ${span.from} ${span.to}`}
               {...props}
               onDone={close}

@@ -1,4 +1,4 @@
-/** Skip, warm-up and limit of a run as a form. */
+/** A form for skip, warm-up and limit of a run. */
 import { useState } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { count } from "../../model/shared/format";
@@ -8,8 +8,8 @@ import {
   windowOf,
   windowProblem,
 } from "../../model/shared/runWindow";
+import type { Span } from "../../model/timeline/counts";
 import type { WindowProblem } from "../../model/shared/runWindow";
-import type { WindowControlProps } from "./WindowControl";
 
 const FIELDS = [
   {
@@ -25,7 +25,7 @@ const FIELDS = [
   {
     field: "limit",
     label: "count",
-    about: "empty for all that follow",
+    about: "empty: all that follow",
   },
 ] as const;
 
@@ -40,7 +40,7 @@ function draftOf(window: RunWindow | undefined): Draft {
   };
 }
 
-/** The window that is written, or what is wrong with it. */
+/** The window of the form's values, or the error in them. */
 function read(draft: Draft, nAccesses: number): RunWindow | WindowProblem {
   const number = (field: keyof RunWindow) => {
     const digits = draft[field].replaceAll(/[\s,_]/g, "");
@@ -56,18 +56,23 @@ function read(draft: Draft, nAccesses: number): RunWindow | WindowProblem {
   if (wrong)
     return {
       field: wrong.field,
-      message: `${draft[wrong.field]} is no number: write a whole number such as 10,000.`,
+      message: `“${draft[wrong.field]}” is not a number: write a whole number such as 10,000.`,
     };
   const { skip, warmup, limit } = parsed;
   const window = { skip, warmup, ...(limit !== undefined && { limit }) };
   return windowProblem(window, nAccesses) ?? window;
 }
 
-export interface WindowFormProps extends WindowControlProps {
+export interface WindowFormProps {
+  readonly window: RunWindow | undefined;
+  readonly nAccesses: number;
+  /** The window that the timeline shows. */
+  readonly span: Span;
+  readonly onChange: (window: RunWindow | undefined) => void;
   readonly onDone: () => void;
 }
 
-/** Three numbers, and what they come to; what is wrong is told when it is meant to be run. */
+/** Three numbers and the resulting window. An error is shown when the user runs it. */
 export function WindowForm(props: WindowFormProps) {
   const { window, nAccesses, span, onChange, onDone } = props;
   const [draft, setDraft] = useState(() => draftOf(window));
@@ -133,7 +138,7 @@ export function WindowForm(props: WindowFormProps) {
             className="btn"
             onClick={() => apply(windowOf(span, nAccesses, window))}
           >
-            Count what is shown
+            Count the window
           </button>
         ) : null}
         {window ? (
@@ -147,8 +152,8 @@ export function WindowForm(props: WindowFormProps) {
         ) : null}
       </div>
       <p className="timeline-note">
-        Or drag over the timeline with ⇧ held: all before it warms up. The
-        borders can be dragged, too.
+        Or drag over the timeline with ⇧ held: the accesses before it then warm
+        up. You can also drag the borders.
       </p>
     </form>
   );

@@ -1,6 +1,7 @@
 /**
- * Keys inside the picture: arrows move the mark by a bin or a row, with shift they select, Enter goes there (or into
- * the selection), C counts only the selection, + and − zoom, Escape takes back. A key that is used here goes no further: outside, arrows step.
+ * Keys inside the picture: arrows move the mark by a bin or a row, Shift with arrows selects, Enter goes to
+ * the mark or zooms to the selection, C counts only the selection, + and − zoom, Escape cancels. A handled
+ * key does not propagate, since arrows step the replay elsewhere.
  */
 import type { KeyboardEvent } from "react";
 import {
@@ -11,7 +12,7 @@ import {
   zoomSpan,
 } from "../../model/timeline/counts";
 import type { AccessIndex, BinIndex, RowIndex } from "../../model/shared/units";
-import type { SurfaceControl } from "./Surface";
+import type { SurfaceControl } from "./surfaceControl";
 
 const ZOOM = 0.5;
 const PAGE = 10;
@@ -36,7 +37,7 @@ export function useKeys(control: SurfaceControl, dismiss: () => void) {
   };
 }
 
-/** False where the key means nothing here. */
+/** Returns false if the key has no meaning here. */
 function press(
   control: SurfaceControl,
   { key, shiftKey }: KeyboardEvent,
@@ -90,7 +91,7 @@ function press(
   }
 }
 
-/** Where the keys stand: at the mark, else at the cursor if it is in the window. */
+/** The access from which keys start: the mark's, or the cursor's if it is in the window. */
 function here({
   mark,
   cursor,
@@ -134,7 +135,7 @@ function toBin(
   point({ access: from, row: mark?.row ?? null });
 }
 
-/** From the bars downwards into the rows and back. */
+/** The next row: from the bars down into the rows and back. */
 function nextRow(
   { mark, timeline: { view } }: SurfaceControl,
   by: 1 | -1,
@@ -163,7 +164,7 @@ function enter(
   return true;
 }
 
-/** Counts only what is selected; without a selection, what is shown. */
+/** Counts only the selection, or the shown window if nothing is selected. */
 function countSelected(
   { selection, timeline: { view }, nAccesses, select, onCount }: SurfaceControl,
   dismiss: () => void,

@@ -1,4 +1,7 @@
-/** The pointer over the picture: hover marks, click seeks, drag selects a window, with shift what is counted, double click resets, pinch zooms. */
+/**
+ * The pointer over the picture: hover marks, click seeks, drag selects a window, Shift with drag selects what
+ * is counted, double click shows all, pinch zooms.
+ */
 import { useEffect, useRef } from "react";
 import type { MouseEvent, PointerEvent, RefObject } from "react";
 import {
@@ -17,12 +20,12 @@ import type {
 } from "../../model/shared/units";
 import { pinchSpan } from "./pinch";
 import type { Finger } from "./pinch";
-import type { SurfaceControl } from "./Surface";
+import type { SurfaceControl } from "./surfaceControl";
 
-/** A press that moves less is a click. */
+/** A press that moves less than this is a click. */
 const DRAG: CssPixels = 4;
 
-/** What the pointers do since the first went down; it outlives them by a moment, for the click that follows. */
+/** The gesture since the first press. It outlives the pointers by a moment, for the click that follows. */
 type Gesture =
   | {
       readonly kind: "press" | "drag";
@@ -38,7 +41,7 @@ export function usePointer(
 ) {
   const gesture = useRef<Gesture>({ kind: "none" });
   const fingers = useRef(new Map<number, Finger>());
-  /** Where the replay stood before the first click of what becomes a double click. */
+  /** The replay's access before the first click of a double click. */
   const before = useRef<AccessIndex>(control.cursor);
   useWheel(control, surface);
 
@@ -107,7 +110,7 @@ export function usePointer(
     onPointerUp: (event: PointerEvent) => {
       fingers.current.delete(event.pointerId);
       const now = gesture.current;
-      // Escape during the drag has taken the selection back.
+      // Escape during the drag has cancelled the selection.
       if (now.kind !== "drag" || !control.selection) return;
       const { from, to } = spanBetween(
         now.access,
@@ -140,7 +143,9 @@ export function usePointer(
   };
 }
 
-/** A pinch on a trackpad arrives as a wheel with Ctrl; sideways wheels pan. Plain wheels scroll the page. */
+/**
+ * A trackpad pinch arrives as a wheel event with Ctrl; a sideways wheel pans. A plain wheel scrolls the page.
+ */
 function useWheel(
   control: SurfaceControl,
   surface: RefObject<HTMLDivElement | null>,
@@ -173,7 +178,7 @@ function useWheel(
       } else return;
       event.preventDefault();
     };
-    // React's own wheel listener is passive: it could not keep the browser from zooming the page.
+    // React's wheel listener is passive, so it could not stop the browser from zooming the page.
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => element.removeEventListener("wheel", onWheel);
   }, [surface]);

@@ -1,7 +1,7 @@
-/** Requests for another window of the trace: one a frame, each continuing from the one before. */
+/** Requests for another window of the trace: one per frame, each based on the previous request. */
 import { useCallback, useEffect, useRef } from "react";
 import type { Span } from "../../model/timeline/counts";
-import type { SurfaceProps } from "./Surface";
+import type { SurfaceProps } from "./surfaceControl";
 
 export function useZoom({
   timeline,
@@ -10,7 +10,7 @@ export function useZoom({
   onReset,
 }: SurfaceProps) {
   const { from, to } = timeline.view;
-  /** Asked for, while the picture still shows the window before. */
+  /** The requested window, while the picture still shows the previous one. */
   const wanted = useRef<Span | null>(null);
   const frame = useRef(0);
 

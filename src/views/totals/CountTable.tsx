@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { TotalsRow, TotalsTable } from "../../model/totals/tables";
 import { Icon } from "../shared/Icon";
 import { Explained } from "../shared/Quantity";
+import type { TotalsRow, TotalsTable } from "../../model/totals/rows";
 
 export interface CountTableProps {
   readonly table: TotalsTable;
-  /** At first. */
+  /** Whether the table is unfolded at first. */
   readonly open: boolean;
 }
 
@@ -59,7 +59,7 @@ export function CountTable({ table, open }: CountTableProps) {
 }
 
 const CYCLE_MODEL =
-  "L2 hits × their latency, and for each walk its overhead and the latency of each reference";
+  "L2 hits × their latency, plus the overhead of each walk and the latency of each reference";
 
 function Row({ row }: { readonly row: TotalsRow }) {
   const { label, cells, help, model = false } = row;

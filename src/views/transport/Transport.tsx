@@ -1,25 +1,23 @@
-/** The row of controls under the timeline: play, step, jump, speed, position. Callbacks only. */
+/** The row of controls under the timeline: play, step, jump, speed, position. It only calls callbacks. */
 import { count } from "../../model/shared/format";
 import type { AccessIndex, Speed } from "../../model/shared/units";
 import { AccessField } from "./AccessField";
 import { JumpButtons } from "./JumpButtons";
-import type { Direction, Jump } from "./jumps";
+import type { Direction, Jump, Move } from "./jumps";
 import { SpeedSlider } from "./SpeedSlider";
 import { PlayButton, TransportButton } from "./TransportButton";
 import "../shared/controls.css";
 import "./transport.css";
-
-export type Move = "start" | "back" | "step" | "end";
 
 export interface TransportProps {
   readonly cursor: AccessIndex;
   readonly nAccesses: number;
   readonly playing: boolean;
   readonly speed: Speed;
-  /** A jump under way; its button shows it. */
+  /** The jump in progress; its button shows it. */
   readonly seeking?:
     { readonly jump: Jump; readonly direction: Direction } | undefined;
-  /** Why nothing can be played: "a sample has no order". */
+  /** Why playing is disabled: "a sample has no order". */
   readonly disabled?: string | undefined;
   readonly onPlay: (playing: boolean) => void;
   readonly onMove: (move: Move) => void;

@@ -1,7 +1,7 @@
 import { Icon } from "../shared/Icon";
 import type { IconName } from "../shared/Icon";
 import { Tooltip } from "../shared/Tooltip";
-import type { Move } from "./Transport";
+import type { Move } from "./jumps";
 
 interface Words {
   readonly icon: IconName;
@@ -12,14 +12,24 @@ interface Words {
 
 const WORDS: Readonly<Record<Move, Words>> = {
   start: { icon: "start", name: "To the start", key: "Home", shortcut: "Home" },
-  back: { icon: "back", name: "Step back", key: "←", shortcut: "ArrowLeft" },
-  step: { icon: "step", name: "Step", key: "→", shortcut: "ArrowRight" },
+  back: {
+    icon: "back",
+    name: "Step back",
+    key: "←",
+    shortcut: "ArrowLeft",
+  },
+  step: {
+    icon: "step",
+    name: "Step",
+    key: "→",
+    shortcut: "ArrowRight",
+  },
   end: { icon: "end", name: "To the end", key: "End", shortcut: "End" },
 };
 
 export interface TransportButtonProps {
   readonly move: Move;
-  /** Why it does nothing now. It stays focusable, so that the reason can be read. */
+  /** Why the button is disabled. It stays focusable, so that the reason can be read. */
   readonly reason: string | undefined;
   readonly size?: number;
   readonly onMove: (move: Move) => void;
@@ -88,7 +98,7 @@ export interface HintProps {
   readonly reason?: string | undefined;
 }
 
-/** A control's name and key, or why it is disabled. */
+/** The name and the key of a control, or why it is disabled. */
 export function Hint({ name, shortcut, reason }: HintProps) {
   return (
     <>

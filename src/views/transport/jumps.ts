@@ -1,16 +1,16 @@
-/** What the transport can jump to, with the words and keys of each. */
+/** The targets of the transport's jumps, with their words and keys. */
 import type { Outcome } from "../../engine/generated/Outcome";
 
 export type Jump = "l1-miss" | "walk" | "fault";
-/** 1 is later in the trace. */
+/** 1 is forward in the trace. */
 export type Direction = 1 | -1;
 
 export interface JumpWords {
   readonly jump: Jump;
   readonly word: string;
-  /** The mark beside the word: an L1 miss is at best an L2 hit. */
+  /** The glyph next to the word: after an L1 miss, the best outcome is an L2 hit. */
   readonly glyph: Outcome;
-  /** As printed, and as `aria-keyshortcuts` wants it; shift turns the direction, or the arrow does. */
+  /** The key as printed, and as `aria-keyshortcuts`. Shift or the other arrow reverses the direction. */
   readonly nextKey: string;
   readonly previousKey: string;
   readonly shortcuts: Readonly<Record<Direction, string>>;
@@ -42,3 +42,5 @@ export const JUMPS: readonly JumpWords[] = [
     shortcuts: { 1: "F", [-1]: "Shift+F" },
   },
 ];
+
+export type Move = "start" | "back" | "step" | "end";

@@ -1,6 +1,6 @@
 /**
- * A two-dimensional walk in two panels: the grid, and beside it what skipped references and the
- * one that is looked at. The second can show the TLBs instead (`tlb`).
+ * A nested walk in two panels: the grid, and next to it the skipped references and the selected one. The
+ * second panel can show the TLBs instead (`tlb`).
  */
 import { SavePicture } from "../shared/picture/SavePicture";
 import { TraceTag } from "../shared/TraceTag";
@@ -18,7 +18,6 @@ import { nestedCsv } from "../../model/replay/pictureCsv";
 import { violationLines, violationText } from "../../model/walk/nested/text";
 import type { ArrayColumns } from "../../model/tlb/array";
 import { walkSummary } from "../../model/walk/tables";
-import type { Words } from "../../model/words/words";
 import { Glyph } from "../shared/Glyph";
 import { Segmented } from "../shared/Segmented";
 import { NestedGrid } from "./NestedGrid";
@@ -26,27 +25,28 @@ import { NestedReference } from "./NestedReference";
 import { SkipList } from "./SkipList";
 import { useNestedWalk } from "./useNestedWalk";
 import { WalkLegend } from "./WalkLegend";
+import type { Words } from "../../model/words/vocabulary";
 import "./walk.css";
 import "./nested.css";
 
-/** What stands beside the grid. */
+/** The content of the second panel. */
 export type NestedSide = "walk" | "tlb";
 
 export interface NestedPanelsProps {
   readonly machine: MachineView;
   readonly step: StepView;
   readonly columns: readonly ArrayColumns[];
-  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  /** The translation to show: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly phone?: boolean;
-  /** For a screen that is not high. */
+  /** For a low screen. */
   readonly low?: boolean;
   readonly side: NestedSide;
   readonly onSide: (side: NestedSide) => void;
-  /** The TLB panel. */
+  /** The content of the TLB panel. */
   readonly tlb: ReactNode;
   readonly onStructure?: (structure: number) => void;
-  /** Jumps to the next access that walks. */
+  /** Moves the replay to the next access that walks. */
   readonly onNextWalk?: () => void;
 }
 
@@ -77,7 +77,7 @@ function Panels(props: PanelsProps) {
   const reference = <NestedReference {...shared} />;
   const switcher = (
     <Segmented<NestedSide>
-      label="Beside the walk"
+      label="Next to the walk"
       choices={[
         { value: "walk", label: "Walk caches" },
         { value: "tlb", label: "TLB" },
@@ -94,7 +94,7 @@ function Panels(props: PanelsProps) {
         aria-labelledby={title}
       >
         <header className="walk-head">
-          <h2 id={title}>Two-dimensional walk</h2>
+          <h2 id={title}>Nested walk</h2>
           <TraceTag />
           <Summary
             {...props}
@@ -104,7 +104,7 @@ function Panels(props: PanelsProps) {
           />
           {phone ? null : <WalkLegend machine={machine} />}
           <SavePicture
-            what={`Two-dimensional walk at access ${step.index}`}
+            what={`Nested walk at access ${step.index}`}
             tables={[{ csv: () => nestedCsv(nested, grid.words) }]}
           />
         </header>
@@ -164,7 +164,7 @@ function SideHead({
   );
 }
 
-/** What happened, on a line; and the way to the next walk where nothing was walked. */
+/** One line on what happened, and a button to the next walk if there was none. */
 function Summary({
   translation,
   nested,

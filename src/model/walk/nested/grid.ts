@@ -20,7 +20,7 @@ import { skipOf } from "./skip";
 import type { Skip } from "./skip";
 import type { Cycles } from "../../shared/units";
 import { nestedName, wordsOf } from "../../words/words";
-import type { Words } from "../../words/words";
+import type { Words } from "../../words/vocabulary";
 
 export interface GridCell {
   /** Place in `Grid.rows`. */

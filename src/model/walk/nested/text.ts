@@ -7,7 +7,7 @@ import { cellFlags } from "./entry";
 import { sameEntry } from "./grid";
 import type { Grid, GridCell } from "./grid";
 import { nestedName } from "../../words/words";
-import type { Words } from "../../words/words";
+import type { Words } from "../../words/vocabulary";
 
 /** A line of the explanation: `at`, `0x4c0f2e458 = 0x4c0f2e000 + 139 × 8`. */
 export interface ExplainLine {

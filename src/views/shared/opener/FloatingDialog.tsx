@@ -1,12 +1,15 @@
-/** A dialog beside the button that opened it; Escape and a click elsewhere close it, and the button has the focus again. */
+/**
+ * A dialog next to the button that opened it. Escape and a click outside close it and return the focus to the
+ * button.
+ */
 import type { ReactNode } from "react";
 import { Dialog, Popover } from "react-aria-components";
 import type { PopoverProps } from "react-aria-components";
-import type { Floating } from "./Opener";
+import type { Floating } from "./floating";
 import "./opener.css";
 
 export interface FloatingDialogProps extends Floating {
-  /** What it is, for screen readers. */
+  /** The name of the dialog, for screen readers. */
   readonly label: string;
   readonly className: string;
   readonly popoverClass?: string;

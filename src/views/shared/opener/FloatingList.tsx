@@ -1,4 +1,4 @@
-/** A list of choices beside the button that opened it: one is chosen, or none, and the list closes. */
+/** A list of choices next to the button that opened it. Choosing an item closes it. */
 import {
   Header,
   ListBox,
@@ -6,24 +6,24 @@ import {
   ListBoxSection,
   Popover,
 } from "react-aria-components";
-import type { Floating } from "./Opener";
+import type { Floating } from "./floating";
 import "./opener.css";
 
 export interface ListChoice {
   readonly key: string;
   readonly text: string;
-  /** What is read out and typed for it, if not the text. */
+  /** The text for screen readers and typing, if it differs. */
   readonly full?: string;
-  /** Beside the text, smaller. */
+  /** A smaller text next to it. */
   readonly note?: string;
-  /** On hover. */
+  /** A tip on hover. */
   readonly title?: string;
-  /** Belongs to the choice above it. */
+  /** Whether the choice is a variant of the one above it. */
   readonly isVariant?: boolean;
 }
 
 export interface ListSection {
-  /** Missing = a line above the section sets it off. */
+  /** The title of the section; missing = a line separates the section. */
   readonly title?: string;
   readonly choices: readonly ListChoice[];
 }
@@ -31,12 +31,12 @@ export interface ListSection {
 export interface FloatingListProps extends Floating {
   readonly label: string;
   readonly sections: readonly ListSection[];
-  /** The key of what is chosen now, if it is in the list. */
+  /** The key of the current choice, if it is in the list. */
   readonly selected: string | null;
   readonly onSelect: (key: string) => void;
 }
 
-/** Keys work in the list at once; what is chosen already can be chosen again, which closes the list. */
+/** The list has the focus when it opens; choosing the current item again closes it. */
 const AT_ONCE = { autoFocus: true, allowDuplicateSelectionEvents: true };
 
 export function FloatingList(props: FloatingListProps) {

@@ -1,9 +1,10 @@
 /**
- * A button that opens a dialog or a list beside it. What it opens, and the library that keeps the focus in there and
- * puts it in its place, is loaded when the page has nothing else to do, or when it is first opened.
+ * A button that opens a dialog or a list next to it. The content and its positioning library load when the
+ * page is idle, or at the first opening.
  */
 import { Suspense, lazy, useRef, useState } from "react";
-import type { ComponentProps, ReactNode, RefObject } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import type { Floating } from "./floating";
 
 export const FloatingDialog = lazy(() =>
   import("./FloatingDialog").then((module) => ({
@@ -16,22 +17,16 @@ export const FloatingList = lazy(() =>
   })),
 );
 
-/** What a floating part has to know of its button. */
-export interface Floating {
-  readonly triggerRef: RefObject<HTMLButtonElement | null>;
-  readonly onOpenChange: (isOpen: boolean) => void;
-}
-
 export interface OpenerProps extends Pick<
   ComponentProps<"button">,
   "className" | "aria-label" | "aria-labelledby"
 > {
   readonly "data-picker"?: string;
   readonly opens: "dialog" | "listbox";
-  /** What stands on the button. */
+  /** The content of the button. */
   readonly face: ReactNode;
   readonly onOpen?: () => void;
-  /** A `FloatingDialog` or `FloatingList`. */
+  /** Returns a `FloatingDialog` or `FloatingList`. */
   readonly children: (floating: Floating) => ReactNode;
 }
 
@@ -40,7 +35,7 @@ export function Opener(props: OpenerProps) {
   const triggerRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const open = () => {
-    // Not every browser gives a button the focus when it is clicked; it comes back to where it was.
+    // Some browsers do not focus a clicked button, so the focus is restored here.
     triggerRef.current?.focus();
     onOpen?.();
     setOpen(true);
@@ -70,7 +65,9 @@ export function Opener(props: OpenerProps) {
   );
 }
 
-/** Loads what floats, so that the first opening does not wait; if that fails, the first opening tries again. */
+/**
+ * Loads the floating part early, so that the first opening is fast; if that fails, the first opening retries.
+ */
 export async function loadFloating(): Promise<void> {
   await Promise.allSettled([
     import("./FloatingDialog"),

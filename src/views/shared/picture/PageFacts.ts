@@ -1,12 +1,12 @@
-/** What pictures know of the page that they are on; the page gives it once, to all of them. */
+/** What saved pictures need from their page; the page provides it once for all. */
 import { createContext } from "react";
 
 export interface PageFacts {
-  /** What names of files begin with: the trace that is open, and its machine. */
+  /** The prefix of file names: the open trace and its machine. */
   readonly name: () => string;
-  /** The address that shows the page as it is now. */
+  /** A link to the page in its current state. */
   readonly link: () => string;
 }
 
-/** `null` where there is no page around, as in a gallery. */
+/** `null` outside a page, such as in a gallery. */
 export const PageFactsContext = createContext<PageFacts | null>(null);

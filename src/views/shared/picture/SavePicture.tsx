@@ -1,6 +1,6 @@
 /**
- * Takes a chart along: as PNG, as SVG, its numbers as CSV, the page as a link. The picture is the nearest element
- * around the button with the attribute `data-picture`, without what has `data-no-picture` in it.
+ * Saves a chart as PNG or SVG, its numbers as CSV, or the page as a link. The picture is the nearest ancestor
+ * with the attribute `data-picture`, without elements that have `data-no-picture`.
  */
 import { useContext, useRef, useState } from "react";
 import { fileName, withFacts } from "../../../model/shared/csv";
@@ -12,19 +12,19 @@ import { saveFile } from "./saveFile";
 import "./savePicture.css";
 
 export interface PictureTable {
-  /** Which numbers, where there are several tables: `cells`. */
+  /** The name of the table if there are several: `cells`. */
   readonly of?: string;
   readonly csv: () => string;
 }
 
 export interface SavePictureProps {
-  /** What is saved: `Outcome over time`. */
+  /** The title of what is saved: `Outcome over time`. */
   readonly what: string;
-  /** What the names of files begin with; missing = what the page says. */
+  /** The prefix of file names; missing = the page's. */
   readonly file?: string;
-  /** The exact numbers that are shown. */
+  /** The exact numbers of the picture. */
   readonly tables?: readonly PictureTable[];
-  /** False of a table, of which there is no picture. */
+  /** False for a table, which has no picture. */
   readonly hasPicture?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function SavePicture(props: SavePictureProps) {
   };
   const attempt = (work: () => void | Promise<void>) => {
     setSaid("");
-    const failed = () => setSaid("This browser cannot make it.");
+    const failed = () => setSaid("This browser cannot create it.");
     try {
       void Promise.resolve(work()).catch(failed);
     } catch {
@@ -61,8 +61,8 @@ export function SavePicture(props: SavePictureProps) {
       await navigator.clipboard.writeText(link);
       setSaid("Link copied.");
     } catch {
-      // No clipboard without a secure context or a permission.
-      setSaid("The address bar has the link.");
+      // Without a secure context or a permission, there is no clipboard.
+      setSaid("Copy the link from the address bar.");
     }
   };
   return (

@@ -1,9 +1,9 @@
-/** Boxes of HTML: where they are in the picture, their grounds and borders, what they cut off. */
+/** Boxes of HTML: their positions in the picture, backgrounds, borders, and clipping. */
 import { colour, isClear } from "./colours";
 import { el } from "./elements";
-import type { Canvas } from "./pictureOf";
+import type { Canvas } from "./canvas";
 
-/** In pixels of the screen, from the corner of the picture. */
+/** In CSS pixels from the picture's corner. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -16,7 +16,7 @@ export function boxOf(element: Element, { origin }: Canvas): Box {
   return { x: left - origin.x, y: top - origin.y, width, height };
 }
 
-/** Text for screen readers only, and what is wholly transparent. */
+/** Whether the element is transparent or only for screen readers. */
 export function isUnseen(style: CSSStyleDeclaration, box: Box): boolean {
   const cutsOff = style.overflow !== "visible";
   return (
@@ -26,7 +26,7 @@ export function isUnseen(style: CSSStyleDeclaration, box: Box): boolean {
   );
 }
 
-/** The reference to what cuts off the contents of a box that does not let them out. */
+/** A reference to the clip path of a box that hides its overflow. */
 export function clipOf(
   style: CSSStyleDeclaration,
   box: Box,
@@ -43,7 +43,7 @@ export function clipOf(
 
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
-/** The ground and the borders of a box. */
+/** The background and the borders of a box. */
 export function edgesOf(style: CSSStyleDeclaration, box: Box): SVGElement[] {
   if (box.width <= 0 || box.height <= 0 || style.display === "contents")
     return [];

@@ -1,4 +1,4 @@
-/** Colours as every program reads them: what a style sheet mixes becomes `rgb()`. */
+/** Colours in a form that every program reads: colours mixed by CSS become `rgb()`. */
 
 const known = new Map<string, string>();
 
@@ -6,7 +6,7 @@ export function isClear(value: string): boolean {
   return value === "transparent" || /^rgba\(.*,\s*0\)$/.test(value);
 }
 
-/** `rgb()` and `rgba()` stay; other notations are drawn, and the pixel is read. */
+/** Keeps `rgb()` and `rgba()`; draws other notations and reads the pixel. */
 export function colour(value: string): string {
   if (!/^(color|ok|lab|lch|hwb)/.test(value)) return value;
   const found = known.get(value);

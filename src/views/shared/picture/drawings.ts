@@ -1,9 +1,9 @@
-/** A drawing of the page as a part of a picture: what the style sheets say becomes attributes, patterns come along. */
+/** Copies an SVG of the page into a picture: CSS styles become attributes, and its patterns are included. */
 import type { Box } from "./boxes";
 import { colour } from "./colours";
-import type { Canvas } from "./pictureOf";
+import type { Canvas } from "./canvas";
 
-/** What a style sheet may say of a part of a drawing and of all that is in it, and what holds if nothing does. */
+/** Inherited CSS properties, with their default values. */
 const INHERITED: Readonly<Record<string, string>> = {
   fill: "rgb(0, 0, 0)",
   "fill-opacity": "1",
@@ -24,7 +24,7 @@ const INHERITED: Readonly<Record<string, string>> = {
   visibility: "visible",
 };
 
-/** The same of the part alone. */
+/** CSS properties that are not inherited, with their default values. */
 const OWN: Readonly<Record<string, string>> = {
   opacity: "1",
   display: "inline",
@@ -48,7 +48,7 @@ export function drawingOf(
 
 type Values = Readonly<Record<string, string>>;
 
-/** A copy of an element and of all in it; what its parent says already is not said again. */
+/** Copies an element with its descendants; values inherited from the parent are not repeated. */
 function styled(original: SVGElement, parent: Values, canvas: Canvas) {
   const copy = original.cloneNode(false) as SVGElement;
   for (const name of ["class", "style", "tabindex", "role"])
@@ -74,7 +74,7 @@ function styled(original: SVGElement, parent: Values, canvas: Canvas) {
   return copy;
 }
 
-/** A value of a style as an attribute; what it refers to is taken along. */
+/** The value of a style as an attribute; definitions that it refers to are included. */
 function said(value: string, canvas: Canvas): string {
   const id = /^url\(["']?#([^"')]+)["']?\)/.exec(value)?.[1];
   if (id === undefined) return colour(value);
@@ -85,7 +85,7 @@ function said(value: string, canvas: Canvas): string {
 function bring(id: string, canvas: Canvas): void {
   if (canvas.defs.querySelector(`#${CSS.escape(id)}`)) return;
   const found = document.getElementById(id);
-  // What is defined in the drawing itself is copied with it, but may come later than its first use.
+  // The drawing's own definitions are copied with it, but may follow their first use.
   if (found instanceof SVGElement)
     canvas.defs.append(styled(found, INHERITED, canvas));
 }

@@ -1,7 +1,10 @@
-/** Text of HTML as lines of SVG text, each as long as the browser set it: another font changes no layout. */
+/**
+ * HTML text as lines of SVG text. Each line keeps its width in the browser, so another font does not change
+ * the layout.
+ */
 import { colour } from "./colours";
 import { el } from "./elements";
-import type { Canvas } from "./pictureOf";
+import type { Canvas } from "./canvas";
 
 interface Line {
   readonly from: number;
@@ -43,7 +46,7 @@ function cased(words: string, transform: string): string {
   return words;
 }
 
-/** Where each line of a text is, from its words; a word that is broken is looked at letter by letter. */
+/** Finds the position of each line from its words; broken words are measured letter by letter. */
 function placed(node: Text): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();
@@ -76,7 +79,7 @@ function placed(node: Text): Line[] {
 
 let measure: CanvasRenderingContext2D | null | undefined;
 
-/** From the top of a line's box to its baseline. */
+/** The distance from the top of a line's box to its baseline. */
 function baseline(style: CSSStyleDeclaration, height: number): number {
   measure ??= document.createElement("canvas").getContext("2d");
   if (!measure) return 0.8 * height;

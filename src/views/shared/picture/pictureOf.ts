@@ -1,6 +1,6 @@
 /**
- * What is on the screen in one element as an SVG that stands alone: boxes, lines of text, drawings and canvases where
- * the browser laid them out, in the colours of the theme that is shown. It needs no style sheet, no font and no script.
+ * Turns an element of the page into a standalone SVG: boxes, text lines, drawings and canvases at their
+ * positions, in the colours of the current theme. It needs no style sheet, font or script.
  */
 import { boxOf, clipOf, edgesOf, isUnseen } from "./boxes";
 import type { Box } from "./boxes";
@@ -8,24 +8,17 @@ import { colour, isClear } from "./colours";
 import { drawingOf } from "./drawings";
 import { el } from "./elements";
 import { linesOf } from "./lines";
+import type { Canvas } from "./canvas";
 
-/** Pixels of a PNG for each pixel of the screen. */
+/** PNG pixels per CSS pixel. */
 const DENSITY = 2;
-/** Space around the picture, in pixels of the screen. */
+/** The margin around the picture in CSS pixels. */
 const MARGIN = 8;
 
 export interface Picture {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
-}
-
-/** What the parts of a picture share. */
-export interface Canvas {
-  /** Where the picture's own corner is on the screen. */
-  readonly origin: { readonly x: number; readonly y: number };
-  /** What drawings refer to: patterns, clips. */
-  readonly defs: SVGElement;
 }
 
 export function pictureOf(root: Element): Picture {
@@ -45,7 +38,7 @@ export function pictureOf(root: Element): Picture {
   return { svg: new XMLSerializer().serializeToString(svg), width, height };
 }
 
-/** The colour behind an element. */
+/** The background colour behind an element. */
 function groundOf(element: Element): string {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const ground = getComputedStyle(at).backgroundColor;
@@ -76,7 +69,7 @@ function paint(element: Element, into: SVGElement, canvas: Canvas): void {
   }
 }
 
-/** A group only where something holds of all that is in it. */
+/** Creates a group only if a style applies to all its content. */
 function groupFor(
   style: CSSStyleDeclaration,
   box: Box,
@@ -93,7 +86,7 @@ function groupFor(
   return group;
 }
 
-/** The box that a style sheet puts before the contents, where it is placed by itself: the line of a cursor. */
+/** The `::before` box if it has its own position, such as the line of a cursor. */
 function beforeOf(element: Element, box: Box): SVGElement[] {
   const style = getComputedStyle(element, "::before");
   if (style.content !== '""' || style.position !== "absolute") return [];
@@ -116,7 +109,7 @@ export async function pngOf({ svg, width, height }: Picture): Promise<Blob> {
   canvas.width = width * DENSITY;
   canvas.height = height * DENSITY;
   const context = canvas.getContext("2d");
-  if (!context) throw new Error("There is no canvas.");
+  if (!context) throw new Error("This browser has no canvas.");
   context.scale(DENSITY, DENSITY);
   context.drawImage(image, 0, 0, width, height);
   return new Promise((resolve, reject) => {
