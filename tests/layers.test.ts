@@ -1,26 +1,72 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readLayers, wrongImports } from "./layers.ts";
+import { circles, readLayers, wrongImports } from "./layers.ts";
 
 const layers = readLayers(readFileSync("ARCHITECTURE.md", "utf8"));
 
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .map((name) => `src/${name.replaceAll("\\", "/")}`)
+  .filter((name) => /\.\w+$/.test(name) && !name.includes("/pkg/"));
+const texts = new Map(
+  files
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => [name, readFileSync(name, "utf8")]),
+);
+
 test("every_import_goes_in_a_direction_that_the_table_allows", () => {
-  const files = readdirSync("src", { recursive: true, encoding: "utf8" })
-    .map((name) => `src/${name.replaceAll("\\", "/")}`)
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes("/pkg/"));
-  const wrong = files.flatMap((file) =>
-    wrongImports(layers, file, readFileSync(file, "utf8")),
+  const wrong = [...texts].flatMap(([file, text]) =>
+    wrongImports(layers, file, text),
   );
   expect(wrong).toEqual([]);
 });
 
-test("the_table_names_six_layers", () => {
-  expect([...layers.keys()]).toEqual(
-    ["engine", "model", "lessons", "state", "views", "app"].map(
-      (name) => `src/${name}`,
-    ),
-  );
+test("the_table_names_the_folders_of_src", () => {
+  const folders = new Set(files.map((name) => name.split("/", 2).join("/")));
+  expect([...layers.keys()].sort()).toEqual([...folders].sort());
   expect(layers.get("src/engine")).toEqual([]);
+});
+
+test("no_files_import_each_other_in_a_circle", () => {
+  expect(texts.size).toBeGreaterThan(400);
+  expect(circles(texts)).toEqual([]);
+});
+
+/** The files that may lie flat in these folders; all others lie in a folder of a screen. */
+const FLAT: readonly string[] = [
+  "src/state/actions.ts",
+  "src/state/context.ts",
+  "src/state/guard.ts",
+  "src/state/notices.ts",
+  "src/state/screens.ts",
+  "src/state/selectors.ts",
+  "src/state/store.ts",
+  "src/app/App.tsx",
+  "src/app/app.css",
+  "src/app/base.css",
+  "src/app/context.ts",
+  "src/app/main.tsx",
+  "src/app/tokens.css",
+];
+
+test("files_lie_in_folders_of_screens", () => {
+  const flat = files.filter((name) =>
+    /^src\/(model|state|app)\/[^/]+$/.test(name),
+  );
+  expect(flat.sort()).toEqual([...FLAT].sort());
+});
+
+test.each([
+  ["types", 'import type { B } from "./b"', 'import type { A } from "./a"', 1],
+  ["values", 'import { b } from "./b"', 'await import("./a")', 1],
+  ["itself", 'export * from "./a"', "", 1],
+  ["one_way", 'import { b } from "./b"', 'import { c } from "./c"', 0],
+])("circle_of_%s", (_name, a, b, circlesFound) => {
+  const made = new Map([
+    ["src/a.ts", a],
+    ["src/b.tsx", b],
+    ["src/c.ts", ""],
+  ]);
+  expect(circles(made).length).toBe(circlesFound);
 });
 
 const rules: readonly [

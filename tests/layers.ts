@@ -83,3 +83,34 @@ function whyNotFile(
     ? undefined
     : `${layer} may not import it`;
 }
+
+/**
+ * Circles of imports, of values or of types: `a → b → a`. Each group of files
+ * that reach each other is found at least once.
+ */
+export function circles(texts: ReadonlyMap<string, string>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) {
+      found.push([...trail.slice(trail.indexOf(file)), file].join(" → "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const next of filesIn(texts, file)) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of texts.keys()) visit(file, []);
+  return found;
+}
+
+/** The files of `texts` that a file imports. */
+function filesIn(texts: ReadonlyMap<string, string>, file: string): string[] {
+  return modulesIn(texts.get(file) ?? "")
+    .filter((name) => name.startsWith("."))
+    .flatMap((name) => {
+      const target = targetOf(file, name);
+      const ends = ["", ".ts", ".tsx"].map((end) => target + end);
+      return ends.filter((path) => texts.has(path)).slice(0, 1);
+    });
+}
