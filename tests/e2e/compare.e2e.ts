@@ -116,10 +116,10 @@ test("runs_are_saved_survive_a_reload_and_are_compared_deleted_and_put_back", as
   await ready(page);
   const table = page.getByRole("table", { name: "Saved runs" });
   await table.getByRole("rowheader", { name: "on 2M" }).waitFor();
-  await page.getByRole("checkbox", { name: "Choose on 4K" }).check();
+  await page.getByRole("checkbox", { name: "Select on 4K" }).check();
   await page.getByRole("button", { name: "Baseline" }).click();
   await table.getByText("−", { exact: false }).first().waitFor();
-  await page.getByRole("checkbox", { name: "Choose on 2M" }).check();
+  await page.getByRole("checkbox", { name: "Select on 2M" }).check();
   expect(await hashWith(page, "saved.baseline")).toMatch(
     /[#&]view=[^&]*saved\.baseline/,
   );
@@ -131,7 +131,7 @@ test("runs_are_saved_survive_a_reload_and_are_compared_deleted_and_put_back", as
   expect((await download).suggestedFilename()).toBe("saved-runs.jsonl");
 
   await page
-    .getByRole("group", { name: "With those chosen" })
+    .getByRole("group", { name: "Selected runs" })
     .getByRole("button", { name: "Compare" })
     .click();
   const pages = async () => {
@@ -163,7 +163,7 @@ test.each(["pair", "models", "saved"] as const)(
       await page.getByRole("checkbox").check();
     }
     if (part === "models")
-      await page.getByText(/models, the cheapest first/).waitFor();
+      await page.getByText(/models, cheapest first/).waitFor();
     await looksWell(page);
   },
 );

@@ -155,7 +155,7 @@ test("what_is_no_number_is_told_and_dropped_by_undo", async () => {
   await entries.fill("abc");
   await entries.press("Enter");
   const problem = page.getByTestId("l1[2]").getByRole("alert");
-  await says(problem, "abc is no number");
+  await says(problem, "“abc” is not a number");
   await page.getByRole("button", { name: "Undo" }).click();
   await problem.waitFor({ state: "detached" });
   await expect.poll(() => entries.inputValue()).toBe("64");

@@ -69,7 +69,7 @@ test("text_can_be_pasted", async () => {
   await dialog
     .getByRole("textbox")
     .fill("load 0x1000 8\nstore 0x2000 8\nfetch 0x400000 4\n");
-  await dialog.getByRole("button", { name: "Look at the text" }).click();
+  await dialog.getByRole("button", { name: "Preview the text" }).click();
   await importButton(page).click();
   await page.getByTestId("import-summary").waitFor();
   await ready(page);
@@ -129,7 +129,7 @@ test.each(["light", "dark"] as const)(
     await dialog.getByLabel("Accesses are").selectOption("stores");
     await records.getByText("store").first().waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    await dialog.getByText("What of it").click();
+    await dialog.getByText("Import only").click();
     await dialog.getByLabel("At most").fill("2");
     await importButton(page).click();
     await page.getByTestId("import-summary").waitFor();
@@ -183,7 +183,7 @@ test("kept_traces_are_listed_after_a_reload_opened_deleted_and_put_back", async 
   await list.getByRole("button", { name: "Keep them" }).click();
   await list.getByRole("button", { name: "Delete all…" }).click();
   await list.getByRole("button", { name: "Delete all", exact: true }).click();
-  await list.getByText("None yet.").waitFor();
+  await list.getByText("No traces yet.").waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -213,7 +213,7 @@ test("axe_finds_nothing_serious_on_the_screen_of_loops", async () => {
   const sizes = SIZES.filter(({ width }) => width !== 1024);
   const { page } = await open();
   await looksWell(page, sizes);
-  await page.getByText("What a loop can call").click();
+  await page.getByText("Functions of a loop").click();
   expect(await problem(page, "load(array(2), 3)")).toContain("1: ");
   await looksWell(page, sizes);
   await page.getByLabel("Example").selectOption("ring");

@@ -18,13 +18,13 @@ test("an_example_opens_beside_the_run_and_survives_a_reload", async () => {
   await page.getByText("≤ ~9.2 %").waitFor();
   await page.getByText(/^simulated: chase .* on Skylake-SP$/).waitFor();
   await hashWith(page, "trace=chase");
-  await page.getByLabel("Events as on").selectOption("arm");
+  await page.getByLabel("Event names of").selectOption("arm");
   await page.getByText("You chose it.").waitFor();
   await page.reload();
   await page.getByText("You chose it.").waitFor();
   await expect.poll(() => page.title()).toBe("Measured · Pagewalk");
   await page.getByRole("button", { name: "Clear" }).click();
-  await page.getByText("Nothing measured yet.", { exact: false }).waitFor();
+  await page.getByText("No counters yet.", { exact: false }).waitFor();
   expect(problems).toEqual([]);
 });
 

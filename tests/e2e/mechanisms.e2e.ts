@@ -145,7 +145,7 @@ test("operations_are_told_drawn_and_found_and_cores_can_be_chosen", async () => 
     () => window.__pagewalk?.store.getState().snapshot?.step.index === 2,
   );
   const access = page.getByTestId("access");
-  await access.getByText("Dropped here").waitFor();
+  await access.getByText("Invalidated here").waitFor();
   await access.getByRole("button", { name: "PDE cache −1" }).waitFor();
   await expect
     .poll(() => access.innerText())

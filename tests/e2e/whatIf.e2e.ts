@@ -26,7 +26,7 @@ test("a_larger_array_is_tried_undone_and_opened_as_a_replay", async () => {
   await effect.getByText(/Effect of 1 change/).waitFor();
   expect(await hashWith(page, "whatif=")).toContain("what-if");
   await effect.getByRole("button", { name: /^Undo/ }).click();
-  await effect.getByText("As the machine is, all accesses").waitFor();
+  await effect.getByText("Unchanged machine, all accesses").waitFor();
   await screen.getByRole("button", { name: /^128 sets × 16 ways/ }).click();
   await effect.getByRole("button", { name: "Open as a replay" }).click();
   await replays(page, {
@@ -103,7 +103,7 @@ test("what_stands_for_a_policy_that_does_not_fit_is_told_until_it_fits_again", a
     return text.includes("Effect of") && !text.includes("…");
   });
   for (let n = 0; n < 4; n += 1) await page.keyboard.press("ArrowLeft");
-  await effect.getByText("As the machine is, all accesses").waitFor();
+  await effect.getByText("Unchanged machine, all accesses").waitFor();
   expect(problems).toEqual([]);
 });
 

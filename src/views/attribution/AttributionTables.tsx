@@ -1,4 +1,7 @@
-/** Whose misses they are: one sortable table at a time; a row shows its accesses in the timeline. */
+/**
+ * Misses by region, page or instruction: one sortable table at a time. A row shows its accesses in the
+ * timeline.
+ */
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import {
   attributionCsv,
@@ -24,16 +27,16 @@ import "../shared/controls.css";
 import "./attribution.css";
 
 export interface AttributionTablesProps {
-  /** Missing while it is counted. */
+  /** `undefined` while misses are being counted. */
   readonly view: AttributionView | undefined;
   readonly progress:
     { readonly done: number; readonly total?: number } | undefined;
-  /** What the timeline shows only; missing = everything. */
+  /** The rows that the timeline is limited to; `undefined` = no limit. */
   readonly filter: AttributionFilter | undefined;
   readonly onFilter: (filter: AttributionFilter | undefined) => void;
 }
 
-/** Rows at first: a table of hundreds is read by few. */
+/** The number of rows shown at first: few users read hundreds. */
 const FIRST = 50;
 
 export function AttributionTables(props: AttributionTablesProps) {
@@ -55,7 +58,7 @@ export function AttributionTables(props: AttributionTablesProps) {
           total={progress?.total}
         />
         <p className="t2 attribution-note">
-          Misses are counted by region, page and instruction.
+          Pagewalk counts misses by region, page and instruction.
         </p>
       </div>
     );
@@ -78,11 +81,11 @@ export function AttributionTables(props: AttributionTablesProps) {
             className="btn quiet"
             onClick={() => onFilter(undefined)}
           >
-            Timeline of everything
+            Show everything in the timeline
           </button>
         ) : (
           <span className="t2 small">
-            a row shows only its accesses in the timeline
+            click a row to show only its accesses in the timeline
           </span>
         )}
         <SavePicture

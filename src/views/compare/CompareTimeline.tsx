@@ -1,4 +1,4 @@
-/** Walks over time on both sides, on one scale, and their difference; a click goes there. */
+/** Walks over time on both sides, on one scale, and their difference. A click moves both replays there. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import { walksCsv } from "../../model/compare/differences";
 import { count, delta } from "../../model/shared/format";
@@ -71,7 +71,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
   const sum = (numbers: readonly number[]) =>
     numbers.reduce((total, each) => total + each, 0);
   const here = walksBehind(view, at);
-  // Walks are told by bin: in the one under the cursor they are not known one by one.
+  // Walks are counted by bin, so the exact position of a walk within a bin is unknown.
   const border = here.by === at ? "" : ", where the cursor’s bar begins";
   const scale = `at most ${count(most)} in ${count(width)} accesses`;
   return (
@@ -103,7 +103,7 @@ export function CompareTimeline({ view, at, onSeek }: CompareTimelineProps) {
       )}
       {strip(
         "Right − left",
-        `${delta(here.walks)} walks before access ${count(here.by)}${border}, ${delta(sum(differences))} in all; up: more at the right, at most ${count(far)}`,
+        `${delta(here.walks)} walks before access ${count(here.by)}${border}, ${delta(sum(differences))} in all; up: more on the right, at most ${count(far)}`,
         signed,
         "signed",
       )}

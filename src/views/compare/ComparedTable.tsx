@@ -1,4 +1,4 @@
-/** Quantities of both sides with their differences; what differs is bold. */
+/** The counts of both sides with their differences; values that differ are bold. */
 import {
   differenceText,
   numberText,
@@ -13,13 +13,13 @@ import { TraceTag, useTagFacts } from "../shared/TraceTag";
 export interface ComparedTableProps {
   readonly title: string;
   readonly rows: readonly ComparedRow[];
-  /** What the sides are, for the file. */
+  /** The names of both sides, for the CSV file. */
   readonly left: string;
   readonly right: string;
   readonly file: string;
 }
 
-/** Rows that are shown; a file has all. */
+/** The number of rows shown; the CSV file has all rows. */
 const MOST = 24;
 
 export function ComparedTable(props: ComparedTableProps) {
@@ -54,7 +54,9 @@ export function ComparedTable(props: ComparedTableProps) {
         </tbody>
       </table>
       {rows.length > MOST ? (
-        <p className="t2 small">The file has {rows.length - MOST} more rows.</p>
+        <p className="t2 small">
+          The CSV file has {rows.length - MOST} more rows.
+        </p>
       ) : null}
     </section>
   );

@@ -23,7 +23,9 @@ export function DifferenceList({ view, at, onSeek }: DifferenceListProps) {
     <>
       <div className="compare-part-head">
         <span className="t2 small">
-          {some ? `Here and in the file: the ${some}.` : "All of them."}
+          {some
+            ? `Listed here and in the file: the ${some}.`
+            : "All are listed."}
         </span>
         <span className="spacer" />
         <SavePicture
@@ -36,7 +38,7 @@ export function DifferenceList({ view, at, onSeek }: DifferenceListProps) {
         className="compare-list"
         role="region"
         aria-label="Differing accesses"
-        // It scrolls.
+        // The list scrolls.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >

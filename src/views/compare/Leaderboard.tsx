@@ -1,4 +1,4 @@
-/** Every CPU model on the trace, in a table that grows while they run. */
+/** Results of the trace on every CPU model, in a table that grows while they run. */
 import { MODEL_COLUMNS, ranked } from "../../model/compare/leaderboard";
 import type { ModelRow } from "../../model/compare/leaderboard";
 import { DataTable } from "../shared/DataTable";
@@ -11,7 +11,7 @@ export interface LeaderboardProps {
   readonly total: number;
   readonly status: "running" | "done" | "cancelled" | "failed";
   readonly problem: string | undefined;
-  /** The model of the replay. */
+  /** The id of the model that the replay uses. */
   readonly current: string;
   readonly file: string;
   readonly onCancel: () => void;
@@ -43,8 +43,8 @@ export function Leaderboard(props: LeaderboardProps) {
         <p>
           {status === "running"
             ? `${rows.length} of ${total} models have run.`
-            : `${rows.length} models, the cheapest first.`}{" "}
-          {status === "cancelled" ? "The rest was cancelled." : null}
+            : `${rows.length} models, cheapest first.`}{" "}
+          {status === "cancelled" ? "The remaining runs were cancelled." : null}
           {status === "failed" ? problem : null}
         </p>
         <TraceTag />

@@ -1,4 +1,7 @@
-/** Accesses by how they end on both sides: on the diagonal alike, above it dearer at the right, below it cheaper. */
+/**
+ * Accesses by their outcome on both sides. Equal outcomes are on the diagonal; above it the right side is
+ * more expensive, below it cheaper.
+ */
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import { outcomeCells, outcomesCsv } from "../../model/compare/differences";
 import { count } from "../../model/shared/format";
@@ -11,7 +14,7 @@ export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
     <div data-picture="">
       <div className="compare-part-head">
         <span className="t2 small">
-          Accesses: rows as they end on the left, columns on the right
+          Accesses: outcome on the left in rows, outcome on the right in columns
         </span>
         <span className="spacer" />
         <SavePicture
@@ -21,7 +24,7 @@ export function OutcomeMatrix({ view }: { readonly view: LockstepView }) {
       </div>
       <table className="compare-matrix">
         <caption className="sr-only">
-          Accesses: rows as they end on the left, columns on the right
+          Accesses: outcome on the left in rows, outcome on the right in columns
         </caption>
         <thead>
           <tr>

@@ -1,4 +1,4 @@
-/** Saved runs: a table to put in order and to choose from, and what can be done with those that are chosen. */
+/** Saved runs: a table to sort and select from, with the actions for the selected runs. */
 import { counted } from "../../model/shared/format";
 import { savedLines, savedTraces } from "../../model/compare/savedRun";
 import { savedColumns, savedFileColumns } from "../../model/compare/savedTable";
@@ -11,21 +11,21 @@ import { SavedTools } from "./SavedTools";
 import "./saved.css";
 
 export interface SavedPageProps {
-  /** The newest first; `undefined` until they are known. */
+  /** Newest first; `undefined` until the saved runs are read. */
   readonly rows: readonly SavedRow[] | undefined;
-  /** Runs that are saved and cannot be shown. */
+  /** Saved runs that this version cannot read. */
   readonly unreadable: readonly UnreadRun[];
-  /** Why nothing can be saved here. */
+  /** Why this browser cannot save runs. */
   readonly problem: string | undefined;
-  /** Runs that were deleted last and can be put back. */
+  /** The number of runs that were deleted last and can be restored. */
   readonly deleted: number;
-  /** There is a run that can be saved. */
+  /** Whether the current run can be saved. */
   readonly canSave: boolean;
   readonly onSave: () => void;
   readonly onOpen: (id: string) => void;
   readonly onCompare: (left: string, right: string) => void;
   readonly onRename: (id: string) => void;
-  /** False if they could not be deleted. */
+  /** Resolves to false if the runs could not be deleted. */
   readonly onDelete: (ids: readonly string[]) => Promise<boolean>;
   readonly onPutBack: () => void;
 }
@@ -55,27 +55,27 @@ export function SavedPage(props: SavedPageProps) {
       ) : rows && unreadable.length === 0 && problem === undefined ? (
         <div className="saved-empty">
           <p>
-            No run is saved yet. A saved run keeps its machine, its trace’s name
-            and all its counts in this browser, so that later runs can be set
-            beside it.
+            No saved runs yet. A saved run keeps its machine, its trace’s name
+            and all its counts in this browser, so that you can compare later
+            runs with it.
           </p>
           <button
             type="button"
             className="btn primary"
             aria-disabled={!canSave}
-            title={canSave ? undefined : "The replay’s run has not ended yet"}
+            title={canSave ? undefined : "The run has not finished yet"}
             onClick={() => {
               if (canSave) onSave();
             }}
           >
-            Save the replay’s run
+            Save this run
           </button>
         </div>
       ) : null}
       {unreadable.map(({ id, name }) => (
         <p key={id} className="saved-deleted">
-          The saved run “{name}” cannot be read: another version of Pagewalk
-          stored it, or it is damaged.
+          The saved run “{name}” cannot be read: it is damaged, or another
+          version of Pagewalk stored it.
           <button
             type="button"
             className="btn"
@@ -135,7 +135,7 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
             if (props.canSave) props.onSave();
           }}
         >
-          <Icon name="plus" /> Save the replay’s run
+          <Icon name="plus" /> Save this run
         </button>
         <Download
           label="JSON lines"
@@ -168,12 +168,12 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
         keyOf={({ run }) => run.id}
         file={file}
         lead={{
-          head: "Chosen",
+          head: "Selected",
           of: ({ run: { id, name } }) => (
             <input
               type="checkbox"
               className="saved-pick"
-              aria-label={`Choose ${name}`}
+              aria-label={`Select ${name}`}
               checked={picked.includes(id)}
               onChange={({ target: { checked } }) =>
                 pick(
@@ -188,8 +188,8 @@ function Runs(props: SavedPageProps & { readonly rows: readonly SavedRow[] }) {
       />
       {baseline ? (
         <p className="t2 small">
-          Percentages are differences from “{baseline.run.name}”, in runs of the
-          same part of the same trace, with cores for the same.
+          Percentages are differences from “{baseline.run.name}”, for runs with
+          the same trace, the same part of it and the same cores.
         </p>
       ) : null}
     </>

@@ -1,22 +1,22 @@
-/** What can be done with the runs that are chosen; what cannot says why. */
+/** Actions for the selected runs; an unavailable action says why. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
 import type { SavedRow } from "../../model/compare/savedTable";
 import { Icon } from "../shared/Icon";
 
 export interface SavedToolsProps {
-  /** The runs that are chosen. */
+  /** The selected runs. */
   readonly rows: readonly SavedRow[];
-  /** Their ids, in the order in which they were chosen. */
+  /** Ids of the selected runs, in the order of selection. */
   readonly picked: readonly string[];
   readonly baseline: string | undefined;
   readonly onBaseline: (id: string | undefined) => void;
-  /** Chooses none. */
+  /** Clears the selection. */
   readonly onNone: () => void;
   readonly onOpen: (id: string) => void;
   readonly onCompare: (left: string, right: string) => void;
   readonly onRename: (id: string) => void;
-  /** False if they could not be deleted. */
+  /** Resolves to false if the runs could not be deleted. */
   readonly onDelete: (ids: readonly string[]) => Promise<boolean>;
 }
 
@@ -24,18 +24,20 @@ export function SavedTools(props: SavedToolsProps) {
   const { rows, picked, baseline, onBaseline, onNone } = props;
   const [first = "", second = ""] = picked;
   const traces = new Set(rows.map(({ run }) => run.trace.hash));
-  const notOne = picked.length === 1 ? undefined : "Choose one run";
+  const notOne = picked.length === 1 ? undefined : "Select one run";
   const notTwo =
     picked.length !== 2
-      ? "Choose two runs of one trace"
+      ? "Select two runs of one trace"
       : traces.size > 1
-        ? "They are of different traces: choose two of one"
+        ? "These are different traces: select two runs of one trace"
         : undefined;
   const isBaseline = first !== "" && first === baseline;
   return (
-    <div className="saved-tools" role="group" aria-label="With those chosen">
+    <div className="saved-tools" role="group" aria-label="Selected runs">
       <span className="t2">
-        {picked.length === 0 ? "None chosen" : `${count(picked.length)} chosen`}
+        {picked.length === 0
+          ? "None selected"
+          : `${count(picked.length)} selected`}
       </span>
       <Tool not={notOne} onClick={() => props.onOpen(first)}>
         Open
@@ -53,7 +55,7 @@ export function SavedTools(props: SavedToolsProps) {
         <Icon name="edit" /> Name and note
       </Tool>
       <Tool
-        not={picked.length > 0 ? undefined : "Choose runs"}
+        not={picked.length > 0 ? undefined : "Select runs"}
         onClick={() => {
           void props.onDelete(picked).then((isDone) => {
             if (isDone) onNone();
@@ -67,7 +69,7 @@ export function SavedTools(props: SavedToolsProps) {
 }
 
 interface ToolProps {
-  /** Why it cannot be done. */
+  /** Why the action is unavailable; `undefined` if it is available. */
   readonly not: string | undefined;
   readonly onClick: () => void;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** One TLB array of a level: a row of fields. */
+/** One TLB array of a level as a row of fields. */
 import { useState } from "react";
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { Index } from "../../engine/generated/Index";
@@ -18,13 +18,13 @@ import { POLICIES } from "./words";
 import { without } from "./without";
 
 export interface ArrayRowProps {
-  /** `l1[0]`. */
+  /** Path of the array in the machine: `l1[0]`. */
   readonly path: string;
   readonly array: ArrayConfig;
-  /** The array of the same name in the CPU model, and where it stands there. */
+  /** The array with the same name in the CPU model, with its path there. */
   readonly original:
     { readonly path: string; readonly array: ArrayConfig } | undefined;
-  /** Of the machine. */
+  /** The machine's page sizes. */
   readonly sizes: readonly PageSize[];
   readonly onChange: (array: ArrayConfig) => void;
   readonly onRemove: () => void;
@@ -144,9 +144,9 @@ export function ArrayRow(props: ArrayRowProps) {
         <div className="config-fields config-os config-inset">
           <Toggles
             {...at("fragments")}
-            label="kept as pieces"
-            name={`Sizes that ${name} keeps as pieces`}
-            help="Such pages are kept as pieces of the array's largest smaller size: a page of 1G as one of its 2M."
+            label="kept as smaller pages"
+            name={`Sizes that ${name} splits into smaller pages`}
+            help="The array stores such a page in pieces of its largest smaller size: a 1G page as 2M entries."
             choices={sizes.map((size) => ({ value: size, word: size }))}
             value={array.fragments ?? NO_SIZES}
             modelValue={model && (model.fragments ?? NO_SIZES)}
@@ -161,7 +161,7 @@ export function ArrayRow(props: ArrayRowProps) {
             {...at("ways_of")}
             label="ways by page size"
             name={`Ways of a page size in ${name}`}
-            help="4K: 8 = pages of 4K may be in 8 of the ways, and see an array of more sets with fewer ways, which they share with the others."
+            help="4K: 8 = 4K pages may use 8 of the ways. They see an array with more sets and fewer ways, and share it with the other sizes."
             empty="all ways"
             value={array.ways_of ?? NO_WAYS}
             modelValue={model && (model.ways_of ?? NO_WAYS)}
@@ -181,7 +181,7 @@ export function ArrayRow(props: ArrayRowProps) {
       <p className="config-note">
         {shapeText(array)}
         {array.fragments && array.fragments.length > 0
-          ? `; keeps ${array.fragments.join(", ")} as pieces`
+          ? `; splits ${array.fragments.join(", ")}`
           : ""}
         {array.ways_of ? `; ways by size: ${writeBySize(array.ways_of)}` : ""}
       </p>
@@ -228,7 +228,7 @@ function withPages(
     : { ...rest, pages: [...pages] };
 }
 
-/** A list that names everything is left out where the model leaves it out too: it means the same. */
+/** A list of all kinds or sizes means the same as no list, so it is left out if the model leaves it out. */
 function saysNothing(
   list: readonly string[] | undefined,
   model: ArrayConfig | undefined,

@@ -9,7 +9,7 @@ import { RowProblems } from "./RowProblems";
 export interface ArraySectionProps {
   readonly level: "l1" | "l2";
   readonly arrays: readonly ArrayConfig[];
-  /** Those of the CPU model. */
+  /** The arrays of the same level in the CPU model. */
   readonly originals: readonly ArrayConfig[];
   readonly sizes: readonly PageSize[];
   readonly onChange: (arrays: ArrayConfig[]) => void;
@@ -32,7 +32,7 @@ const COLUMNS = [
 
 export function ArraySection(props: ArraySectionProps) {
   const { level, arrays, originals, sizes, onChange } = props;
-  // A custom property, which React's types do not know.
+  // A CSS custom property, which React's types do not know.
   const columns = { "--n-sizes": sizes.length } as CSSProperties;
   return (
     <section className="config-section" style={columns}>
@@ -71,7 +71,7 @@ export function ArraySection(props: ArraySectionProps) {
   );
 }
 
-/** By name: rows may have been added or removed before it. */
+/** Finds the model's array by name, since rows above it may have been added or removed. */
 function originalOf(
   level: string,
   originals: readonly ArrayConfig[],

@@ -1,4 +1,4 @@
-/** One field of a row: marks a problem and a change, and tells on hover where its value comes from. */
+/** One field of a row: marks errors and changes, and shows the source of its value on hover. */
 import { useContext } from "react";
 import type { ReactNode } from "react";
 import { FieldsContext, problemId, useOrigin, useProblem } from "./fields";
@@ -6,21 +6,21 @@ import { FieldTip } from "./FieldTip";
 import { confidenceSentence } from "./origin";
 
 export interface CellProps {
-  /** The field in the machine: `l1[0].ways`. */
+  /** Path of the field in the machine: `l1[0].ways`. */
   readonly path: string;
-  /** The same field in the CPU model, if it has it. */
+  /** Path of the same field in the CPU model, if the model has it. */
   readonly modelPath?: string | undefined;
-  /** As the column header says, for narrow screens. */
+  /** The text of the column header, for narrow screens. */
   readonly label: string;
   readonly value: string;
-  /** The model's value; `undefined` if it has no such field. */
+  /** The model's value; `undefined` if the model has no such field. */
   readonly modelValue?: string | undefined;
-  /** What the field means, in plain words; told on hover and on focus. */
+  /** What the field means, in plain words; shown on hover and on focus. */
   readonly help?: string | undefined;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
-/** For the control inside, so that its problem and its origin are read out with it. */
+/** Attributes for the control inside, so that screen readers read its error and its source. */
 export interface ControlProps {
   readonly "aria-invalid": boolean;
   readonly "aria-describedby": string | undefined;
@@ -40,7 +40,7 @@ export function Cell(props: CellProps) {
     "aria-description":
       [
         help ?? "",
-        changed ? `Yours; ${modelName} has ${modelValue}.` : "",
+        changed ? `Your value; ${modelName} has ${modelValue}.` : "",
         origin ? confidenceSentence(origin) : "",
       ]
         .join(" ")
@@ -58,7 +58,7 @@ export function Cell(props: CellProps) {
       {help === undefined ? null : <p>{help}</p>}
       {changed ? (
         <p className="tip-title">
-          Yours; {modelName} has {modelValue}
+          Your value; {modelName} has {modelValue}
         </p>
       ) : null}
       {origin ? (

@@ -3,16 +3,16 @@ import { FieldsContext, problemId } from "./fields";
 import { FieldTip } from "./FieldTip";
 
 export interface CheckFieldProps {
-  /** `os.thp.at_fault`. */
+  /** Path of the field in the machine: `os.thp.at_fault`. */
   readonly path: string;
   readonly label: string;
-  /** What it means, in plain words; told on hover and on focus. */
+  /** What the field means, in plain words; shown on hover and on focus. */
   readonly help?: string;
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
 }
 
-/** Yes or no, with its words beside it. */
+/** A checkbox with its label. */
 export function CheckField(props: CheckFieldProps) {
   const { path, label, help, value, onChange } = props;
   const { problems } = useContext(FieldsContext);

@@ -12,7 +12,7 @@ export interface ChoiceFieldProps<T extends string> extends Omit<
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few. */
+/** A choice of one value from a list. */
 export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
   const { name, value, modelValue, choices, onChange, ...cell } = props;
   return (

@@ -1,4 +1,6 @@
-/** The editor of machine and mapping: a drawer beside the pictures, which follow every change. */
+/**
+ * The editor of the machine and the memory mapping: a drawer next to the pictures, which follow every change.
+ */
 import { useEffect, useRef } from "react";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -22,9 +24,9 @@ export interface ConfigPanelProps {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
   readonly model: CpuModel | undefined;
-  /** The machine differs from its model. */
+  /** Whether the machine differs from its CPU model. */
   readonly edited: boolean;
-  /** Another one drops what is typed and not applied. */
+  /** A new number discards text that is typed and not applied. */
   readonly revision: number;
   readonly jsonDraft: string | null;
   readonly onJsonDraft: (text: string | null) => void;
@@ -51,7 +53,7 @@ export function ConfigPanel(props: ConfigPanelProps) {
   const { tab, machine, os, model, sizes, onMachine, onClose } = props;
   const drawer = useRef<HTMLElement>(null);
 
-  // Focus comes in when it opens and goes back to where it was.
+  // Focus moves into the drawer when it opens, and returns when it closes.
   useEffect(() => {
     const before = document.activeElement;
     drawer.current?.focus();
@@ -123,7 +125,7 @@ function ConfigHeader(props: ConfigPanelProps) {
         </span>
       </div>
       <Segmented
-        label="Part of the configuration"
+        label="Section of the configuration"
         choices={TABS}
         value={tab}
         onChange={props.onTab}

@@ -1,4 +1,4 @@
-/** How the levels of TLB relate, how many walks the core does at a time, PCIDs, and the seed. */
+/** How the TLB levels relate, the number of page walkers, PCIDs, and the random seed. */
 import type { Inclusion } from "../../engine/generated/Inclusion";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import { wordsOfConfig } from "../../model/words/words";
@@ -27,7 +27,9 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
     <section className="config-section">
       <div className="config-head">
         <h3>Levels and walkers</h3>
-        <span className="t3 small">walkers change no count and no cycle</span>
+        <span className="t3 small">
+          the number of walkers changes no count and no cycle
+        </span>
       </div>
       <ul className="config-rows">
         <li className="config-row" data-testid="core">
@@ -56,8 +58,8 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               modelPath={model && "control.pcids"}
               label={`${space}s kept`}
               name={`${space}s that the kernel keeps`}
-              help={`The kernel takes so many ${space}s in turn for all processes: ${spacesOfLinux}. 0: none, so that each switch of process drops all entries but the global ones.`}
-              empty="one each"
+              help={`The kernel gives ${space}s to processes in turn: ${spacesOfLinux}. With 0, each process switch invalidates all entries except global ones.`}
+              empty="one per process"
               value={machine.control?.pcids}
               modelValue={model?.control?.pcids}
               onChange={(pcids) =>
@@ -69,7 +71,7 @@ export function CoreSection({ machine, model, onChange }: CoreSectionProps) {
               modelPath={model && "seed"}
               label="seed"
               name="Seed of random replacement"
-              help="Of arrays with the policy random: another seed gives up other ways."
+              help="For arrays with random replacement: another seed picks other victims."
               value={machine.seed}
               modelValue={model?.seed}
               onChange={(seed) => onChange({ seed: seed ?? 1 })}

@@ -1,11 +1,13 @@
-/** What has a core of its own: TLBs and walk caches for each thread, or for each processor of the trace. */
+/**
+ * Chooses what gets a core with its own TLBs and walk caches: each thread, or each processor of the trace.
+ */
 import type { Cores } from "../../engine/generated/Cores";
 import { coresChoices, coresWord } from "../../model/config/cores";
 import { Picker } from "./Picker";
 
 export interface CoresPickerProps {
   readonly value: Cores;
-  /** Distinct ones in the trace. */
+  /** The number of distinct threads in the trace. */
   readonly threads: number;
   readonly cpus: number;
   readonly onChange: (cores: Cores) => void;

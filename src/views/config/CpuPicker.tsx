@@ -1,4 +1,4 @@
-/** Which CPU model is simulated; the last item opens the editor. */
+/** Chooses the simulated CPU model; the last item opens the editor. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import { baseId, cpuOf, variantId } from "../../model/config/cpus";
 import { counted } from "../../model/shared/format";
@@ -7,12 +7,12 @@ import { Picker } from "./Picker";
 
 export interface CpuPickerProps {
   readonly cpus: readonly CpuModel[];
-  /** The id of the model that the machine was made from. */
+  /** The id of the CPU model that the machine started from. */
   readonly value: string;
-  /** The machine is not the model's own any more. */
+  /** Whether the user has changed the machine. */
   readonly edited: boolean;
   readonly onChange: (id: string) => void;
-  /** Missing = the machine cannot be edited here. */
+  /** Opens the editor; missing = the machine cannot be edited here. */
   readonly onEdit?: () => void;
 }
 
@@ -21,21 +21,21 @@ const EDIT = "edit…";
 export function CpuPicker(props: CpuPickerProps) {
   const { cpus, value, edited, onChange, onEdit } = props;
   const name = cpuOf(cpus, value)?.name ?? value;
-  const text = edited ? "Go on editing…" : "Edit this machine…";
+  const text = edited ? "Continue editing…" : "Edit this machine…";
   const edit = { choices: [{ key: EDIT, text, full: "Edit" }] };
   return (
     <Picker
       label="CPU"
       text={edited ? `${name}, edited` : name}
       sections={[...modelSections(cpus, value), ...(onEdit ? [edit] : [])]}
-      // An edited machine is no item of the list, so that its model can be chosen again.
+      // An edited machine is not in the list, so the user can choose its model again.
       selected={edited ? null : value}
       onSelect={(key) => (key === EDIT ? onEdit?.() : onChange(key))}
     />
   );
 }
 
-/** The models by vendor; only the chosen one shows its variants: the list is long as it is. */
+/** The models by vendor; only the chosen model shows its variants, which keeps the list short. */
 function modelSections(
   cpus: readonly CpuModel[],
   chosen: string,

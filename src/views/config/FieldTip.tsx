@@ -1,7 +1,7 @@
 /**
- * Where the value of a field comes from: told when the pointer is moved over it or the keyboard comes to
- * it, and never while something is typed. The keyboard is told apart from the pointer here, as a browser
- * calls a text field's focus visible in both cases.
+ * Explains where the value of a field comes from, when the pointer moves over it or the keyboard focuses it,
+ * and never while the user types. Browsers report a text field's focus as visible in both cases, so this code
+ * detects the keyboard itself.
  */
 import { useRef } from "react";
 import type { ReactNode } from "react";
@@ -19,9 +19,9 @@ export function FieldTip({ content, children }: FieldTipProps) {
     <>
       <span
         className="tip-anchor"
-        // It only listens to what bubbles up from the control inside.
+        // It only listens to events that bubble up from the control inside.
         role="presentation"
-        // A move, not an entry: a drawer that opens under a resting pointer explains nothing.
+        // Waits for a pointer move, so a drawer that opens under a resting pointer shows no tip.
         onPointerMove={({ currentTarget, pointerType }) => {
           const isEdited = currentTarget.contains(document.activeElement);
           if (pointerType === "touch" || isEdited || open) return;
@@ -52,7 +52,7 @@ export function FieldTip({ content, children }: FieldTipProps) {
   );
 }
 
-/** The wrapper has no box of its own (`display: contents`). */
+/** The wrapper has no box of its own (`display: contents`), so the tip is placed at its first child. */
 function target(wrapper: Element): Element {
   return wrapper.firstElementChild ?? wrapper;
 }

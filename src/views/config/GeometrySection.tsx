@@ -1,4 +1,4 @@
-/** The page table: how many levels, or a geometry of its own, and pages that share a TLB entry. */
+/** The page table: its levels or a custom geometry, and page sizes that share a TLB entry. */
 import { useState } from "react";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { Paging } from "../../engine/generated/Paging";
@@ -21,10 +21,10 @@ type Shape = "4" | "5" | "own";
 const SHAPES: readonly { readonly value: Shape; readonly word: string }[] = [
   { value: "4", word: "4 levels (x86)" },
   { value: "5", word: "5 levels (x86)" },
-  { value: "own", word: "of its own" },
+  { value: "own", word: "custom" },
 ];
 
-/** What "of its own" starts with: the same as 4 levels. */
+/** The start value of a custom geometry: the same as 4 levels. */
 const FOUR_LEVELS: Paging = {
   offset_bits: 12,
   index_bits: [9, 9, 9, 9],
@@ -69,7 +69,7 @@ export function GeometrySection(props: GeometrySectionProps) {
           modelPath={model && "coalescing"}
           label="pages that share an entry"
           name="Pages of a size that share a TLB entry"
-          help="4K: 4 = aligned runs of four pages of 4K that lie together in memory share one TLB entry, as on AMD Zen. Arrays list the size of a run, here 16K, among their pages."
+          help="4K: 4 = an aligned group of four 4K pages with consecutive frames shares one TLB entry, as on AMD Zen. Arrays list the group’s size, here 16K, among their page sizes."
           empty="none"
           value={coalescing ?? NONE}
           modelValue={model && (model.coalescing ?? NONE)}
@@ -94,7 +94,7 @@ export function GeometrySection(props: GeometrySectionProps) {
         ) : (
           <p className="config-note">
             {machine.levels === 5 ? "9 9 9 9 9" : "9 9 9 9"} index bits and 12
-            of offset: choose “of its own” to change them.
+            offset bits: choose “custom” to change them.
           </p>
         )
       ) : null}
@@ -124,7 +124,7 @@ function PagingFields(props: PagingFieldsProps) {
         {...at("index_bits")}
         label="index bits, root first"
         name="Index bits of each level, the root first"
-        help="How many bits of the address choose the entry of each table: 9 9 9 9 is four tables of 512 entries. 1 to 5 levels of 1 to 16 bits."
+        help="How many address bits select the entry of each table: 9 9 9 9 is four tables of 512 entries. 1 to 5 levels of 1 to 16 bits."
         value={paging.index_bits}
         modelValue={model?.index_bits}
         write={writeNumbers}
@@ -135,7 +135,7 @@ function PagingFields(props: PagingFieldsProps) {
         {...at("offset_bits")}
         label="offset bits"
         name="Bits of the offset in the smallest page"
-        help="The smallest page has 2 to the power of this: 12 is 4K, 14 is 16K, 16 is 64K."
+        help="The smallest page has 2 to this power bytes: 12 is 4K, 14 is 16K, 16 is 64K."
         value={paging.offset_bits}
         modelValue={model?.offset_bits}
         onChange={(bits) =>
@@ -146,7 +146,7 @@ function PagingFields(props: PagingFieldsProps) {
         {...at("leaf_levels")}
         label="levels that map pages"
         name="Levels whose entries may map a page"
-        help="1 is the lowest table, which always may. With pages of 4K and 9 bits per level 1 2 3 is 4K, 2M and 1G."
+        help="Level 1, the lowest table, always maps pages. With 4K pages and 9 bits per level, 1 2 3 is 4K, 2M and 1G."
         empty="1 2 3"
         value={paging.leaf_levels}
         modelValue={model?.leaf_levels}
@@ -158,7 +158,7 @@ function PagingFields(props: PagingFieldsProps) {
         {...at("contiguous")}
         label="contiguous pages"
         name="Runs of entries that the system may map as one page"
-        help="4K: 16 = sixteen neighbouring entries may map one page of 64K, with one TLB entry: Arm's contiguous bit."
+        help="4K: 16 = sixteen neighbouring entries may map one 64K page with one TLB entry: Arm’s contiguous bit."
         empty="none"
         value={paging.contiguous ?? NONE}
         modelValue={model && (model.contiguous ?? NONE)}

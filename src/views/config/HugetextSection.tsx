@@ -1,4 +1,4 @@
-/** Huge pages for code: which code, whether its tail is padded, and how many at most. */
+/** Huge pages for code: which code, whether its tail is padded, and the largest number. */
 import type { AdaptiveConfig } from "../../engine/generated/AdaptiveConfig";
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
 import { CheckField } from "./CheckField";
@@ -8,12 +8,12 @@ import { RowProblems } from "./RowProblems";
 import { without } from "./without";
 
 export interface HugetextSectionProps {
-  /** `os.hugetext`. */
+  /** Path of the settings: `os.hugetext`. */
   readonly path: string;
   readonly hugetext: HugetextConfig;
-  /** The pages it makes: `2M`. */
+  /** The huge page size: `2M`. */
   readonly huge: string;
-  /** A host does not see what its guests fetch: its cap is fixed. */
+  /** A host cannot see instruction fetches of its guests, so its cap is fixed. */
   readonly isHost: boolean;
   readonly onChange: (hugetext: HugetextConfig) => void;
 }
@@ -24,7 +24,7 @@ const MODES = [
   { value: "3", word: "3: both" },
 ] as const;
 
-/** As it is switched on. */
+/** The settings that the checkbox turns on. */
 const NEW_CLIMB: AdaptiveConfig = { every: 100_000 };
 
 export function HugetextSection(props: HugetextSectionProps) {
@@ -35,14 +35,14 @@ export function HugetextSection(props: HugetextSectionProps) {
     <section className="config-section" data-testid={path}>
       <div className="config-head">
         <h3>Huge pages for code</h3>
-        <span className="t3 small">regions with the policy hugetext</span>
+        <span className="t3 small">for regions with the policy hugetext</span>
       </div>
       <div className="config-fields config-os">
         <ChoiceField
           path={`${path}.enabled`}
           label="code"
           name="Which code gets huge pages"
-          help="1: text of programs and libraries. 2: executable memory without a file, such as the code of a JIT compiler. 3: both."
+          help="1: text of programs and libraries. 2: executable memory without a file, such as JIT code. 3: both."
           choices={MODES}
           value={mode?.value ?? "3"}
           onChange={(enabled) =>
@@ -51,9 +51,9 @@ export function HugetextSection(props: HugetextSectionProps) {
         />
         <NumberField
           path={`${path}.pad_threshold`}
-          label="pad a tail above, bytes"
+          label="pad tails above, bytes"
           name="Bytes of a tail above which it is padded"
-          help={`The tail beyond the last whole ${huge} gets a page of ${huge} too, padded with nothing, if it has more bytes than this. 0: never.`}
+          help={`If the tail after the last whole ${huge} is longer than this, it gets a padded page of ${huge} too. 0: never.`}
           value={hugetext.pad_threshold}
           onChange={(bytes) =>
             onChange({ ...hugetext, pad_threshold: bytes ?? 0 })
@@ -65,8 +65,8 @@ export function HugetextSection(props: HugetextSectionProps) {
           name="Huge pages for code at most"
           help={
             adaptive
-              ? "In all processes; the cap that adapts is never above it."
-              : "In each process; those with the most fetches in the trace get them. A cap keeps code from pushing itself out of a small iTLB."
+              ? "For all processes together; the adaptive cap never exceeds it."
+              : "Per process; the processes with the most fetches in the trace get them. A cap keeps code from evicting itself in a small iTLB."
           }
           empty="no limit"
           value={hugetext.max}
@@ -81,8 +81,8 @@ export function HugetextSection(props: HugetextSectionProps) {
       {isHost && !adaptive ? null : (
         <CheckField
           path={`${path}.adaptive`}
-          label="The cap adapts: it climbs to where translation takes the fewest cycles"
-          help="Code begins in small pages. After each window the cap moves on if the window took no more cycles than the one before, else back by half as much; the code fetched most in the window gets the huge pages."
+          label="The cap adapts: it moves to where translation costs the fewest cycles"
+          help="Code starts in small pages. After each window the cap moves on if the window cost no more cycles than the previous one; otherwise it turns back by half the step. The code fetched most gets the huge pages."
           value={adaptive !== undefined}
           onChange={(isOn) =>
             onChange(

@@ -1,4 +1,4 @@
-/** The machine as JSON, the same as the command line reads: to copy, to save, to paste. */
+/** The machine as JSON, which the command line reads too: to copy, save or paste. */
 import { useState } from "react";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import { withDefaults } from "../../model/config/defaults";
@@ -8,7 +8,7 @@ import type { Apply, Refusal } from "./useDraft";
 
 export interface JsonTabProps {
   readonly machine: MachineConfig;
-  /** What was typed and is neither applied nor discarded; kept while this tab is closed. */
+  /** Text that is neither applied nor discarded; kept while this tab is closed. */
   readonly draft: string | null;
   readonly onDraft: (text: string | null) => void;
   readonly onMachine: Apply<MachineConfig>;
@@ -32,8 +32,8 @@ export function JsonTab(props: JsonTabProps) {
   return (
     <div className="config-json">
       <p className="t2">
-        As <code>pagewalk run --machine</code> reads it. A field that is left
-        out has its default; <code>{"{}"}</code> is a machine.
+        This JSON is what <code>pagewalk run --machine</code> reads. A missing
+        field gets its default; <code>{"{}"}</code> is a valid machine.
       </p>
       <textarea
         className="field mono"
@@ -88,10 +88,10 @@ export function JsonTab(props: JsonTabProps) {
 
 function parse(text: string): { machine: MachineConfig } | Refusal {
   try {
-    // JSON.parse gives JSON.
+    // `JSON.parse` returns JSON values, so the cast is safe.
     return { machine: withDefaults(JSON.parse(text) as Json) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { message: `This is no JSON: ${why}` };
+    return { message: `This is not valid JSON: ${why}` };
   }
 }

@@ -1,4 +1,4 @@
-/** The constants of the cycle model. */
+/** The latencies of the cycle model. */
 import type { ByKind } from "../../engine/generated/ByKind";
 import type { L2Hit } from "../../engine/generated/L2Hit";
 import type { LatencyConfig } from "../../engine/generated/LatencyConfig";
@@ -55,7 +55,7 @@ export function LatencySection(props: LatencySectionProps) {
             <NumberField
               path="latency.walk_overhead"
               modelPath={model && "latency.walk_overhead"}
-              label="each walk"
+              label="per walk"
               name="Cycles of each walk beside its references"
               value={latency.walk_overhead}
               modelValue={model?.latency.walk_overhead}
@@ -77,7 +77,7 @@ function byKind(l2Hit: L2Hit): ByKind {
     : l2Hit;
 }
 
-/** One number where it says all, unless the model writes three. */
+/** Writes one number if all three are equal, unless the model writes three. */
 function written(hits: ByKind, model: L2Hit | undefined): L2Hit {
   const { fetch, load, store } = hits;
   const isOne = fetch === load && load === store;

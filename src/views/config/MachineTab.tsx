@@ -1,4 +1,4 @@
-/** The machine as a table of fields. */
+/** The machine as a form with a row of fields per structure. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
@@ -18,7 +18,7 @@ import { useTyped } from "./useTyped";
 
 export interface MachineTabProps {
   readonly machine: MachineConfig;
-  /** The CPU model that it was made from. */
+  /** The CPU model that the machine started from. */
   readonly model: CpuModel | undefined;
   /** Page sizes of the machine. */
   readonly sizes: readonly PageSize[];
@@ -41,7 +41,7 @@ export function MachineTab(props: MachineTabProps) {
       <TypedContext value={tellTyped}>
         {problems.length > 0 ? (
           <p className="config-state" role="status">
-            Not applied yet: the pictures show the machine of before.
+            Not applied yet. The pictures still show the previous machine.
           </p>
         ) : null}
         {others.map(({ field, message }) => (
@@ -91,14 +91,14 @@ export function MachineTab(props: MachineTabProps) {
   );
 }
 
-/** True if the table has a place for problems of this field. */
+/** Returns whether the form has a place for the errors of this field. */
 function isShown(field: string): boolean {
   return /^(l1|l2)(\[|$)|^(inclusion|walkers|seed|levels|coalescing)$|^control\.pcids$|^paging(\.|$)|^psc\.|^virt\.(style|levels|nested_tlb|pwc|ept_psc\.)|^latency\.|^memory\.(caches\[|dram)/.test(
     field,
   );
 }
 
-/** The sizes that an array may hold: those of pages, and of runs of pages that lie together. */
+/** The sizes that an array may hold: page sizes, and sizes of groups of adjacent pages. */
 function heldSizes(
   { l1, l2 }: MachineConfig,
   sizes: readonly PageSize[],

@@ -27,14 +27,14 @@ import { useTyped } from "./useTyped";
 
 export interface MappingTabProps {
   readonly os: OsConfig;
-  /** Whose words the tables have. */
+  /** The table format that gives the field names their words. */
   readonly tables: TableFormat;
   readonly sizes: readonly PageSize[];
-  /** The page of THP and hugetext; `null` if the machine has none. */
+  /** The huge page size of THP and hugetext; `null` if the machine has none. */
   readonly huge: PageSize | null;
-  /** Regions that the trace touches, to start from. */
+  /** Regions of the trace, offered as a start. */
   readonly touched: readonly RegionView[];
-  /** Why a processor of the model has no nested paging; missing where it has. */
+  /** Why the CPU model has no nested paging; missing if it has. */
   readonly noNested?: string | undefined;
   readonly onOs: Apply<OsConfig>;
 }
@@ -57,7 +57,7 @@ export function MappingTab(props: MappingTabProps) {
       <TypedContext value={tellTyped}>
         {all.length > 0 ? (
           <p className="config-state" role="status">
-            Not applied yet: the pictures show the mapping of before.
+            Not applied yet. The pictures still show the previous mapping.
           </p>
         ) : null}
         {others.map(({ field, message }) => (
@@ -70,7 +70,7 @@ export function MappingTab(props: MappingTabProps) {
           <div className="config-head">
             <h3>Page tables</h3>
             <Segmented<Virt>
-              label="Whose page tables map memory"
+              label="Kind of page tables"
               choices={VIRTS.map((value) => ({
                 value,
                 label: words.virt[value],
@@ -110,16 +110,16 @@ export function MappingTab(props: MappingTabProps) {
         ) : virt === "shadow" && hostPages(os) === undefined ? (
           <section className="config-section">
             <div className="config-head">
-              <h3>Pages of the host</h3>
+              <h3>Host page sizes</h3>
               <button
                 type="button"
                 className="btn"
                 onClick={() => change(withHostPages(os, sizes[0] ?? "4K"))}
               >
-                Choose them
+                Choose separately
               </button>
             </div>
-            <p className="t2 small">As large as those of the guest.</p>
+            <p className="t2 small">The same as the guest’s.</p>
           </section>
         ) : (
           <OsForm
@@ -128,7 +128,7 @@ export function MappingTab(props: MappingTabProps) {
             os={{ ...PLAIN_OS, default: sizes[0] ?? "4K", ...os.host }}
             pages={pages}
             isHost
-            // Addresses of the trace are those of the guest's programs.
+            // The trace has addresses of the guest's programs, so the host gets no suggestions.
             touched={NO_REGIONS}
             onChange={(host) => change({ ...os, host })}
           />

@@ -22,17 +22,17 @@ import { Segmented } from "../shared/Segmented";
 
 export interface MemoryFormProps {
   readonly os: OsConfig;
-  /** Whose words the tables have. */
+  /** The table format that gives the choices their words. */
   readonly tables: TableFormat;
   readonly memory: MemoryConfig;
-  /** Those that "on" gives back; empty if the model has none. */
+  /** The caches that "on" restores; empty if the model has none. */
   readonly modelCaches: MemoryConfig["caches"];
-  /** Levels of the guest's tables and of the host's; `null` where the geometry is not a choice of 4 or 5. */
+  /** Table levels of the guest and of the host; `null` if a custom geometry replaces the choice of 4 or 5. */
   readonly levels: number | null;
   readonly hostLevels: number | null;
   /** Page sizes of the guest and of the host. */
   readonly sizes: readonly PageSize[];
-  /** Why a processor of the model has no nested paging; missing where it has. */
+  /** Why the CPU model has no nested paging; missing if it has. */
   readonly noNested?: string | undefined;
   readonly onOs: (os: OsConfig) => void;
   readonly onMachine: (part: Partial<MachineConfig>) => void;
@@ -120,7 +120,7 @@ export function MemoryForm(props: MemoryFormProps) {
       <hr className="menu-line" />
       <Choice label="caches" note={cachesText(memory)}>
         <Segmented<"on" | "off">
-          label="Caches behind page-table reads"
+          label="Caches for page-table reads"
           choices={[
             {
               value: "on",
@@ -149,7 +149,7 @@ export function MemoryForm(props: MemoryFormProps) {
   );
 }
 
-/** What is chosen where it is none of the sizes. */
+/** Says what is chosen if it is none of the page sizes. */
 function policyNote(
   policy: PagePolicy | null,
   sizes: readonly PageSize[],
@@ -182,10 +182,10 @@ function Levels({
   );
 }
 
-/** `L1D, L2, L3, then DRAM in 200 cycles`. */
+/** Lists the caches in order: `L1D, L2, L3, then DRAM in 200 cycles`. */
 function cachesText({ caches, dram }: MemoryConfig): string {
   const dramText = `DRAM in ${count(dram)} cycles`;
-  if (caches.length === 0) return `every reference goes to ${dramText}`;
+  if (caches.length === 0) return `every reference reads ${dramText}`;
   return `${caches.map(({ name }) => name).join(", ")}, then ${dramText}`;
 }
 

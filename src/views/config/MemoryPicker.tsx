@@ -1,4 +1,7 @@
-/** How memory is mapped and what stands behind it: virtualisation, the host's pages, caches on or off. */
+/**
+ * Chooses how memory is mapped and which caches serve page-table reads: virtualisation, the host's pages,
+ * caches on or off.
+ */
 import { Icon } from "../shared/Icon";
 import { FloatingDialog, Opener } from "../shared/opener/Opener";
 import { MemoryForm } from "./MemoryForm";

@@ -21,7 +21,7 @@ export function MemorySection(props: MemorySectionProps) {
   return (
     <section className="config-section">
       <div className="config-head">
-        <h3>Memory behind page-table reads</h3>
+        <h3>Caches for page-table reads</h3>
         <button
           type="button"
           className="btn"
@@ -69,7 +69,7 @@ export function MemorySection(props: MemorySectionProps) {
             onChange({ ...memory, data: event.target.checked })
           }
         />
-        Data accesses go through these caches too and push page-table lines out
+        Data accesses go through these caches too and evict page-table lines
       </label>
     </section>
   );

@@ -7,18 +7,18 @@ export interface NumberFieldProps extends Omit<
   CellProps,
   "children" | "value" | "modelValue"
 > {
-  /** Read out: "ways of L1 dTLB 4K". */
+  /** The label for screen readers: "ways of L1 dTLB 4K". */
   readonly name: string;
   readonly value: number | undefined;
   readonly modelValue?: number | undefined;
-  /** What an empty field means; without it a field cannot be empty. */
+  /** What an empty field means; without it, a field cannot be empty. */
   readonly empty?: string;
   readonly onChange: (value: number | undefined) => void;
   /** The next sensible value upwards (1) or downwards (-1), for the arrow keys. */
   readonly stepped?: (value: number, direction: 1 | -1) => number;
 }
 
-/** A whole number. Enter, leaving the field and the arrow keys take it over; Escape takes back. */
+/** A whole number. Enter, leaving the field and the arrow keys apply it; Escape restores the old value. */
 export function NumberField(props: NumberFieldProps) {
   const { name, value, modelValue, empty, onChange, stepped, ...cell } = props;
   const [text, setText] = useState<string | null>(null);
@@ -36,7 +36,7 @@ export function NumberField(props: NumberFieldProps) {
 
   const commit = () => {
     if (text === null) return;
-    // Told when it is meant to be taken over, not while it is still being typed.
+    // The error appears when the user applies the text, not while the user types.
     setIsTold(true);
     if (parsed === "wrong") return;
     setText(null);
@@ -93,8 +93,8 @@ function written(value: number | undefined, empty: string | undefined): string {
 
 function problemOf(text: string, empty: string | undefined): string {
   const what =
-    text.trim() === "" ? "A number is missing" : `${text} is no number`;
-  const or = empty === undefined ? "" : `, or nothing for “${empty}”`;
+    text.trim() === "" ? "A number is missing" : `“${text}” is not a number`;
+  const or = empty === undefined ? "" : `, or leave it empty for “${empty}”`;
   return `${what}: write a whole number such as 64${or}.`;
 }
 

@@ -1,4 +1,4 @@
-/** How one operating system maps memory: that of the machine or the guest, or the host. */
+/** How one operating system maps memory: of the machine, of the guest, or of the host. */
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { RegionView } from "../../engine/generated/RegionView";
@@ -23,7 +23,7 @@ import { ThpSection } from "./ThpSection";
 import { without } from "./without";
 
 export interface OsFormProps {
-  /** `os` or `os.host`. */
+  /** Path of the settings: `os` or `os.host`. */
   readonly path: string;
   readonly os: OsConfig;
   readonly pages: Pages;

@@ -1,4 +1,7 @@
-/** What maps all memory: a page size, or a policy of the operating system; the last item opens the editor. */
+/**
+ * Chooses what maps all memory: a page size, or a policy of the operating system. The last item opens the
+ * editor.
+ */
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { PageSize } from "../../engine/generated/PageSize";
 import {
@@ -9,13 +12,13 @@ import {
 import { Picker } from "./Picker";
 
 export interface PagesPickerProps {
-  /** Those of the machine. */
+  /** The machine's page sizes. */
   readonly sizes: readonly PageSize[];
-  /** The page of THP and hugetext; `null` if the machine has none. */
+  /** The huge page size of THP and hugetext; `null` if the machine has none. */
   readonly huge: PageSize | null;
-  /** `null` if regions have policies of their own. */
+  /** The policy for all memory; `null` if regions have policies of their own. */
   readonly value: PagePolicy | null;
-  /** What is chosen, as the button says it. */
+  /** The choice as the button shows it. */
   readonly text: string;
   readonly onChange: (pages: PagePolicy) => void;
   readonly onEdit: () => void;
@@ -41,7 +44,7 @@ export function PagesPicker(props: PagesPickerProps) {
       text={text}
       sections={[
         { title: "one size", choices: listed(true) },
-        { title: "huge pages of the system", choices: listed(false) },
+        { title: "huge pages of the OS", choices: listed(false) },
         { choices: [regions] },
       ]}
       selected={value}

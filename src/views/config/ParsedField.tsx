@@ -3,7 +3,7 @@ import { Cell } from "./Cell";
 import type { CellProps } from "./Cell";
 import { TypedContext } from "./fields";
 
-/** What a text says, or what is wrong with it. */
+/** The value of a text, or the error in it. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
 export interface ParsedFieldProps<T> extends Omit<
@@ -20,7 +20,10 @@ export interface ParsedFieldProps<T> extends Omit<
   readonly onChange: (value: T) => void;
 }
 
-/** A short text with a form of its own: `9 9 9 9`. Enter and leaving the field take it over; Escape takes back. */
+/**
+ * A short text with its own format: `9 9 9 9`. Enter and leaving the field apply it; Escape restores the old
+ * value.
+ */
 export function ParsedField<T>(props: ParsedFieldProps<T>) {
   const { name, value, modelValue, empty, write, read, onChange, ...cell } =
     props;

@@ -7,10 +7,10 @@ import "./picker.css";
 
 export interface PickerProps {
   readonly label: string;
-  /** What is chosen, as it is written on the button. */
+  /** The choice as the button shows it. */
   readonly text: string;
   readonly sections: readonly ListSection[];
-  /** The key of the choice that is made, if it is one of the list. */
+  /** The key of the selected choice, if it is in the list. */
   readonly selected: string | null;
   readonly onSelect: (key: string) => void;
 }
@@ -23,7 +23,7 @@ export function Picker(props: PickerProps) {
       opens="listbox"
       className="picker"
       data-picker={label}
-      // Read as it is written: what it is, then what is chosen.
+      // Screen readers read the label first, then the choice.
       aria-labelledby={`${id}-label ${id}-text`}
       face={
         <>

@@ -1,4 +1,4 @@
-/** Which frames pages get, and what is taken as known of the address space. */
+/** Which frames pages get, and what the operating system knows about the address space. */
 import type { Frames } from "../../engine/generated/Frames";
 import type { MapSource } from "../../engine/generated/MapSource";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -9,7 +9,7 @@ import { RowProblems } from "./RowProblems";
 export interface PlacementSectionProps {
   readonly path: string;
   readonly os: OsConfig;
-  /** The host knows nothing of the guest's programs. */
+  /** Whether this is the host, which knows nothing about the guest's programs. */
   readonly isHost: boolean;
   readonly onChange: (os: OsConfig) => void;
 }
@@ -22,7 +22,7 @@ const FRAMES: readonly { readonly value: Frames; readonly word: string }[] = [
 const SOURCES: readonly { readonly value: MapSource; readonly word: string }[] =
   [
     { value: "trace", word: "recorded or inferred" },
-    { value: "inferred", word: "inferred from its use" },
+    { value: "inferred", word: "inferred from accesses" },
     { value: "none", word: "nothing" },
   ];
 
@@ -39,14 +39,14 @@ export function PlacementSection(props: PlacementSectionProps) {
   return (
     <section className="config-section">
       <div className="config-head">
-        <h3>{isHost ? "Frames" : "Frames, and what is known"}</h3>
+        <h3>{isHost ? "Frames" : "Frames and memory map"}</h3>
       </div>
       <div className="config-fields config-os">
         <ChoiceField<Frames>
           path={`${path}.frames`}
           label="frames"
           name="Order of the frames"
-          help="Sequential: in the order of first touches, one after the other. Shuffled: in a fixed random order, as on a system that has run for a while; pages do not lie together, so they cannot share TLB entries."
+          help="Sequential: consecutive frames in the order of first touches. Shuffled: a fixed random order, as on a system that has run for a while; neighbouring pages get scattered frames, so they cannot share TLB entries."
           choices={FRAMES}
           value={os.frames}
           onChange={(frames) => onChange({ ...os, frames })}
@@ -56,7 +56,7 @@ export function PlacementSection(props: PlacementSectionProps) {
             path={`${path}.map`}
             label="memory map"
             name="What is known of the address space"
-            help="What lies where, beside the regions above: as the trace has recorded it (or, where it has recorded nothing and a policy asks, as its accesses suggest), always as its accesses suggest, or nothing, so that all memory counts as anonymous."
+            help="What lies outside the regions above. Recorded or inferred: as the trace recorded it, or as its accesses suggest if it recorded nothing and a policy needs it. Inferred: always as accesses suggest. Nothing: all memory is anonymous."
             choices={SOURCES}
             value={os.map ?? "trace"}
             onChange={(map) => onChange(withMap(os, map))}
@@ -67,7 +67,7 @@ export function PlacementSection(props: PlacementSectionProps) {
             path={`${path}.upper_half`}
             label="upper half"
             name="The upper half of the address space"
-            help="Shared: it is the kernel's. All processes have the same tables and pages there, and translations are global: switches of process leave them in the TLB."
+            help="Shared: the upper half belongs to the kernel. All processes have the same tables there, and its translations are global: process switches keep them in the TLB."
             choices={UPPER_HALVES}
             value={os.upper_half ?? "own"}
             onChange={(half) => onChange(withUpperHalf(os, half))}

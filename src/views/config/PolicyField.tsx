@@ -3,11 +3,11 @@ import type { PageSize } from "../../engine/generated/PageSize";
 import { policiesOf, policyWord } from "../../model/config/pagePolicies";
 import { ChoiceField } from "./ChoiceField";
 
-/** What the machine can map pages with. */
+/** The ways in which the machine can map pages. */
 export interface Pages {
-  /** The smallest first. */
+  /** Page sizes, smallest first. */
   readonly sizes: readonly PageSize[];
-  /** Of THP and hugetext; `null` if the machine has none. */
+  /** The huge page size of THP and hugetext; `null` if the machine has none. */
   readonly huge: PageSize | null;
 }
 
@@ -21,11 +21,11 @@ export interface PolicyFieldProps {
   readonly onChange: (policy: PagePolicy) => void;
 }
 
-/** Which policy maps a region, or everything else. */
+/** Chooses the policy of a region, or of all other memory. */
 export function PolicyField(props: PolicyFieldProps) {
   const { pages, value, ...field } = props;
   const known = policiesOf(pages.sizes, pages.huge);
-  // What another machine could do stays in sight until it is changed.
+  // A policy that this machine lacks stays in the list until the user changes it.
   const policies = known.includes(value) ? known : [...known, value];
   return (
     <ChoiceField

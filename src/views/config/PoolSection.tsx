@@ -1,4 +1,4 @@
-/** The pools of hugetlbfs: how many huge pages of each size are set aside before the run. */
+/** The hugetlbfs pools: how many huge pages of each size are reserved before the run. */
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { PoolConfig } from "../../engine/generated/PoolConfig";
 import { Icon } from "../shared/Icon";
@@ -7,10 +7,10 @@ import { NumberField } from "./NumberField";
 import { RowProblems } from "./RowProblems";
 
 export interface PoolSectionProps {
-  /** `os.hugetlb`. */
+  /** Path of the pools: `os.hugetlb`. */
   readonly path: string;
   readonly pools: readonly PoolConfig[];
-  /** Sizes that a pool can have. */
+  /** Page sizes that a pool can have. */
   readonly sizes: readonly PageSize[];
   readonly onChange: (pools: PoolConfig[]) => void;
 }
@@ -41,9 +41,7 @@ export function PoolSection(props: PoolSectionProps) {
         </button>
       </div>
       {pools.length === 0 ? (
-        <p className="t2 small">
-          A size without a pool has as many pages as are needed.
-        </p>
+        <p className="t2 small">A size without a pool has unlimited pages.</p>
       ) : null}
       <ul className="config-rows">
         {pools.map((pool, at) => {
@@ -72,9 +70,9 @@ export function PoolSection(props: PoolSectionProps) {
                 />
                 <ChoiceField<When>
                   path={`${row}.reserve`}
-                  label="taken out"
-                  name={`When pages of ${pool.size} are taken out of the pool`}
-                  help="When a region is mapped: all its pages are set aside, and one that needs more than the pool has is refused. When a page is touched (MAP_NORESERVE): a touch that finds the pool empty is a bus error."
+                  label="reserved"
+                  name={`When pages of ${pool.size} are reserved`}
+                  help="When a region is mapped: all its pages are reserved, and mapping fails if the pool has too few. When a page is touched (MAP_NORESERVE): a touch that finds the pool empty is a bus error."
                   choices={WHEN}
                   value={pool.reserve === false ? "touched" : "mapped"}
                   onChange={(when) => set(taken(pool, when))}

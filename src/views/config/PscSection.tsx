@@ -1,4 +1,4 @@
-/** The paging-structure caches: each may exist or not; Zen shares one and keeps PDEs in an L2 array. */
+/** The walk caches: each is optional. Zen has one shared cache and stores PDEs in an L2 array. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PscConfig } from "../../engine/generated/PscConfig";
 import { capital } from "../../model/shared/format";
@@ -21,13 +21,13 @@ const CACHES: readonly PscName[] = [
   "unified",
 ];
 
-/** Caches that may live in an L2 array. */
+/** Walk caches that may share an L2 array. */
 const PLACED: readonly PscName[] = ["pde", "unified"];
 
-/** Over rows of walk caches. */
+/** Column headers of the walk caches. */
 export const PSC_COLUMNS = [
   "",
-  "kept in",
+  "stored in",
   "entries",
   "ways",
   "replacement",

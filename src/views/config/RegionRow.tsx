@@ -14,10 +14,10 @@ import { RowProblems } from "./RowProblems";
 import { TextField } from "./TextField";
 import { without } from "./without";
 
-/** Fields that few regions need. */
+/** Fields that few regions need, hidden at first. */
 const MORE = /\.(advice|offset|pretouch|copy_on_write|resident)$/;
 
-/** The word for a region of which nothing is known. */
+/** The kind of a region about which nothing is known. */
 const UNKNOWN = "unknown";
 const KINDS = [UNKNOWN, ...REGION_KINDS] as const;
 
@@ -31,7 +31,7 @@ const ADVICE: readonly {
 ];
 
 export interface RegionRowProps {
-  /** `os.regions[0]`. */
+  /** Path of the region: `os.regions[0]`. */
   readonly path: string;
   readonly region: RegionConfig;
   readonly pages: Pages;
@@ -39,11 +39,11 @@ export interface RegionRowProps {
   readonly onRemove: () => void;
 }
 
-/** A range of addresses; `end` is not in it. */
+/** A range of addresses; `end` is exclusive. */
 export function RegionRow(props: RegionRowProps) {
   const { path, region, pages, onChange, onRemove } = props;
   const [isUnfolded, setIsUnfolded] = useState(() => hasMore(region));
-  // What is wrong is never out of sight.
+  // The fields stay visible while one of them has an error.
   const isWrong = useProblemsWithin(path).some(({ field }) => MORE.test(field));
   const isOpen = isUnfolded || isWrong;
   const name = region.kind ?? region.start;
@@ -109,7 +109,7 @@ export function RegionRow(props: RegionRowProps) {
   );
 }
 
-/** What few regions need: advice, a place in a file, and what happens before or at the first touch. */
+/** The fields that few regions need: advice, file offset, and what happens before or at the first touch. */
 function MoreFields(props: RegionRowProps & { readonly name: string }) {
   const { path, region, name, onChange } = props;
   return (
@@ -120,7 +120,7 @@ function MoreFields(props: RegionRowProps & { readonly name: string }) {
             path={`${path}.advice`}
             label="madvise"
             name={`Advice for ${name}`}
-            help="What the program told the system: madvise(MADV_HUGEPAGE) or madvise(MADV_NOHUGEPAGE)."
+            help="What the program advised the system: madvise(MADV_HUGEPAGE) or madvise(MADV_NOHUGEPAGE)."
             choices={ADVICE}
             value={region.advice ?? "none"}
             onChange={(advice) =>
@@ -135,7 +135,7 @@ function MoreFields(props: RegionRowProps & { readonly name: string }) {
           path={`${path}.offset`}
           label="offset in its file"
           name={`File offset of ${name}`}
-          help="Huge pages of a file need an address and an offset that are congruent modulo their size. Empty: they are."
+          help="A file’s huge page needs an address and an offset that are equal modulo the page size. Empty: they are."
           mono
           value={region.offset ?? ""}
           onChange={(offset) =>
@@ -148,15 +148,15 @@ function MoreFields(props: RegionRowProps & { readonly name: string }) {
       </div>
       <CheckField
         path={`${path}.pretouch`}
-        label="Every page is touched before the program runs"
-        help="MAP_POPULATE, or AlwaysPreTouch of a Java machine: no faults in the run, but memory is taken that may never be used."
+        label="All pages are touched before the program runs"
+        help="MAP_POPULATE, or AlwaysPreTouch of a Java machine: the run has no faults, but memory is used that the program may never touch."
         value={region.pretouch === true}
         onChange={(isOn) => onChange(withFlag(region, "pretouch", isOn, false))}
       />
       <CheckField
         path={`${path}.copy_on_write`}
-        label="Shared until it is written"
-        help="Private pages as after fork(2): the first store to a page is a fault that copies it."
+        label="Copy on write"
+        help="Private pages as after fork(2): the first store to a page faults and copies it."
         value={region.copy_on_write === true}
         onChange={(isOn) =>
           onChange(withFlag(region, "copy_on_write", isOn, false))
@@ -164,7 +164,7 @@ function MoreFields(props: RegionRowProps & { readonly name: string }) {
       />
       <CheckField
         path={`${path}.resident`}
-        label="Its contents are on a disk at first"
+        label="Not in memory at first"
         help="Swapped out, or a file that is not cached: the first touch of a page is a major fault."
         value={region.resident === false}
         onChange={(isOn) => onChange(withFlag(region, "resident", !isOn, true))}
@@ -188,7 +188,7 @@ function withKind(
   return kind === UNKNOWN ? rest : { ...rest, kind };
 }
 
-/** Advice is for THP: with another policy it would be refused. */
+/** Removes the advice if the policy is not THP, since the core accepts it only there. */
 function withPages(
   region: RegionConfig,
   pages: RegionConfig["pages"],
@@ -197,7 +197,7 @@ function withPages(
   return familyOf(pages) === "thp" ? next : without(next, "advice");
 }
 
-/** A flag that has its default is left out. */
+/** Sets a flag; a flag with its default value is left out. */
 function withFlag(
   region: RegionConfig,
   flag: "pretouch" | "copy_on_write" | "resident",

@@ -1,4 +1,4 @@
-/** Ranges of addresses with a policy of their own, and those that the trace touches, to start from. */
+/** Address ranges with their own policy, and regions of the trace to start from. */
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { RegionConfig } from "../../engine/generated/RegionConfig";
 import type { RegionView } from "../../engine/generated/RegionView";
@@ -10,11 +10,11 @@ import type { Pages } from "./PolicyField";
 import { RegionRow } from "./RegionRow";
 
 export interface RegionSectionProps {
-  /** `os.regions`. */
+  /** Path of the regions: `os.regions`. */
   readonly path: string;
   readonly regions: readonly RegionConfig[];
   readonly pages: Pages;
-  /** Regions that the trace touches; empty for a host, whose addresses are others. */
+  /** Regions of the trace; empty for a host, whose addresses differ. */
   readonly touched: readonly RegionView[];
   readonly onChange: (regions: RegionConfig[]) => void;
 }
@@ -26,7 +26,7 @@ export function RegionSection(props: RegionSectionProps) {
     <>
       <section className="config-section">
         <div className="config-head">
-          <h3>Regions with a policy of their own</h3>
+          <h3>Regions with their own policy</h3>
           <button
             type="button"
             className="btn"
@@ -42,7 +42,7 @@ export function RegionSection(props: RegionSectionProps) {
         </div>
         {regions.length === 0 ? null : (
           <div className="config-columns config-region" aria-hidden="true">
-            {["kind", "from", "to (not in it)", "pages"].map((column) => (
+            {["kind", "from", "to (exclusive)", "pages"].map((column) => (
               <span key={column}>{column}</span>
             ))}
           </div>
@@ -63,7 +63,7 @@ export function RegionSection(props: RegionSectionProps) {
       {touched.length === 0 ? null : (
         <section className="config-section">
           <div className="config-head">
-            <h3>What the trace touches</h3>
+            <h3>Regions of the trace</h3>
           </div>
           <ul className="config-touched">
             {touched.map((region) => (
@@ -76,7 +76,7 @@ export function RegionSection(props: RegionSectionProps) {
                   {region.start} – {region.end}
                 </span>
                 <span className="t2 small">
-                  {counted(region.pages, "page")} of 4K
+                  {counted(region.pages, "4K page")}
                 </span>
                 <button
                   type="button"
@@ -97,7 +97,7 @@ export function RegionSection(props: RegionSectionProps) {
   );
 }
 
-/** The region widened to whole pages of the size: narrower, it could hold none. */
+/** The region widened to whole pages of the size, since a narrower one could hold no page. */
 function suggested(
   { kind, start, end }: RegionView,
   pages: PagePolicy,

@@ -1,6 +1,6 @@
 import { problemId, useProblemsWithin } from "./fields";
 
-/** What is wrong in a row, right below it. */
+/** The errors of a row, below it. */
 export function RowProblems({ path }: { readonly path: string }) {
   const problems = useProblemsWithin(path);
   return (

@@ -1,4 +1,4 @@
-/** Entries, ways and replacement of a small cache: three cells of its row. */
+/** Entries, ways and replacement policy of a small cache: three cells of its row. */
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import { ChoiceField } from "./ChoiceField";
 import { NumberField } from "./NumberField";
@@ -7,12 +7,12 @@ import { POLICIES } from "./words";
 import { without } from "./without";
 
 export interface ShapeFieldsProps<T extends CacheShape> {
-  /** `psc.pde`. */
+  /** Path of the cache: `psc.pde`. */
   readonly path: string;
-  /** Read out: "entries of pde". */
+  /** The label for screen readers: "entries of pde". */
   readonly name: string;
   readonly shape: T;
-  /** The same cache of the CPU model. */
+  /** The same cache in the CPU model. */
   readonly model: T | undefined;
   readonly onChange: (shape: T) => void;
 }
@@ -60,7 +60,7 @@ export function ShapeFields<T extends CacheShape>(props: ShapeFieldsProps<T>) {
 }
 
 function withWays<T extends CacheShape>(shape: T, ways: number | undefined): T {
-  // What is left of a shape without its ways is still one: they are optional.
+  // A shape without `ways` is still valid, since `ways` is optional.
   const rest = without(shape, "ways") as T;
   return ways === undefined ? rest : { ...rest, ways };
 }

@@ -8,7 +8,7 @@ export interface TextFieldProps extends Omit<CellProps, "children"> {
   readonly onChange: (value: string) => void;
 }
 
-/** A short text. Enter and leaving the field take it over; Escape takes back. */
+/** A short text. Enter and leaving the field apply it; Escape restores the old value. */
 export function TextField(props: TextFieldProps) {
   const { name, mono = false, onChange, ...cell } = props;
   const [text, setText] = useState<string | null>(null);

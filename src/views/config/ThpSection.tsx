@@ -1,4 +1,4 @@
-/** Transparent huge pages: who gets them, at a fault or later, and how often memory has none free. */
+/** Transparent huge pages: who gets them, at a fault or later, and how often memory is too fragmented. */
 import type { KhugepagedConfig } from "../../engine/generated/KhugepagedConfig";
 import type { ThpConfig } from "../../engine/generated/ThpConfig";
 import type { ThpEnabled } from "../../engine/generated/ThpEnabled";
@@ -9,10 +9,10 @@ import { RowProblems } from "./RowProblems";
 import { without } from "./without";
 
 export interface ThpSectionProps {
-  /** `os.thp`. */
+  /** Path of the settings: `os.thp`. */
   readonly path: string;
   readonly thp: ThpConfig;
-  /** The pages it makes: `2M`. */
+  /** The huge page size: `2M`. */
   readonly huge: string;
   readonly onChange: (thp: ThpConfig) => void;
 }
@@ -26,7 +26,7 @@ const ENABLED: readonly {
   { value: "never", word: "never" },
 ];
 
-/** As it is switched on. */
+/** The settings that the checkbox turns on. */
 const NEW_DAEMON: KhugepagedConfig = { every: 10_000 };
 
 export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
@@ -37,14 +37,14 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
     <section className="config-section" data-testid={path}>
       <div className="config-head">
         <h3>Transparent huge pages</h3>
-        <span className="t3 small">regions with the policy THP</span>
+        <span className="t3 small">for regions with the policy THP</span>
       </div>
       <div className="config-fields config-os">
         <ChoiceField<ThpEnabled>
           path={`${path}.enabled`}
           label="enabled"
           name="Who gets transparent huge pages"
-          help="always: all anonymous memory, but regions advised against. madvise: only regions with the advice “huge pages”. never: nobody."
+          help="always: all anonymous memory except regions advised against. madvise: only regions with the advice “huge pages”. never: no region."
           choices={ENABLED}
           value={thp.enabled}
           onChange={(enabled) => onChange({ ...thp, enabled })}
@@ -53,7 +53,7 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
           path={`${path}.fragmentation`}
           label="fragmentation, %"
           name="Fragmentation of memory in per cent"
-          help={`So many of 100 attempts to get a page of ${huge} find no free block that large, and small pages are taken instead.`}
+          help={`Percentage of ${huge} allocations that fail because free memory is fragmented; small pages are used instead.`}
           value={thp.fragmentation}
           onChange={(fragmentation) =>
             onChange({ ...thp, fragmentation: fragmentation ?? 0 })
@@ -64,7 +64,7 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
             path={`${path}.seed`}
             label="seed"
             name="Seed of fragmentation"
-            help="Another seed draws other attempts that fail; the same one always the same."
+            help="Another seed makes other allocations fail. The same seed gives the same run."
             value={thp.seed}
             onChange={(seed) => onChange({ ...thp, seed: seed ?? 1 })}
           />
@@ -72,15 +72,15 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
       </div>
       <CheckField
         path={`${path}.at_fault`}
-        label={`A fault maps a page of ${huge} at once, where a whole one fits`}
-        help="If not, only khugepaged makes huge pages."
+        label={`A fault maps a whole page of ${huge} at once if it fits the region`}
+        help="Otherwise only khugepaged makes huge pages."
         value={thp.at_fault}
         onChange={(at_fault) => onChange({ ...thp, at_fault })}
       />
       <CheckField
         path={`${path}.khugepaged`}
-        label="khugepaged makes huge pages of small ones later, those walked most first"
-        help="Each huge page that it makes shoots down the small ones it replaces, on every core."
+        label="khugepaged promotes small pages later, most walked first"
+        help="Each promotion shoots down the small pages that it replaces, on every core."
         value={khugepaged !== undefined}
         onChange={(isOn) =>
           onChange(
@@ -103,7 +103,7 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
           />
           <NumberField
             path={`${path}.khugepaged.pages`}
-            label="huge pages per round"
+            label="promotions per round"
             name="Huge pages that khugepaged tries each round"
             empty="1"
             value={khugepaged.pages}
@@ -116,9 +116,9 @@ export function ThpSection({ path, thp, huge, onChange }: ThpSectionProps) {
           />
           <NumberField
             path={`${path}.khugepaged.max_ptes_none`}
-            label="pages missing, at most"
+            label="unmapped pages, at most"
             name="Small pages that may be missing in a block"
-            help="max_ptes_none: a block in which more small pages are not mapped is left alone."
+            help="max_ptes_none: khugepaged skips a block with more unmapped small pages."
             empty="all but 1"
             value={khugepaged.max_ptes_none}
             onChange={(most) =>

@@ -12,7 +12,7 @@ export interface TogglesProps<T extends string> extends Omit<
   readonly onChange: (value: readonly T[]) => void;
 }
 
-/** Any of a few, side by side; the order of the choices is kept. */
+/** Several choices in a row that can be on together; their order is kept. */
 export function Toggles<T extends string>(props: TogglesProps<T>) {
   const { name, choices, value, modelValue, onChange, ...cell } = props;
   return (

@@ -1,4 +1,4 @@
-/** What only virtualised walks use: the style of their caches, nested TLB, walk caches of the host's tables. */
+/** Settings for nested walks only: walk cache style, nested TLB, walk caches of the host's tables. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { NestedTlbConfig } from "../../engine/generated/NestedTlbConfig";
 import type { PwcConfig } from "../../engine/generated/PwcConfig";
@@ -28,7 +28,7 @@ const LEVELS = [
   { value: "5", word: "5" },
 ] as const;
 
-/** What a cache starts with when it is added. */
+/** The initial settings of a cache that the user adds. */
 const NEW_NESTED_TLB: NestedTlbConfig = { entries: 16 };
 const NEW_PWC: PwcConfig = { entries: 24 };
 
@@ -42,9 +42,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
     <section className="config-section" data-testid="virt">
       <div className="config-head">
         <h3>Under a hypervisor</h3>
-        <span className="t3 small">
-          used when memory is mapped by {words.host}
-        </span>
+        <span className="t3 small">used when {words.host} maps memory</span>
       </div>
       <ul className="config-rows">
         <li className="config-row">
@@ -96,7 +94,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
           fresh={NEW_NESTED_TLB}
           flag={{
             field: "data",
-            text: "It serves the address of the data too, not only the guest's tables",
+            text: "It also serves the data’s address, not only the guest’s tables",
           }}
           onChange={(tlb) =>
             onChange(
@@ -137,7 +135,7 @@ export function VirtSection({ machine, model, onChange }: VirtSectionProps) {
               style === "pwc-2d"
                 ? {
                     field: "leaf_of_tables",
-                    text: "It keeps the host's lowest entries of pages that hold guest tables",
+                    text: "It stores the host’s lowest-level entries for pages with guest tables",
                   }
                 : null
             }
@@ -158,9 +156,9 @@ interface OptionalCacheProps<T extends NestedTlbConfig | PwcConfig> {
   readonly cache: T | undefined;
   readonly model: T | undefined;
   readonly hasModel: boolean;
-  /** As it is added. */
+  /** The initial settings of the cache. */
   readonly fresh: T;
-  /** A switch of this cache. */
+  /** A checkbox of this cache. */
   readonly flag: {
     readonly field: keyof T & string;
     readonly text: string;
@@ -168,7 +166,7 @@ interface OptionalCacheProps<T extends NestedTlbConfig | PwcConfig> {
   readonly onChange: (cache: T | undefined) => void;
 }
 
-/** A cache that the machine may have, with its shape and one switch. */
+/** A cache that the machine may have, with its shape and one checkbox. */
 function OptionalCache<T extends NestedTlbConfig | PwcConfig>(
   props: OptionalCacheProps<T>,
 ) {
@@ -184,10 +182,10 @@ function OptionalCache<T extends NestedTlbConfig | PwcConfig>(
           path={path}
           modelPath={hasModel ? path : undefined}
           label="kept"
-          name={`Whether there is a ${name}`}
+          name={`Presence of a ${name}`}
           choices={[
             { value: "none", word: "none" },
-            { value: "own", word: "a cache" },
+            { value: "own", word: "own cache" },
           ]}
           value={cache ? "own" : "none"}
           modelValue={hasModel ? (model ? "own" : "none") : undefined}

@@ -1,6 +1,6 @@
 /**
- * Rules of a machine that can be told at the field while it is edited. The core checks all of them
- * again, and more: what passes here can still be refused there.
+ * Machine rules that a field can check while the user edits it. The core checks all of them again, and more,
+ * so it can still reject what passes here.
  */
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { CacheConfig } from "../../engine/generated/CacheConfig";
@@ -10,7 +10,7 @@ import type { VirtConfig } from "../../engine/generated/VirtConfig";
 import { count } from "../../model/shared/format";
 
 export interface Problem {
-  /** The field as the core names it: `l1[0].ways`; empty if it is none. */
+  /** Path of the field as the core names it: `l1[0].ways`; empty if the error has no field. */
   readonly field: string;
   readonly message: string;
 }
@@ -82,7 +82,7 @@ function checkArray(array: ArrayConfig): Problem[] {
   ];
 }
 
-/** The first thing that is wrong with entries, ways and policy: the others often follow from it. */
+/** The first error in entries, ways and policy; the other errors often follow from it. */
 function checkShape({
   entries,
   ways = entries,
@@ -92,17 +92,17 @@ function checkShape({
   if (!isWithin(entries, 1, MOST_ENTRIES))
     return problem(
       "entries",
-      `${count(entries)} entries: 1 to ${count(MOST_ENTRIES)} are possible.`,
+      `${count(entries)} entries is out of range: use 1 to ${count(MOST_ENTRIES)}.`,
     );
   if (!isWithin(ways, 1, entries))
     return problem(
       "ways",
-      `${count(ways)} ways: 1 to ${count(entries)} are possible.`,
+      `${count(ways)} ways is out of range: use 1 to ${count(entries)}.`,
     );
   if (entries % ways !== 0)
     return problem(
       "ways",
-      `${count(entries)} entries cannot be dealt out to sets of ${count(ways)} ways.`,
+      `${count(entries)} entries do not fill whole sets of ${count(ways)} ways.`,
     );
   if (!isPowerOfTwo(entries / ways))
     return problem(
@@ -117,7 +117,7 @@ function checkShape({
   if (replacement === "mru3-plru4" && ways !== 12)
     return problem(
       "replacement",
-      `mru3-plru4 is for 12 ways, not ${count(ways)}.`,
+      `mru3-plru4 needs 12 ways, not ${count(ways)}.`,
     );
   return [];
 }
@@ -139,7 +139,7 @@ function checkCycles(field: string, cycles: number): Problem[] {
   return [
     {
       field,
-      message: `${count(cycles)} cycles: 0 to ${count(MOST_CYCLES)} are possible.`,
+      message: `${count(cycles)} cycles is out of range: use 0 to ${count(MOST_CYCLES)}.`,
     },
   ];
 }
@@ -151,7 +151,7 @@ function sameNames({ l1, l2 }: MachineConfig): Problem[] {
   ];
   return arrays.flatMap(({ name, field }, at) =>
     name && arrays.slice(0, at).some((other) => other.name === name)
-      ? [{ field, message: `Another array is called “${name}” too.` }]
+      ? [{ field, message: `Another array is also called “${name}”.` }]
       : [],
   );
 }

@@ -1,4 +1,4 @@
-/** What the fields of the editor know about each other: problems by path, and the model's values. */
+/** What the editor's fields share: errors by path, and the model's values. */
 import { createContext, useContext } from "react";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { Problem } from "./checks";
@@ -6,7 +6,7 @@ import { originOf } from "./origin";
 
 export interface Fields {
   readonly problems: readonly Problem[];
-  /** The model that is edited; `undefined` if the machine comes from nowhere. */
+  /** The CPU model that the machine started from; `undefined` if there is none. */
   readonly model: CpuModel | undefined;
 }
 
@@ -15,18 +15,18 @@ export const FieldsContext = createContext<Fields>({
   model: undefined,
 });
 
-/** Tells that what is typed into a field is no value yet; `null` when it is one again. */
+/** Reports the error of a field whose text is no value; `null` clears the error. */
 export const TypedContext = createContext<
   (field: string, message: string | null) => void
 >(() => undefined);
 
-/** What is wrong at exactly this field. */
+/** The error of exactly this field. */
 export function useProblem(path: string): Problem | undefined {
   const { problems } = useContext(FieldsContext);
   return problems.find(({ field }) => field === path);
 }
 
-/** What is wrong at a row: at one of its fields, or with the row itself. */
+/** The errors of a row: of its fields, and of the row itself. */
 export function useProblemsWithin(path: string): readonly Problem[] {
   const { problems } = useContext(FieldsContext);
   return problems.filter(
@@ -37,14 +37,14 @@ export function useProblemsWithin(path: string): readonly Problem[] {
   );
 }
 
-/** `modelPath` is the path in the model, where rows may have other numbers. */
+/** `modelPath` is the path in the model, where row numbers may differ. */
 export function useOrigin(modelPath: string | undefined) {
   const { model } = useContext(FieldsContext);
   if (!model || modelPath === undefined) return undefined;
   return originOf(model, modelPath);
 }
 
-/** The id of the text that tells what is wrong at `path`. */
+/** The id of the element with the error text for `path`. */
 export function problemId(path: string): string {
   return `problem-${path.replaceAll(/[^\w]/g, "-")}`;
 }

@@ -1,9 +1,9 @@
-/** Which fields of a mapping the editor's form has. */
+/** The fields of a mapping that the editor's form shows. */
 
-/** Whose mapping is shown. */
+/** The side of a virtual machine whose mapping is shown. */
 export type Side = "guest" | "host";
 
-/** True if the form of this side has a place for problems of this field. */
+/** Returns whether the form of this side has a place for errors of this field. */
 export function isShown(field: string, side: Side): boolean {
   const path = side === "host" ? /^os\.host\./ : /^os\.(?!host)/;
   const rest = field.replace(/^os\.(host\.)?/, "");

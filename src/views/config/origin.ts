@@ -2,7 +2,7 @@
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { Provenance } from "../../engine/generated/Provenance";
 
-/** The entry for a path, or for what it is a part of: `l1[0]` speaks for `l1[0].entries`. */
+/** The source of a path, or of the object around it: the source of `l1[0]` also covers `l1[0].entries`. */
 export function originOf(
   { provenance }: Pick<CpuModel, "provenance">,
   path: string,
@@ -19,13 +19,13 @@ function parentOf(path: string): string {
 }
 
 const MEANING: Readonly<Record<Provenance["confidence"], string>> = {
-  documented: "the vendor says so",
+  documented: "published by the vendor",
   "reverse-engineered": "measured by researchers",
-  reported: "repeated by a third party",
-  assumed: "nothing was found; a guess",
+  reported: "quoted by a third party",
+  assumed: "no source found; a guess",
 };
 
-/** `Documented: the vendor says so.` */
+/** Returns, for example, `Documented: published by the vendor.` */
 export function confidenceSentence({ confidence }: Provenance): string {
   const word = confidence.charAt(0).toUpperCase() + confidence.slice(1);
   return `${word}: ${MEANING[confidence]}.`;

@@ -1,13 +1,13 @@
 /** The next sensible size of an array, for the arrow keys. */
 import { isPowerOfTwo } from "./checks";
 
-/** Twice as many entries keep the ways and double the sets. */
+/** Doubles or halves the sets and keeps the ways. */
 export function nextEntries(entries: number, direction: 1 | -1): number {
   if (direction === 1) return entries * 2;
   return entries % 2 === 0 ? entries / 2 : entries;
 }
 
-/** The next number of ways that makes a power of two of sets. */
+/** The next number of ways for which the number of sets is a power of two. */
 export function nextWays(
   entries: number,
   ways: number,

@@ -1,6 +1,6 @@
 /**
- * A configuration while it is edited. What passes the checks is applied at once; what does not stays in
- * the draft with its problems, until it does or the configuration is changed from outside.
+ * A configuration while the user edits it. Valid changes are applied at once. Invalid ones stay in the draft
+ * with their errors until they are fixed or the configuration changes elsewhere.
  */
 import { useRef, useState } from "react";
 import type { Place } from "../../engine/generated/Place";
@@ -8,13 +8,13 @@ import { same } from "../../model/shared/mergePatch";
 import type { Json } from "../../model/shared/mergePatch";
 import type { Problem } from "./checks";
 
-/** Why a configuration was refused. */
+/** Why the core rejected a configuration. */
 export interface Refusal {
   readonly message: string;
   readonly at?: Place | undefined;
 }
 
-/** Resolves with the reason if the configuration was refused. */
+/** Resolves with the reason if the core rejected the configuration. */
 export type Apply<T> = (configuration: T) => Promise<Refusal | undefined>;
 
 export interface Draft<T> {
@@ -24,11 +24,11 @@ export interface Draft<T> {
 }
 
 interface Held<T> {
-  /** What the app had when this was typed. */
+  /** The app's configuration when the user typed this. */
   readonly applied: T;
   readonly value: T;
   readonly problems: readonly Problem[];
-  /** What was handed over to be applied and has not arrived, oldest first. */
+  /** Configurations sent to the app that have not arrived yet, oldest first. */
   readonly sent: readonly T[];
 }
 
@@ -47,8 +47,8 @@ export function useDraft<T extends Json>(
 
   let now = held;
   if (held.applied !== applied) {
-    // Either what was typed here has arrived, perhaps while more was typed on top of it, or it was changed
-    // from outside (undo, another CPU).
+    // The new configuration is either what the user typed here, perhaps with more typed since, or a change
+    // from elsewhere (undo, another CPU).
     const arrived = held.sent.findIndex((value) => same(value, applied));
     now =
       arrived >= 0 || same(held.value, applied)
@@ -76,7 +76,8 @@ export function useDraft<T extends Json>(
           turn === newest.current && { problems: [problemOf(refusal)] }),
       }));
     };
-    // What fails on its way was not applied either, and says why; it may be a mistake of the app.
+    // A failure on the way means that the change was not applied; report why, since it may be a bug of the
+    // app.
     void apply(value).then(settle, (thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       settle({ message });

@@ -1,4 +1,4 @@
-/** Problems of what is typed into fields and cannot be a value: it does not get as far as the draft. */
+/** Errors of texts that are no values. Such texts do not reach the draft. */
 import { useCallback, useState } from "react";
 import type { Problem } from "./checks";
 

@@ -1,4 +1,4 @@
-/** A copy without one of its optional fields: "left out" and "undefined" are not the same in JSON. */
+/** A copy without one of its optional fields: in JSON, a missing field differs from an undefined one. */
 export function without<T extends object, K extends keyof T>(
   object: T,
   key: K,

@@ -1,7 +1,7 @@
-/** Choices that more than one row offers. */
+/** Choices that several rows offer. */
 import type { Policy } from "../../engine/generated/Policy";
 
-/** The policies under their usual names. */
+/** The replacement policies with their usual names. */
 export const POLICIES: readonly {
   readonly value: Policy;
   readonly word: string;

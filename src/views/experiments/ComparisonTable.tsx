@@ -1,4 +1,4 @@
-/** Simulated numbers beside those on paper and those published. */
+/** Simulated numbers next to calculated ("on paper") and published ones. */
 import type { ResultTable } from "../../engine/generated/ResultTable";
 import { comparedTable } from "../../model/experiments/comparison";
 import type {
@@ -13,7 +13,7 @@ import { Download } from "../shared/Download";
 import "./comparison.css";
 
 export interface ComparisonTableProps {
-  /** Of the experiment, for names of files. */
+  /** The id of the experiment, for file names. */
   readonly id: string;
   readonly table: ResultTable;
 }
@@ -65,7 +65,7 @@ export function ComparisonTable({ id, table }: ComparisonTableProps) {
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            // Rows have a fixed order and no name of their own.
+            // Rows have a fixed order and no unique name.
             <TableRow key={at} row={row} table={compared} />
           ))}
         </tbody>
@@ -131,13 +131,13 @@ function TableRow({ row, table: { cases, has } }: TableRowProps) {
   );
 }
 
-/** Simulated less the number in the column before. */
+/** The header of the difference between the simulated number and the previous column. */
 function DifferenceHead({ from }: { readonly from: "paper" | "published" }) {
   return (
     <th
       scope="col"
       className="number"
-      title={`how far the simulated number is from the ${from === "paper" ? "one on paper" : "published one"}`}
+      title={`difference between the simulated number and the ${from === "paper" ? "one on paper" : "published one"}`}
     >
       from {from}
     </th>

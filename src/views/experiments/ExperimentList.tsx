@@ -1,4 +1,4 @@
-/** The gallery: one cell for each experiment, with its question and how it stands. */
+/** The gallery: one cell per experiment with its question and its state. */
 import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
 import { isUnderWay, stateText } from "../../model/experiments/state";
 import type { ExperimentState } from "../../model/experiments/state";
@@ -7,10 +7,10 @@ import { StateMark } from "./StateMark";
 import "./experiments.css";
 
 export interface ExperimentListProps {
-  /** `undefined` while they are not known. */
+  /** `undefined` until the experiments are loaded. */
   readonly experiments: readonly ExperimentInfo[] | undefined;
   readonly states: Readonly<Record<string, ExperimentState>>;
-  /** The address of one. */
+  /** Returns the link to an experiment. */
   readonly addressOf: (id: string) => string;
   readonly onRunAll: () => void;
   readonly onCancelAll: () => void;
@@ -29,8 +29,8 @@ export function ExperimentList(props: ExperimentListProps) {
             Experiments
           </h2>
           <p className="t2">
-            Published measurements, simulated here: their numbers beside those
-            of the simulator, and why they differ.
+            Published measurements, repeated in the simulator: compare the
+            numbers and read why they differ.
           </p>
         </div>
         <span className="spacer" />
@@ -48,7 +48,7 @@ export function ExperimentList(props: ExperimentListProps) {
             aria-disabled={all.length === done}
             title={
               all.length > 0 && all.length === done
-                ? "All of them have run"
+                ? "All experiments have run"
                 : undefined
             }
             onClick={() => {
@@ -72,7 +72,7 @@ export function ExperimentList(props: ExperimentListProps) {
         </ul>
       ) : (
         <p className="gallery-loading t2" role="status">
-          Loading the experiments …
+          Loading the experiments…
         </p>
       )}
     </div>

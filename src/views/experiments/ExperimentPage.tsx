@@ -1,4 +1,4 @@
-/** One experiment: what is asked and how at the left, what came out at the right. */
+/** One experiment: its question and method on the left, its results on the right. */
 import { useRef, useState } from "react";
 import type { ExperimentInfo } from "../../engine/generated/ExperimentInfo";
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
@@ -17,7 +17,7 @@ import "./experiments.css";
 export interface ExperimentPageProps {
   readonly info: ExperimentInfo;
   readonly state: ExperimentState | undefined;
-  /** The address of the list. */
+  /** The link to the list of experiments. */
   readonly listAddress: string;
   readonly onRun: () => void;
   readonly onCancel: () => void;
@@ -119,19 +119,19 @@ function emptyText(state: ExperimentState | undefined): string {
   switch (state?.status) {
     case "waiting":
     case "running":
-      return "Simulated numbers will stand here, beside those that were published.";
+      return "The simulated numbers will appear here, next to the published ones.";
     case "cancelled":
-      return "It was cancelled before there was a result.";
+      return "Cancelled before there was a result.";
     case "failed":
-      return "It ended without a result.";
+      return "The run ended without a result.";
     case "done":
       return "";
     case undefined:
-      return "Not run yet. Run it to see simulated numbers beside those that were published.";
+      return "Not run yet. Run it to compare simulated numbers with the published ones.";
   }
 }
 
-/** While it runs again, the result of before stays. */
+/** Keeps the previous result while the experiment runs again. */
 function useLastResult(
   state: ExperimentState | undefined,
 ): ExperimentResult | undefined {

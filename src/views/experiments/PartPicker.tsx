@@ -4,7 +4,7 @@ import type { Part } from "../../engine/generated/Part";
 import { useChosen } from "../shared/choices";
 
 export interface PartPickerProps {
-  /** Whose they are: what is chosen in one experiment says nothing about another. */
+  /** The experiment of the parts; a choice in one experiment does not carry over to another. */
   readonly experiment: string;
   readonly parts: readonly Part[];
   readonly onOpen: (part: Part) => void;
@@ -27,7 +27,7 @@ export function PartPicker({ experiment, parts, onOpen }: PartPickerProps) {
         if (part) onOpen(part);
       }}
     >
-      <label htmlFor={id}>See one of its simulations access by access</label>
+      <label htmlFor={id}>Replay one of its simulations access by access</label>
       <div className="experiment-part">
         <select
           id={id}

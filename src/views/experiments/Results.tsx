@@ -1,4 +1,4 @@
-/** What an experiment found: its answer, charts, tables, and what to say of the differences. */
+/** An experiment's results: answer, charts, tables, and an explanation of the differences. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import { ChartFigure } from "../shared/chart/ChartFigure";
 import { ComparisonTable } from "./ComparisonTable";
@@ -22,7 +22,7 @@ export function Results({ result }: { readonly result: ExperimentResult }) {
         <ComparisonTable key={table.title} id={id} table={table} />
       ))}
       <Sentences title="Where and why they differ" texts={differences} />
-      <Sentences title="Corrections to what is published" texts={corrections} />
+      <Sentences title="Corrections to the publication" texts={corrections} />
     </>
   );
 }

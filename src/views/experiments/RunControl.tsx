@@ -1,4 +1,4 @@
-/** Run, how far it is with a way out, or how it ended. */
+/** The run button, the progress with a cancel button, or the outcome. */
 import { progressText, tallyText } from "../../model/experiments/state";
 import type { ExperimentState } from "../../model/experiments/state";
 import { Icon } from "../shared/Icon";
@@ -8,7 +8,7 @@ export interface RunControlProps {
   readonly state: ExperimentState | undefined;
   readonly onRun: () => void;
   readonly onCancel: () => void;
-  /** Scrolls to the results, where they are below. */
+  /** Scrolls to the results, which are below on narrow screens. */
   readonly onShow: () => void;
 }
 
@@ -22,7 +22,7 @@ export function RunControl({
   return (
     <div className="experiment-run">
       {underWay ? (
-        // The same place in the tree: the focus stays where it is.
+        // The button keeps its place in the tree, so it keeps the focus.
         <button key="run" type="button" className="btn" onClick={onCancel}>
           <Icon name="close" /> Cancel
         </button>
@@ -68,7 +68,7 @@ function runText(state: ExperimentState | undefined): string {
     case undefined:
       return "a few seconds";
     case "waiting":
-      return "waiting for its turn";
+      return "waiting in the queue";
     case "running":
       return progressText(state.progress);
     case "done":

@@ -2,7 +2,7 @@ import type { ExperimentState } from "../../model/experiments/state";
 import { tally } from "../../model/experiments/comparison";
 import { Icon } from "../shared/Icon";
 
-/** A tick where all numbers agree; nothing where the words say it all. */
+/** A tick if all numbers agree; nothing otherwise, since the words say it. */
 export function StateMark({
   state,
 }: {

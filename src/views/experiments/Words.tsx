@@ -1,4 +1,4 @@
-/** Sentences of the core: what stands between backticks is code. */
+/** A text of the core: words between backticks are code. */
 export function Words({ text }: { readonly text: string }) {
   return text.split("`").map((part, at) =>
     at % 2 === 1 ? (

@@ -1,4 +1,4 @@
-/** Which workload, and its parameters; below, what they would make. */
+/** Chooses a workload and its parameters, and shows what they would generate. */
 import type { WorkloadCheck } from "../../engine/generated/WorkloadCheck";
 import type { WorkloadInfo } from "../../engine/generated/WorkloadInfo";
 import { counted, memorySize } from "../../model/shared/format";
@@ -10,11 +10,11 @@ import "./generate.css";
 export interface GenerateFormProps {
   readonly workloads: readonly WorkloadInfo[];
   readonly workload: WorkloadInfo;
-  /** What stands in the fields. */
+  /** Texts of the fields by parameter. */
   readonly values: Readonly<Record<string, string>>;
-  /** Of these values; `undefined` while it is not known. */
+  /** The check of these values; `undefined` while it runs. */
   readonly check: WorkloadCheck | undefined;
-  /** What makes the same file in a shell. */
+  /** The shell command that generates the same file. */
   readonly command: string;
   readonly busy: boolean;
   readonly onWorkload: (id: string) => void;
@@ -80,7 +80,7 @@ export function GenerateForm(props: GenerateFormProps) {
 function summary(check: WorkloadCheck | undefined): string {
   if (!check) return "";
   if (check.errors.length > 0)
-    return `${counted(check.errors.length, "field is", "fields are")} wrong.`;
+    return `Fix ${counted(check.errors.length, "field", "fields")} first.`;
   return `${counted(check.accesses, "access", "accesses")} within ${memorySize(check.bytes)}`;
 }
 
@@ -90,7 +90,7 @@ interface WorkloadListProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** Radio buttons as a list; on a phone they would fill the screen, so there it scrolls sideways. */
+/** Radio buttons as a list. On a phone the list scrolls sideways, since it would fill the screen. */
 function WorkloadList({ workloads, selected, onSelect }: WorkloadListProps) {
   return (
     <div className="generate-list" role="radiogroup" aria-label="Workload">

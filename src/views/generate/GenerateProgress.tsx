@@ -1,4 +1,4 @@
-/** A trace that is being generated: accesses, rate, and a way out. */
+/** A trace that is being generated: accesses, rate, and a cancel button. */
 import { accessRate, count } from "../../model/shared/format";
 import { ProgressBar } from "../shared/Progress";
 

@@ -1,4 +1,4 @@
-/** One parameter of a workload: its name, its value, what it may be, and what is wrong with it. */
+/** One parameter of a workload: name, value, limits and error. */
 import { useId } from "react";
 import type { ParamInfo } from "../../engine/generated/ParamInfo";
 import { rangeText } from "../../model/generate/workload";

@@ -1,4 +1,4 @@
-/** What a file holds, what a trace of it can tell, and what it cannot. */
+/** What a file contains, what a trace of it can show, and what it cannot. */
 import type { Peek } from "../../engine/generated/Peek";
 import { holdings, tells } from "../../model/import/facts";
 import {
@@ -17,7 +17,7 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
   return (
     <>
       <section>
-        <h3>What it holds</h3>
+        <h3>What it contains</h3>
         <table className="draft-facts">
           <tbody>
             {holdings(peek).map(({ name, value, note, mono }, i) => (
@@ -44,7 +44,7 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
       </section>
       {can.length > 0 ? (
         <section>
-          <h3>What it can tell</h3>
+          <h3>What it can show</h3>
           <ul className="draft-tells">
             {can.map((text) => (
               <li key={text}>
@@ -56,7 +56,7 @@ export function DraftFacts({ peek }: { readonly peek: Peek }) {
       ) : null}
       {cannot.length > 0 ? (
         <section>
-          <h3>What it cannot tell</h3>
+          <h3>What it cannot show</h3>
           <ul className="draft-tells">
             {cannot.map(({ what, why }) => (
               <li key={what}>

@@ -1,4 +1,4 @@
-/** A file before its import: what it is, how it is read, what of it is wanted. */
+/** A file before its import: what it is, how to read it, and which part to import. */
 import type { Peek } from "../../engine/generated/Peek";
 import { fileSize } from "../../model/shared/format";
 import { peekProblem, taken } from "../../model/import/draft";
@@ -14,20 +14,20 @@ import { TakeFields } from "./TakeFields";
 import "./draft.css";
 
 export interface DraftViewProps {
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   readonly reading: Reading;
   readonly take: Take;
   readonly peek: Peek | undefined;
   readonly isLooking: boolean;
-  /** It is being imported. */
+  /** Whether the file is being imported. */
   readonly isBusy: boolean;
-  /** Why an import of it failed. */
+  /** Why the last import of the file failed. */
   readonly refused?: string | undefined;
   readonly onReading: (part: Reading) => void;
   readonly onTake: (part: Partial<Take>) => void;
   readonly onImport: () => void;
-  /** To another file. */
+  /** Lets the user choose another file. */
   readonly onBack: () => void;
 }
 
@@ -46,7 +46,7 @@ export function DraftView(props: DraftViewProps) {
   return (
     <div className="draft" aria-busy={isLooking} data-testid="import-draft">
       <p className="t2 draft-what">
-        {peek ? `${whatItIs(peek)} · ` : "Looking at it … "}
+        {peek ? `${whatItIs(peek)} · ` : "Looking at it… "}
         {fileSize(size)}
       </p>
       {why !== undefined ? (
@@ -95,19 +95,19 @@ export function DraftView(props: DraftViewProps) {
   );
 }
 
-/** With its line or byte: that a field of this form is meant says the message. */
+/** Adds the line or byte of the error. The form shows errors of its own fields at the fields. */
 function problemText(problem: Peek["problem"]): string {
   if (!problem) return "";
   const { message, at } = problem;
   return placed(message, at && "field" in at ? undefined : at);
 }
 
-/** The core's messages go on after the name of the file. */
+/** Continues the core's message, which begins in lower case after the file name. */
 function told(message: string): string {
   return webWords(message.charAt(0).toUpperCase() + message.slice(1));
 }
 
-/** Samples are no stream. */
+/** A trace of samples opens as a sample, since samples are not consecutive accesses. */
 function importWord(peek: Peek | undefined): string {
   const completeness = peek?.report?.completeness ?? "complete";
   if (completeness === "complete") return "Import";

@@ -1,4 +1,4 @@
-/** The open trace as a file that other programs read. */
+/** Saves the open trace as a file that other programs read. */
 import { useState } from "react";
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
 import type { Lost } from "../../engine/generated/Lost";
@@ -7,7 +7,7 @@ import { EXPORTS } from "../../model/import/exportText";
 import { ProgressBar } from "../shared/Progress";
 import { SelectField } from "./Labelled";
 
-/** What was written last. */
+/** The file that was written last. */
 export interface Written {
   readonly name: string;
   readonly bytes: number;
@@ -17,13 +17,13 @@ export interface Written {
 export interface ExportFormProps {
   readonly name: string;
   readonly accesses: number;
-  /** Operations between accesses, which some formats have, too. */
+  /** The number of operations between accesses, which some formats can hold. */
   readonly operations: number;
-  /** Samples, of which none need have an address. */
+  /** The number of samples; a sample may have no address. */
   readonly samples: number;
-  /** Where the samples are shown. */
+  /** The link to the screen with the samples. */
   readonly samplesAddress: string;
-  /** Parts that are written, of how many; missing = nothing is under way. */
+  /** How many parts are written; missing = no file is being written. */
   readonly progress?:
     { readonly done: number; readonly total: number } | undefined;
   readonly written?: Written | undefined;
@@ -40,17 +40,17 @@ export function ExportForm(props: ExportFormProps) {
       <section data-testid="export-form">
         <h3>Save the open trace</h3>
         <p>
-          <span className="mono">{name}</span> has no access that could be
-          written as CSV, for lackey or for Dinero
+          <span className="mono">{name}</span> has no access to write as CSV,
+          lackey or Dinero
           {samples > 0
             ? `: ${samples === 1 ? "its only sample has no" : `none of its ${count(samples)} samples has a`} data address.`
             : "."}
         </p>
         {samples > 0 ? (
           <p className="t2">
-            What they tell is on the screen <a href={samplesAddress}>Samples</a>
-            , where each table is saved as CSV.{" "}
-            <code>pagewalk convert --to pagewalk</code> keeps them as they are.
+            See its samples on the screen <a href={samplesAddress}>Samples</a>,
+            where you can save each table as CSV.{" "}
+            <code>pagewalk convert --to pagewalk</code> keeps all samples.
           </p>
         ) : null}
       </section>
@@ -68,7 +68,7 @@ export function ExportForm(props: ExportFormProps) {
           label="As"
           value={format}
           options={EXPORTS}
-          // The options are those of the type.
+          // The options are the values of the type, so the cast is safe.
           onChange={(value) => setFormat(value as ExportFormat)}
         />
         {progress ? (
@@ -107,12 +107,8 @@ function WrittenText({ name, bytes, lost }: Written) {
     <p className="small" data-testid="exported">
       <span className="mono">{name}</span>, {fileSize(bytes)}.{" "}
       {lost.length === 0
-        ? "Nothing of its accesses and operations is left out."
-        : `Left out, as the format has no place for it: ${lost
-            .map(({ what, count: n }) =>
-              n > 1 ? `${what} (${count(n)})` : what,
-            )
-            .join(", ")}.`}
+        ? "All its accesses and operations are saved."
+        : `Left out, as the format cannot hold it: ${lost.map(({ what, count: n }) => (n > 1 ? `${what} (${count(n)})` : what)).join(", ")}.`}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** The first records of a file: as they are read, or as they stand in it. */
+/** The first records of a file: as read, or as raw text. */
 import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { Peek } from "../../engine/generated/Peek";
@@ -21,7 +21,7 @@ export function FirstRecords({ peek }: { readonly peek: Peek }) {
   return (
     <section className="draft-records">
       <div className="draft-head">
-        <h3>{records.length > 0 ? "First records" : "Its beginning"}</h3>
+        <h3>{records.length > 0 ? "First records" : "Raw text"}</h3>
         {records.length > 0 ? (
           <span className="t2 small">
             {count(records.length)} of {count(all)}
@@ -31,10 +31,10 @@ export function FirstRecords({ peek }: { readonly peek: Peek }) {
         <span className="spacer" />
         {records.length > 0 ? (
           <Segmented
-            label="How they are shown"
+            label="View"
             choices={[
               { value: "decoded", label: "as read" },
-              { value: "raw", label: "as in the file" },
+              { value: "raw", label: "raw text" },
             ]}
             value={shows}
             onChange={setShows}
@@ -42,7 +42,7 @@ export function FirstRecords({ peek }: { readonly peek: Peek }) {
         ) : null}
       </div>
       {shows === "raw" ? (
-        <Scroll label="The file\'s beginning" className="draft-raw">
+        <Scroll label="Raw text of the file\'s beginning" className="draft-raw">
           <pre>
             {shown.length === 0 ? "The file is empty." : shown.join("\n")}
           </pre>
@@ -61,12 +61,12 @@ function eventNames({ report }: Peek): readonly string[] {
 interface Column {
   readonly title: string;
   readonly isNumber?: boolean;
-  /** Nothing where the record does not say it. */
+  /** Returns the cell's content; nothing if the record lacks it. */
   readonly cell: (record: PeekRecord) => ReactNode;
   readonly has: (record: PeekRecord) => boolean;
 }
 
-/** The most telling first: what does not fit is left out from the end on. */
+/** The most useful columns first: columns that do not fit are left out from the end. */
 const columns = (events: readonly string[]): readonly Column[] => [
   {
     title: "address",
@@ -126,7 +126,7 @@ const columns = (events: readonly string[]): readonly Column[] => [
   },
 ];
 
-/** Columns that stay also where they have to be scrolled to. */
+/** The first columns, which stay even if the table has to scroll. */
 const KEPT = 3;
 
 interface RecordTableProps {

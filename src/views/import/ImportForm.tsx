@@ -1,4 +1,4 @@
-/** Where a trace comes from: a file, pasted text, or one that ships with the app. */
+/** Where a trace comes from: a file, pasted text, or an example of the app. */
 import { useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Icon } from "../shared/Icon";
@@ -21,11 +21,11 @@ export interface ImportFormProps {
   readonly shipped: readonly Shipped[];
   readonly onSource: (source: Source) => void;
   readonly onOpen: (id: string) => void;
-  /** A trace is to be generated instead. */
+  /** Opens the dialog that generates a trace. */
   readonly onGenerate: () => void;
-  /** The traces that are kept. */
+  /** The list of kept traces. */
   readonly kept?: ReactNode;
-  /** How to save the open one. */
+  /** The part that saves the open trace. */
   readonly save?: ReactNode;
 }
 
@@ -38,8 +38,8 @@ export function ImportForm(props: ImportFormProps) {
           <section>
             <h3>A file</h3>
             <p className="t2">
-              Plain or packed as .gz, .bz2, .xz, .zst or .zip. It can also be
-              dropped anywhere on the page. It stays on this computer: nothing
+              Plain or compressed as .gz, .bz2, .xz, .zst or .zip. You can also
+              drop it anywhere on the page. It stays on this computer: nothing
               is uploaded.
             </p>
             <div className="import-row">
@@ -57,7 +57,7 @@ export function ImportForm(props: ImportFormProps) {
             />
           </section>
           <section>
-            <h3>A trace that ships with Pagewalk</h3>
+            <h3>An example trace</h3>
             <ul className="import-shipped">
               {shipped.map(({ id, title, about }) => (
                 <li key={id}>
@@ -77,7 +77,7 @@ export function ImportForm(props: ImportFormProps) {
             <h3>A workload</h3>
             <p className="t2">
               Scans, random accesses, pointer chases, matrix products, hash
-              tables, allocation: computed, of any length and size.
+              tables, allocation: generated at any length and size.
             </p>
             <div className="import-row">
               <button type="button" className="btn" onClick={onGenerate}>
@@ -115,7 +115,7 @@ function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onFile(file);
-          // The same file may have changed.
+          // Allows choosing the same file again, since it may have changed.
           event.target.value = "";
         }}
       />
@@ -138,8 +138,8 @@ function PasteField({ onText }: PasteFieldProps) {
   return (
     <div className="import-paste">
       <label htmlFor={id} className="t2">
-        Addresses one per line, with a kind and a size if known, or the output
-        of lackey.
+        One address per line, with kind and size if known, or the output of
+        lackey.
       </label>
       <textarea
         id={id}
@@ -156,7 +156,7 @@ function PasteField({ onText }: PasteFieldProps) {
         disabled={isEmpty}
         onClick={() => onText(text)}
       >
-        Look at the text
+        Preview the text
       </button>
     </div>
   );

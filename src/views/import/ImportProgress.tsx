@@ -1,11 +1,11 @@
-/** An import under way: bytes, rate, accesses found so far, and a way out. */
+/** An import in progress: bytes, rate, accesses found so far, and a cancel button. */
 import { byteRate, count, duration, fileSize } from "../../model/shared/format";
 import { ProgressBar } from "../shared/Progress";
 import "./import.css";
 
-/** How far the file has been read. */
+/** How much of the file has been read. */
 export interface ReadProgress {
-  /** Bytes. */
+  /** Bytes read. */
   readonly done: number;
   /** Bytes per second. */
   readonly rate: number;
@@ -14,11 +14,11 @@ export interface ReadProgress {
 
 export interface ImportProgressProps {
   readonly name: string;
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** Accesses after which the rest of the file is left. */
+  /** The import ends after this many accesses. */
   readonly limit?: number;
-  /** Not all of the file's accesses are wanted; the limit counts those that are. */
+  /** Whether only some of the file's accesses are imported; the limit counts imported accesses. */
   readonly hasSelection?: boolean;
   readonly progress?: ReadProgress;
   readonly onCancel: () => void;
@@ -54,8 +54,8 @@ export function ImportProgress(props: ImportProgressProps) {
         {limit === undefined ? null : (
           <p className="t2 small">
             {end < size
-              ? `It ends with the ${first}${hasSelection ? " of those chosen" : ""}: of the file’s ${fileSize(size)} the rest is not read.`
-              : `It ends with the file, or with ${hasSelection ? `the ${first} of those chosen` : `its ${first}`}.`}
+              ? `The import ends after the ${first}${hasSelection ? " of your selection" : ""}; the rest of the ${fileSize(size)} is not read.`
+              : `The import ends with the file, or after ${hasSelection ? `the ${first} of your selection` : `its ${first}`}.`}
           </p>
         )}
       </div>
@@ -66,7 +66,7 @@ export function ImportProgress(props: ImportProgressProps) {
   );
 }
 
-/** The byte at which the import ends: the limit comes where as many accesses a byte as so far reach it. */
+/** Estimates the byte at which the import ends, from the accesses per byte so far. */
 function endOf(
   size: number,
   progress: ReadProgress | undefined,

@@ -1,4 +1,4 @@
-/** What the file is that was just imported, what it holds, and what it cannot tell. */
+/** The format of the imported file, what it contains, and what it cannot show. */
 import type { ReactNode } from "react";
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Sampling } from "../../engine/generated/Sampling";
@@ -20,10 +20,10 @@ import "./import.css";
 
 export interface ImportSummaryProps {
   readonly trace: TraceView;
-  /** On a screen that tells of the file itself. */
+  /** Whether the summary is part of a screen that already describes the file. */
   readonly isInPage?: boolean;
   readonly onClose: () => void;
-  /** The file can be read another way. */
+  /** Opens the import form again, to read the file with other choices. */
   readonly onAgain?: (() => void) | undefined;
 }
 
@@ -39,11 +39,11 @@ export function ImportSummary(props: ImportSummaryProps) {
     >
       <div className="message-text">
         {isInPage ? (
-          // The page itself says what the file is.
+          // The details are folded, since the page itself describes the file.
           <details>
             <summary>
-              What was read: {counted(records, "record")}, {count(sum(skipped))}{" "}
-              more skipped
+              Records: {counted(records, "record")}, {count(sum(skipped))} more
+              skipped
             </summary>
             <Facts trace={trace} />
           </details>
@@ -118,12 +118,12 @@ function Facts({ trace }: Pick<ImportSummaryProps, "trace">) {
           </Fact>
         ))}
         {report.skipped.length === 0 ? (
-          <Fact name="skipped">nothing</Fact>
+          <Fact name="skipped">no data</Fact>
         ) : null}
         {report.left_out === undefined ? null : (
           <Fact name="left out">
             {count(report.left_out)}{" "}
-            <span className="t2">not of what was chosen</span>
+            <span className="t2">not in your selection</span>
           </Fact>
         )}
         <Fact name="in memory">{memorySize(trace.retained_bytes)}</Fact>
@@ -166,7 +166,7 @@ function SamplingFacts({ of }: { readonly of: Sampling }) {
         <Fact name="measured walks">
           {count(walks)}{" "}
           <span className="t2">
-            of {count(known)} samples whose TLB level is known
+            of {count(known)} samples with a known TLB level
           </span>
         </Fact>
       ) : null}

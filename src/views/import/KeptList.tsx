@@ -1,4 +1,4 @@
-/** Imported traces that the browser keeps. */
+/** The imported traces that the browser keeps. */
 import { useState } from "react";
 import type { Completeness } from "../../engine/generated/Completeness";
 import { count, counted, fileSize } from "../../model/shared/format";
@@ -10,23 +10,23 @@ export interface KeptItem {
   readonly name: string;
   readonly format: string;
   readonly completeness: Completeness;
-  /** The file had more. */
+  /** Whether the trace is partial. */
   readonly part?: boolean;
   readonly accesses: number;
-  /** Of the kept form. */
+  /** Size of the stored trace in bytes. */
   readonly bytes: number;
   /** When it was imported, in milliseconds since 1970. */
   readonly date: number;
 }
 
 export interface KeptListProps {
-  /** The newest first; `undefined` until they are known. */
+  /** Newest first; `undefined` until the kept traces are known. */
   readonly kept: readonly KeptItem[] | undefined;
-  /** Why nothing can be kept here. */
+  /** Why this browser cannot keep traces. */
   readonly problem?: string | undefined;
-  /** The one that is open. */
+  /** The id of the open trace. */
   readonly open?: string | undefined;
-  /** What was deleted last and can be put back. */
+  /** The trace that was deleted last and can be restored. */
   readonly deleted?: KeptItem | undefined;
   readonly onOpen: (hash: string) => void;
   readonly onDelete: (hash: string) => void;
@@ -63,8 +63,8 @@ export function KeptList(props: KeptListProps) {
       </div>
       {n === 0 && problem === undefined && kept ? (
         <p className="t2">
-          None yet. What is imported is kept here until it is deleted, so that
-          its links open it again.
+          No traces yet. Imported traces are kept here until you delete them, so
+          that links can open them again.
         </p>
       ) : null}
       <ul className="kept-items">
@@ -111,7 +111,7 @@ function Kept({ item, isOpen, onOpen, onDelete }: KeptProps) {
         disabled={isOpen}
         onClick={onOpen}
       >
-        {isOpen ? "is open" : "Open"}
+        {isOpen ? "open" : "Open"}
       </button>
       <button
         type="button"
@@ -139,7 +139,7 @@ interface DeleteAllProps {
   readonly onDelete: () => void;
 }
 
-/** There is no way back: it is asked first. */
+/** Asks before deleting everything, since it cannot be undone. */
 function DeleteAll({ n, bytes, onDelete }: DeleteAllProps) {
   const [asks, setAsks] = useState(false);
   if (!asks)
@@ -151,7 +151,7 @@ function DeleteAll({ n, bytes, onDelete }: DeleteAllProps) {
   return (
     <p className="kept-deleted" role="alert">
       <span>
-        Delete {count(n)} traces, {fileSize(bytes)}? They cannot be put back.
+        Delete {count(n)} traces, {fileSize(bytes)}? This cannot be undone.
       </span>
       <button
         type="button"

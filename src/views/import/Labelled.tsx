@@ -1,10 +1,10 @@
-/** A field with its label above, and how sure its value is or what is wrong with it. */
+/** A field with its label above, and below it how sure the value is or what is wrong. */
 import { useId } from "react";
 import type { ReactNode } from "react";
 
 export interface LabelledProps {
   readonly label: string;
-  /** `sure`, `guess`, or what the value is of. */
+  /** How sure the value is (`sure`, `guess`), or what it refers to. */
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
   readonly children: (id: string) => ReactNode;
@@ -68,7 +68,7 @@ export interface NumberTextProps extends Omit<LabelledProps, "children"> {
   readonly onEnter?: () => void;
 }
 
-/** A number that is checked where it is used. */
+/** A number as text; the place that uses it checks it. */
 export function NumberText(props: NumberTextProps) {
   const { value, placeholder, onChange, onEnter, ...labelled } = props;
   return (

@@ -1,4 +1,4 @@
-/** "Is this right?": the format, and where it leaves something open, how it is read. */
+/** "Is this right?": the format, and the choices for reading it if the format leaves some open. */
 import type { Base } from "../../engine/generated/Base";
 import type { Kind } from "../../engine/generated/Kind";
 import type { ListColumn } from "../../engine/generated/ListColumn";
@@ -42,7 +42,7 @@ export function ReadingFields(props: ReadingFieldsProps) {
         />
         {isLone ? (
           <SelectField
-            label="The only column of addresses is"
+            label="The only address column is"
             note={loneNote(peek, reading)}
             value={reading.format ?? `${LONE}${loneWord(peek)}`}
             options={[
@@ -74,7 +74,7 @@ export function ReadingFields(props: ReadingFieldsProps) {
   );
 }
 
-/** What the formats begin with that say what a lone column of a perf script is. */
+/** Prefixes of formats with a choice for a single address column. */
 const LONE = "perf-script-";
 
 function formatOf({ format = "" }: Reading): string {
@@ -137,7 +137,7 @@ function ListFields(props: ListFieldsProps) {
         note={layout?.separator ? "yours" : undefined}
         value={separator}
         options={SEPARATORS}
-        // Other columns have other roles: those that were chosen are forgotten.
+        // Another separator gives other columns, so the chosen roles are cleared.
         onChange={(separator) => onSeparator(separator as SeparatorName)}
       />
       <SelectField
@@ -153,7 +153,7 @@ function ListFields(props: ListFieldsProps) {
       {kind === undefined ? null : (
         <SelectField
           label="Accesses are"
-          note={layout?.kind ? "yours" : "no column says it"}
+          note={layout?.kind ? "yours" : "no column has it"}
           value={kind}
           options={KINDS}
           onChange={(kind) => onLayout({ kind: kind as Kind })}
@@ -163,7 +163,7 @@ function ListFields(props: ListFieldsProps) {
   );
 }
 
-/** Rows that show what a column holds. */
+/** The number of rows that show what a column contains. */
 const ROWS = 3;
 
 interface ColumnTableProps {

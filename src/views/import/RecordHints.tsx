@@ -1,4 +1,4 @@
-/** How to record a trace, as commands to copy, by processor. */
+/** Commands to record a trace, by processor. */
 import { useState } from "react";
 import { RECORDERS } from "../../model/import/recording";
 import type { Recorder } from "../../model/import/recording";
@@ -10,9 +10,9 @@ export function RecordHints() {
   const recorder = RECORDERS.find((recorder) => recorder.id === id);
   return (
     <section data-testid="record-hints">
-      <h3>To record one</h3>
+      <h3>Record a trace</h3>
       <Segmented
-        label="On which processor"
+        label="Processor"
         choices={RECORDERS.map(({ id, word }) => ({ value: id, label: word }))}
         value={id}
         onChange={setId}
@@ -26,8 +26,8 @@ export function RecordHints() {
       ))}
       <p className="t2 small import-command">
         {id === "any"
-          ? "These record every access: a simulation of them tells hits and misses."
-          : "These are samples or first touches: they show which pages are used and what the processor measured, not how often another TLB would miss."}
+          ? "These record every access, so simulated hits and misses are exact."
+          : "These record samples or first touches. They show which pages are used and what the processor measured, not the misses of another TLB."}
       </p>
     </section>
   );

@@ -2,14 +2,14 @@ import type { ReactNode, Ref } from "react";
 import "../shared/controls.css";
 
 export interface ScrollProps {
-  /** What it shows, for screen readers. */
+  /** What the content shows, for screen readers. */
   readonly label: string;
   readonly className?: string;
   readonly ref?: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
 
-/** What may be wider or higher than its place; the keyboard scrolls it too. */
+/** A box whose content may be wider or higher; the keyboard scrolls it too. */
 export function Scroll(props: ScrollProps) {
   const { label, className = "", ref, children } = props;
   return (

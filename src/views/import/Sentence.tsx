@@ -1,4 +1,4 @@
-/** A sentence in which `…` is code, as the core writes it. */
+/** A sentence of the core, in which words between backticks are code. */
 export function Sentence({ text }: { readonly text: string }) {
   return text
     .split(/`([^`]+)`/)

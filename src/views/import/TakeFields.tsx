@@ -1,4 +1,6 @@
-/** What of the file is wanted: processes, threads, events, modes, a window, some of every so many, a limit. */
+/**
+ * Which part of the file to import: processes, threads, events, modes, a window, every nth access, a limit.
+ */
 import { useId, useState } from "react";
 import type { Mode } from "../../engine/generated/Mode";
 import type { Peek } from "../../engine/generated/Peek";
@@ -40,7 +42,7 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
   return (
     <details className="draft-take" open={isOpen(peek, take)}>
       <summary>
-        <h3>What of it</h3> <span className="t2">{takeText(take)}</span>
+        <h3>Import only</h3> <span className="t2">{takeText(take)}</span>
       </summary>
       <div className="draft-picks">
         {processes.length > 1 || !is_whole || take.pids.length > 0 ? (
@@ -112,10 +114,10 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
       {/* What is wrong is told once a field is left, or asked for: at each key it would be read out again. */}
       <div className="draft-fields" onBlur={() => setTold(problems)}>
         {hasTime || inSeconds ? (
-          <Labelled label="The window is in">
+          <Labelled label="Window unit">
             {() => (
               <Segmented
-                label="The window is in"
+                label="Window unit"
                 choices={[
                   { value: "accesses", label: "accesses" },
                   { value: "seconds", label: "seconds" },
@@ -132,7 +134,9 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
           {...text("from")}
         />
         <NumberText
-          label={inSeconds ? "To before second" : "To before access"}
+          label={
+            inSeconds ? "Up to second (exclusive)" : "Up to access (exclusive)"
+          }
           placeholder="the last"
           {...text("to")}
         />
@@ -147,9 +151,9 @@ export function TakeFields({ peek, take, onTake }: TakeFieldsProps) {
       </div>
       {is_whole ? null : (
         <p className="t2 small">
-          A file of hundreds of millions of accesses fits if only some are kept:
-          100,000 of every 10,000,000 show every phase of the program, and the
-          first accesses of each part miss more than they would.
+          A trace of hundreds of millions of accesses fits if you keep a part:
+          100,000 of every 10,000,000 shows every phase. The first accesses of
+          each part miss more often than in the program.
         </p>
       )}
     </details>
@@ -162,13 +166,13 @@ const MODES: readonly { readonly mode: Mode; readonly word: string }[] = [
   { mode: "guest", word: "virtual machines" },
 ];
 
-/** Only samples tell what ran in a virtual machine, and lists that were made of them. */
+/** Only recordings of samples, and lists made from them, say what ran in a virtual machine. */
 function hasGuests(report: Peek["report"]): boolean {
   const isGuest = ({ pid }: { pid: number }) => typedProcess(pid).includes(":");
   return report?.sampling !== undefined || !!report?.processes?.some(isGuest);
 }
 
-/** There is something to choose, or something was chosen. */
+/** Returns whether the file offers a choice, or the user made one. */
 function isOpen({ report, is_whole }: Peek, take: Take): boolean {
   const isLarge = !is_whole || (report?.processes?.length ?? 0) > 1;
   return isLarge || report?.sampling !== undefined || takeText(take) !== "all";
@@ -197,12 +201,12 @@ function toggled<T>(list: readonly T[], item: T): readonly T[] {
     : [...list, item];
 }
 
-/** How ids that are in no list are typed. */
+/** How the user types ids that are not in the list. */
 interface Typing {
   readonly idOf: (word: string) => number | undefined;
   readonly textOf: (id: number) => string;
   readonly placeholder: string;
-  /** What follows words that are none. */
+  /** The error after words that are no id. */
   readonly none: string;
 }
 
@@ -210,37 +214,37 @@ const PROCESSES: Typing = {
   idOf: processOf,
   textOf: typedProcess,
   placeholder: "others, by number",
-  none: "is no process: type a number, such as 1234.",
+  none: "is not a process: type a number, such as 1234.",
 };
 
 const GUESTS: Typing = {
   ...PROCESSES,
   placeholder: "others: 1234, guest:1234",
-  none: "is no process: type a number, such as 1234, or guest:1234 for what it ran as a virtual machine.",
+  none: "is not a process: type a number, such as 1234, or guest:1234 for a process in the virtual machine 1234.",
 };
 
 const THREADS: Typing = {
   idOf: threadOf,
   textOf: threadText,
   placeholder: "others, by number",
-  none: "is no thread: type a number, such as 1234.",
+  none: "is not a thread: type a number, such as 1234.",
 };
 
 interface PicksProps {
   readonly title: string;
   readonly typing: Typing;
   readonly items: readonly { id: number; word: string; n: number }[];
-  /** All that there are stand in the list. */
+  /** Whether the list holds all ids of the file. */
   readonly isWhole: boolean;
   readonly chosen: readonly number[];
-  /** `wrong`: what is typed and is no id, where that may have changed. */
+  /** `wrong`: the typed text that is no id, if it may have changed. */
   readonly onChosen: (
     chosen: readonly number[],
     wrong?: readonly string[],
   ) => void;
 }
 
-/** Some of a list of ids; those that are not in it can be typed. */
+/** A selection from a list of ids; the user can type other ids. */
 function Picks(props: PicksProps) {
   const { title, typing, items, isWhole, chosen, onChosen } = props;
   const ids = new Set(items.map(({ id }) => id));
@@ -270,7 +274,7 @@ function Picks(props: PicksProps) {
         <>
           <input
             className="field"
-            aria-label={`${title} further on in the file, by number`}
+            aria-label={`${title} later in the file, by number`}
             aria-invalid={isTold || undefined}
             aria-describedby={isTold ? problem : undefined}
             placeholder={typing.placeholder}

@@ -1,4 +1,4 @@
-/** A field for code: CodeMirror in the colours of the page. Tab leaves it, as any field. */
+/** A code editor: CodeMirror in the page's colours. Tab leaves it, as in any field. */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import {
@@ -25,10 +25,10 @@ import { useEffect, useEffectEvent, useRef } from "react";
 export interface EditorProps {
   readonly label: string;
   readonly value: string;
-  /** The line that is to blame, from 1. */
+  /** The line with the error, from 1. */
   readonly wrong: number | undefined;
   readonly onChange: (value: string) => void;
-  /** Ctrl or Cmd with Enter. */
+  /** Runs the code on Ctrl or Cmd with Enter. */
   readonly onRun: () => void;
 }
 
@@ -126,7 +126,7 @@ export function Editor(props: EditorProps) {
       made.destroy();
     };
   }, [label]);
-  // An example or a link puts other code in.
+  // Replaces the code when the user picks an example or opens a link.
   useEffect(() => {
     const { current } = view;
     if (!current) return;

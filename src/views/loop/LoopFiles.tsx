@@ -1,4 +1,4 @@
-/** The code as a file: for loops that are too long for a link, and for keeping. */
+/** Saves the code to a file and opens it, for loops that are too long for a link. */
 import { useRef, useState } from "react";
 import { fileName } from "../../model/shared/csv";
 import { LOOP_LIMITS } from "../../model/loop/loop";
@@ -28,8 +28,8 @@ export function LoopFiles({ loop, onEdit }: LoopFilesProps) {
         className="btn quiet download"
         title={
           refused === undefined
-            ? "Opens code that was saved as a file"
-            : `${refused} is no code of a loop`
+            ? "Open code from a file"
+            : `${refused} has no loop code`
         }
         onClick={() => input.current?.click()}
       >

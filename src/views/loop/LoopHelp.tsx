@@ -1,29 +1,29 @@
-/** What a loop can call. */
+/** The functions that a loop can call. */
 
 export interface LoopHelpProps {
-  /** What a loop may make at most. */
+  /** The limits of a loop, in words. */
   readonly most: string;
-  /** The code is short enough for a link. */
+  /** Whether the code is short enough for a link. */
   readonly linked: boolean;
 }
 
 const CALLS: readonly (readonly [call: string, meaning: string])[] = [
   [
     "array(n, bytes)",
-    "memory for n elements: a region with the variable’s name",
+    "memory for n elements: a region named like the variable",
   ],
-  ["load(a, i)", "reads element i of a: up to 8 bytes of it"],
-  ["store(a, i)", "writes it"],
-  ["load(a, i, from)", "reads it from byte `from` on: a field of a struct"],
-  ["a.at(i)", "its address; a.length is n"],
+  ["load(a, i)", "reads up to 8 bytes of element i of a"],
+  ["store(a, i)", "writes element i of a"],
+  ["load(a, i, from)", "reads it from byte `from`: a field of a struct"],
+  ["a.at(i)", "start address of a; a.length is n"],
   ["load(address, bytes)", "any address below 2⁴⁷"],
-  ["random(n)", "0 to n − 1, in every run the same"],
+  ["random(n)", "0 to n − 1, the same in every run"],
 ];
 
 export function LoopHelp({ most, linked }: LoopHelpProps) {
   return (
     <details className="loop-help">
-      <summary className="t2 small">What a loop can call</summary>
+      <summary className="t2 small">Functions of a loop</summary>
       <dl>
         {CALLS.map(([call, meaning]) => (
           <div key={call}>
@@ -33,8 +33,8 @@ export function LoopHelp({ most, linked }: LoopHelpProps) {
         ))}
       </dl>
       <p className="t2 small">
-        It is JavaScript without a page, a network and a clock: {most} at most.
-        The code stays in this browser
+        Plain JavaScript without page, network and clock; at most {most}. The
+        code stays in this browser
         {linked
           ? ", and a link to this page holds it."
           : "; it is too long for a link, but not for a file."}

@@ -1,4 +1,4 @@
-/** Every event with what it counts, what was measured, and what the run counted of the same. */
+/** Every event: what it counts, its measured value, and the simulated value of the same event. */
 import { columnsOf } from "../../model/measured/counters";
 import type { CounterRow } from "../../model/measured/counters";
 
@@ -18,31 +18,31 @@ export function CounterTable({ rows }: CounterTableProps) {
           </th>
           {has.variance ? (
             <th scope="col" className="number">
-              ± of runs
+              ± over runs
             </th>
           ) : null}
           {has.running ? (
             <th
               scope="col"
               className="number"
-              title="How much of the time the event was on a counter; below 100 % perf scaled the number up"
+              title="How much of the time a counter counted the event; below 100 % perf scaled the number up"
             >
-              counted for
+              counted
             </th>
           ) : null}
           {has.beside ? (
             <>
-              <th scope="col">for each</th>
+              <th scope="col">per</th>
               <th scope="col" className="number">
-                measured, each
+                measured rate
               </th>
               <th scope="col" className="number">
-                simulated, each
+                simulated rate
               </th>
               <th
                 scope="col"
                 className="number"
-                title="Measured for each simulated"
+                title="Measured rate divided by the simulated rate"
               >
                 ratio
               </th>
@@ -52,7 +52,7 @@ export function CounterTable({ rows }: CounterTableProps) {
       </thead>
       <tbody>
         {rows.map((row, at) => (
-          // An event may stand twice, and rows keep their order.
+          // An event may appear twice, and rows keep their order, so the index is the key.
           <Row key={at} row={row} has={has} />
         ))}
       </tbody>
@@ -83,27 +83,27 @@ function Row({ row, has }: RowProps) {
         {isMissing ? value : <b>{value}</b>}
       </td>
       {has.variance ? (
-        <td className="number t2" data-label="± of runs">
+        <td className="number t2" data-label="± over runs">
           {row.variance}
         </td>
       ) : null}
       {has.running ? (
-        <td className="number t2" data-label="counted for">
+        <td className="number t2" data-label="counted">
           {row.running}
         </td>
       ) : null}
       {has.beside ? (
         <>
-          <td className="t2" data-label="for each">
+          <td className="t2" data-label="per">
             {beside?.per}
           </td>
-          <td className="number" data-label="measured, each">
+          <td className="number" data-label="measured rate">
             {beside?.measured}
           </td>
           <td
             className="number"
             data-label={
-              beside?.measured === undefined ? "simulated" : "simulated, each"
+              beside?.measured === undefined ? "simulated" : "simulated rate"
             }
           >
             {beside?.simulated}

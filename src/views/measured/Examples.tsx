@@ -1,4 +1,4 @@
-/** Outputs of perf stat that ship with the app, to look at. */
+/** An example output of perf stat that ships with the app. */
 
 export interface StatExample {
   readonly id: string;

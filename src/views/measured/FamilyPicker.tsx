@@ -1,4 +1,6 @@
-/** Whose events they are, since the same names count different things, and why it is thought so. */
+/**
+ * The processor family of the events, since equal names count different things, and how Pagewalk chose it.
+ */
 import { useId } from "react";
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import type { FamilyName } from "../../engine/generated/FamilyName";
@@ -7,7 +9,7 @@ import { familyReason } from "../../model/measured/counters";
 
 export interface FamilyPickerProps {
   readonly families: readonly FamilyName[];
-  /** What the user chose. */
+  /** The family that the user chose; `undefined` = chosen automatically. */
   readonly chosen: EventFamily | undefined;
   readonly view: Measured;
   readonly onChoose: (family: EventFamily | undefined) => void;
@@ -20,7 +22,7 @@ export function FamilyPicker(props: FamilyPickerProps) {
   return (
     <div className="measured-family">
       <label htmlFor={id} className="t2">
-        Events as on
+        Event names of
       </label>
       <select
         id={id}
@@ -31,9 +33,7 @@ export function FamilyPicker(props: FamilyPickerProps) {
           onChoose(family?.id);
         }}
       >
-        <option value="">
-          {found ? found.name : "what the events or the machine show"}
-        </option>
+        <option value="">{found ? found.name : "automatic"}</option>
         {families
           .filter(({ id }) => id !== found?.id)
           .map(({ id, name }) => (

@@ -1,4 +1,4 @@
-/** Counters of a real machine: where they come from at the left, what they say at the right. */
+/** Counters of a real machine: their source on the left, what they show on the right. */
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import type { FamilyName } from "../../engine/generated/FamilyName";
 import type { Measured } from "../../engine/generated/Measured";
@@ -11,7 +11,7 @@ import { RecordCommands } from "./RecordCommands";
 import { SourceForm } from "./SourceForm";
 import "./measured.css";
 
-/** What was given, and what came of it. */
+/** The text that was given, and the result of reading it. */
 export interface Given {
   readonly name: string;
   readonly text: string;
@@ -23,11 +23,11 @@ export interface Given {
 export interface MeasuredPageProps {
   readonly given: Given | undefined;
   readonly families: readonly FamilyName[];
-  /** The run that stands beside, in words. */
+  /** The simulated run to compare with, in words. */
   readonly run: string | undefined;
-  /** The address of that run. */
+  /** The link to that run. */
   readonly replayAddress: string;
-  /** Of the machine that is simulated: its commands are shown first. */
+  /** The vendor of the simulated machine, whose commands are shown first. */
   readonly vendor: "intel" | "amd" | "arm" | "any";
   readonly examples: readonly StatExample[];
   readonly onText: (text: string) => void;
@@ -47,11 +47,11 @@ export function MeasuredPage(props: MeasuredPageProps) {
       <section className="measured-text" aria-label="What was measured">
         <h2>Measured</h2>
         <p className="measured-intro">
-          What perf stat counted on a real machine, and beside it what the
-          simulator counts of the same.
+          What perf stat counted on a real machine, compared with what the
+          simulator counts.
         </p>
         <SourceForm
-          // What is typed belongs to what was read.
+          // A new text starts with an empty form.
           key={given?.text ?? ""}
           text={given?.text ?? ""}
           onText={onText}
@@ -67,10 +67,10 @@ export function MeasuredPage(props: MeasuredPageProps) {
           />
         ) : null}
         <div>
-          <p className="t2">Beside the run of</p>
+          <p className="t2">Compared with the run of</p>
           <p>
             {run === undefined ? (
-              "nothing yet: a trace is being opened"
+              "no run yet: a trace is opening"
             ) : (
               <a href={replayAddress}>{run}</a>
             )}
@@ -94,7 +94,7 @@ export function MeasuredPage(props: MeasuredPageProps) {
           <MeasuredResults name={given.name} view={view} run={run} />
         ) : given ? null : (
           <p className="measured-empty">
-            Nothing measured yet. Paste what perf stat printed, drop its file
+            No counters yet. Paste the output of perf stat, drop its file
             anywhere, or open an example.
           </p>
         )}

@@ -13,7 +13,7 @@ import { ShareTable } from "./ShareTable";
 export interface MeasuredResultsProps {
   readonly name: string;
   readonly view: Measured;
-  /** What stands beside it, and how complete its trace is. */
+  /** The simulated run to compare with, and the completeness of its trace. */
   readonly run: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function MeasuredResults({ name, view, run }: MeasuredResultsProps) {
       ))}
       {shares.length > bounds.length ? (
         <section className="measured-section measured-table">
-          <h3>What follows from the counters</h3>
+          <h3>Derived from the counters</h3>
           <ShareTable rows={shares.filter((share) => !share.isUpperBound)} />
         </section>
       ) : null}
@@ -83,14 +83,14 @@ function Notes({ view: { notes, unread } }: { readonly view: Measured }) {
   const left =
     unread.lines > 0
       ? [
-          `${counted(unread.lines, "line")} could not be read, the first is line ${unread.first_line}: ${unread.first}`,
+          `Pagewalk could not read ${counted(unread.lines, "line")}; the first is line ${unread.first_line}: ${unread.first}`,
         ]
       : [];
   const all = [...notes, ...left];
   if (all.length === 0) return null;
   return (
     <section className="measured-section">
-      <h3>To keep in mind</h3>
+      <h3>Notes</h3>
       <ul className="measured-notes">
         {all.map((note) => (
           <li key={note}>{note}.</li>

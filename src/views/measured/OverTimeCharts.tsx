@@ -1,4 +1,4 @@
-/** Counters at intervals: a small chart for each event over one axis of time, with one cursor for all. */
+/** Counters over intervals: a small chart per event with a common time axis and one cursor. */
 import { useRef, useState } from "react";
 import type { PointerEvent } from "react";
 import type { OverTime } from "../../engine/generated/OverTime";
@@ -11,7 +11,7 @@ import { SavePicture } from "../shared/picture/SavePicture";
 import { useSize } from "../shared/useSize";
 
 const HEIGHT = 44;
-/** More events than these are shown when they are asked for. */
+/** The number of charts shown at first. */
 const FIRST = 8;
 
 export function OverTimeCharts({ over }: { readonly over: OverTime }) {
@@ -37,7 +37,7 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
         <h3>Over time</h3>
         {over.intervals_per_point > 1 ? (
           <span className="t2 small">
-            each point adds up {counted(over.intervals_per_point, "interval")}
+            each point sums {counted(over.intervals_per_point, "interval")}
           </span>
         ) : null}
         {/* They were not counted on the trace. */}
@@ -102,7 +102,7 @@ export function OverTimeCharts({ over }: { readonly over: OverTime }) {
           onClick={() => setShowsAll(!showsAll)}
         >
           {showsAll
-            ? `The first ${FIRST} only`
+            ? `Only the first ${FIRST}`
             : `All ${over.events.length} events`}
         </button>
       ) : null}

@@ -1,4 +1,4 @@
-/** Which events to count on which processor, as commands to copy. */
+/** The events to count on each processor, as commands to copy. */
 import { RECORD_VENDORS } from "../../model/measured/commands";
 import type { RecordVendor } from "../../model/measured/commands";
 import { useChoice } from "../shared/choices";
@@ -16,7 +16,7 @@ const CHOICES = [
 const IDS = CHOICES.map(({ value }) => value);
 
 export interface RecordCommandsProps {
-  /** Shown at first. */
+  /** The vendor shown at first. */
   readonly vendor: RecordVendor["id"];
 }
 
@@ -26,7 +26,7 @@ export function RecordCommands({ vendor }: RecordCommandsProps) {
   return (
     <section className="measured-section">
       <div className="measured-head">
-        <h3>To measure</h3>
+        <h3>Record counters</h3>
         <Segmented
           label="Processor"
           choices={CHOICES}
@@ -37,8 +37,8 @@ export function RecordCommands({ vendor }: RecordCommandsProps) {
       {shown ? (
         <>
           <p className="t2 measured-about">
-            {shown.about} :u leaves the kernel out, which traces of valgrind,
-            Pin, DynamoRIO and QEMU do not hold.
+            {shown.about} :u excludes the kernel, which traces from valgrind,
+            Pin, DynamoRIO and QEMU lack.
           </p>
           {shown.commands.map(({ what, command }) => (
             <div key={what} className="measured-command">

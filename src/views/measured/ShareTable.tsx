@@ -1,4 +1,4 @@
-/** What follows from several counters, and what the run says of the same. */
+/** Quantities derived from several counters, compared with the simulated run. */
 import type { ShareRow } from "../../model/measured/counters";
 
 export interface ShareTableProps {
@@ -8,10 +8,10 @@ export interface ShareTableProps {
 export function ShareTable({ rows }: ShareTableProps) {
   const hasSimulated = rows.some(({ simulated }) => simulated !== undefined);
   return (
-    <table aria-label="What follows from the counters">
+    <table aria-label="Derived from the counters">
       <thead>
         <tr>
-          <th scope="col">share</th>
+          <th scope="col">quantity</th>
           <th scope="col" className="number">
             measured
           </th>

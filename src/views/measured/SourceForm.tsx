@@ -1,13 +1,13 @@
-/** Where the counters come from: text that is pasted, or a file. */
+/** The source of the counters: pasted text or a file. */
 import { useId, useRef, useState } from "react";
 import { Icon } from "../shared/Icon";
 
 export interface SourceFormProps {
-  /** What was read last. */
+  /** The text that was read last. */
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onFile: (file: File) => void;
-  /** Takes away what was read; missing = there is nothing. */
+  /** Removes the text that was read; `undefined` = there is none. */
   readonly onClear: (() => void) | undefined;
 }
 
@@ -16,7 +16,7 @@ const PLACEHOLDER = ` Performance counter stats for './my-program':
      9,069,839  dtlb_load_misses.walk_active
    126,098,937  cycles`;
 
-/** More text than this is not put into the field: it would be slow, and nobody reads it there. */
+/** A longer text is not shown in the field: it would be slow, and nobody needs it there. */
 const MOST_SHOWN = 50_000;
 
 export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {
@@ -27,8 +27,8 @@ export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {
   return (
     <div className="measured-source">
       <label htmlFor={id} className="t2">
-        What perf stat printed: as text, with -x or -j, of one run, with -r or
-        with -I, in any language.
+        The output of perf stat: plain, -x or -j; single runs, -r or -I; any
+        language.
       </label>
       <textarea
         id={id}
@@ -37,7 +37,7 @@ export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {
         spellCheck={false}
         wrap="off"
         placeholder={
-          isLong ? "Too long to be shown here; paste another." : PLACEHOLDER
+          isLong ? "Too long to show here; paste another text." : PLACEHOLDER
         }
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -47,7 +47,7 @@ export function SourceForm({ text, onText, onFile, onClear }: SourceFormProps) {
           type="button"
           className="btn primary"
           aria-disabled={typed.trim() === ""}
-          title={typed.trim() === "" ? "There is no text yet" : undefined}
+          title={typed.trim() === "" ? "Paste a text first" : undefined}
           onClick={() => {
             if (typed.trim() !== "") onText(typed);
           }}

@@ -1,8 +1,8 @@
 /**
- * The access band: what was accessed and by whom, its address bit by bit, and the trail of
- * structures that it went through with what it cost. Give `which` and `onWhich` for accesses
- * that straddle two pages; `phone` for the layout of a narrow screen; `announce` while the
- * replay stands still, so that screen readers read each step aloud and not a whole run.
+ * The access band: what was accessed and by whom, the address bit by bit, and the trail of structures with
+ * their cost. `which` and `onWhich` are for accesses that straddle two pages; `phone` is the layout for
+ * narrow screens. Set `announce` while the replay is paused, so that screen readers read single steps and not
+ * a whole run.
  */
 import type { AccessView } from "../../engine/generated/AccessView";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -25,16 +25,16 @@ import "./access.css";
 export interface AccessBandProps {
   readonly machine: MachineView;
   readonly step: StepView;
-  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  /** The translation to show: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly onWhich?: (which: number) => void;
   readonly phone?: boolean;
   readonly announce?: boolean;
-  /** Lets a filled translation fly to its slot: while stepping, or playing slowly. */
+  /** Animates a filled translation on its way to its slot: while stepping, or playing slowly. */
   readonly fly?: boolean;
-  /** Whose core the access happened on, and in which virtual machine: `thread 41, VM 2`; empty where there is one. */
+  /** The core of the access, and its virtual machine: `thread 41, VM 2`; empty if there is only one core. */
   readonly core?: string;
-  /** A click on "filled L1 set 5 way 3" shows that array. */
+  /** Shows an array when the user clicks "filled L1 set 5 way 3". */
   readonly onStructure?: (structure: number) => void;
 }
 
@@ -55,7 +55,7 @@ export function AccessBand({
   const hasBits = translation.levels.length > 0;
   const { access, translations } = step;
   const second = translations.length > 1 && which === 1;
-  // A recording that does not know the size says 0.
+  // A size of 0 means that the recording does not know it.
   const size = access.size === 0 ? "" : `${access.size} B `;
   return (
     <section
@@ -76,7 +76,7 @@ export function AccessBand({
               </span>
               {translations.length > 1 && onWhich ? (
                 <Segmented
-                  label={`This access lies in ${counted(translations.length, "page")}`}
+                  label={`This access touches ${counted(translations.length, "page")}`}
                   choices={translations.map((_, at) => ({
                     value: String(at),
                     label: `${at + 1} of ${translations.length}`,
@@ -121,11 +121,11 @@ export function AccessBand({
   );
 }
 
-/** `by 0x4011ad, thread 41`: the instruction, and the core where there are several. */
+/** The instruction, and the core if there are several: `by 0x4011ad, thread 41`. */
 function byText({ ip, kind }: AccessView, core: string): string {
   const instruction =
     ip === null ? "" : kind === "fetch" ? "instruction fetch" : `by ${ip}`;
   const parts = [instruction, core].filter((part) => part !== "");
-  // A space keeps the line's height.
+  // A non-breaking space keeps the height of the line.
   return parts.length === 0 ? " " : parts.join(", ");
 }

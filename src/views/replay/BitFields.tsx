@@ -1,4 +1,4 @@
-/** The fields of the address as a row of boxes, for a narrow screen: the indices without the bits. */
+/** The address fields as a row of boxes, for narrow screens: the indices without the bits. */
 import type { BitField } from "../../model/replay/bits";
 
 export interface BitFieldsProps {

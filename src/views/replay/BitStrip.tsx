@@ -1,4 +1,4 @@
-/** The address bit by bit, grouped by table, with brackets that say whose key the bits are. */
+/** The address bit by bit, grouped by table, with brackets that name the key of each cache. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -13,7 +13,7 @@ export interface BitStripProps {
   readonly machine: MachineView;
 }
 
-/** Distances from the top, in pixels. */
+/** Distances from the top in pixels. */
 const BOX = { top: 24, height: 24 };
 const HEIGHT = 78;
 
@@ -25,7 +25,7 @@ export function BitStrip({ translation, machine }: BitStripProps) {
     <svg
       className="access-bits"
       viewBox={`0 0 ${layout.width} ${HEIGHT}`}
-      // In rem, so that the projector mode enlarges it with the text around it.
+      // In rem, so that the projector mode enlarges the picture with the text.
       style={{ width: `${layout.width / 16}rem` }}
       role="img"
       aria-label={`Bit fields of the address: ${name}`}
@@ -92,7 +92,7 @@ function Field({ field, box, layout }: FieldProps) {
   );
 }
 
-/** About the width of a character of the label font, generous enough for a wider one. */
+/** Estimated character width of the label font in pixels, enough for wider fonts. */
 const CHAR = 6.9;
 
 function fit(texts: readonly string[], room: number): string {

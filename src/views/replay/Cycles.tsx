@@ -1,4 +1,4 @@
-/** The cycles of a translation: a model, so its terms are a hover away. */
+/** The cycles of a translation. They come from a model, so a tip shows the terms. */
 import type { Cost } from "../../model/replay/trail";
 import { ModelNumber } from "../shared/Quantity";
 
@@ -17,7 +17,7 @@ export function Cycles({ cost }: CyclesProps) {
             ))}
           </>
         }
-        source="L2 hits × their latency + for each walk its start and the latency of each entry read"
+        source="L2 hits × their latency, plus the start of each walk and the latency of each entry read"
       >
         {cost.total}
       </ModelNumber>

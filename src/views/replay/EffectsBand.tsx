@@ -1,6 +1,6 @@
 /**
- * What operations around the access, and acts of the system at it, changed: the entries of tables
- * with their bits, what each structure of this core dropped, which other cores were interrupted.
+ * What operations and acts of the operating system around the access changed: table entries with their bits,
+ * entries that this core invalidated, cores that were interrupted.
  */
 import { useState } from "react";
 import type { ChangeView } from "../../engine/generated/ChangeView";
@@ -23,13 +23,13 @@ import "./effects.css";
 export interface EffectsBandProps {
   readonly step: StepView;
   readonly machine: MachineView;
-  /** What has a core of its own. */
+  /** What gets its own core: threads or processors. */
   readonly cores: Cores;
   /** Shows a structure in the TLB picture. */
   readonly onStructure?: (structure: number) => void;
 }
 
-/** Entries of tables that there is room for. */
+/** The largest number of table entries shown. */
 const MOST = 3;
 
 export function EffectsBand({
@@ -108,7 +108,7 @@ function Tables({
   );
 }
 
-/** `PT[181] at 0x5f075a8  W 1→0  XD 0→1`. */
+/** One changed table entry: `PT[181] at 0x5f075a8 W 1→0 XD 0→1`. */
 function Change({
   change,
   machine,
@@ -147,9 +147,9 @@ function Dropped({
   const drops = dropsOf(happening, machine);
   return (
     <div className="effects-part">
-      <h3>Dropped here</h3>
+      <h3>Invalidated here</h3>
       {drops.length === 0 ? (
-        <p className="t3">nothing</p>
+        <p className="t3">none</p>
       ) : (
         <ul className="effects-drops">
           {drops.map(({ structure, name, dropped, stayed }) => (
@@ -157,12 +157,12 @@ function Dropped({
               <button
                 type="button"
                 onClick={() => onStructure?.(structure)}
-                title={`Show ${name}; dashed: what was dropped`}
+                title={`Show ${name}; dashed: invalidated entries`}
               >
                 {name} <b>−{count(dropped)}</b>
               </button>
               {stayed > 0 ? (
-                <span className="t3"> {count(stayed)} global stayed</span>
+                <span className="t3"> {count(stayed)} global kept</span>
               ) : null}
             </li>
           ))}

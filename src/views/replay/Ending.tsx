@@ -1,6 +1,6 @@
 import type { Ending as EndingText } from "../../model/replay/noTranslation";
 
-/** In place of the trail: what ended the access. */
+/** What ended the access, in place of the trail. */
 export function Ending({ ending }: { readonly ending: EndingText }) {
   return (
     <p className="access-ending">

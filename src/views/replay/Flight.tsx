@@ -1,7 +1,7 @@
 /**
- * Shows where a translation went: a small mark flies from where it was found (the leaf of the
- * walk, or the second level) to the slot that it filled. The pictures mark the ends with
- * `data-flight`. Nothing flies where the token `--t-fly` is 0: reduced motion.
+ * Shows where a translation goes: a small mark flies from where it was found (the walk's leaf entry, or the
+ * second level) to the slot that it fills. The pictures mark both ends with `data-flight`. Nothing flies if
+ * the token `--t-fly` is 0 (reduced motion).
  */
 import { useEffect, useRef } from "react";
 import type { StepView } from "../../engine/generated/StepView";
@@ -35,7 +35,7 @@ export function Flight({ step, translation }: FlightProps) {
 
 const end = (name: string) => document.querySelector(`[data-flight="${name}"]`);
 
-/** The duration of the token, in milliseconds. */
+/** Reads the token's duration in milliseconds. */
 function duration(): Milliseconds {
   const text = getComputedStyle(document.documentElement).getPropertyValue(
     "--t-fly",
@@ -48,7 +48,7 @@ function duration(): Milliseconds {
       : value * 1000;
 }
 
-/** One mark on its way; it removes itself on arrival. */
+/** Starts one mark; it removes itself on arrival. */
 function launch(
   from: Element,
   to: Element,

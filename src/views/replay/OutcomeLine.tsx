@@ -9,13 +9,13 @@ import { TrailChip } from "./TrailChip";
 export interface OutcomeLineProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
-  /** Of the access. */
+  /** The kind of the access. */
   readonly kind: Kind;
 }
 
 export function OutcomeLine({ translation, machine, kind }: OutcomeLineProps) {
   const last = trail(translation, machine).at(-1);
-  // The walk after a fault needs no words here: its references follow below.
+  // The references below already show the walk after a fault.
   const chip = last && { ...last, text: last.text.replace("then walk, ", "") };
   const cost = costOf(translation, machine, kind);
   return (

@@ -1,4 +1,4 @@
-/** The trail: one chip for each structure asked, the outcome last; the cost below. */
+/** The trail: one chip per lookup, the outcome last, and the cost below. */
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -10,7 +10,7 @@ import { TrailChip } from "./TrailChip";
 export interface TrailProps {
   readonly translation: TranslationView;
   readonly machine: MachineView;
-  /** Of the access. */
+  /** The kind of the access. */
   readonly kind: Kind;
   readonly onStructure?: (structure: number) => void;
 }

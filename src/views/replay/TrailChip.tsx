@@ -5,7 +5,7 @@ export interface TrailChipProps {
   readonly chip: Chip;
 }
 
-/** One structure that was asked, or the outcome in its colour, with its shape. */
+/** One structure that was looked up, or the outcome with its colour and shape. */
 export function TrailChip({ chip }: TrailChipProps) {
   const { outcome, text, detail } = chip;
   return (

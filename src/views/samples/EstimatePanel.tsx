@@ -1,4 +1,4 @@
-/** What a model says of the machine's TLB: an estimate with its interval, named as one. */
+/** Hit rates of the machine's TLB by a model: an estimate with its interval, labelled as one. */
 import type { ReactNode } from "react";
 import type { SurveyEstimate } from "../../engine/generated/SurveyEstimate";
 import type { SurveySide } from "../../engine/generated/SurveySide";
@@ -18,7 +18,7 @@ export interface EstimatePanelProps {
   readonly of: SideKey;
   readonly side: SurveySide;
   readonly source: SampleSource;
-  /** Chooses the machine. */
+  /** The picker of the machine. */
   readonly picker: ReactNode;
 }
 
@@ -33,11 +33,11 @@ export function EstimatePanel(props: EstimatePanelProps) {
       controls={picker}
     >
       <p className="samples-note">
-        The model of independent references (Che’s approximation): each access
-        goes to a page by that page’s popularity alone, whatever was accessed
-        before; TLBs are fully associative LRU, one for each process. Programs
-        reuse pages sooner than that, so most hit more often. The interval is of
-        the bootstrap: 95 %, as far as the model holds.
+        The independent reference model (Che’s approximation): the page of each
+        access depends only on page popularity, not on earlier accesses. TLBs
+        are fully associative LRU, one per process. Programs reuse pages sooner,
+        so most hit more often. The interval is a 95 % bootstrap interval, valid
+        if the model holds.
       </p>
       {side.estimates.length > 0 ? (
         <DataTable<SurveyEstimate>
@@ -59,7 +59,8 @@ export function EstimatePanel(props: EstimatePanelProps) {
         />
       ) : (
         <p className="t2 samples-note">
-          There is nothing to estimate: the machine has no TLB for such pages.
+          The machine has no TLB for such pages, so there is nothing to
+          estimate.
         </p>
       )}
       {estimateNotes(of, side).map((note) => (
@@ -74,7 +75,7 @@ export function EstimatePanel(props: EstimatePanelProps) {
 const WIDTH = 168;
 const HEIGHT = 14;
 
-/** The interval as a line over 0 to 100 %, the estimate as a ring on it. */
+/** The interval as a line over 0 to 100 %, with a ring at the estimate. */
 function Interval({
   of,
   isSure,

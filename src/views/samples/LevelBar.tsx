@@ -1,4 +1,4 @@
-/** Where translations were found, as a stacked bar: colour, hatch and, beside it, words. */
+/** Where translations were found, as a stacked bar with colour, hatch and words. */
 import { percent } from "../../model/shared/format";
 import { levelParts } from "../../model/samples/levels";
 import type { LevelClass, LevelKey } from "../../model/samples/levels";
@@ -19,7 +19,7 @@ const FILLS: Readonly<Record<LevelKey, string>> = {
   unknown: "var(--sunken)",
 };
 
-/** Stands once on the screen: the hatch of the class that is both levels. */
+/** Defines the hatch of the class "L1 or L2"; render it once per screen. */
 export function LevelPatterns() {
   return (
     <svg width="0" height="0" className="level-patterns" aria-hidden="true">
@@ -40,9 +40,9 @@ export function LevelPatterns() {
 
 export interface LevelBarProps {
   readonly counts: SurveyCounts;
-  /** Of the longest bar, which has the whole length. */
+  /** The total of the longest bar, which fills the width. */
   readonly most: number;
-  /** No level was measured of anything: the bar is of samples alone. */
+  /** Whether no TLB level was measured: the bar then shows samples only. */
   readonly isPlain?: boolean;
 }
 

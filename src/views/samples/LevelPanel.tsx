@@ -1,4 +1,4 @@
-/** Samples by region, function, page, …, and where the processor found their translations. */
+/** Samples by region, function, page and more, and where the processor found their translations. */
 import type { ReactNode } from "react";
 import type { SurveyPage } from "../../engine/generated/SurveyPage";
 import type { SurveyRow } from "../../engine/generated/SurveyRow";
@@ -68,14 +68,15 @@ export function LevelPanel({ of, side, source }: LevelPanelProps) {
     >
       {!measured && of === "data" ? (
         <p className="t2 samples-note">
-          The recording does not tell where translations were found: no level of
-          the TLB was measured. `perf mem record` measures it.
+          The recording has no TLB levels, so it does not show where
+          translations were found. Record with `perf mem record` to measure
+          them.
         </p>
       ) : null}
       {side.total.levels.no_walk > 0 ? (
         <p className="t2 samples-note">
-          “L1 or L2 hit” is one class: this processor does not tell the two
-          levels apart.
+          “L1 or L2 hit” is one class: this processor does not distinguish the
+          two levels.
         </p>
       ) : null}
       {grouping === "pages" ? (

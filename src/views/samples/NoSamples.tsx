@@ -1,4 +1,4 @@
-/** What the screen is for, where the trace has no samples. */
+/** What the screen is for, if the trace has no samples. */
 import { CommandLine } from "../shared/CommandLine";
 import "./samples.css";
 
@@ -20,7 +20,7 @@ const COMMANDS = [
 ] as const;
 
 export interface NoSamplesProps {
-  /** The trace that is open. */
+  /** Name of the open trace. */
   readonly trace: string | undefined;
   readonly onImport: () => void;
 }
@@ -32,10 +32,10 @@ export function NoSamples({ trace, onImport }: NoSamplesProps) {
       <p>
         {trace === undefined
           ? "This screen shows recordings of samples: "
-          : `“${trace}” is a list of accesses, which Replay shows. This screen shows recordings of samples: `}
-        which memory a large program uses while it runs at full speed, where its
-        translations were found, and what huge pages would change. Samples are
-        far apart, so nothing here depends on their order.
+          : `“${trace}” is a list of accesses: open it in Replay. This screen shows recordings of samples: `}
+        which memory a large program uses at full speed, where its translations
+        were found, and what huge pages would change. Samples are far apart, so
+        nothing here depends on their order.
       </p>
       <p>
         <button type="button" className="btn primary" onClick={onImport}>
@@ -43,7 +43,7 @@ export function NoSamples({ trace, onImport }: NoSamplesProps) {
         </button>{" "}
         <span className="t2">or drop it anywhere on this page</span>
       </p>
-      <h3>To record one</h3>
+      <h3>Record samples</h3>
       {COMMANDS.map(({ what, command }) => (
         <div key={what} className="samples-command">
           <p className="t2">{what}</p>

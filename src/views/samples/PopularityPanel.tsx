@@ -1,4 +1,4 @@
-/** Footprint: how many pages have how much of the samples, or how first touches made memory grow. */
+/** Footprint: how samples spread over pages, or how first touches made memory grow. */
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import {
   coverRow,
@@ -35,8 +35,8 @@ export function PopularityPanel(props: PopularityPanelProps) {
       {of === "faults" ? null : <CoverTable side={side} />}
       <p className="t2 samples-note">
         {of === "faults"
-          ? "Pages that were touched before the recording began, or that a huge page brought along, have no fault of their own."
-          : "Pages that no sample shows are not counted: the footprint is at least this large. A page counts once for each process that uses it, one of the kernel once for all."}
+          ? "Pages touched before the recording, or mapped with a huge page, have no fault of their own."
+          : "Pages without a sample are not counted, so the real footprint is at least this large. A page counts once per process that uses it; a kernel page counts once."}
       </p>
     </SamplesPanel>
   );
@@ -44,10 +44,10 @@ export function PopularityPanel(props: PopularityPanelProps) {
 
 function CoverTable({ side }: { readonly side: SurveySide }) {
   return (
-    <table className="cover-table" aria-label="Pages that have most samples">
+    <table className="cover-table" aria-label="Pages with the most samples">
       <thead>
         <tr>
-          <th scope="col">pages of</th>
+          <th scope="col">page size</th>
           <th scope="col">touched</th>
           <th scope="col">they span</th>
           <th scope="col">50 % on</th>

@@ -1,4 +1,4 @@
-/** Advice on huge pages: which ranges of 2M hold how many samples, and how densely. */
+/** Advice on huge pages: the samples and the density of each 2M range. */
 import type { SurveyRange } from "../../engine/generated/SurveyRange";
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import { adviceOf, densities } from "../../model/samples/ranges";
@@ -16,9 +16,9 @@ export interface RangePanelProps {
   readonly source: SampleSource;
 }
 
-/** Without the palest step: a stroke is too thin for it. */
+/** Colours of the strokes, without the palest step, which a thin stroke cannot show. */
 const RAMP = ["--heat0", "--heat2", "--heat3", "--heat4"] as const;
-/** By how many of its four pages a stroke has. */
+/** The colour index of a stroke, by the number of touched pages among its four. */
 const STEPS = [0, 1, 2, 2, 3] as const;
 
 export function RangePanel({ of, side, source }: RangePanelProps) {
@@ -58,7 +58,7 @@ export function RangePanel({ of, side, source }: RangePanelProps) {
 function StripLegend() {
   return (
     <p className="t2 small samples-note samples-ramp">
-      <span>The 512 pages of a range, four to a stroke: none touched</span>
+      <span>The 512 pages of a range, four per stroke: none touched</span>
       <Ramp tokens={RAMP} />
       <span>all four</span>
     </p>
@@ -68,7 +68,7 @@ function StripLegend() {
 const STROKE = 2;
 const HEIGHT = 14;
 
-/** The pages of a range, the first at the left. */
+/** The pages of a range, the first on the left. */
 function Strip({ of }: { readonly of: SurveyRange }) {
   const strokes = densities(of.strip);
   return (
@@ -87,7 +87,7 @@ function Strip({ of }: { readonly of: SurveyRange }) {
       {strokes.map((n, at) =>
         n === 0 ? null : (
           <rect
-            // A place has no other name than its number.
+            // A stroke has no name except its index.
             key={at}
             x={STROKE * at}
             width={STROKE}

@@ -1,4 +1,4 @@
-/** In the place of the replay of samples, and of comparisons, until it is asked for all the same. */
+/** Shown instead of the replay or a comparison if the trace is sampled, until the user asks for it anyway. */
 import type { TraceView } from "../../engine/generated/TraceView";
 import {
   completenessMeaning,
@@ -9,7 +9,7 @@ import "./samples.css";
 
 export interface ReplayGateProps {
   readonly trace: TraceView;
-  /** The address of the screen that shows them. */
+  /** The link to the screen that shows the samples. */
   readonly samples: string;
   readonly onReplay: () => void;
 }

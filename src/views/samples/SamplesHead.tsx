@@ -1,4 +1,4 @@
-/** What the recording is, what its numbers are of, and which samples count. */
+/** The recording, the source of its numbers, and the filters for samples. */
 import type { ReactNode } from "react";
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import type { TraceView } from "../../engine/generated/TraceView";
@@ -117,7 +117,7 @@ export function SamplesHead(props: SamplesHeadProps) {
   );
 }
 
-/** What the processor measured of all. */
+/** What the processor measured in total. */
 function Measured({ side }: { readonly side: SurveySide }) {
   const { total, completeness } = side;
   const walked = walkedShare(total);

@@ -1,4 +1,4 @@
-/** One part of the screen: its title, the tag that goes with all that is in it, and its controls. */
+/** One part of the screen: its title, the tag of its source, and its controls. */
 import type { ReactNode } from "react";
 import { sourceWord } from "./source";
 import type { SampleSource } from "./source";
@@ -6,7 +6,7 @@ import type { SampleSource } from "./source";
 export interface SamplesPanelProps {
   readonly title: string;
   readonly source: SampleSource;
-  /** Beside the title. */
+  /** Controls next to the title. */
   readonly controls?: ReactNode;
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function SourceTag({ source }: { readonly source: SampleSource }) {
   );
 }
 
-/** How much of the program the samples hold. */
+/** The completeness of the recording. */
 export function CompletenessTag({ of }: { readonly of: SampleSource }) {
   return <b className="samples-tag">{sourceWord(of)}</b>;
 }

@@ -1,4 +1,4 @@
-/** A recording of samples: what it tells of a program, and what it does not. */
+/** A recording of samples: what it shows about a program, and what it cannot show. */
 import type { ReactNode } from "react";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import type { TraceView } from "../../engine/generated/TraceView";
@@ -25,7 +25,7 @@ export interface SamplesViewProps {
   readonly trace: TraceView;
   readonly survey: SurveyState | undefined;
   readonly choice: SurveyChoice;
-  /** Chooses the machine of the estimates. */
+  /** The picker of the machine for the estimates. */
   readonly picker: ReactNode;
   readonly onChoose: (choice: SurveyChoice) => void;
   readonly onCancel: () => void;
@@ -65,7 +65,7 @@ interface SurveyTaskProps extends Pick<
   readonly survey: SurveyState | undefined;
 }
 
-/** How far it is, with a way out; or why there is nothing, with a way on. */
+/** The progress with a cancel button, or why there is no result with a button to retry. */
 function SurveyTask({ survey, onCancel, onAgain }: SurveyTaskProps) {
   switch (survey?.status) {
     case undefined:
@@ -81,7 +81,7 @@ function SurveyTask({ survey, onCancel, onAgain }: SurveyTaskProps) {
           />
           {survey.progress ? (
             <p className="samples-note">
-              Counting samples …{" "}
+              Counting samples…{" "}
               <button type="button" className="btn" onClick={onCancel}>
                 Cancel
               </button>
@@ -144,16 +144,16 @@ function Report(props: ReportProps) {
           <SamplesPanel title="No pages" source={source}>
             <p>
               {isMeasured(side.total)
-                ? "The samples say where translations were found, and not of which addresses"
+                ? "The samples say where translations were found, but have no addresses"
                 : "The samples have no addresses"}
-              : footprint, huge pages and hit rates cannot be told.{" "}
+              , so there is no footprint, huge-page advice or hit rate.{" "}
               {format.startsWith("perf-script") ? (
                 <>
                   Print the recording with <code>perf script -F +addr</code>.
                 </>
               ) : (
                 <>
-                  <code>perf mem record</code> records them.
+                  <code>perf mem record</code> records addresses.
                 </>
               )}
             </p>
@@ -175,7 +175,7 @@ function Report(props: ReportProps) {
   );
 }
 
-/** The choice of samples left none. */
+/** Shown if the filters exclude all samples. */
 function NothingLeft({
   trace,
   onChoose,
@@ -185,7 +185,7 @@ function NothingLeft({
       <div className="samples-title">
         <h2 className="mono">{trace.name}</h2>
         <p>
-          None of its samples are among those that are chosen.{" "}
+          The filters exclude all its samples.{" "}
           <button
             type="button"
             className="btn"

@@ -1,23 +1,23 @@
 import type { Completeness } from "../../engine/generated/Completeness";
 import { completenessWord } from "../../model/import/traceText";
 
-/** What numbers are of: it goes with each of them. */
+/** The source of numbers, shown with each of them. */
 export interface SampleSource {
   readonly completeness: Completeness;
-  /** The file has more samples than were read. */
+  /** Whether only some of the file's samples were read. */
   readonly part: boolean;
-  /** Samples, event, period, losses. */
+  /** Samples, event, period and losses in words. */
   readonly text: string;
-  /** The beginning of names of files. */
+  /** The prefix of file names. */
   readonly file: string;
 }
 
-/** The same as columns of a table that is saved. */
+/** The source as columns of a saved table. */
 export function facts(source: SampleSource) {
   return { completeness: sourceWord(source), "counted from": source.text };
 }
 
-/** How much of the program the samples hold, and whether they are all of their file. */
+/** The completeness as a word, and whether the samples are partial. */
 export function sourceWord({
   completeness,
   part,

@@ -8,7 +8,7 @@ export interface CommandLineProps {
   readonly what: string;
 }
 
-/** A command with a button that copies it. A long list breaks after its commas. */
+/** A command with a button that copies it. Long lists break after commas. */
 export function CommandLine({ text, what }: CommandLineProps) {
   return (
     <div className="command-line">

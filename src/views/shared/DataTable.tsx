@@ -1,4 +1,4 @@
-/** A table that is put in order by a click on a head, unfolds to its end, and saves as CSV. */
+/** A table that sorts by a click on a header, unfolds to its end, and saves as CSV. */
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import {
@@ -20,51 +20,51 @@ import "./controls.css";
 import "./dataTable.css";
 
 export interface DataTableProps<R> {
-  /** By which links know it. */
+  /** The id of the table in links. */
   readonly id: string;
   readonly title: string;
   readonly columns: readonly Column<R>[];
-  /** In the order that is shown first. */
+  /** The rows in their initial order. */
   readonly rows: readonly R[];
-  /** Tells rows apart. */
+  /** The unique key of a row. */
   readonly keyOf: (row: R) => string;
-  /** What rows are chosen with, before the first column. */
+  /** The selection column, before the first column. */
   readonly lead?: {
-    /** Read out, not drawn. */
+    /** The header for screen readers, not drawn. */
     readonly head: string;
     readonly of: (row: R) => ReactNode;
   };
-  /** A picture of each row after its first column. */
+  /** A picture in each row, after the first column. */
   readonly picture?: {
     readonly head: string;
     readonly of: (row: R) => ReactNode;
-    /** As columns have it. */
+    /** The rank of the picture, as in columns. */
     readonly rank?: number;
-    /** What it is called where it is left out and has no head. */
+    /** The name of the picture if it is left out and has no header. */
     readonly word?: string;
-    /** Above the table, as long as the picture is in it. */
+    /** A legend above the table, shown as long as the picture is. */
     readonly legend?: ReactNode;
   };
-  /** The key of the row that is the replay's own. */
+  /** The key of the replay's own row. */
   readonly current?: string;
-  /** Columns that only the CSV has. */
+  /** Additional columns of the CSV file. */
   readonly fileColumns?: readonly Column<R>[];
-  /** Name of the CSV, without its ending. */
+  /** The name of the CSV file without its extension. */
   readonly file: string;
-  /** What is said of all rows: more columns of the CSV, by their heads. */
+  /** Facts about all rows: additional CSV columns by header. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** Rows that are shown at first; missing = as many as a panel has room for. */
+  /** The number of rows shown at first; missing = as many as fit a panel. */
   readonly short?: number;
-  /** Beside the button that saves the CSV. */
+  /** Buttons next to the one that saves the CSV file. */
   readonly downloads?: ReactNode;
-  /** Columns of words in another face, by their ids: addresses. */
+  /** Ids of the columns in the monospace font: addresses. */
   readonly mono?: readonly string[];
 }
 
-/** The picture among the columns. */
+/** The id of the picture among the columns. */
 const PICTURE = "picture";
 
-/** Rows that are shown at first, where nothing else is said. */
+/** The default number of rows shown at first. */
 const SHORT = 12;
 
 export function DataTable<R>(props: DataTableProps<R>) {
@@ -76,7 +76,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const gone = useFit(box, [
     ...columns.map(({ id, rank }) => ({
       id,
-      // What it is put in order by stays.
+      // The column that the table is sorted by stays visible.
       rank: id === order?.column ? undefined : rank,
     })),
     { id: PICTURE, rank: props.picture?.rank },
@@ -106,7 +106,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         className="data-table-scroll edge-hint"
         role="region"
         aria-label={title}
-        // It scrolls sideways where it is narrow.
+        // The table scrolls sideways in a narrow box.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
@@ -168,7 +168,7 @@ interface HeadsProps<R> {
   readonly column: Column<R>;
   readonly order: Order | undefined;
   readonly onOrder: (order: Order) => void;
-  /** The picture that follows. */
+  /** The picture of the same table. */
   readonly picture: DataTableProps<R>["picture"];
 }
 

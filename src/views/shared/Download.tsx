@@ -1,11 +1,11 @@
-/** Saves what is made when it is asked for. */
+/** A button that creates a file when it is clicked and saves it. */
 import { useState } from "react";
 import { saveFile } from "./picture/saveFile";
 import "./download.css";
 
 export interface DownloadProps {
   readonly label: string;
-  /** What is saved, for screen readers. */
+  /** The content of the file, for screen readers. */
   readonly what: string;
   readonly file: string;
   readonly make: () => Blob | Promise<Blob>;
@@ -26,7 +26,7 @@ export function Download({ label, what, file, make }: DownloadProps) {
       type="button"
       className="btn quiet download"
       aria-label={`Save “${what}” as ${label}`}
-      title={problem ? "This browser cannot make it" : file}
+      title={problem ? "This browser cannot create it" : file}
       onClick={() => void save()}
     >
       {label}

@@ -13,7 +13,7 @@ export interface GlyphProps {
   readonly outcome: Outcome;
   /** Width and height in CSS pixels. */
   readonly size?: number;
-  /** For a glyph without its word beside it: gives it the word as its name. */
+  /** Set for a glyph without its word: screen readers then read the word. */
   readonly named?: boolean;
 }
 
@@ -36,13 +36,13 @@ export function Glyph({ outcome, size = 11, named = false }: GlyphProps) {
 
 export interface GlyphMarkProps {
   readonly outcome: Outcome;
-  /** Centre, in the units of the picture. */
+  /** The centre, in the picture's units. */
   readonly x: number;
   readonly y: number;
   readonly size?: number;
 }
 
-/** The same mark inside an SVG picture, centred on a point. */
+/** The small mark of an outcome inside an SVG picture, centred on a point. */
 export function GlyphMark({ outcome, x, y, size = 11 }: GlyphMarkProps) {
   const scale = size / 12;
   return (

@@ -1,4 +1,4 @@
-/** Icons of controls. They are drawn in the ink of the control and say nothing by themselves: the control has a name. */
+/** Icons of controls. They use the text colour of the control and have no name: the control has one. */
 const FILLED = {
   start: "M3 3v10M13 3 6 8l7 5z",
   back: "M11 3 4 8l7 5z",

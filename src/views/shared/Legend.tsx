@@ -10,18 +10,18 @@ export interface LegendItemProps {
   readonly children: ReactNode;
 }
 
-/** One entry: marks or swatches, then words. */
+/** One entry of a legend: marks or swatches, then words. */
 export function LegendItem({ children }: LegendItemProps) {
   return <span className="legend-item">{children}</span>;
 }
 
 export interface OutcomeLegendProps {
   readonly outcomes: readonly Outcome[];
-  /** Words that replace the plain one: `{"l1-hit": "L1 hit fills the rest to 100 %"}`. */
+  /** Words that replace the default one: `{"l1-hit": "L1 hit fills the rest to 100 %"}`. */
   readonly words?: Partial<Record<Outcome, string>>;
 }
 
-/** Glyph, area and word of each outcome. */
+/** Glyph, fill and word of each outcome. */
 export function OutcomeLegend({ outcomes, words = {} }: OutcomeLegendProps) {
   return (
     <span className="legend">
@@ -37,12 +37,12 @@ export function OutcomeLegend({ outcomes, words = {} }: OutcomeLegendProps) {
 }
 
 export interface SwatchProps {
-  /** Any SVG paint: a colour, `hatch()`, `skipHatch()`. */
+  /** An SVG paint: a colour, `hatch()`, `skipHatch()`. */
   readonly fill: string;
   readonly outlined?: boolean;
 }
 
-/** A small piece of an area. */
+/** A small sample of a fill. */
 export function Swatch({ fill, outlined = false }: SwatchProps) {
   return (
     <svg className="swatch" width="16" height="12" aria-hidden="true">
@@ -64,11 +64,11 @@ export function Swatch({ fill, outlined = false }: SwatchProps) {
 }
 
 export interface RampProps {
-  /** From few to many, or from recent to old. */
+  /** Colours from few to many, or from recent to old. */
   readonly tokens: readonly Token[];
 }
 
-/** The steps of a scale, touching. */
+/** The steps of a colour scale, without gaps. */
 export function Ramp({ tokens }: RampProps) {
   return (
     <svg

@@ -1,25 +1,25 @@
 /**
- * Hatches: the second channel of a colour. `PatternSheet` stands once in the document; pictures refer to it by
- * `hatch()` and `skipHatch()`. A picture that is exported takes the definitions with it as `PatternDefs`.
+ * Hatches, which repeat the meaning of a colour. `PatternSheet` is once in the document; pictures refer to it
+ * by `hatch()` and `skipHatch()`. An exported picture includes the definitions as `PatternDefs`.
  */
 import type { ReactNode } from "react";
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { SkipKind } from "../../model/walk/nested/skip";
 import { outcomeColour } from "../../model/shared/outcome";
 
-/** The fill of an area with this outcome; L1 hits are plain. */
+/** The fill of an area with this outcome; L1 hits have no hatch. */
 export function hatch(outcome: Outcome): string {
   return outcome === "l1-hit"
     ? outcomeColour("l1-hit", "soft")
     : `url(#hatch-${outcome})`;
 }
 
-/** The fill of a reference that did not happen. */
+/** The fill of a reference that was skipped. */
 export function skipHatch(by: SkipKind): string {
   return `url(#skip-${by === "tlb" ? "combined" : by})`;
 }
 
-/** Goes inside `<defs>`. */
+/** Definitions of the patterns, for `<defs>`. */
 export function PatternDefs() {
   return (
     <>
@@ -84,7 +84,7 @@ export function PatternDefs() {
   );
 }
 
-/** Rendered once, near the root: an SVG of no size that holds the definitions. */
+/** An SVG without size that holds the definitions; rendered once, near the root. */
 export function PatternSheet() {
   // Not `display: none`: browsers then drop the patterns.
   return (
@@ -98,7 +98,7 @@ export function PatternSheet() {
 
 interface HatchProps {
   readonly id: string;
-  /** Pitch in pixels. */
+  /** The pitch in pixels. */
   readonly size: number;
   readonly ground: string;
   readonly angle?: number;

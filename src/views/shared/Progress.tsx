@@ -2,14 +2,14 @@ import { percentOf } from "../../model/shared/format";
 import "./controls.css";
 
 export interface ProgressProps {
-  /** What is going on: "Reading ls.xz". */
+  /** The work in progress: "Reading ls.xz". */
   readonly label: string;
   readonly done: number;
-  /** Missing where it is not known: the bar then only moves. */
+  /** Missing if the total is unknown: the bar then only moves. */
   readonly total?: number | undefined;
 }
 
-/** A 2 px ink bar at the top of a panel; the picture beneath stays. */
+/** A 2 px bar at the top of a panel; the previous picture below it stays. */
 export function ProgressBar({ label, done, total }: ProgressProps) {
   const known = total !== undefined && total > 0;
   const share = known ? Math.min(1, done / total) : 0;

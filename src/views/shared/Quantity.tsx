@@ -3,17 +3,17 @@ import { Tooltip } from "./Tooltip";
 import "./controls.css";
 
 export interface ExplainedProps {
-  /** The number or its name, as written. */
+  /** The number or its name. */
   readonly children: ReactNode;
-  /** How it is computed: "L2 hits × 9 cycles + …". */
+  /** How the number is computed: "L2 hits × 9 cycles + …". */
   readonly content: ReactNode;
-  /** A model and not a count: it gets a dotted underline and says so. */
+  /** Whether the number comes from a model and not from counting: it gets a dotted underline and a note. */
   readonly model: boolean;
-  /** Where its constants come from, if anywhere. */
+  /** The source of the constants, if they have one. */
   readonly source?: ReactNode;
 }
 
-/** A number that explains itself on hover and on focus. */
+/** A number with an explanation on hover and on focus. */
 export function Explained({
   children,
   content,
@@ -47,7 +47,7 @@ export interface ModelNumberProps extends Omit<
   readonly formula: ReactNode;
 }
 
-/** A number that is a model and not a count: dotted underline, the formula on hover and on focus. */
+/** A number from a model: dotted underline, with its formula on hover and on focus. */
 export function ModelNumber({ children, formula, source }: ModelNumberProps) {
   return (
     <Explained content={formula} model source={source}>
@@ -59,11 +59,11 @@ export function ModelNumber({ children, formula, source }: ModelNumberProps) {
 export interface FigureProps {
   readonly label: ReactNode;
   readonly value: ReactNode;
-  /** Follows the value: "per access". */
+  /** Text after the value: "per access". */
   readonly unit?: ReactNode;
 }
 
-/** A key figure: quiet label, strong value, quiet unit. */
+/** A key figure: pale label, bold value, pale unit. */
 export function Figure({ label, value, unit }: FigureProps) {
   return (
     <span className="figure">

@@ -5,19 +5,19 @@ import "./controls.css";
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: ReactNode;
-  /** Why it cannot be chosen; shown on hover and read out. */
+  /** Why the option is unavailable; shown on hover and read aloud. */
   readonly disabled?: string;
 }
 
 export interface SegmentedProps<T extends string> {
-  /** What is chosen, for screen readers. */
+  /** What the user chooses, for screen readers. */
   readonly label: string;
   readonly choices: readonly Choice<T>[];
   readonly value: T;
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few, side by side: radio buttons, so arrow keys move between them. */
+/** A choice of one from a few, in a row: radio buttons, so arrow keys move between them. */
 export function Segmented<T extends string>({
   label,
   choices,

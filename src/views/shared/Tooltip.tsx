@@ -4,7 +4,7 @@ import { useTip } from "./useTip";
 
 export interface TooltipProps {
   readonly content: ReactNode;
-  /** A tap or a click opens it as well: for what has no action of its own. */
+  /** Whether a tap or a click also opens the tip: for elements without an action. */
   readonly tap?: boolean;
   /** One HTML element: a control, or text made focusable with `tabIndex={0}`. */
   readonly children: ReactElement<{
@@ -19,10 +19,10 @@ export function Tooltip({ content, tap = false, children }: TooltipProps) {
     <>
       <span
         className="tip-anchor"
-        // It only listens to what bubbles up from the control inside.
+        // It only listens to events that bubble up from the control inside.
         role="presentation"
         onPointerEnter={(event) => {
-          // A finger does not hover.
+          // Touch has no hover.
           if (event.pointerType !== "touch")
             show(target(event.currentTarget), content);
         }}
@@ -44,7 +44,7 @@ export function Tooltip({ content, tap = false, children }: TooltipProps) {
   );
 }
 
-/** The wrapper has no box of its own (`display: contents`). */
+/** The wrapper has no box of its own (`display: contents`), so the tip is placed at its first child. */
 function target(wrapper: Element): Element {
   return wrapper.firstElementChild ?? wrapper;
 }

@@ -1,22 +1,22 @@
 /**
- * How much of the program the trace holds, beside whatever is computed from it. A complete trace has no tag.
- * The page gives it once, to every picture and table below.
+ * The completeness of the trace, shown next to computed numbers. A complete trace has no tag. The page
+ * provides the tag once for all pictures and tables inside.
  */
 import { createContext, useContext } from "react";
 import { Tooltip } from "./Tooltip";
 import "./controls.css";
 
 export interface TagOfTrace {
-  /** `sampled`. */
+  /** The completeness as a word: `sampled`. */
   readonly word: string;
-  /** What the numbers cannot tell for that. */
+  /** What the numbers cannot show for that reason. */
   readonly meaning: string;
 }
 
-/** `null` of a complete trace, or of none. */
+/** `null` if the trace is complete, or if there is no trace. */
 export const TraceTagContext = createContext<TagOfTrace | null>(null);
 
-/** The tag as a column of a CSV: by its head, what stands in each row. None of a complete trace. */
+/** The tag as a CSV column: header and value of each row. A complete trace has none. */
 export function useTagFacts(): Readonly<Record<string, string>> {
   const tag = useContext(TraceTagContext);
   return tag ? { completeness: tag.word } : {};

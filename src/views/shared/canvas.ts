@@ -2,12 +2,12 @@
 import type { Token } from "../../model/shared/theme";
 import type { CssPixels } from "../../model/shared/units";
 
-/** Current values of tokens, as CSS colours. */
+/** Returns the current value of a token, as a CSS colour. */
 export type Colours = (token: Token) => string;
 
 /**
- * Sizes the backing store and clears it. The context comes back unscaled: what must be crisp is rounded to device
- * pixels by the caller. `null` where the browser has no canvas.
+ * Sizes the canvas and clears it. The context is unscaled: the caller rounds to device pixels for sharp
+ * lines. `null` if the browser has no canvas.
  */
 export function sizeCanvas(
   canvas: HTMLCanvasElement,

@@ -1,18 +1,18 @@
 /**
- * What a view shows of what it has: a tab, the order of a table. The page keeps it, so that a link restores it; a view
- * that stands alone keeps it itself.
+ * What a view shows: a tab, the order of a table. The page stores it, so that a link restores it; a view
+ * without a page stores it itself.
  */
 import { createContext, useContext, useState } from "react";
 
 export interface Choices {
-  /** By key; missing = as the view opens by itself. */
+  /** Choices by key; missing = the view's default. */
   readonly values: Readonly<Record<string, string>>;
   readonly onChoose: (key: string, value: string | undefined) => void;
 }
 
 export const ChoicesContext = createContext<Choices | undefined>(undefined);
 
-/** A choice as text. */
+/** A choice stored as text. */
 export function useChosen(
   key: string,
 ): readonly [
@@ -25,7 +25,7 @@ export function useChosen(
   return [choices.values[key], (value) => choices.onChoose(key, value)];
 }
 
-/** One of a few; `usual` is shown first, and where what is kept is none of them. */
+/** A choice of one value. `usual` is the default, and replaces a stored value that is not in the list. */
 export function useChoice<T extends string>(
   key: string,
   known: readonly T[],
@@ -36,7 +36,7 @@ export function useChoice<T extends string>(
   return [found, (value) => choose(value === usual ? undefined : value)];
 }
 
-/** Whether something is unfolded. */
+/** A stored choice of folded or unfolded. */
 export function useSwitch(
   key: string,
 ): readonly [isOn: boolean, turn: (on: boolean) => void] {

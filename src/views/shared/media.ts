@@ -1,8 +1,8 @@
-/** Media queries, where the browser has them. */
+/** Media queries, if the browser supports them. */
 
-/** Calls `listener` whenever the answer to the query changes; returns how to stop. */
+/** Calls `listener` when the query's result changes; returns a function that stops it. */
 export function watchMedia(query: string, listener: () => void): () => void {
-  // jsdom has none.
+  // jsdom does not support it.
   if (typeof window.matchMedia !== "function") return () => undefined;
   const media = window.matchMedia(query);
   media.addEventListener("change", listener);

@@ -1,4 +1,4 @@
-/** Where a tooltip stands beside what it explains. All numbers are CSS pixels of the viewport. */
+/** The position of a tooltip next to its anchor. All numbers are CSS pixels of the viewport. */
 import type { CssPixels } from "../../model/shared/units";
 
 export interface Box {
@@ -13,12 +13,12 @@ export interface Extent {
   readonly height: CssPixels;
 }
 
-/** Between the tooltip and its anchor; the pointer crosses it to reach the tooltip. */
+/** The gap between the tooltip and its anchor, which the pointer crosses to reach the tooltip. */
 const GAP: CssPixels = 6;
-/** Between the tooltip and the edge of the window. */
+/** The gap between the tooltip and the window's edge. */
 const EDGE: CssPixels = 8;
 
-/** Above the anchor where that fits, else below, else beside; never outside the window. */
+/** Above the anchor if the tooltip fits there, otherwise below or to the side; always inside the window. */
 export function placeTip(
   anchor: Box,
   tip: Extent,
@@ -42,7 +42,7 @@ export function placeTip(
   };
 }
 
-/** The low end wins where the range is empty: a tooltip larger than the window shows its beginning. */
+/** In an empty range the low end wins: a tooltip larger than the window shows its beginning. */
 function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }

@@ -1,16 +1,19 @@
-/** Which columns of a table fit into its box. Those that matter least are left out; the table says which. */
+/** Decides which columns of a table fit. The least important are left out, and the table lists them. */
 import { useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
 
 export interface Ranked {
   readonly id: string;
-  /** The highest goes first, equal ones together; without one a column always stays. */
+  /**
+   * Columns with the highest rank are left out first, equal ranks together; a column without rank always
+   * stays.
+   */
   readonly rank?: number | undefined;
 }
 
 /**
- * The columns that are left out, by their ids: so many that the table is no wider than its box, before anything is
- * painted. The box scrolls where even the rest does not fit.
+ * Ids of the columns to leave out, so that the table fits its box before it is painted. If even the remaining
+ * columns are too wide, the box scrolls.
  */
 export function useFit(
   box: RefObject<HTMLElement | null>,
@@ -22,19 +25,21 @@ export function useFit(
   const ranks = [...new Set(columns.flatMap(({ rank }) => rank ?? []))];
   const least = ranks.sort((a, b) => b - a)[gone - 1] ?? Infinity;
   const most = ranks.length;
-  // After every draw, since what rows hold changes the width; each leaves one rank more out, up to the last.
+  // Runs after every render, since row contents change the width. Each pass
+  // leaves out one more rank.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || gone >= most) return;
-    // A pixel of rounding is no overflow. Only the layout knows it, and it must be known before painting.
+    // One pixel of rounding is not overflow. The width is known only after layout, and must be known before
+    // painting.
     if (element.scrollWidth > element.clientWidth + 1)
       // eslint-disable-next-line react-hooks/set-state-in-effect
       setState((old) => ({ ...old, key, gone: gone + 1 }));
   });
   useLayoutEffect(() => {
     const element = box.current;
-    // jsdom has no ResizeObserver: everything fits.
+    // jsdom has no ResizeObserver: all columns fit.
     if (!element || !("ResizeObserver" in window)) return;
     const observer = new ResizeObserver(() => {
       const width = element.clientWidth;

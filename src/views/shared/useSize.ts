@@ -1,4 +1,4 @@
-/** The size of an element, kept up to date. */
+/** The current size of an element. */
 import { useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
 import type { CssPixels, TextScale } from "../../model/shared/units";
@@ -48,7 +48,7 @@ export function usePixelRatio(): number {
   return ratio;
 }
 
-/** How large the reader's text is: pictures that hold text grow with it. Read again when the window is resized. */
+/** The user's text size in pixels, for pictures with text. Read again when the window is resized. */
 export function useTextScale(): TextScale {
   const [scale, setScale] = useState<TextScale>(1);
   useLayoutEffect(() => {

@@ -1,4 +1,6 @@
-/** Places along a chart that are read one at a time, under the pointer or under the arrow keys; what is there is told in a tooltip. */
+/**
+ * Positions along a chart, read one at a time with the pointer or the arrow keys; a tooltip shows the values.
+ */
 import { useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useTip } from "./useTip";
@@ -6,13 +8,13 @@ import type { TipAnchor } from "./useTip";
 
 export interface StopsOptions {
   readonly n: number;
-  /** Where a stop is on the page, and what is told there; `undefined` before anything is drawn. */
+  /** The position of a stop on the page, and its tooltip; `undefined` before anything is drawn. */
   readonly tell: (
     at: number,
   ) => { readonly place: TipAnchor; readonly content: ReactNode } | undefined;
-  /** Stops that PageUp and PageDown go on by; missing = these keys do nothing. */
+  /** How many stops PageUp and PageDown move; missing = these keys do nothing. */
   readonly page?: number;
-  /** The stop that is read is taken. */
+  /** The user chose the current stop. */
   readonly onEnter?: (at: number, isShift: boolean) => void;
 }
 
@@ -56,15 +58,15 @@ export function useStops({ n, tell, page, onEnter }: StopsOptions) {
     hide();
   };
   return {
-    /** The stop that is read. */
+    /** The current stop. */
     at,
     readStop,
     leave,
-    /** The tooltip goes at once; the stop stays. */
+    /** The tooltip closes at once; the stop stays. */
     dismiss,
     tip,
     onKeyDown,
-    /** Of the slider, which says itself what it is of and where it is. */
+    /** Attributes of the slider; the caller adds its label and its value text. */
     values: {
       "aria-orientation": "horizontal",
       "aria-valuemin": 0,

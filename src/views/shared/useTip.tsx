@@ -18,22 +18,22 @@ import { placeTip } from "./tipPlace";
 import type { Box } from "./tipPlace";
 import "./tip.css";
 
-/** Hovering this long opens the tooltip. */
+/** The hover time before the tooltip opens. */
 export const TIP_DELAY: Milliseconds = 80;
-/** Time to move the pointer from the mark onto the tooltip. */
+/** The time to move the pointer from the mark to the tooltip. */
 const GRACE: Milliseconds = 140;
 
-/** What is explained: an element, or a place in the window (a cell of a canvas). */
+/** The anchor of the tooltip: an element, or a rectangle in the window (a cell of a canvas). */
 export type TipAnchor = Element | Box;
 
 export interface Tip {
   /** Opens after `TIP_DELAY`, at once if a tooltip is open already; `null` content closes it. */
   readonly show: (anchor: TipAnchor, content: ReactNode) => void;
-  /** Closes soon, unless the pointer reaches the tooltip. */
+  /** Closes after a moment, unless the pointer reaches the tooltip. */
   readonly hide: () => void;
-  /** Closes now: on a click, a drag, a step of the replay. */
+  /** Closes at once: on a click, a drag, a step of the replay. */
   readonly dismiss: () => void;
-  /** For `aria-describedby` while `open`. */
+  /** The id for `aria-describedby` while `open`. */
   readonly id: string;
   readonly open: boolean;
   readonly tip: ReactNode;
@@ -122,20 +122,20 @@ function TipBox({
   }, [anchor, content]);
 
   useEffect(() => {
-    // Capture: Escape closes the tooltip alone, not the dialog or the zoom beneath it.
+    // Captures Escape, so that it closes only the tooltip and not the dialog below.
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       onDismiss();
     };
     document.addEventListener("keydown", onKey, true);
-    // Without a pointer that leaves, a press elsewhere closes it.
+    // Touch has no leave event, so a press elsewhere closes the tooltip.
     const onPress = (event: PointerEvent) => {
       if (event.target instanceof Node && !box.current?.contains(event.target))
         onDismiss();
     };
     document.addEventListener("pointerdown", onPress, true);
-    // What is explained moves away with the page.
+    // Scrolling moves the anchor away.
     document.addEventListener("scroll", onDismiss, true);
     return () => {
       document.removeEventListener("keydown", onKey, true);

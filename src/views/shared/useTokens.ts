@@ -3,12 +3,12 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Token } from "../../model/shared/theme";
 import { watchMedia } from "./media";
 
-/** A number that changes with the theme: an effect that draws a canvas depends on it. */
+/** A number that changes with the theme, as a dependency of effects that draw a canvas. */
 export function useTheme(): number {
   return useSyncExternalStore(subscribe, themeVersion, () => 0);
 }
 
-/** Reads the current values of tokens at the root of the document. */
+/** Reads current token values at the document root. */
 export function useTokens(): {
   readonly theme: number;
   readonly colours: (token: Token) => string;
@@ -18,7 +18,7 @@ export function useTokens(): {
   return { theme, colours };
 }
 
-/** The value of a token now; `transparent` where no style sheet defines it. */
+/** The current value of a token; `transparent` if no style sheet defines it. */
 export function readToken(token: Token): string {
   const value = getComputedStyle(document.documentElement)
     .getPropertyValue(token)
@@ -45,7 +45,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A theme changes by `data-theme` on the root, or by the system's preference where that is absent. */
+/**
+ * The theme changes by `data-theme` on the root, or by the system's preference if the attribute is absent.
+ */
 function watch(): () => void {
   const changed = () => {
     version += 1;

@@ -11,7 +11,7 @@ export interface AxesProps {
   readonly compact: boolean;
 }
 
-/** From a tick's label to the left edge of the plot. */
+/** The gap between a tick's label and the plot. */
 const LABEL_GAP: CssPixels = 8;
 
 export function Axes({ layout, span, top, compact }: AxesProps) {
@@ -40,7 +40,7 @@ export function Axes({ layout, span, top, compact }: AxesProps) {
       })}
       {accessTicks(span, right - left, text).map(({ at, label }) => {
         const x = accessX(layout, span, at);
-        // A label may stand in the panel's gutter but not stick out of the panel.
+        // A label may extend into the panel's gutter but not beyond the panel.
         const room = layout.width - x + 12;
         const last = room < label.length * 3.3 * text;
         return (

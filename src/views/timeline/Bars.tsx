@@ -10,7 +10,9 @@ export interface BarsProps {
   readonly top: Share;
 }
 
-/** Faults at the baseline, then walks, then L2 hits; L1 hits are the ground. */
+/**
+ * The bars of each bin: faults at the bottom, then walks, then L2 hits. The background stands for L1 hits.
+ */
 export function Bars({ timeline, layout, top }: BarsProps) {
   const { left, right, barsTop, barsBottom, heatTop, heatBottom } = layout;
   const paths = timeline ? barPaths(timeline, layout, top) : null;

@@ -9,14 +9,17 @@ export interface CursorProps {
   readonly layout: TimelineLayout;
   readonly span: Span;
   readonly cursor: AccessIndex;
-  /** Without the number: a phone shows it in the transport. */
+  /** Hides the number: a phone shows it in the transport. */
   readonly compact: boolean;
 }
 
-/** A label of more digits than this needs the room at the other side earlier. */
+/** A longer label moves to the other side of the cursor earlier. */
 const LABEL_ROOM: CssPixels = 72;
 
-/** The play head with its access number. It moves by a transform alone, so that the picture beneath is not drawn again. */
+/**
+ * The playhead with its access number. It moves by a CSS transform alone, so the picture below is not
+ * redrawn.
+ */
 export const Cursor = memo(function Cursor({
   layout,
   span,

@@ -12,11 +12,14 @@ export interface HeatMapProps {
   readonly timeline: TimelineColumns;
   readonly layout: TimelineLayout;
   readonly rows: readonly Band[];
-  /** Accesses of the densest cell. */
+  /** The number of accesses in the densest cell. */
   readonly densest: number;
 }
 
-/** Address × time on a canvas: drawn again for other data, another size or another theme, and for nothing else. */
+/**
+ * Accesses by address and time, on a canvas. It redraws for new data, a new size or a new theme, and for
+ * nothing else.
+ */
 export function HeatMap({ timeline, layout, rows, densest }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const ratio = usePixelRatio();

@@ -8,16 +8,16 @@ export interface OperationMarksProps {
   readonly layout: TimelineLayout;
 }
 
-/** Half the height of a mark, in CSS pixels. */
+/** Half the height of a mark in CSS pixels. */
 const HALF = 3.5;
 
-/** A mark between bars and heat map where operations happen: switches, invalidations, unmapping. */
+/** Marks between the bars and the heat map for operations: process switches, invalidations, unmapping. */
 export function OperationMarks({ timeline, layout }: OperationMarksProps) {
   const { view, operations } = timeline;
   const y = (layout.barsBottom + layout.heatTop) / 2;
   const marks = Array.from(operations).flatMap((n, bin) => {
     if (n === 0) return [];
-    // They come before their access, so at its left edge.
+    // An operation precedes its access, so its mark is at the bin's left edge.
     const x = accessX(layout, view, binSpan(view, bin).from);
     return [
       `M${x} ${y - HALF}l${HALF} ${HALF}-${HALF} ${HALF}-${HALF}-${HALF}z`,

@@ -1,4 +1,4 @@
-/** The picture itself: layers from the bars up to the surface that takes the pointer and the keys. */
+/** The picture: layers from the bars up to the surface that receives the pointer and the keys. */
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Span, TimelineColumns } from "../../model/timeline/counts";
@@ -27,13 +27,13 @@ export interface PlotProps {
   readonly span: Span;
   readonly cursor: AccessIndex;
   readonly readTo: AccessIndex | undefined;
-  /** Top of the outcome axis. */
+  /** The top of the outcome axis. */
   readonly top: Share;
   readonly densest: number;
   readonly stale: boolean;
   readonly empty: ReactNode;
   readonly compact: boolean;
-  /** What is simulated and counted, where that is not all. */
+  /** The simulated and the counted span, if they are not the whole trace. */
   readonly run: RunSpan | null;
   readonly initial: Size;
   readonly onSeek: (access: AccessIndex) => void;
@@ -127,7 +127,7 @@ interface PictureProps extends Pick<
   readonly rows: ReturnType<typeof bands>;
 }
 
-/** All that stands still while only the cursor moves. */
+/** Everything that does not change while only the cursor moves. */
 const Picture = memo(function Picture({
   timeline,
   from,

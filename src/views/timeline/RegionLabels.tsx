@@ -14,7 +14,10 @@ export interface RegionLabelsProps {
   readonly layout: TimelineLayout;
 }
 
-/** Name and page count of each band, at its left. Hidden from screen readers: the surface reads them out with each cell. */
+/**
+ * The name and page count of each region, on the left. Hidden from screen readers, since the surface reads
+ * them with each cell.
+ */
 export function RegionLabels({ rows, layout }: RegionLabelsProps) {
   const { show, hide, tip } = useTip();
   const regions = rows.map(({ region }) => region);
@@ -61,7 +64,7 @@ function RegionTip({ region }: { readonly region: RegionView }) {
         {region.start} – {region.end}
       </p>
       <p className="tip-note">
-        {counted(region.pages, "page")} of 4K touched,{" "}
+        {counted(region.pages, "4K page")} touched,{" "}
         {counted(region.accesses, "access", "accesses")}
       </p>
       <p className="tip-note">{regionKnownSentence(region)}</p>

@@ -14,28 +14,28 @@ import { Tooltip } from "../shared/Tooltip";
 
 export interface CropSwitch {
   readonly choice: Crop;
-  /** Top of the cropped axis; 1 where there is nothing to crop. */
+  /** The top of the cropped axis; 1 if nothing is cropped. */
   readonly cropped: Share;
-  /** Bars that are taller than the axis. */
+  /** The number of bars that are taller than the axis. */
   readonly cut: number;
   readonly onChange: (choice: Crop) => void;
 }
 
 export interface TimelineHeaderProps {
   readonly crop: CropSwitch;
-  /** Accesses of the densest cell. */
+  /** The number of accesses in the densest cell. */
   readonly densest: number;
   readonly span: Span;
-  /** The window is the whole trace. */
+  /** Whether the window is the whole trace. */
   readonly whole: boolean;
   readonly partial: boolean;
-  /** What is shown only, and how to show all again. */
+  /** What the timeline is limited to, and how to show everything again. */
   readonly only:
     { readonly label: string; readonly onAll: () => void } | undefined;
   readonly compact: boolean;
   readonly actions: ReactNode;
   readonly onReset: () => void;
-  /** Missing where no operation is in sight. */
+  /** Missing if the window has no operation. */
   readonly onNextOperation: (() => void) | undefined;
 }
 
@@ -81,7 +81,7 @@ function FullLegend() {
   );
 }
 
-/** Without room for areas: glyph and word. */
+/** The legend without fills: glyph and word. */
 function ShortLegend() {
   return (
     <span className="timeline-legend">
@@ -101,14 +101,14 @@ function ShortLegend() {
   );
 }
 
-/** What the marks under the bars are; a click goes to the next. */
+/** Explains the marks under the bars; a click goes to the next one. */
 function OperationLegend({ onNext }: { readonly onNext: () => void }) {
   return (
     <button
       type="button"
       className="plain-button timeline-next-operation"
       aria-keyshortcuts="O"
-      title="Next operation (O): a switch of process, an invalidation, a change of mappings"
+      title="Next operation (O): a process switch, an invalidation, or a mapping change"
       onClick={onNext}
     >
       <svg width="9" height="9" viewBox="-4.5 -4.5 9 9" aria-hidden="true">
@@ -163,7 +163,7 @@ function DensityLegend({ densest }: { readonly densest: number }) {
         ))}
       </ul>
       <p className="tip-note">
-        A cell with a walk or a fault is never darker than the lightest step.
+        A cell with a walk or a fault always has the lightest shade.
       </p>
     </>
   );

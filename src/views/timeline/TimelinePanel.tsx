@@ -1,4 +1,4 @@
-/** Outcome over time and address × time, with their header: the panel as a whole. */
+/** The whole panel: outcome over time, address over time, and their header. */
 import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
@@ -24,48 +24,48 @@ import "./cursor.css";
 const CROPS = ["crop", "full"] as const;
 
 export interface TimelinePanelProps {
-  /** `null` before the first run: frame and axes are drawn, with `empty` in place. */
+  /** `null` before the first run: the axes are drawn, with `empty` in the middle. */
   readonly timeline: TimelineColumns | null;
-  /** Of the whole trace. */
+  /** The number of accesses in the whole trace. */
   readonly nAccesses: number;
-  /** Where the replay stands. */
+  /** The current access of the replay. */
   readonly cursor: AccessIndex;
-  /** Accesses before this one are simulated; missing when all are. */
+  /** Accesses before this one are simulated; missing if all are. */
   readonly readTo?: AccessIndex | undefined;
-  /** The configuration has changed and was not run: the picture is shown at half strength. */
+  /** Whether the configuration has changed since the run: the picture is then drawn at half strength. */
   readonly stale?: boolean;
   /** A run or a query in progress. */
   readonly progress?:
     | { readonly label: string; readonly done: number; readonly total?: number }
     | undefined;
-  /** A sentence and perhaps a button, for the empty picture. */
+  /** A sentence and an optional button for the empty picture. */
   readonly empty?: ReactNode;
-  /** Which accesses are shown only, and how to show all again. */
+  /** What the timeline is limited to, and how to show everything again. */
   readonly only?:
     { readonly label: string; readonly onAll: () => void } | undefined;
-  /** The phone's layout: no labels at the left, a short header. */
+  /** The phone layout: no labels on the left, a short header. */
   readonly compact?: boolean;
-  /** What of the trace is simulated and counted, and how to change it. */
+  /** The simulated and counted part of the trace, and how to change it. */
   readonly counting?:
     | {
         readonly window: RunWindow | undefined;
-        /** If it returns a promise, that settles when the change is on the screen, or refused. */
+        /** A returned promise settles when the change is on the screen, or has failed. */
         readonly onChange: (window: RunWindow | undefined) => unknown;
       }
     | undefined;
-  /** Actions at the right end of the header. */
+  /** Controls at the right end of the header. */
   readonly actions?: ReactNode;
-  /** Size of the picture before it is measured; measured sizes win. */
+  /** The size of the picture before it is measured. */
   readonly width?: CssPixels;
   readonly height?: CssPixels;
   readonly onSeek: (access: AccessIndex) => void;
-  /** Another window of the trace; `to` is not in it. */
+  /** Shows another window of the trace; `to` is exclusive. */
   readonly onBrush: (from: AccessIndex, to: AccessIndex) => void;
-  /** The whole trace again. */
+  /** Shows the whole trace. */
   readonly onReset: () => void;
   /** Jumps to the next operation. */
   readonly onNextOperation?: (() => void) | undefined;
-  /** The resolution that the picture has room for, first and whenever it changes. */
+  /** Reports the resolution that fits the picture, first and at every change. */
   readonly onGrid?: ((grid: Grid) => void) | undefined;
 }
 

@@ -5,12 +5,12 @@ import type { TimelineLayout } from "../../model/timeline/layout";
 
 export interface UncountedProps {
   readonly layout: TimelineLayout;
-  /** What the timeline shows. */
+  /** The window that the timeline shows. */
   readonly span: Span;
   readonly run: RunSpan;
 }
 
-/** Marks what is not counted: accesses that only warm up, and those that are not simulated at all. */
+/** Marks accesses that are not counted: those that only warm up, and those that are not simulated. */
 export function Uncounted({ layout, span, run }: UncountedProps) {
   const { simulated, counted } = run;
   const parts = [

@@ -10,7 +10,7 @@ export interface UnreadProps {
   readonly readTo: AccessIndex;
 }
 
-/** Covers the part of the trace that was not simulated yet: nothing is known there, not even emptiness. */
+/** Covers the part of the trace that is not simulated yet, where nothing is known. */
 export function Unread({ layout, span, readTo }: UnreadProps) {
   const x = Math.max(layout.left, accessX(layout, span, readTo));
   const { right, barsTop, heatBottom } = layout;

@@ -1,4 +1,6 @@
-/** Handles on the borders of what is counted: drag them, or move them with the arrow keys, to set warm-up and window. */
+/**
+ * Handles on the borders of the counted part: drag them, or use the arrow keys, to set warm-up and window.
+ */
 import { useState } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { count } from "../../model/shared/format";
@@ -16,11 +18,11 @@ import { useEdgeMove } from "./useEdgeMove";
 
 export interface WindowEdgesProps {
   readonly layout: TimelineLayout;
-  /** What the timeline shows. */
+  /** The window that the timeline shows. */
   readonly span: Span;
   readonly run: RunSpan;
   readonly nAccesses: number;
-  /** If it returns a promise, that settles when the change is on the screen, or refused. */
+  /** A returned promise settles when the change is on the screen, or has failed. */
   readonly onChange: (window: RunWindow | undefined) => unknown;
 }
 
@@ -49,7 +51,7 @@ export function WindowEdges(props: WindowEdgesProps) {
   ));
 }
 
-/** The borders as they were asked for last: the next move starts there, though the engine is not there yet. */
+/** The borders as last requested. The next move starts there, even if the engine has not finished. */
 function useAsked({ run, nAccesses, onChange }: WindowEdgesProps) {
   const [asked, setAsked] = useState<RunSpan | null>(null);
   if (asked && EDGES.every((edge) => edgeAt(asked, edge) === edgeAt(run, edge)))
@@ -74,7 +76,7 @@ interface HandleProps extends WindowEdgesProps {
 
 function Handle({ layout, span, run, nAccesses, edge, onMove }: HandleProps) {
   const { least, most } = edgeBounds(run, edge, nAccesses);
-  // It stays in sight.
+  // The handle stays inside the window.
   const bounds = {
     least: Math.max(least, span.from),
     most: Math.min(most, span.to),

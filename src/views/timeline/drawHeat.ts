@@ -1,6 +1,6 @@
 /**
- * Draws the cells of address × time. Ground is density; a mark is a walk or a fault, on a ground that is never darker
- * than the lightest step, so that it keeps its contrast. All coordinates are device pixels.
+ * Draws the cells of address over time. The ground shows density. A mark is a walk or a fault, always on the
+ * lightest shade, so that it keeps its contrast. All coordinates are device pixels.
  */
 import { outcomeToken } from "../../model/shared/outcome";
 import { HEAT } from "../../model/shared/theme";
@@ -14,18 +14,18 @@ import type { Colours } from "../shared/canvas";
 export interface Heat {
   readonly timeline: TimelineColumns;
   readonly rows: readonly Band[];
-  /** The largest density of each step. */
+  /** The largest density of each shade. */
   readonly limits: readonly number[];
   readonly colours: Colours;
   readonly width: CssPixels;
   readonly ratio: number;
 }
 
-/** Only what is used of a canvas' context: tests give a recorder. */
+/** The part of a canvas context that is used; tests pass a recorder. */
 export type Brush = Pick<CanvasRenderingContext2D, "fillStyle" | "fillRect">;
 
 interface Row {
-  /** Of the first cell in the columns. */
+  /** The index of the first cell in the columns. */
   readonly at: number;
   readonly top: DevicePixels;
   readonly height: DevicePixels;
@@ -80,7 +80,7 @@ function rowsOf(
   });
 }
 
-/** Neighbours of the same step are one rectangle. */
+/** Adjacent cells of the same shade are one rectangle. */
 function drawGround(
   brush: Brush,
   heat: Heat,
@@ -108,8 +108,8 @@ function groundStep({ timeline, limits }: Heat, at: number): number {
 }
 
 /**
- * A walk is a bar at the left half of its cell, a fault fills the cell but for its right edge: without colour they
- * still differ. Where both happened the fault, which is rarer and dearer, is seen.
+ * A walk is a bar in the left half of its cell; a fault fills the cell except its right edge. They differ
+ * without colour. If both happened, the fault is drawn, since it is rarer and more expensive.
  */
 function drawMarks(
   brush: Brush,

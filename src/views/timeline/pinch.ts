@@ -1,18 +1,18 @@
-/** Two fingers on the timeline. */
+/** Pinch gestures on the timeline. */
 import type { Span } from "../../model/timeline/counts";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import type { AccessIndex, CssPixels } from "../../model/shared/units";
 
-/** A finger holds the access that it touched first. */
+/** Each finger stays over the access that it touched first. */
 export interface Finger {
   x: CssPixels;
   readonly access: AccessIndex;
 }
 
-/** Closer together than this they say nothing of a width. */
+/** Below this distance between the fingers, the width is unreliable. */
 const LEAST: CssPixels = 12;
 
-/** The window in which each finger is over the access that it holds; `null` for fewer than two or crossed fingers. */
+/** The window in which each finger is over its access; `null` for fewer than two fingers, or crossed ones. */
 export function pinchSpan(
   fingers: readonly Finger[],
   layout: TimelineLayout,

@@ -1,6 +1,6 @@
 /**
- * Moving a border by pointer and keys. While it moves only its place changes; the trace is run once, when the
- * pointer or the key is let go.
+ * Moves a border by pointer and keys. Only the border moves at first; the trace runs once, when the pointer
+ * or the key is released.
  */
 import { useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
@@ -9,23 +9,23 @@ import { accessX, borderAt } from "../../model/timeline/layout";
 import type { TimelineLayout } from "../../model/timeline/layout";
 import type { AccessIndex, CssPixels } from "../../model/shared/units";
 
-/** A pointer that moves less only clicks. */
+/** A pointer that moves less than this only clicks. */
 const DRAG: CssPixels = 3;
-/** Parts of the span that an arrow and a page key move by. */
+/** Arrow keys move by 1/STEPS of the span, page keys by 1/PAGES. */
 const STEPS = 100;
 const PAGES = 10;
 
 export interface EdgeMove {
   readonly layout: TimelineLayout;
   readonly span: Span;
-  /** Where the border stands. */
+  /** The position of the border. */
   readonly at: AccessIndex;
   readonly bounds: { readonly least: AccessIndex; readonly most: AccessIndex };
-  /** It was let go elsewhere. */
+  /** The user released the border at another access. */
   readonly onMove: (to: AccessIndex) => void;
 }
 
-/** Where pointer and border were when it was taken. */
+/** Where the pointer and the border were at the press. */
 interface Grab {
   readonly pointer: CssPixels;
   readonly border: CssPixels;
@@ -36,7 +36,7 @@ export function useEdgeMove({ layout, span, at, bounds, onMove }: EdgeMove) {
   const [grab, setGrab] = useState<Grab | null>(null);
   const within = (to: number) =>
     Math.max(bounds.least, Math.min(to, bounds.most));
-  /** `null` as long as it is a click. */
+  /** `null` if the press is still a click. */
   const dragged = ({ clientX }: PointerEvent): AccessIndex | null => {
     if (!grab) return null;
     const by = clientX - grab.pointer;
@@ -81,7 +81,7 @@ export function useEdgeMove({ layout, span, at, bounds, onMove }: EdgeMove) {
   return { moved, handlers };
 }
 
-/** Where a key takes a border, perhaps beyond its bounds; `undefined` where the key means nothing here. */
+/** Where a key moves a border, possibly beyond its bounds; `undefined` if the key has no meaning here. */
 function target(
   key: string,
   from: AccessIndex,

@@ -1,4 +1,7 @@
-/** A small array as text cells: columns are sets, rows are ways; a fully associative one is a grid of ways. */
+/**
+ * A small array as cells with text: columns are sets, rows are ways. A fully associative array is a grid of
+ * ways.
+ */
 import { Fragment, useRef, useState } from "react";
 import { hex } from "../../model/shared/hex";
 import { ageScale, entryAt, placeAt, positionOf } from "../../model/tlb/array";
@@ -16,26 +19,26 @@ import { entryTip } from "./entryTip";
 import { useGridKeys } from "./useGridKeys";
 
 export interface ArrayCellsProps extends ArrayPicture {
-  /** Draws a line from the slot that hit or was filled to the words below. */
+  /** Draws a line from the slot of the hit or fill to the words below. */
   readonly tick?: boolean;
-  /** What the rows share; by default 24 pixels each. */
+  /** The height of all rows together; by default 24 pixels each. */
   readonly height?: CssPixels;
   readonly phone: boolean;
-  /** Text of a cell instead of the last digits of its key. */
+  /** The text of a cell, by default the last digits of its key. */
   readonly labelOf?: (key: bigint, keyShift: number, width: number) => string;
 }
 
 const GUTTER = 44;
 const GAP = 3;
 
-/** Cells of an array with few columns do not become bars. */
+/** Limits the width, so that cells of an array with few columns do not become bars. */
 function pitchOf(columns: number, room: number): number {
   return Math.min(room / columns, 120);
 }
 
 /**
- * Where the middle of a set stands, as a CSS length of the panel's width: the words below it
- * are not part of the picture.
+ * The middle of a set as a CSS length of the panel's width, since the words below it are not part of the
+ * picture.
  */
 export function setPosition({ columns }: ArrayLayout, set: number): string {
   const share = (set + 0.5) / columns;
@@ -243,7 +246,7 @@ export function ArrayCells({
   );
 }
 
-/** A slot in words. */
+/** A slot in words, for screen readers. */
 function slotText(
   { set, way }: { readonly set: number; readonly way: number },
   entry: ArrayEntry | null,
@@ -261,7 +264,7 @@ interface PickedOutlineProps {
   readonly pitchY: number;
 }
 
-/** Around a slot whose entry left: dashed, as what is not there. */
+/** A dashed outline around a slot whose entry was removed. */
 function GoneOutline({
   column,
   row,

@@ -1,6 +1,6 @@
 /**
- * A large array as a map without text: columns are sets, rows are ways. One set is opened below:
- * the one that the access belongs to, or the one that the user chose.
+ * A large array as a map without text: columns are sets, rows are ways. One set is opened below it: the
+ * access's own, or the one that the user chose.
  */
 import { useRef } from "react";
 import { ageScale, entryAt, positionOf } from "../../model/tlb/array";
@@ -15,17 +15,17 @@ import { Rivals } from "./Rivals";
 import { SetStrip } from "./SetStrip";
 
 export interface ArrayMapProps extends ArrayPicture {
-  /** The map has the panel to itself. */
+  /** Whether the map has the panel to itself. */
   readonly tall: boolean;
   readonly phone: boolean;
-  /** No set is opened until one is chosen. */
+  /** Opens no set until the user chooses one. */
   readonly closed: boolean;
-  /** The greatest height where the map does not have the panel to itself. */
+  /** The greatest height if the map shares the panel. */
   readonly most: CssPixels;
 }
 
 const GUTTER: CssPixels = 44;
-/** Ways that are opened at a time: a set of more is opened in pieces. */
+/** The number of ways opened at a time; a larger set opens in pieces. */
 const PIECE = 16;
 
 /** The height of a map that has the panel to itself. */
@@ -62,7 +62,7 @@ export function ArrayMap(props: ArrayMapProps) {
   const used = Array.from({ length: view.ways }, (_, at) =>
     entryAt(content, view.ways, set, at),
   ).filter((entry) => entry !== null).length;
-  // A set that takes many columns is framed where the way in question is.
+  // If a set takes many columns, only the one with the current way is framed.
   const column = layout.fold === 1 ? set : positionOf(layout, set, way).column;
   const x = (at: number) => gutter + (at / layout.columns) * width;
   return (
@@ -117,8 +117,8 @@ export function ArrayMap(props: ArrayMapProps) {
       ) : (
         <p className="tlb-none">
           {event.what === "other-size"
-            ? "asked with the others: it holds no pages of this size"
-            : "not asked by this access"}
+            ? "looked up with the others, but holds no pages of this size"
+            : "not looked up by this access"}
           ; choose a set to open it
         </p>
       )}

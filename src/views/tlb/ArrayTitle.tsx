@@ -1,4 +1,4 @@
-/** Name, shape and use of an array, its page sizes as filters, and how a page finds its set. */
+/** Name, shape and use of an array, its page sizes as filters, and how a page selects its set. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import { count, counted, pageSize } from "../../model/shared/format";
 import { structureName } from "../../model/tlb/names";
@@ -9,7 +9,7 @@ import type { ArrayColumns } from "../../model/tlb/array";
 import { shapeOf } from "../../model/tlb/tabs";
 import type { ArrayEvent } from "../../model/tlb/event";
 
-/** What is drawn: everything, one page size by its shift, or the table entries. */
+/** What is drawn: everything, one page size by its shift, or the page-table entries. */
 export type Shown = "all" | "table" | number;
 
 export interface ArrayTitleProps {
@@ -37,7 +37,7 @@ export function ArrayTitle({
   if (!view) return null;
   const { sets, ways, pages } = view;
   const tables = tableSlots(content);
-  // The heading has the name and the shape: without filters nothing is left to say.
+  // The heading shows name and shape, so without filters nothing is left to show.
   if (short && pages.length <= 1 && tables === 0) return null;
   const toggle = (value: Shown) => onShown(shown === value ? "all" : value);
   return (
@@ -67,7 +67,7 @@ export function ArrayTitle({
           type="button"
           className="tlb-size"
           aria-pressed={shown === "table"}
-          title="Show only entries of tables, which compete with translations here"
+          title="Show only page-table entries, which compete with translations here"
           onClick={() => toggle("table")}
         >
           <i className="tlb-hollow" aria-hidden="true" />{" "}
@@ -88,7 +88,7 @@ export function ArrayTitle({
   );
 }
 
-/** `4K` is 12. Sizes come as text with the unit of their power of 1024. */
+/** The shift of a page size as text: `4K` is 12. */
 function shiftOf(page: string): number {
   for (let shift = 0; shift < 60; shift++)
     if (pageSize(shift) === page) return shift;
@@ -96,11 +96,11 @@ function shiftOf(page: string): number {
 }
 
 export interface PageMarkProps {
-  /** 0 for the smallest page size of the machine. */
+  /** The index of the page size in the machine's sizes, smallest first. */
   readonly rank: number;
 }
 
-/** A square that grows with the page. */
+/** A square that grows with the page size. */
 export function PageMark({ rank }: PageMarkProps) {
   const side = 5 + 2 * Math.min(Math.max(rank, 0), 2);
   return (

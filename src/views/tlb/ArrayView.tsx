@@ -1,4 +1,4 @@
-/** One array: cells with text where it is small, a map with one set opened below where it is large. */
+/** One array: cells with text if it is small, otherwise a map with one set opened below. */
 import { useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
@@ -24,13 +24,13 @@ export interface ArrayViewProps {
   readonly place: Place | null;
   readonly onPlace: (place: Place | null) => void;
   readonly phone: boolean;
-  /** Shape, use and formula above the array. */
+  /** Shows shape, use and formula above the array. */
   readonly titled?: boolean;
-  /** The array has the panel to itself. */
+  /** Whether the array has the panel to itself. */
   readonly tall?: boolean;
-  /** A map opens no set below it until one is chosen. */
+  /** A map opens no set until the user chooses one. */
   readonly closed?: boolean;
-  /** What the parts of the panel take on this machine; `null` takes what it needs. */
+  /** Heights of the panel's parts, equal for all arrays of the machine; `null` = as high as needed. */
   readonly heights: TlbHeights | null;
 }
 
@@ -48,7 +48,7 @@ export function ArrayView({
   closed = false,
   heights,
 }: ArrayViewProps) {
-  // A filter belongs to the array that it was set on.
+  // The filter is valid only for the array that it was set on.
   const [filter, setFilter] = useState<{ of: number; shown: Shown }>({
     of: structure,
     shown: "all",
@@ -58,7 +58,7 @@ export function ArrayView({
   const content = columns[structure];
   if (!view || !content) return null;
   const layout = arrayLayout(view);
-  // A map has no names of sets and ways around it that would tell its shape.
+  // A map has no labels that would show its shape, so it needs the title.
   const titled = wantsTitle || layout.kind === "map";
   const event = eventIn(
     translation,
@@ -67,7 +67,7 @@ export function ArrayView({
     step.access.kind,
     step,
   );
-  // The words stand below their set, where sets are columns.
+  // If columns are sets, the words are below their set.
   const below =
     phone || layout.fold > 1 || event.set === null
       ? null

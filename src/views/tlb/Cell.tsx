@@ -1,4 +1,4 @@
-/** One slot of an array as a box with the last digits of its page. */
+/** One slot of an array as a box with the last digits of its page number. */
 import type { Outcome } from "../../engine/generated/Outcome";
 import { hexTail } from "../../model/shared/hex";
 import { keyLabel } from "../../model/tlb/array";
@@ -10,22 +10,22 @@ export interface CellProps {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** 0 recent to 3 old. */
+  /** The age: 0 for recent to 3 for old. */
   readonly age: number;
-  /** A fill would go here now. */
+  /** Whether the next fill of the set takes this slot. */
   readonly next: boolean;
-  /** The access hit or filled this slot. */
+  /** The outcome, if the access hit or filled this slot. */
   readonly mark: Outcome | null;
-  /** The filter hides it: only its frame stays. */
+  /** Whether the filter hides the entry: only the frame is drawn. */
   readonly dim: boolean;
-  /** Replaces the last digits of the key. */
+  /** A text instead of the last digits of the key. */
   readonly label?: string;
 }
 
-/** Width of a digit of the cell font, generous enough for a wider one. */
+/** Estimated digit width of the cell font in pixels, enough for wider fonts. */
 const DIGIT = 7.2;
 const SMALL_DIGIT = 6.7;
-/** Cells narrower than this have the small font. */
+/** Narrower cells use the small font. */
 const NARROW = 34;
 
 export function Cell({
@@ -79,13 +79,13 @@ export function Cell({
   );
 }
 
-/** As many digits as fit; in a narrow cell smaller ones. */
+/** The last digits of a key that fit the cell; narrow cells use smaller digits. */
 function shortKey(key: bigint, width: number): string {
   const digits = Math.floor((width - 4) / DIGIT) - 1;
   if (width >= NARROW && digits >= 3) return keyLabel(key, digits);
   const small = Math.floor((width - 2) / SMALL_DIGIT);
   const plain = key.toString(16);
   if (small < 3) return "";
-  // The sign of what is left out takes the place of one digit.
+  // The ellipsis takes the place of one digit.
   return plain.length <= small ? plain : hexTail(key, small - 1);
 }

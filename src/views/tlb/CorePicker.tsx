@@ -1,14 +1,14 @@
-/** Whose core's TLBs and walk caches are shown: that of each access, or a chosen one. */
+/** Chooses the core whose TLBs and walk caches are shown: the access's own, or a fixed one. */
 import type { CoreChoice } from "../../model/config/cores";
 
 export interface CoreControl {
   readonly choices: readonly CoreChoice[];
-  /** `undefined` follows the access. */
+  /** The chosen core; `undefined` follows the access. */
   readonly shown: number | undefined;
   readonly onChange: (core: number | undefined) => void;
 }
 
-/** Whose core is shown where `core` makes the access: `thread 41`; empty where there is one. */
+/** The name of the shown core, if core `core` makes the access: `thread 41`; empty if there is only one. */
 export function shownCore(
   cores: CoreControl | undefined,
   core: string,
@@ -19,7 +19,7 @@ export function shownCore(
 
 const FOLLOW = "follow";
 
-/** `core` is that of the access: `thread 41`. */
+/** `core` names the core of the access: `thread 41`. */
 export function CorePicker({
   core,
   choices,
@@ -30,7 +30,7 @@ export function CorePicker({
     <select
       className="tlb-core-picker"
       aria-label="Whose core is shown"
-      title="Each core has TLBs and walk caches of its own"
+      title="Each core has its own TLBs and walk caches"
       value={shown === undefined ? FOLLOW : String(shown)}
       onChange={({ target }) =>
         onChange(target.value === FOLLOW ? undefined : Number(target.value))

@@ -1,4 +1,4 @@
-/** What the user picked: one entry in full, or the pages that compete for a set. */
+/** Details of what the user picked: one entry, or all pages of a set. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import { count, counted, pageSize } from "../../model/shared/format";
 import { hex } from "../../model/shared/hex";
@@ -13,7 +13,7 @@ export interface EntryDetailsProps {
   readonly machine: MachineView;
   readonly columns: readonly ArrayColumns[];
   readonly place: Place;
-  /** At which edge of the panel it stands. */
+  /** The edge of the panel at which it is shown. */
   readonly edge: "top" | "bottom";
   readonly onClose: () => void;
   readonly onSeek?: (index: number) => void;
@@ -44,7 +44,7 @@ export function EntryDetails({
   return (
     <aside
       className={`tlb-details tlb-details-${edge}`}
-      aria-label="What was picked"
+      aria-label="Selected slot"
     >
       <div className="tlb-details-text">
         <b>

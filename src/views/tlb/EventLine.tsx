@@ -1,4 +1,4 @@
-/** What the access did to an array, in words: who came, who left, or who was found. */
+/** What the access did to an array, in words: the entry that was filled, evicted or hit. */
 import { count, counted } from "../../model/shared/format";
 import { entryAt, keyLabel } from "../../model/tlb/array";
 import { setFormula } from "../../model/tlb/set";
@@ -7,14 +7,14 @@ import type { ArrayEvent } from "../../model/tlb/event";
 import type { ArrayPicture } from "./arrayPicture";
 
 export interface EventLineProps extends ArrayPicture {
-  /** The formula stands in the title already. */
+  /** Whether a title above already shows the formula. */
   readonly titled: boolean;
   readonly phone: boolean;
-  /** Where the set stands, as a CSS length; the words go below it. */
+  /** The position of the set, as a CSS length; the words are below it. */
   readonly below?: string | null;
-  /** The set is not plain to see above: the words name it. */
+  /** Whether the words must name the set, because it is hard to see above. */
   readonly named?: boolean;
-  /** Text of a key instead of its last digits. */
+  /** The text of a key, by default its last digits. */
   readonly labelOf?: (key: bigint, keyShift: number) => string;
 }
 
@@ -35,7 +35,7 @@ export function EventLine({
   return (
     <div
       className={below === null ? "tlb-event" : "tlb-event tlb-event-below"}
-      // Below the set, but clear of the rule at the left and inside the panel at the right.
+      // Below the set, but right of the formula and inside the panel.
       style={
         below === null
           ? undefined
@@ -64,7 +64,7 @@ export function EventLine({
   );
 }
 
-/** The first entry that left for a reason of its own, and how many others did. */
+/** The first entry that was invalidated or removed for another reason, and the number of others. */
 function GoneWords({
   event: { gone },
   sets,
@@ -78,8 +78,8 @@ function GoneWords({
     gone.length > 1 ? ` and ${counted(gone.length - 1, "other")}` : "";
   return (
     <span title={gone.map(({ key, why }) => `${key}: ${why}`).join("\n")}>
-      <b>gone</b> <code>{labelOf(BigInt(first.key), first.keyShift)}</code> from{" "}
-      {where}
+      <b>removed</b> <code>{labelOf(BigInt(first.key), first.keyShift)}</code>{" "}
+      from {where}
       {others} <span className="quiet">{first.why}</span>
     </span>
   );
@@ -98,7 +98,7 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
     return (
       <>
         <span className={`ink-${outcome}`}>
-          <Glyph outcome={outcome} /> <b>in</b>
+          <Glyph outcome={outcome} /> <b>fill</b>
         </span>
         <span>
           <code>{label(fill)}</code> to {inSet}way {fill.way}
@@ -106,7 +106,7 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
         {evicted ? (
           <>
             <span>
-              <b>out</b> <code>{label(evicted)}</code>
+              <b>evict</b> <code>{label(evicted)}</code>
             </span>
             <span className="quiet">
               filled at {count(evicted.filled_at)},{" "}
@@ -140,17 +140,17 @@ function What({ view, content, event, named, labelOf }: WhatProps) {
   return <span className="quiet">{NOTHING[what]}</span>;
 }
 
-/** What has a key: a lookup, a fill, an entry. */
+/** Anything with a key: a lookup, a fill, an entry. */
 interface Keyed {
   readonly key: string;
   readonly key_shift: number;
 }
 
-/** Where nothing moved. */
+/** The words if the access changed nothing in the array. */
 const NOTHING: Readonly<Record<ArrayEvent["what"], string>> = {
-  "not-asked": "not asked by this access",
-  "other-size": "asked with the others: it holds no pages of this size",
-  miss: "asked: the page is not here",
-  hit: "the page is here",
-  fill: "the page came here",
+  "not-asked": "not looked up by this access",
+  "other-size": "looked up with the others, but holds no pages of this size",
+  miss: "looked up: miss",
+  hit: "looked up: hit",
+  fill: "filled",
 };

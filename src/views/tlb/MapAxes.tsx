@@ -1,8 +1,8 @@
-/** Grid lines and set numbers over the map, and the frame around the set in question. */
+/** Grid lines and set numbers over the map, and the frame around the current set. */
 import type { StructureView } from "../../engine/generated/StructureView";
 import type { ArrayLayout } from "../../model/tlb/array";
 
-/** Rows at which a line helps to count ways. */
+/** Rows with a grid line, to help count ways. */
 function groupLines(rows: number): number[] {
   const step = rows <= 16 ? 4 : Math.ceil(rows / 4);
   return Array.from(
@@ -11,7 +11,7 @@ function groupLines(rows: number): number[] {
   );
 }
 
-/** A long number does without its word: the row above has it. */
+/** A long number omits the word "way", which the row above has. */
 function rowName(way: number): string {
   return way > 999 ? String(way) : `way ${way}`;
 }
@@ -22,7 +22,7 @@ export interface MapAxesProps {
   readonly width: number;
   readonly gutter: number;
   readonly height: number;
-  /** The column of the set that is opened. */
+  /** The column of the opened set. */
   readonly framed: number | null;
 }
 

@@ -1,4 +1,7 @@
-/** The canvas of a large array. It is a slider over the sets: arrows and clicks choose the set that is opened. */
+/**
+ * The canvas of a large array, with a slider over the sets: arrow keys and clicks choose the set that is
+ * opened.
+ */
 import { useLayoutEffect, useMemo, useRef } from "react";
 import type { KeyboardEvent, MouseEvent } from "react";
 import { entryAt, placeAt } from "../../model/tlb/array";
@@ -15,9 +18,9 @@ import { entryTip } from "./entryTip";
 export interface MapCanvasProps extends ArrayPicture {
   readonly width: CssPixels;
   readonly height: CssPixels;
-  /** Space at the left for the names of rows. */
+  /** The space on the left for row labels. */
   readonly gutter: CssPixels;
-  /** The part that is opened, of `parts` in all: sets, or pieces of a set of many ways. */
+  /** The index of the opened part among `parts`: sets, or pieces of a large set. */
   readonly part: number;
   readonly parts: number;
   /** The opened part in words. */
@@ -25,7 +28,7 @@ export interface MapCanvasProps extends ArrayPicture {
   readonly onPart: (part: number) => void;
 }
 
-/** Reads each token once. */
+/** Caches the colours, so that each token is read once. */
 function remember(colours: Colours): Colours {
   const known = new Map<string, string>();
   return (token) => {
@@ -57,8 +60,8 @@ export function MapCanvas({
   const { theme, colours } = useTokens();
   const { show, hide, dismiss, tip } = useTip();
 
-  // Reading a token makes the browser lay out the page: once for a theme, not for each access.
-  // `theme` stands for the values behind `colours`.
+  // Reading a token forces a layout of the page, so it happens once per theme and not per access. `theme`
+  // stands for the values behind `colours`.
   const inks = useMemo(
     () => ({ theme, of: remember(colours) }),
     [colours, theme],
@@ -85,7 +88,7 @@ export function MapCanvas({
     if (to !== undefined) onPart(Math.min(Math.max(to, 0), parts - 1));
     else if (key.key === "Escape" && picked) onDrop();
     else return;
-    // Arrow keys also step the replay: not while they move inside the picture.
+    // Arrow keys also step the replay, so they must not propagate from here.
     key.preventDefault();
     key.stopPropagation();
   };

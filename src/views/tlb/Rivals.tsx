@@ -10,7 +10,7 @@ export interface RivalsProps {
   readonly set: number;
 }
 
-/** More pages than this are counted, not listed. */
+/** The largest number of pages listed; the rest is only counted. */
 const LISTED = 16;
 
 export function Rivals({ content, ways, set }: RivalsProps) {
@@ -32,8 +32,8 @@ export function Rivals({ content, ways, set }: RivalsProps) {
 }
 
 function introduction(count: number, set: number): string {
-  if (count === 0) return `no page is in set ${set}`;
+  if (count === 0) return `set ${set} holds no page`;
   return count === 1
-    ? `1 page is in set ${set}: `
+    ? `set ${set} holds 1 page: `
     : `${count} pages compete for set ${set}: `;
 }

@@ -1,4 +1,4 @@
-/** One set of a large array, opened: a wedge from its place in the map to its ways as cells. */
+/** One opened set of a large array: a wedge from its place in the map to its ways as cells. */
 import { entryAt } from "../../model/tlb/array";
 import { wayGroups } from "../../model/tlb/set";
 import { useTip } from "../shared/useTip";
@@ -9,11 +9,11 @@ import { entryTip } from "./entryTip";
 
 export interface SetStripProps extends ArrayPicture {
   readonly set: number;
-  /** The ways that are shown. */
+  /** The first and the last way shown. */
   readonly from: number;
   readonly to: number;
   readonly age: (usedAt: number) => number;
-  /** The set's place in the map above. */
+  /** The position of the set in the map above. */
   readonly left: number;
   readonly right: number;
   readonly gutter: number;
@@ -132,7 +132,7 @@ export function SetStrip({
   );
 }
 
-/** Names the set within the gutter: a number of three digits or more stands below its word. */
+/** Names the set within the gutter: a number of three digits or more is below the word. */
 function SetName({ name }: { readonly name: string }) {
   const [word = "", number] = name.split(" ");
   if (name.length <= "set 99".length)

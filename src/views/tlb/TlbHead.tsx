@@ -1,4 +1,4 @@
-/** Title, tabs with how full each array is, and the legend; a menu where the tabs do not fit. */
+/** Title, tabs with the use of each array, and the legend; a menu if the tabs do not fit. */
 import { useContext, useEffect, useRef } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { count, counted } from "../../model/shared/format";
@@ -10,30 +10,30 @@ import type { CoreControl } from "./CorePicker";
 import { TlbLegend } from "./TlbLegend";
 
 export interface TlbHeadProps {
-  /** Makes the ids of the title and of the tab panel. */
+  /** The prefix of the ids of the title and of the tab panel. */
   readonly id: string;
   readonly tabs: readonly TlbTab[];
   readonly selected: number;
-  /** By tab: entries that operations dropped. */
+  /** By tab: how many entries operations invalidated. */
   readonly losses: readonly number[];
-  /** The user picked the tab; otherwise it follows the access. */
+  /** Whether the user picked the tab; otherwise it follows the access. */
   readonly pinned: boolean;
   readonly phone: boolean;
-  /** Whose core it is, `thread 41`; empty where there is one. */
+  /** The name of the core, `thread 41`; empty if there is only one. */
   readonly core: string;
-  /** Whose TLBs can be shown instead. */
+  /** Other cores that can be shown. */
   readonly cores?: CoreControl | undefined;
-  /** Of the head, without its padding. */
+  /** The width of the head without its padding. */
   readonly width: CssPixels;
   /** The button that saves the picture. */
   readonly save: ReactNode;
-  /** `null` follows the access again. */
+  /** Selects a tab; `null` follows the access again. */
   readonly onSelect: (structures: readonly number[] | null) => void;
 }
 
 const uses = ({ used, total }: TlbTab) => `${count(used)}/${count(total)}`;
 
-/** About the pixels that the tabs take; `all` says how full each is, not only the selected one. */
+/** Estimated width of the tabs in pixels. `all` shows the use of every tab, not only of the selected one. */
 function tabsWidth(
   tabs: readonly TlbTab[],
   selected: number,
@@ -51,24 +51,24 @@ function tabsWidth(
   );
 }
 
-/** Room for tabs beside the title, with and without the legend, in a panel of half a screen. */
+/** Space for tabs next to the title, with and without the legend, in a panel of half a screen. */
 const ROOM = 640;
 const LEGEND = 160;
 const SAVE = 28;
 const FOLLOW = 60;
-/** Of an incomplete trace, the tag that says so. */
+/** Estimated width of the completeness tag. */
 const TAG = 130;
 
-/** About the pixels that the name of a core takes. */
+/** Estimated width of a core's name. */
 function coreWidth(core: string): CssPixels {
   return core === "" ? 0 : (core.length + 3) * 6.4 + 32;
 }
 
-/** The title at the left, and the button of the folded legend. */
+/** Width of the title, and of the button of the folded legend. */
 const TITLE = 36;
 const FOLDED = 30;
 
-/** Whichever tab is selected: a menu that comes and goes with the access would be worse than none. */
+/** Computed without the selected tab, so that the menu does not come and go with each access. */
 function fits({ tabs, width }: TlbHeadProps, tag: CssPixels): boolean {
   const widest = Math.max(...tabs.map((_, at) => tabsWidth(tabs, at, false)));
   return widest + TITLE + tag + FOLDED + FOLLOW + SAVE <= width;
@@ -90,7 +90,7 @@ function Tabs(props: TlbHeadProps) {
   useEffect(() => {
     const tab = list.current?.children[selected];
     if (!list.current || !(tab instanceof HTMLElement)) return;
-    // Only the row of tabs scrolls, not the page around it.
+    // Scrolls only the row of tabs, not the page around it.
     const { offsetLeft, offsetWidth } = tab;
     const { scrollLeft, clientWidth } = list.current;
     const start = list.current.offsetLeft;
@@ -119,7 +119,7 @@ function Tabs(props: TlbHeadProps) {
       onSelect(null);
     } else {
       onSelect(tab.structures);
-      // The focus moves with the selection, as tabs do.
+      // Focus moves with the selection, as in all tabs.
       const next = list.current?.children[to];
       if (next instanceof HTMLElement) next.focus();
     }
@@ -169,12 +169,15 @@ function Tabs(props: TlbHeadProps) {
   );
 }
 
-/** Each core has TLBs of its own: these are those of the core that makes the access, where no other can be chosen. */
+/**
+ * Names the core that makes the access, since each core has its own TLBs. Used if no other core can be
+ * chosen.
+ */
 function OfCore({ core, cores }: Pick<TlbHeadProps, "core" | "cores">) {
   return core === "" || canChoose(cores) ? null : (
     <span
       className="tlb-core"
-      title="The core that makes this access; each core has TLBs and walk caches of its own"
+      title="The core that makes this access; each core has its own TLBs and walk caches"
     >
       {" "}
       of {core}
@@ -190,12 +193,12 @@ function Picker({ core, cores }: Pick<TlbHeadProps, "core" | "cores">) {
   return canChoose(cores) ? <CorePicker {...cores} core={core} /> : null;
 }
 
-/** `−3`: entries that operations dropped. */
+/** The number of entries that operations invalidated: `−3`. */
 function Loss({ n }: { readonly n: number }) {
   return n === 0 ? null : (
     <b
       className="tlb-loss"
-      title={`${counted(n, "entry", "entries")} dropped by operations`}
+      title={`${counted(n, "entry", "entries")} invalidated by operations`}
     >
       −{count(n)}
     </b>

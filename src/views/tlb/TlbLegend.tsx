@@ -1,4 +1,4 @@
-/** What the shades and the corner of a cell mean; a "?" where there is no room. */
+/** The meaning of shades and corners of cells; a "?" if space is short. */
 import { AGE } from "../../model/shared/theme";
 import { LegendItem, Ramp } from "../shared/Legend";
 import { Tooltip } from "../shared/Tooltip";
@@ -16,9 +16,10 @@ export function TlbLegend({ folded }: TlbLegendProps) {
       </LegendItem>
       <LegendItem>
         <svg width="9" height="9" aria-hidden="true">
-          <path d="M9 1v8H1z" fill="var(--text-2)" />
+          {" "}
+          <path d="M9 1v8H1z" fill="var(--text-2)" />{" "}
         </svg>
-        next out
+        next victim
       </LegendItem>
     </>
   );
@@ -27,7 +28,7 @@ export function TlbLegend({ folded }: TlbLegendProps) {
       {folded ? null : (
         <span
           className="tlb-legend"
-          title="Age: quarters of the array's entries, by when they were used last"
+          title="Age: quarters of the array’s entries, by their last use"
         >
           {items}
         </span>
@@ -40,9 +41,9 @@ export function TlbLegend({ folded }: TlbLegendProps) {
             <div className="tlb-legend-tip">
               {items}
               <span>
-                Age goes by quarters of the array&apos;s entries: dark cells
-                were used last, pale ones long ago. The corner marks the way
-                that the next fill of its set takes.
+                Age splits the array&apos;s entries into quarters by their last
+                use: dark cells are recent, pale ones old. The corner marks the
+                way that the next fill of its set takes.
               </span>
             </div>
           }

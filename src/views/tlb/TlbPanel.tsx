@@ -1,7 +1,7 @@
 /**
- * The TLB panel: a tab for every array of the machine and one for its walk caches. It follows
- * the access, showing the array that the access used, until the user picks a tab (`pinned`).
- * Below a first-level array stands the second level. `onSeek` makes "filled at 10,681" a link.
+ * The TLB panel: a tab for every array of the machine and one for its walk caches. It shows the array that
+ * the access used, until the user picks a tab (`pinned`). The second level is below a first-level array.
+ * `onSeek` makes "filled at 10,681" a link.
  */
 import { useId, useRef, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -28,23 +28,26 @@ import "./tlb.css";
 export interface TlbPanelProps {
   readonly machine: MachineView;
   readonly step: StepView;
-  /** By structure number. */
+  /** The contents by structure number. */
   readonly columns: readonly ArrayColumns[];
-  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  /** The translation to show: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly phone?: boolean;
-  /** For a screen that is not high: the second level does not open a set by itself. */
+  /** For a low screen: the second level opens no set until the user chooses one. */
   readonly low?: boolean;
-  /** Keeps the array that is shown, instead of following each access: while playing fast. */
+  /** Keeps the shown array while playing fast, instead of following each access. */
   readonly hold?: boolean;
-  /** The structure that the user picked; `null` follows the access. Without it the panel remembers by itself. */
+  /**
+   * The structures that the user picked; `null` follows the access. Without it, the panel keeps its own
+   * choice.
+   */
   readonly pinned?: number | null;
   readonly onPin?: (structure: number | null) => void;
-  /** Whose core it is, where there are several: `thread 41`. */
+  /** The name of the core, if there are several: `thread 41`. */
   readonly core?: string;
-  /** Whose TLBs can be shown instead, and whose are; `undefined` follows the core of the access. */
+  /** Other cores that can be shown; `undefined` as choice follows the core of the access. */
   readonly cores?: CoreControl | undefined;
-  /** Goes to an access. */
+  /** Moves the replay to an access. */
   readonly onSeek?: (index: number) => void;
 }
 
@@ -119,7 +122,8 @@ export function TlbPanel({
       <div
         className="tlb-body"
         ref={body}
-        // As high with any array of the machine: nothing moves while the replay alternates between them.
+        // The height is the same for all arrays of the machine, so nothing moves while the replay alternates
+        // between them.
         style={phone ? undefined : { minHeight: bodyHeight(heights) }}
         id={`${id}-panel`}
         role="tabpanel"

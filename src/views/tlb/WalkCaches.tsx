@@ -1,4 +1,4 @@
-/** The paging-structure caches, the deepest first: their keys are the indices that a walk need not look up. */
+/** The walk caches, the deepest first: the key is the indices whose lookups a walk skips. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -46,9 +46,9 @@ export function WalkCaches({
           <div className="tlb-title">
             <b>{structureName(machine, structure)}</b>
             <span>
-              kept in {host.name}:{" "}
-              {counted(tableSlots(hostColumns), "entry", "entries")} there, in
-              competition with translations
+              stored in {host.name}:{" "}
+              {counted(tableSlots(hostColumns), "entry", "entries")} there,
+              competing with translations
             </span>
           </div>
         </div>

@@ -8,7 +8,7 @@ import type { ArrayEvent } from "../../model/tlb/event";
 import type { Shown } from "./ArrayTitle";
 import type { Place } from "./place";
 
-/** What every picture of an array gets. */
+/** The properties that every picture of an array has. */
 export interface ArrayPicture {
   readonly view: StructureView;
   readonly content: ArrayColumns;
@@ -17,11 +17,11 @@ export interface ArrayPicture {
   readonly picked: Place | null;
   readonly shown: Shown;
   readonly onPick: (set: number, way: number | null) => void;
-  /** Lets the pick go. */
+  /** Clears the selection. */
   readonly onDrop: () => void;
 }
 
-/** The filter leaves an entry out. */
+/** Returns whether the filter hides an entry. */
 export function isHidden(
   { table, keyShift }: Pick<ArrayEntry, "table" | "keyShift">,
   shown: Shown,

@@ -1,4 +1,4 @@
-/** Draws the map of a large array. Nothing here knows the page around the canvas. */
+/** Draws the map of a large array on any canvas. */
 import type { StructureView } from "../../engine/generated/StructureView";
 import { ageScale, placeAt, positionOf } from "../../model/tlb/array";
 import type { ArrayColumns, ArrayLayout } from "../../model/tlb/array";
@@ -17,7 +17,7 @@ export interface MapContent {
   readonly colours: Colours;
 }
 
-/** Strength of the ink by age, the recent ones first. */
+/** Opacity by age, recent first. */
 const INK = [0.95, 0.75, 0.55, 0.4] as const;
 
 export function drawMap(
@@ -34,7 +34,7 @@ export function drawMap(
   const ys = Array.from({ length: rows + 1 }, (_, at) =>
     Math.round((at * height) / rows),
   );
-  // A gap of one pixel between slots, where they are large enough to see it.
+  // A gap of one pixel between slots, if they are large enough to show it.
   const gapX = width / columns >= 3 ? 1 : 0;
   const gapY = height / rows >= 3 ? 1 : 0;
   const age = ageScale(content);

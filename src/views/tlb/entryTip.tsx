@@ -3,7 +3,7 @@ import { hex } from "../../model/shared/hex";
 import { entryRange } from "../../model/tlb/array";
 import type { ArrayEntry } from "../../model/tlb/array";
 
-/** What hovering an entry explains. */
+/** The tooltip of an entry. */
 export function entryTip(entry: ArrayEntry) {
   const { first, last } = entryRange(entry);
   return (

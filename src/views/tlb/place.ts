@@ -2,6 +2,6 @@
 export interface Place {
   readonly structure: number;
   readonly set: number;
-  /** `null`: the set as a whole. */
+  /** `null` means the whole set. */
   readonly way: number | null;
 }

@@ -1,4 +1,4 @@
-/** A grid of cells is one tab stop: arrows move a cursor, Enter picks. */
+/** Makes a grid of cells one tab stop: arrow keys move a cursor, Enter picks. */
 import { useId, useState } from "react";
 import type { FocusEvent, KeyboardEvent } from "react";
 
@@ -13,7 +13,7 @@ export function useGridKeys(
   cursor: GridCursor,
   onCursor: (cursor: GridCursor) => void,
   onPick: (cursor: GridCursor) => void,
-  /** Lets a pick go; `null` where there is none. */
+  /** Clears the selection; `null` if nothing is selected. */
   onDrop: (() => void) | null,
 ) {
   const id = useId();
@@ -34,7 +34,7 @@ export function useGridKeys(
     else if (event.key === "Enter") onPick(cursor);
     else if (event.key === "Escape" && onDrop) onDrop();
     else return;
-    // Arrow keys also step the replay: not while they move inside the picture.
+    // Arrow keys also step the replay, so they must not propagate from here.
     event.preventDefault();
     event.stopPropagation();
   };
@@ -48,7 +48,7 @@ export function useGridKeys(
         Math.min(cursor.row, rows - 1),
       ),
       onKeyDown,
-      // A click needs no ring: what it picked is outlined.
+      // A click needs no focus ring, since the selected cell has an outline.
       onFocus: (event: FocusEvent) =>
         setFocused(event.target.matches(":focus-visible")),
       onBlur: () => setFocused(false),

@@ -1,4 +1,4 @@
-/** Everything that a run has counted, as tables: a drawer beside the pictures. */
+/** All counts of a run as tables: a drawer next to the pictures. */
 import { useEffect, useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
@@ -12,27 +12,27 @@ import "./totals.css";
 export interface TotalsPanelProps {
   readonly report: RunReport;
   readonly machine: MachineView;
-  /** Of the file that the report is saved to. */
+  /** The name of the file for the report. */
   readonly name: string;
-  /** The report is that of another configuration. */
+  /** Whether the report belongs to a previous configuration. */
   readonly stale: boolean;
-  /** All but the first tables are folded at first. */
+  /** Whether all but the first tables are folded at first. */
   readonly compact: boolean;
-  /** Beside the title: what else can be shown here. */
+  /** A choice of other content, next to the title. */
   readonly choice?: ReactNode;
-  /** Shown instead of the tables. */
+  /** Content shown instead of the tables. */
   readonly instead?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** Tables that are open on a phone, too. */
+/** The number of tables unfolded on a phone. */
 const FIRST = 2;
 
 export function TotalsPanel(props: TotalsPanelProps) {
   const { report, machine, name, stale, compact, onClose } = props;
   const { choice, instead } = props;
   const drawer = useRef<HTMLElement>(null);
-  // Focus comes in when it opens and goes back to where it was.
+  // Focus moves into the drawer when it opens, and returns when it closes.
   useEffect(() => {
     const before = document.activeElement;
     drawer.current?.focus();

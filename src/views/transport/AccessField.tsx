@@ -7,12 +7,12 @@ export interface AccessFieldProps {
   readonly cursor: AccessIndex;
   readonly nAccesses: number;
   readonly label: string;
-  /** The label is only for screen readers. */
+  /** Whether the label is only for screen readers. */
   readonly quiet?: boolean;
   readonly onSeek: (access: AccessIndex) => void;
 }
 
-/** The access number: follows the replay until it is edited; Enter goes there, Escape takes back. */
+/** The access number. It follows the replay until the user edits it; Enter goes there, Escape cancels. */
 export function AccessField({
   cursor,
   nAccesses,
@@ -53,7 +53,7 @@ export function AccessField({
         autoComplete="off"
         spellCheck={false}
         value={text ?? count(cursor)}
-        // In digits of the monospace face; room for the largest number of this trace.
+        // In digits of the monospace font; wide enough for the largest number of this trace.
         style={{
           width: `calc(${Math.max(6, count(nAccesses).length)}ch + 18px)`,
         }}

@@ -12,7 +12,10 @@ export interface JumpButtonsProps {
   readonly onJump: (jump: Jump, direction: Direction) => void;
 }
 
-/** Per outcome one control in two parts: the narrow part goes back, the wide one on (or back, with shift). */
+/**
+ * A control for each outcome in two parts: the narrow part goes back, the wide one forward (or back, with
+ * Shift).
+ */
 export function JumpButtons({ seeking, reason, onJump }: JumpButtonsProps) {
   return (
     <div className="transport-group">

@@ -1,4 +1,4 @@
-/** The transport of a phone: fixed at the bottom, controls of 48 px, jumps and speed behind "next". */
+/** The transport of a phone: fixed at the bottom, 48 px controls, jumps and speed behind "next". */
 import { useEffect, useId, useRef, useState } from "react";
 import { count } from "../../model/shared/format";
 import { Glyph } from "../shared/Glyph";
@@ -56,7 +56,7 @@ export function PhoneTransport(
   );
 }
 
-/** "next" with the kind of jump used last; opens all of them, both ways. */
+/** "next" with the last used kind of jump; opens all jumps, in both directions. */
 function More({
   speed,
   disabled,

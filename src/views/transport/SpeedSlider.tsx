@@ -12,7 +12,7 @@ export interface SpeedSliderProps {
   readonly onSpeed: (speed: Speed) => void;
 }
 
-/** Accesses per second on a logarithmic scale, a tick at each power of ten. */
+/** Accesses per second on a logarithmic scale, with a tick at each power of ten. */
 export function SpeedSlider({ speed, onSpeed }: SpeedSliderProps) {
   const last = SPEEDS.length - 1;
   const powers = Array.from(

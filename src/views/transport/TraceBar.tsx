@@ -1,4 +1,4 @@
-/** The strip under the header: what the trace is, and the totals of its run. */
+/** The strip under the header: the trace, and the totals of its run. */
 import type { ReactNode } from "react";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -26,27 +26,27 @@ import "./traceBar.css";
 
 export interface TraceBarProps {
   readonly trace: TraceView;
-  /** That the report is of. */
+  /** The machine of the report. */
   readonly machine?: MachineView | undefined;
-  /** `null` until the run has ended once. */
+  /** `null` until the first run has finished. */
   readonly report: RunReport | null;
-  /** The part of the trace that the report counts; missing = all of it. */
+  /** The part of the trace that the report counts; missing = the whole trace. */
   readonly window?: RunWindow | undefined;
-  /** The report covers only a part of the trace as yet. */
+  /** Whether the run is still in progress. */
   readonly partial?: boolean;
-  /** The report is that of another configuration. */
+  /** Whether the report belongs to a previous configuration. */
   readonly stale?: boolean;
-  /** The phone's short form. */
+  /** The short form for phones. */
   readonly compact?: boolean;
-  /** All totals are on the screen. */
+  /** Whether all totals are shown. */
   readonly showsAll?: boolean;
-  /** Shows or hides them. */
+  /** Shows or hides all totals. */
   readonly onAll?: () => void;
-  /** The keys of its buttons work: they are the replay's. */
+  /** Whether its shortcut keys work: they belong to the replay. */
   readonly hasKeys?: boolean;
-  /** There is a run that can be kept. */
+  /** Whether the run can be saved. */
   readonly canSave?: boolean;
-  /** Keeps the run, to be compared with later ones. */
+  /** Saves the run, to compare it with later ones. */
   readonly onSave?: () => void;
 }
 
@@ -107,7 +107,7 @@ export function TraceBar({
         <span className="trace-totals" data-stale={stale || undefined}>
           {partial ? <span className="trace-so-far">so far</span> : null}
           {compact && window ? (
-            <span className="trace-so-far">of a part</span>
+            <span className="trace-so-far">counted part</span>
           ) : null}
           <TotalFigure
             total={dtlbMiss(report, machine)}
@@ -130,8 +130,8 @@ export function TraceBar({
           aria-keyshortcuts={hasKeys ? "S" : undefined}
           title={
             canSave
-              ? `Save the run, to compare it with later ones${hasKeys ? " (S)" : ""}`
-              : "The run has not ended yet"
+              ? `Save the run to compare it with later ones${hasKeys ? " (S)" : ""}`
+              : "The run has not finished yet"
           }
           onClick={() => {
             if (canSave) onSave();
@@ -156,7 +156,7 @@ export function TraceBar({
   );
 }
 
-/** How much of the trace the totals are of. */
+/** The part of the trace that the totals count. */
 function Counted({
   window,
   nAccesses,
@@ -177,7 +177,7 @@ function Counted({
 }
 
 interface PartProps {
-  /** By which a narrow strip drops it. */
+  /** The name of the figure, by which a narrow strip hides it. */
   readonly name?: string;
   readonly children: ReactNode;
 }

@@ -6,7 +6,7 @@ import { FieldBits } from "./FieldBits";
 
 export interface EntryBitsProps {
   readonly level: LevelView;
-  /** What software made of it around this access. */
+  /** What software changed in the entry around this access. */
   readonly change?: ChangeView | null;
 }
 

@@ -1,12 +1,12 @@
 import type { EntryField } from "../../model/walk/entry";
 
-/** The fields of an entry from the highest bit to the lowest, each explained on hover. */
+/** The fields of an entry from the highest bit to the lowest, each with a tooltip. */
 export function FieldBits({
   fields,
   was = [],
 }: {
   readonly fields: readonly EntryField[];
-  /** Before they were changed; none if they were not. */
+  /** The fields before the change; missing if nothing changed. */
   readonly was?: readonly EntryField[];
 }) {
   const before = ({ high, low, value }: EntryField) => {

@@ -1,4 +1,4 @@
-/** One reference of the grid: read, skipped, not reached yet, or not there at all. */
+/** One reference of the grid: read, skipped, not reached yet, or absent. */
 import type { SVGAttributes } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { count, cyclesShort } from "../../model/shared/format";
@@ -9,7 +9,7 @@ import type { NestedLayout } from "../../model/walk/nested/layout";
 import { servedRank } from "../../model/walk/tables";
 import { skipHatch } from "../shared/Patterns";
 
-/** Round ends leave less room in a narrow cell. */
+/** Narrower cells have less space, because of their round ends. */
 const ROOMY = 110;
 
 interface Box {
@@ -28,7 +28,7 @@ function boxOf(cell: GridCell, layout: NestedLayout, grow = 0): Box {
     y: rowY(layout, cell.row) - grow,
     width: cellWidth + 2 * grow,
     height: cellHeight + 2 * grow,
-    // Guest is round, host is square.
+    // Guest cells are round, host cells are square.
     rx: isGuest
       ? Math.min(cellHeight / 2, layout.size === "phone" ? 14 : 30) + grow
       : 2 + grow / 2,
@@ -39,7 +39,7 @@ export interface CellBoxProps {
   readonly cell: GridCell;
   readonly layout: NestedLayout;
   readonly machine: MachineView;
-  /** The walk has not come to it. */
+  /** Whether the walk has not reached the cell yet. */
   readonly toCome: boolean;
 }
 
@@ -67,7 +67,7 @@ export function CellBox(props: CellBoxProps) {
   );
 }
 
-/** The number of a reference that did not happen: quiet, at the corner. */
+/** The small number of a skipped reference, in a corner. */
 function SmallNumber({
   cell,
   box,
@@ -199,7 +199,7 @@ function ReadCell({
   );
 }
 
-/** The cell that is explained. */
+/** The outline of the selected cell. */
 export function ChosenBox({
   cell,
   layout,
@@ -211,7 +211,7 @@ export function ChosenBox({
   return <rect className="nested-chosen" {...boxOf(cell, layout, grow)} />;
 }
 
-/** Software changed the entry around the access. */
+/** Marks that software changed the entry around the access. */
 export function ChangedBox({
   cell,
   layout,
@@ -222,7 +222,7 @@ export function ChangedBox({
   const phone = layout.size === "phone";
   const box = boxOf(cell, layout, phone ? 1 : 2);
   const size = phone ? 12 : 16;
-  // At the upper end, where no cell writes anything; a round one has it in the middle.
+  // At the upper corner, which has no text; a round cell has it in the middle.
   const isGuest = cell.view.dimension === "guest";
   const x = isGuest ? box.x + box.width / 2 : box.x + box.width - size / 2;
   return (
@@ -241,7 +241,7 @@ export function ChangedBox({
   );
 }
 
-/** Another cell that stands for the same entry in memory. */
+/** Marks another cell that reads the same entry in memory. */
 export function SameBox({
   cell,
   layout,
@@ -253,7 +253,7 @@ export function SameBox({
   return <rect className="nested-same" {...boxOf(cell, layout, grow)} />;
 }
 
-/** Takes the pointer and is read out. */
+/** The part of a cell that receives the pointer and has its label. */
 export function CellHit({
   cell,
   layout,

@@ -1,4 +1,7 @@
-/** What stands around the cells: the grounds of the dimensions, the names of rows and columns, the way of the walk. */
+/**
+ * The frame around the cells: backgrounds of both dimensions, labels of rows and columns, the path of the
+ * walk.
+ */
 import { hexTail } from "../../model/shared/hex";
 import type { Grid, GridRow } from "../../model/walk/nested/grid";
 import { cellX, rowY } from "../../model/walk/nested/layout";
@@ -9,7 +12,7 @@ import { GlyphMark } from "../shared/Glyph";
 export interface NestedFrameProps {
   readonly grid: Grid;
   readonly layout: NestedLayout;
-  /** What the walk finds; `null` while it is not there yet. */
+  /** The physical address that the walk finds; `null` before that. */
   readonly physical: string | null;
 }
 
@@ -95,7 +98,7 @@ interface RowFrameProps {
   readonly layout: NestedLayout;
 }
 
-/** The name of a row, its guest-physical address, and the arrows before and after the host's columns. */
+/** The label of a row, its guest-physical address, and the arrows before and after the host's columns. */
 function RowFrame({ row, at, grid, layout }: RowFrameProps) {
   const { size, cellHeight, cellWidth, columns, guest, pitch } = layout;
   const y = rowY(layout, at);
@@ -169,12 +172,12 @@ function RowFrame({ row, at, grid, layout }: RowFrameProps) {
   );
 }
 
-/** The host had to map what this row needs. */
+/** Marks an EPT violation: the host had to map what this row needs. */
 function Violation({ x, y }: { readonly x: number; readonly y: number }) {
   return <GlyphMark outcome="fault" x={x} y={y} size={10} />;
 }
 
-/** A line with a head; a `marker` would need an id that is unique in the page. */
+/** A line with an arrowhead; an SVG `marker` would need an id that is unique in the page. */
 function Arrow({
   from,
   to,
@@ -195,7 +198,7 @@ function Arrow({
   );
 }
 
-/** Where the data is, at the end of the last row. */
+/** The data, at the end of the last row. */
 function DataCell({
   y,
   layout,
@@ -205,7 +208,7 @@ function DataCell({
   readonly y: number;
   readonly layout: NestedLayout;
   readonly physical: string | null;
-  /** Of such addresses: `host PA`. */
+  /** The name of such addresses: `host PA`. */
   readonly name: string;
 }) {
   const { size, guest, cellWidth, cellHeight } = layout;

@@ -1,6 +1,6 @@
 /**
- * The two-dimensional walk as a grid: guest tables downwards, host tables to the right. Outline
- * tells the dimension, fill who served the read, hatch what made it unnecessary.
+ * The nested walk as a grid: guest tables from top to bottom, host tables from left to right. The outline
+ * shows the dimension, the fill shows which cache served the read, the hatch shows what skipped it.
  */
 import { useRef } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -30,9 +30,9 @@ export interface NestedGridProps {
   readonly steps: readonly WalkStep[];
   readonly choice: NestedChoice;
   readonly changes: CellChanges;
-  /** Width before it is measured. */
+  /** The width before it is measured. */
   readonly initial: number;
-  /** For a screen that is not high. */
+  /** For a low screen. */
   readonly low: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Plate } from "../../model/walk/nested/plates";
 
-/** Which structure hit, over the references that it saved. */
+/** The structure that hit, over the references that it saved. */
 export function NestedPlate({ plate }: { readonly plate: Plate }) {
   const { x, y, width, text, detail } = plate;
   const height = detail === null ? 22 : 40;

@@ -1,4 +1,7 @@
-/** One reference explained: what it reads and why, its bits, who served it; with the buttons that walk step by step. */
+/**
+ * One reference explained: what it reads and why, its bits, the cache that served it; with buttons that step
+ * through the walk.
+ */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { NestedView } from "../../engine/generated/NestedView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -122,8 +125,8 @@ function Stepper({ steps, choice }: NestedReferenceProps) {
       <button
         type="button"
         className="btn icon"
-        aria-label="One step of the walk on"
-        title="One step on (→, in the picture)"
+        aria-label="One step of the walk forward"
+        title="One step forward (→, in the picture)"
         onClick={onForward}
       >
         <Icon name="step" size={12} />

@@ -1,4 +1,6 @@
-/** The margins: references and cycles of each row and column, and at the corner of the whole walk. */
+/**
+ * The margins of the grid: references and cycles of each row and column; the sum of the walk at the corner.
+ */
 import { count } from "../../model/shared/format";
 import { cellsOf, columnOf, sumOf } from "../../model/walk/nested/grid";
 import type { Grid, GridCell, Sum } from "../../model/walk/nested/grid";
@@ -8,16 +10,16 @@ import type { Cycles } from "../../model/shared/units";
 
 export interface NestedSumsProps {
   readonly grid: Grid;
-  /** Cells that the walk has come to. */
+  /** The cells that the walk has reached. */
   readonly known: readonly GridCell[];
   readonly layout: NestedLayout;
-  /** Cycles of a walk beside its references. */
+  /** Cycles of the walk besides its references. */
   readonly overhead: Cycles;
 }
 
 export function NestedSums({ grid, known, layout, overhead }: NestedSumsProps) {
   const { size, readEnd, cyclesEnd, foot, cellHeight, cellWidth } = layout;
-  // What is not reached yet counts among the references, but was not read.
+  // A cell that is not reached yet counts as a reference, but not as read.
   const sum = (cells: readonly GridCell[]): Sum => ({
     ...sumOf(cells.filter((cell) => known.includes(cell))),
     of: cells.length,

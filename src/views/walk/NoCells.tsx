@@ -1,4 +1,4 @@
-/** Where a large page ends a walk early: no table, no reference; the place stays, and says why. */
+/** Shown if a huge page ends a walk early: the place has no table and no reference, and says why. */
 import { pageSize } from "../../model/shared/format";
 import type { GridRow } from "../../model/walk/nested/grid";
 import { cellX, rowY } from "../../model/walk/nested/layout";

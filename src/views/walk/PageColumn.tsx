@@ -1,4 +1,4 @@
-/** The page at the end of the walk, with the byte that was accessed. */
+/** The page at the end of the walk, with the accessed byte. */
 import { hexTail } from "../../model/shared/hex";
 import type { PageEnd } from "../../model/walk/tables";
 import { STRIP } from "../../model/walk/layout";
@@ -13,9 +13,9 @@ export function PageColumn({ page, layout }: PageColumnProps) {
   const { pageX: x, pageWidth: width } = layout;
   const middle = x + width / 2;
   const right = x + width;
-  // The bar of the offset stays inside the page.
+  // Keeps the bar of the offset inside the page.
   const bar = STRIP.top + page.share * (layout.stripHeight - 4);
-  // Its text stands above it, or below it where the base address is in the way.
+  // The text is above the bar, or below it if the base address is in the way.
   const label = bar < STRIP.top + 46 ? bar + 18 : bar - 6;
   const baseY = bar < STRIP.top + 24 ? STRIP.top + layout.stripHeight - 8 : 108;
   return (

@@ -1,4 +1,4 @@
-/** The structure that knew the answer, drawn over the tables that it made unnecessary. */
+/** The structure that hit, drawn over the tables that the walk skipped. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { outcomeColour } from "../../model/shared/outcome";
 import type { Skip } from "../../model/walk/tables";
@@ -21,7 +21,7 @@ export function SkipBanner({
   hit,
 }: SkipBannerProps) {
   const { columns, columnWidth } = layout;
-  // Over one compact column the box reaches to the edge of the picture.
+  // Over a single compact column, the box extends to the edge of the picture.
   const left = layout.compact && skip?.count === 1 ? 0 : (columns[0] ?? 0);
   if (hit !== null) {
     const right = (columns.at(-1) ?? 0) + columnWidth;
@@ -59,7 +59,7 @@ export function SkipBanner({
   if (!skip) return null;
   const right = (columns[skip.count - 1] ?? 0) + columnWidth;
   const middle = (left + right) / 2;
-  // One line needs about three columns; over fewer it takes two.
+  // One line needs about three columns; fewer columns take two lines.
   const pair = `${skip.path} → ${skip.address}`;
   const line = `${skip.who}: ${skip.path} → ${skip.target}`;
   if (line.length * 6.6 + 40 <= right - left)
@@ -91,7 +91,7 @@ interface BoxProps {
   readonly stroke?: string;
 }
 
-/** Hatched like what it skips, with a plain plate for the text. */
+/** The hatch of the skipped tables, with a plain plate for the text. */
 function Box({ x, width, height, stroke = "var(--line-strong)" }: BoxProps) {
   const inset = width > 200 ? 18 : 4;
   const y = height > 30 ? 4 : 8;

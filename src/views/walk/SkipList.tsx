@@ -1,4 +1,4 @@
-/** What could make references unnecessary, and what it did in this walk; a click shows the structure itself. */
+/** The structures that can skip references, and what each did in this walk; a click shows the structure. */
 import { count } from "../../model/shared/format";
 import type { Pill, SkipSource } from "../../model/walk/nested/caches";
 import { Swatch } from "../shared/Legend";
@@ -14,7 +14,7 @@ export function SkipList({ sources, onStructure }: SkipListProps) {
   if (sources.length === 0)
     return (
       <p className="nested-nothing">
-        This machine has no walk caches: every reference is made.
+        This machine has no walk caches: every walk reads all its entries.
       </p>
     );
   return (

@@ -1,4 +1,4 @@
-/** One table: a strip of all its entries, a wedge onto five of them, the one in question in the middle. */
+/** One table: a strip for all its entries, with a wedge to five rows around the entry of the walk. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { cyclesShort } from "../../model/shared/format";
@@ -16,22 +16,22 @@ import { wordsOf } from "../../model/words/words";
 import { GlyphMark } from "../shared/Glyph";
 import { skipHatch } from "../shared/Patterns";
 
-/** Rows narrower than this have room for an index and little more. */
+/** Narrower rows show little more than the index. */
 const NARROW = 80;
 
 export interface TableColumnProps {
   readonly level: LevelView;
-  /** Left edge. */
+  /** The left edge. */
   readonly x: number;
   readonly layout: WalkLayout;
   readonly machine: MachineView;
-  /** Where the entry points: the next table or the frame. */
+  /** What the entry points to: the next table or the frame. */
   readonly target: string;
-  /** The OS wrote the entry just before the walk. */
+  /** Whether the OS wrote the entry just before the walk. */
   readonly isNew: boolean;
-  /** Software changed the entry around the access. */
+  /** Whether software changed the entry around the access. */
   readonly changed: boolean;
-  /** Writes the first and the last index beside the strip. */
+  /** Writes the first and the last index next to the strip. */
   readonly ends: boolean;
   readonly outlined: boolean;
 }
@@ -171,26 +171,29 @@ export function TableColumn(props: TableColumnProps) {
   );
 }
 
-/** `→ 0x5f07000`, and less of it where there is no room. */
+/** Shortens `→ 0x5f07000` to the space. */
 function fitTarget(target: string, room: number): string {
   const chars = Math.floor(room / 6.6);
   if (target.length + 2 <= chars) return `→ ${target}`;
   return target.length <= chars ? target : hexTail(target, chars - 1);
 }
 
-/** What the mark of a new entry takes at its right. */
+/** The width of the mark of a new entry. */
 function newWidth({ rowsWidth }: WalkLayout): number {
   return rowsWidth < NARROW ? 18 : 44;
 }
 
-/** The OS wrote the entry just now. The word needs room; the picture's corner says it too. */
+/**
+ * Marks an entry that the OS has just written. The word needs space; otherwise only the corner of the picture
+ * says it.
+ */
 function NewMark({
   right,
   lit,
   roomy,
 }: {
   readonly right: number;
-  /** Top of the entry. */
+  /** The top of the entry. */
   readonly lit: number;
   readonly roomy: boolean;
 }) {
@@ -218,7 +221,7 @@ function ReadEntry({
   const width = layout.rowsWidth;
   const served = level.served_by ?? "memory";
   const full = `${served} · ${cyclesShort(level.cycles ?? 0)}`;
-  // 6.9 pixels hold a character of the label font, even of a wide one.
+  // 6.9 pixels hold a character of the label font, even in a wide font.
   const chip =
     full.length * 6.9 <= width ? full : `${served} ${level.cycles ?? 0}`;
   const rank = servedRank(machine, served);

@@ -1,4 +1,4 @@
-/** The way of the walk: from CR3 through the tables that were read, or over those that were skipped. */
+/** The path of the walk: from CR3 through the tables that were read, or over skipped ones. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { outcomeColour } from "../../model/shared/outcome";
 import { LIT_HEIGHT } from "../../model/walk/layout";
@@ -7,9 +7,9 @@ import type { WalkLayout } from "../../model/walk/layout";
 export interface WalkArrowsProps {
   readonly translation: TranslationView;
   readonly layout: WalkLayout;
-  /** Tables that a walk cache skipped. */
+  /** The number of tables that a walk cache skipped. */
   readonly skipped: number;
-  /** A TLB hit: nothing was walked. */
+  /** Whether a TLB hit, so that there was no walk. */
   readonly hit: boolean;
 }
 
@@ -71,12 +71,14 @@ export function WalkArrows({
   );
 }
 
-/** Direction of the last stretch of a path, in degrees: paths end with `H`, `V` or a level curve. */
+/** The direction at the end of a path, in degrees: paths end with `H`, `V` or a flat curve. */
 function endAngle(d: string): number {
   return /V[\d.]+$/.test(d) ? 90 : 0;
 }
 
-/** A line with a head of its own colour; a `marker` would need an id that is unique in the page. */
+/**
+ * A line with an arrowhead in its own colour; an SVG `marker` would need an id that is unique in the page.
+ */
 function Arrow({ d, ink }: { readonly d: string; readonly ink: string }) {
   const [x, y] = endPoint(d);
   return (

@@ -1,4 +1,4 @@
-/** The 1-D walk from left to right: CR3, one column per table, the page at the end. */
+/** The one-dimensional walk from left to right: CR3, one column per table, the page at the end. */
 import { useEffect, useRef } from "react";
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -20,13 +20,13 @@ import { WalkArrows } from "./WalkArrows";
 export interface WalkColumnsProps extends LevelPicture {
   readonly translation: TranslationView;
   readonly machine: MachineView;
-  /** Of the access. */
+  /** The kind of the access. */
   readonly kind: Kind;
-  /** Physical address of the root table: CR3. */
+  /** The physical address of the root table: CR3. */
   readonly root: string;
   /** By level: whether software changed the entry around this access. */
   readonly changed?: readonly boolean[];
-  /** For a screen that is not high. */
+  /** For a low screen. */
   readonly low?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function WalkColumns({
     low,
   );
   useEffect(() => {
-    // Where the picture must scroll, the walk's end matters more than its start.
+    // If the picture must scroll, it starts at the end of the walk, which matters most.
     if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
   }, [translation, layout.width]);
   const skip = skipOf(translation, machine);
@@ -133,16 +133,18 @@ export function WalkColumns({
 }
 
 interface RootProps {
-  /** `CR3`. */
+  /** The name of the register: `CR3`. */
   readonly name: string;
   readonly address: string;
   readonly layout: WalkLayout;
   readonly used: boolean;
-  /** Something is drawn above the root table. */
+  /** Whether something is drawn above the root table. */
   readonly covered: boolean;
 }
 
-/** The register, beside the root table; in a compact picture above it, and not at all where a walk cache stands there. */
+/**
+ * The register next to the root table. A compact picture has it above, or omits it if a walk cache is there.
+ */
 function Root({ name, address, layout, used, covered }: RootProps) {
   if (layout.compact)
     return covered ? null : (
@@ -162,9 +164,9 @@ function Root({ name, address, layout, used, covered }: RootProps) {
   );
 }
 
-/** What happened before the walk, in the corner that no banner reaches. */
+/** Says that the OS mapped the page first, in the corner that no banner reaches. */
 function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
-  // Room for its 19 characters in a wider font too; beside the banner's arrow there is less.
+  // Space for its 19 characters in a wider font; next to the banner's arrow there is less.
   const { compact, width } = layout;
   const x = width - (compact ? 116 : 130);
   return (
@@ -182,7 +184,7 @@ function FirstTouch({ layout }: { readonly layout: WalkLayout }) {
   );
 }
 
-/** Where a large page ends the walk early, the picture says which table is not there. */
+/** If a huge page ends the walk early, the picture says which tables are absent. */
 function EarlyEnd({
   translation,
   machine,

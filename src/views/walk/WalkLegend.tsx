@@ -1,4 +1,4 @@
-/** The shades of the caches that serve page-table reads, with their latencies; a "?" where there is no room. */
+/** The shades of the caches that serve page-table reads, with their latencies; a "?" if space is short. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import { count } from "../../model/shared/format";
 import { servedRank } from "../../model/walk/tables";
@@ -32,7 +32,7 @@ export function WalkLegend({ machine }: WalkLegendProps) {
     <>
       <span
         className="walk-legend"
-        title="Who served a read of the tables, and in how many cycles"
+        title="Which cache served a page-table read, and in how many cycles"
       >
         {items}
       </span>

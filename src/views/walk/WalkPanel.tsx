@@ -1,7 +1,7 @@
 /**
- * The walk panel: head line, the 1-D picture of the page walk and the entry's bits. Nothing is
- * walked on a TLB hit: then every table is drawn faint and `onNextWalk` is offered. `phone`
- * lets the levels run downwards.
+ * The walk panel: head line, the picture of a one-dimensional page walk and the entry's bits. On a TLB hit
+ * there is no walk: every table is drawn faint and `onNextWalk` is offered. In the `phone` layout the levels
+ * go from top to bottom.
  */
 import { useId, useState } from "react";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -22,12 +22,12 @@ import "./walk.css";
 export interface WalkPanelProps {
   readonly machine: MachineView;
   readonly step: StepView;
-  /** The translation that is shown: 0, or 1 for the second page of a straddling access. */
+  /** The translation to show: 0, or 1 for the second page of a straddling access. */
   readonly which?: number;
   readonly phone?: boolean;
-  /** For a screen that is not high: the entry's bits are shown when one is chosen. */
+  /** For a low screen: the entry's bits are shown only for a selected entry. */
   readonly low?: boolean;
-  /** Jumps to the next access that walks. */
+  /** Moves the replay to the next access that walks. */
   readonly onNextWalk?: () => void;
 }
 
@@ -42,7 +42,7 @@ export function WalkPanel({
   const title = useId();
   const [chosen, setChosen] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
-  // A new access starts with its own last entry again.
+  // The key resets the selection at each new access.
   const at = `${step.index} ${which}`;
   const [shownAt, setShownAt] = useState(at);
   if (shownAt !== at) {
@@ -115,7 +115,7 @@ export function WalkPanel({
   );
 }
 
-/** The access ended without a translation: the frame stays, and says why. */
+/** Shown if the access ended without a translation: the frame with the reason. */
 function NoWalk({
   step,
   machine,

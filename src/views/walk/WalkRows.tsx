@@ -1,4 +1,7 @@
-/** The 1-D walk from top to bottom, for a narrow screen: skipped tables in one hatched block, then one row per read. */
+/**
+ * The one-dimensional walk from top to bottom, for narrow screens: skipped tables in one hatched block, then
+ * one row per read.
+ */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { TranslationView } from "../../engine/generated/TranslationView";
@@ -213,7 +216,7 @@ interface ReasonProps {
   readonly y: number;
 }
 
-/** Who made the reads unnecessary, on a plate over the hatch. */
+/** The structure that skipped the reads, on a plate over the hatch. */
 function Reason({ translation, machine, y }: ReasonProps) {
   const hit = hitOf(translation, machine);
   const skip = skipOf(translation, machine);
@@ -222,7 +225,7 @@ function Reason({ translation, machine, y }: ReasonProps) {
     hit === null
       ? `${skip?.path ?? ""} → ${skip?.address ?? ""}`
       : `→ frame ${translation.frame}`;
-  // Long paths do not fit; the indices stand at the left anyway.
+  // Long paths do not fit, and the indices are on the left anyway.
   const short = what.length * 6.7 > 178 ? `→ ${skip?.target ?? ""}` : what;
   return (
     <>

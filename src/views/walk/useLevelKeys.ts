@@ -1,17 +1,19 @@
-/** A picture of tables is one tab stop; arrows move between the tables, Escape lets the choice go. */
+/**
+ * Makes a picture of tables one tab stop; arrow keys move between the tables, Escape clears the selection.
+ */
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
 
 export interface LevelPicture {
   readonly selected: number;
-  /** The user chose the level; otherwise it is the last entry that was read. */
+  /** Whether the user chose the level; otherwise it is the last entry read. */
   readonly pinned: boolean;
   readonly onSelect: (level: number | null) => void;
-  /** The pointer is over a table: its entry is shown without being chosen. */
+  /** The pointer is over a table, whose entry is then shown without being selected. */
   readonly onHover: (level: number | null) => void;
 }
 
-/** Attributes of the list and of its options. */
+/** Attributes of the list and its options. */
 export function useLevelKeys(
   { selected, pinned, onSelect, onHover }: LevelPicture,
   count: number,
@@ -33,7 +35,7 @@ export function useLevelKeys(
     if (to !== undefined) onSelect(to);
     else if (event.key === "Escape" && pinned) onSelect(null);
     else return;
-    // Arrow keys also step the replay: not while they move inside the picture.
+    // Arrow keys also step the replay, so they must not propagate from here.
     event.preventDefault();
     event.stopPropagation();
   };

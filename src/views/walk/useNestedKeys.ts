@@ -1,10 +1,13 @@
-/** The grid is one tab stop: ← → walk, ↑ ↓ choose in a column, Home starts the walk, End and Escape show all of it. */
+/**
+ * Makes the grid one tab stop: ← → step through the walk, ↑ ↓ select in a column, Home starts the walk, End
+ * and Escape show the whole walk.
+ */
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
 import type { Grid, GridCell } from "../../model/walk/nested/grid";
 import type { NestedChoice } from "./useNestedWalk";
 
-/** Attributes of the list and of its options. */
+/** Attributes of the list and its options. */
 export function useNestedKeys(grid: Grid, choice: NestedChoice) {
   const id = useId();
   const optionId = ({ view }: GridCell) => `${id}-${view.n}`;
@@ -28,7 +31,7 @@ export function useNestedKeys(grid: Grid, choice: NestedChoice) {
     const act = keys[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
     act();
-    // Arrow keys also step the replay: not while they move inside the picture.
+    // Arrow keys also step the replay, so they must not propagate from here.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,6 +1,6 @@
 /**
- * What of a two-dimensional walk is looked at. A cell is chosen by a click or the vertical arrows;
- * the horizontal ones walk: what comes after the step that is shown is not drawn yet.
+ * The view of a nested walk. A click or the vertical arrows select a cell. The horizontal arrows step through
+ * the walk; cells after the current step are not drawn yet.
  */
 import { useState } from "react";
 import { isRead, lastRead } from "../../model/walk/nested/grid";
@@ -11,17 +11,17 @@ import type { WalkStep } from "../../model/walk/nested/steps";
 export interface NestedChoice {
   /** The cell that is explained. */
   readonly shown: GridCell | undefined;
-  /** The cell that the keyboard stands on. */
+  /** The cell with the keyboard cursor. */
   readonly selected: GridCell | undefined;
-  /** The user chose it or stepped to it. */
+  /** Whether the user selected it or stepped to it. */
   readonly pinned: boolean;
-  /** The step that the walk has come to, from 0; `null` shows the whole walk. */
+  /** The current step of the walk, from 0; `null` shows the whole walk. */
   readonly at: number | null;
   readonly onPick: (cell: GridCell) => void;
   readonly onHover: (cell: GridCell | null) => void;
   readonly onForward: () => void;
   readonly onBack: () => void;
-  /** To the first step. */
+  /** Goes to the first step. */
   readonly onFirst: () => void;
   /** Shows the whole walk again. */
   readonly onWhole: () => void;
@@ -33,7 +33,7 @@ interface Held {
   readonly at: number | null;
 }
 
-/** `key` names the access: another one starts with its whole walk. */
+/** `key` identifies the access: a new one starts with its whole walk. */
 export function useNestedWalk(
   key: string,
   grid: Grid,
@@ -71,7 +71,7 @@ export function useNestedWalk(
   };
 }
 
-/** The cell that stands for a step: of several that were skipped, the first. */
+/** The cell of a step; the first one if the step skips several. */
 function headOf(step: WalkStep | undefined): GridCell | undefined {
   return step?.cells.find(isRead) ?? step?.cells[0];
 }

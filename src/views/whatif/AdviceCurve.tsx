@@ -1,4 +1,7 @@
-/** Walks left with n huge pages, over n: each dot is a whole simulation that can be applied. One tab stop, with the dots under the arrow keys. */
+/**
+ * The walks that remain with n huge pages, over n. Each dot is a full simulation that can be applied. The
+ * chart is one tab stop; arrow keys move between the dots.
+ */
 import { useRef } from "react";
 import type { MouseEvent } from "react";
 import type { HugePoint } from "../../engine/generated/HugePoint";
@@ -9,7 +12,7 @@ import { useStops } from "../shared/useStops";
 
 export interface AdviceCurveProps {
   readonly points: readonly HugePoint[];
-  /** Whether the machine that is tried has the first n of them. */
+  /** Returns whether the changed machine has the first n huge pages. */
   readonly isApplied: (n: number) => boolean;
   readonly onApply: (n: number) => void;
 }
@@ -38,8 +41,8 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
           <p>
             {told(each)}.{" "}
             {isApplied(each.huge_pages)
-              ? "Applied: a click takes it off."
-              : "A click tries it."}
+              ? "Applied: click to remove it."
+              : "Click to apply it."}
           </p>
         ),
       };
@@ -112,7 +115,7 @@ export function AdviceCurve({ points, isApplied, onApply }: AdviceCurveProps) {
         className="wi-chart-keys"
         role="slider"
         tabIndex={0}
-        aria-label="Huge pages, over the walks that are left; Enter applies them"
+        aria-label="Huge pages, over the remaining walks; Enter applies them"
         {...values}
         aria-valuenow={at ?? 0}
         onKeyDown={onKeyDown}

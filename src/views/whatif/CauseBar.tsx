@@ -1,10 +1,10 @@
-/** What misses are made of, as one bar; drawn, so that its hatch is in a picture that is saved. */
+/** The causes of misses as one bar, drawn as SVG so that a saved picture has the hatch. */
 import { useId } from "react";
 import type { SplitPart } from "../../model/whatif/split";
 import { splitWidths } from "../../model/whatif/split";
 
 const HEIGHT = 22;
-/** Between two parts. */
+/** The gap between two parts. */
 const GAP = 2;
 
 export function CauseBar({ parts }: { readonly parts: readonly SplitPart[] }) {
@@ -34,7 +34,7 @@ export function CauseBar({ parts }: { readonly parts: readonly SplitPart[] }) {
   );
 }
 
-/** The same ground as in the bar. */
+/** The same fill as in the bar, for the legend. */
 export function CauseKey({ id }: Pick<SplitPart, "id">) {
   const hatch = useId();
   return (

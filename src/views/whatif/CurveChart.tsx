@@ -1,4 +1,7 @@
-/** Misses over the size of an array. One tab stop, with the sizes under the arrow keys; what is there is told in a tooltip, and can be taken. */
+/**
+ * Misses over the size of an array. The chart is one tab stop; arrow keys move between the sizes. A tooltip
+ * shows the counts, and Enter or a click tries the size.
+ */
 import { useId, useRef } from "react";
 import type { MouseEvent, PointerEvent } from "react";
 import { count, memorySize, tickCount } from "../../model/shared/format";
@@ -24,15 +27,15 @@ export interface CurveChartProps {
   readonly points: readonly OwnPoint[];
   /** The page size of the reach axis. */
   readonly size: string;
-  /** Entries of the array as it is changed, if it is. */
+  /** Entries of the changed array; `undefined` if it is not changed. */
   readonly other: number | undefined;
   readonly height?: number;
-  /** Whether first uses are those of all the trace: then they are its pages. */
+  /** Whether the counts cover the whole trace: cold misses are then its pages. */
   readonly isOfWhole: boolean;
-  /** The array that a size is tried as: `STLB as 128 × 12-way`; `undefined` where no machine may have it. */
+  /** The array tried for a size: `STLB as 128 × 12-way`; `undefined` if no machine may have it. */
   readonly arrayOf: (entries: number) => string | undefined;
   readonly onPick: (entries: number) => void;
-  /** A machine with that array becomes the replay. */
+  /** Opens a machine with that array as a replay. */
   readonly onOpen: (entries: number) => void;
 }
 
@@ -55,7 +58,7 @@ export function CurveChart(props: CurveChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box, { width: 560, height });
   const clip = useId();
-  // A finger reads a size first, and takes it with a second tap.
+  // The first tap of a finger reads a size, the second tries it.
   const isTap = useRef(true);
   const scales = curveScales(lines, points, { width, height });
   const { x, y, low } = scales;
@@ -301,7 +304,7 @@ export function CurveChart(props: CurveChartProps) {
   );
 }
 
-/** `512K`, `16M`: for an axis. */
+/** A short size for an axis: `512K`, `16M`. */
 function shortSize(bytes: number): string {
   return memorySize(bytes)
     .replace(/ (\w)iB$/, "$1")
@@ -312,7 +315,7 @@ function shortSize(bytes: number): string {
 interface ReadingProps {
   readonly lines: readonly CurveLine[];
   readonly entries: number;
-  /** What a click tries. */
+  /** The array that a click tries. */
   readonly array: string | undefined;
 }
 
@@ -346,8 +349,8 @@ function Reading({ lines, entries, array }: ReadingProps) {
       </table>
       <p className="tip-note">
         {array === undefined
-          ? "No array of a machine may have so many entries."
-          : `A click tries ${array}; a double click opens it as a replay.`}
+          ? "No machine can have an array of this size."
+          : `Click to try ${array}; double-click to open it as a replay.`}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-/** What the changes do to the whole trace, what that means, and where to go from there. */
+/** The effect of the changes on the whole trace, what it means, and what to do next. */
 import type { ReactNode } from "react";
 import { count } from "../../model/shared/format";
 import { changeText } from "../../model/whatif/effect";
@@ -8,9 +8,9 @@ import { TraceTag } from "../shared/TraceTag";
 
 export interface EffectPanelProps {
   readonly rows: readonly EffectRow[];
-  /** What of the trace: `all accesses`. */
+  /** The counted part of the trace: `all accesses`. */
   readonly counted: string;
-  /** `undefined` where nothing is changed. */
+  /** The changes in words; `undefined` if there are none. */
   readonly changes: string | undefined;
   readonly verdict: ReactNode;
   readonly isRunning: boolean;
@@ -22,7 +22,7 @@ export interface EffectPanelProps {
 }
 
 const MODEL =
-  "Hits of level 2 × their latency, and for every walk its overhead and the latency of the cache that served each reference. Translations are taken one after the other: a real core overlaps them.";
+  "L2 hits × their latency, plus the overhead of every walk and the latency of the cache that served each reference. Translations are taken one after the other; a real core overlaps them.";
 
 export function EffectPanel(props: EffectPanelProps) {
   const { rows, changes, verdict, isRunning, problem } = props;
@@ -34,7 +34,7 @@ export function EffectPanel(props: EffectPanelProps) {
     >
       <p className="wi-effect-head">
         <span className="t2">
-          {changes ?? `As the machine is, ${props.counted}`}
+          {changes ?? `Unchanged machine, ${props.counted}`}
         </span>{" "}
         <TraceTag />
         <span className="spacer" />
@@ -48,7 +48,7 @@ export function EffectPanel(props: EffectPanelProps) {
         <caption className="sr-only">Before and after the changes</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">what</th>
+            <th scope="col">quantity</th>
             <th scope="col">before</th>
             <td />
             <th scope="col">after</th>

@@ -1,4 +1,7 @@
-/** A slider over the places of one number of the machine; its own value stays marked, and the effect stands under it. */
+/**
+ * A slider over the values of one number of the machine. The machine's own value is marked, and the effect is
+ * below.
+ */
 import {
   Label,
   Slider,
@@ -12,7 +15,7 @@ import type { Knob } from "../../model/whatif/machine";
 
 export interface KnobSliderProps {
   readonly knob: Knob;
-  /** What moving it has done: `walks −581`. */
+  /** The effect of the change: `walks −581`. */
   readonly effect: string;
   readonly onMove: (machine: MachineConfig, id: string) => void;
   readonly onRest: () => void;

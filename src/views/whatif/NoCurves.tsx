@@ -1,7 +1,7 @@
 import type { Missing } from "../../model/whatif/missing";
 import "./whatif.css";
 
-/** A trace of which there is nothing to ask: why, in the place of the pictures. */
+/** Says why there is nothing to ask about a trace, in place of the pictures. */
 export function NoCurves({
   trace,
   why,

@@ -1,4 +1,4 @@
-/** A part of the screen: its title, what belongs to it, and what stands there until its answer is known. */
+/** A part of the screen: title, controls, and a placeholder until the result is known. */
 import type { ReactNode } from "react";
 import type { Asked } from "../../model/whatif/questions";
 import { ProgressBar } from "../shared/Progress";
@@ -10,13 +10,13 @@ export interface PanelProps {
   readonly controls?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
-  /** Set where the run counts a part of the trace: whether this is of that, or of all of it. */
+  /** Set if the run counts a part of the trace: whether this result is of that part or of the whole trace. */
   readonly of?: "part" | "whole" | undefined;
 }
 
 const OF = {
-  part: "Of the accesses that the run counts; those of its warm-up fill what is empty at first.",
-  whole: "Of the whole trace, though the run counts only a part of it.",
+  part: "Of the counted accesses; the warm-up before them fills the structures.",
+  whole: "Of the whole trace, although the run counts only a part of it.",
 } as const;
 
 export function Panel(props: PanelProps) {
@@ -43,16 +43,16 @@ export function Panel(props: PanelProps) {
 }
 
 export interface PendingProps {
-  /** What is worked out: `Misses of every size`. */
+  /** The computation in words: `Misses of every size`. */
   readonly what: string;
   readonly asked: Asked<unknown> | undefined;
-  /** Kept, so that nothing jumps. */
+  /** The height to keep, so that nothing jumps. */
   readonly height?: number;
   readonly onCancel: () => void;
   readonly onAgain: () => void;
 }
 
-/** What stands in the place of an answer that is not there. */
+/** The placeholder of a missing result. */
 export function Pending(props: PendingProps) {
   const { what, asked, height = 120, onCancel, onAgain } = props;
   if (asked?.status === "done")
@@ -67,7 +67,7 @@ export function Pending(props: PendingProps) {
         <p role="alert">
           {asked.status === "failed" ? asked.why : `${what}: cancelled.`}{" "}
           <button type="button" className="btn" onClick={onAgain}>
-            Work it out
+            Compute it
           </button>
         </p>
       ) : (

@@ -1,4 +1,7 @@
-/** Sets × ways as a heat map of misses: a grid of buttons, so that each cell can be taken as the machine. */
+/**
+ * Misses by sets and ways, as a heat map: a grid of buttons, so that each cell can be tried as the array's
+ * shape.
+ */
 import { useCallback, useRef, useState } from "react";
 import { count } from "../../model/shared/format";
 import { cellSentence } from "../../model/whatif/surface";
@@ -9,14 +12,14 @@ import "./map.css";
 
 export interface SurfaceMapProps {
   readonly grid: SurfaceGrid;
-  /** Of the machine. */
+  /** The array's shape in the machine. */
   readonly own: ArrayShape;
-  /** Of what it is changed to, if it is. */
+  /** The changed shape; `undefined` if it is not changed. */
   readonly other: ArrayShape | undefined;
-  /** What a cell counts, and what is other of it in the machine. */
+  /** What a cell counts, and what else differs from the machine. */
   readonly note: string;
   readonly onPick: (sets: number, ways: number) => void;
-  /** A machine with that array becomes the replay. */
+  /** Opens a machine with that array as a replay. */
   readonly onOpen: (sets: number, ways: number) => void;
 }
 
@@ -31,8 +34,7 @@ export function SurfaceMap(props: SurfaceMapProps) {
       <div className="wi-map-scroll" ref={attach} onScroll={onScroll}>
         <table className="wi-map">
           <caption className="sr-only">
-            Misses by sets and ways, under LRU. A cell is taken as the array’s
-            shape.
+            Misses by sets and ways, under LRU. Click a cell to try the shape.
           </caption>
           <thead>
             <tr>
@@ -111,7 +113,10 @@ export function SurfaceMap(props: SurfaceMapProps) {
   );
 }
 
-/** Where the map is wider than its place: begins at the machine's own cell, and knows whether there is more at the right. */
+/**
+ * If the map is wider than its box, it scrolls to the machine's own cell and reports whether more is on the
+ * right.
+ */
 function useOwnInView() {
   const [hasMore, setMore] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -150,14 +155,14 @@ function CellTip({ cell, note }: CellTipProps) {
         {count(cell.misses)} misses{cell.isCold ? ", all compulsory" : ""}
       </p>
       <p className="tip-note">
-        {count(cell.sets * cell.ways)} entries. {note} A double click opens it
+        {count(cell.sets * cell.ways)} entries. {note} Double-click to open it
         as a replay.
       </p>
     </>
   );
 }
 
-/** In full up to six digits; then in thousands, as cells are narrow. */
+/** Writes up to six digits in full, then thousands, since cells are narrow. */
 function short(n: number): string {
   return n < 1e6 ? count(n) : `${count(n / 1000)}k`;
 }

@@ -1,4 +1,4 @@
-/** What is swept: one field or two with their values, and the sweep as a file for the command line. */
+/** The fields and values of a sweep, and the sweep as a file for the command line. */
 import { useId } from "react";
 import type { SweepAxis } from "../../model/whatif/sweep";
 import type { SweepField } from "../../model/whatif/sweepFields";
@@ -9,9 +9,11 @@ import "./sweep.css";
 export interface SweepFormProps {
   readonly axes: readonly SweepAxis[];
   readonly fields: readonly SweepField[];
-  /** As JSON; `undefined` where the values are no values. */
+  /** The sweep as JSON; `undefined` if the values have errors. */
   readonly spec: string | undefined;
-  /** The file that it names for the trace, which has to be saved under that name; `undefined` where it is generated. */
+  /**
+   * The name under which the trace must be saved for the command line; `undefined` if the trace is generated.
+   */
   readonly traceFile: string | undefined;
   readonly problem: string | undefined;
   readonly isRunning: boolean;
@@ -79,18 +81,18 @@ export function SweepForm(props: SweepFormProps) {
             <button
               type="button"
               className="btn quiet"
-              aria-label={`Leave out ${axis.field}`}
+              aria-label={`Remove ${axis.field}`}
               onClick={() => onChange(axes.filter((_, each) => each !== at))}
             >
-              Leave out
+              Remove
             </button>
           ) : null}
         </div>
       ))}
       <p className="t3 small">
         Values with commas between them, or a range: 64..4096 times 2, 1..8 step
-        1. A field is any place in the machine or its memory, as{" "}
-        <code>pagewalk sweep</code> names it.
+        1. A field is a path in the machine or its memory, as in{" "}
+        <code>pagewalk sweep</code>.
       </p>
       {problem === undefined ? null : (
         <p className="wi-problem" role="status">
@@ -124,10 +126,10 @@ export function SweepForm(props: SweepFormProps) {
         ) : null}
       </p>
       <details className="wi-more">
-        <summary>The same on the command line</summary>
+        <summary>On the command line</summary>
         <pre
           className="wi-spec mono small"
-          // It scrolls where it is long.
+          // The file scrolls if it is long.
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
         >
@@ -145,9 +147,9 @@ export function SweepForm(props: SweepFormProps) {
         </p>
         {props.traceFile === undefined ? null : (
           <p className="t3 small">
-            It looks for the trace beside it as <code>{props.traceFile}</code>:
-            save the trace under that name first. The dialog that imports a
-            trace also saves the open one.
+            It expects the trace in the same folder as{" "}
+            <code>{props.traceFile}</code>: save the trace under that name
+            first, in the dialog that imports traces.
           </p>
         )}
         <CommandLine text="pagewalk sweep sweep.json" what="this sweep" />

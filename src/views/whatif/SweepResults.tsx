@@ -1,4 +1,4 @@
-/** Rows of a sweep as they come: a table by the values of its axes, darker where there is more. */
+/** The rows of a sweep as they arrive: a table by the values of its axes, darker for larger counts. */
 import { count, counted } from "../../model/shared/format";
 import { COUNTERS, extremesOf, gridOf, heatOf } from "../../model/whatif/sweep";
 import type { Counter, SweepRow } from "../../model/whatif/sweep";
@@ -7,7 +7,7 @@ import "./map.css";
 import "./sweep.css";
 
 export interface SweepResultsProps {
-  /** `STLB, entries`, for each axis. */
+  /** The name of each axis: `STLB, entries`. */
   readonly names: readonly string[];
   readonly rows: readonly SweepRow[];
   readonly counter: Counter;
@@ -84,7 +84,7 @@ export function SweepResults(props: SweepResultsProps) {
   );
 }
 
-/** Why rows have no counts, and how many. */
+/** Why some rows have no counts, and how many rows. */
 function refusals(
   rows: readonly SweepRow[],
 ): readonly (readonly [string, number])[] {

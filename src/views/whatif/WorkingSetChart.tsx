@@ -1,4 +1,4 @@
-/** Pages worked with over time; a tick where a phase begins. */
+/** The working set over time, with a tick where a phase begins. */
 import { useRef } from "react";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
 import { count } from "../../model/shared/format";
@@ -12,7 +12,7 @@ const PLOT = 110;
 
 export interface WorkingSetChartProps {
   readonly found: WorkingSet;
-  /** What the time is counted in: `fetches`. */
+  /** The unit of time: `fetches`. */
   readonly unit: string;
 }
 
@@ -21,7 +21,7 @@ export function WorkingSetChart({ found, unit }: WorkingSetChartProps) {
   const { width } = useSize(box, { width: 560, height: HEIGHT });
   const wide = Math.max(40, width - LEFT - 8);
   const { area, most, phases } = workingSetPicture(found, wide, PLOT);
-  const sentence = `${count(found.mean)} pages in the mean, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} ${unit}.`;
+  const sentence = `${count(found.mean)} pages on average, ${count(most)} at most, ${count(phases.length)} phases over ${count(found.accesses)} ${unit}.`;
   return (
     <div className="wi-chart" ref={box} style={{ height: HEIGHT }}>
       <svg

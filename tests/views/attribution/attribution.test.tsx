@@ -61,7 +61,7 @@ test("another_table_is_a_choice_and_counting_is_told", () => {
   const { rerender } = render(
     <AttributionTables {...props} view={undefined} />,
   );
-  expect(screen.getByText(/Misses are counted by region/)).toBeTruthy();
+  expect(screen.getByText(/Pagewalk counts misses by region/)).toBeTruthy();
   rerender(<AttributionTables {...props} view={VIEW} />);
   fireEvent.click(screen.getByRole("radio", { name: "page" }));
   expect(screen.getByRole("table", { name: "Misses by pages" })).toBeTruthy();

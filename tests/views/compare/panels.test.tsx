@@ -61,7 +61,7 @@ test("both_sides_stand_beside_their_difference", () => {
       right="B"
       file="totals"
       rows={[
-        { what: "walks", left: 1000, right: 250, help: "All of them." },
+        { what: "walks", left: 1000, right: 250, help: "All are listed." },
         { what: "cycles", left: 5, right: 5, model: true },
         { what: "STLB", left: undefined, right: 3 },
       ]}
@@ -103,7 +103,7 @@ test("a_difference_is_gone_to_and_the_present_one_is_marked", () => {
   fireEvent.click(within(second).getByRole("button", { name: "1,042" }));
   expect(onSeek).toHaveBeenCalledWith(1042);
   expect(
-    screen.getByText("Here and in the file: the first 2 of 37."),
+    screen.getByText("Listed here and in the file: the first 2 of 37."),
   ).toBeTruthy();
 });
 
@@ -151,7 +151,7 @@ test("a_click_on_walks_over_time_goes_there", () => {
   expect(strips.map((strip) => strip.getAttribute("aria-label"))).toEqual([
     "Left: 35 walks, at most 20 in 250 accesses",
     "Right: 35 walks, on the same scale",
-    "Right − left: 0 walks before access 0, 0 in all; up: more at the right, at most 10",
+    "Right − left: 0 walks before access 0, 0 in all; up: more on the right, at most 10",
   ]);
   const [left] = strips;
   if (!left) throw new Error("There are three.");
@@ -250,7 +250,7 @@ test("what_runs_can_be_cancelled_and_run_again", () => {
 
 test("what_was_cancelled_is_run_again", () => {
   const { onAgain } = leaderboard({ status: "cancelled", total: 9 });
-  expect(screen.getByText(/The rest was cancelled\./)).toBeTruthy();
+  expect(screen.getByText(/The remaining runs were cancelled\./)).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Run again" }));
   expect(onAgain).toHaveBeenCalledOnce();
 });

@@ -59,7 +59,7 @@ const show = (part: Partial<SavedPageProps> = {}) =>
   );
 
 const pick = (name: string) =>
-  fireEvent.click(screen.getByRole("checkbox", { name: `Choose ${name}` }));
+  fireEvent.click(screen.getByRole("checkbox", { name: `Select ${name}` }));
 const press = (name: string) =>
   fireEvent.click(screen.getByRole("button", { name }));
 const names = () =>
@@ -88,7 +88,7 @@ test("runs_of_different_traces_are_not_compared_and_why_is_said", () => {
   press("Compare");
   expect(calls.onCompare).not.toHaveBeenCalled();
   expect(screen.getByRole("button", { name: "Compare" }).title).toBe(
-    "They are of different traces: choose two of one",
+    "These are different traces: select two runs of one trace",
   );
 });
 
@@ -98,8 +98,8 @@ test("a_baseline_gives_the_others_of_its_trace_a_percentage", () => {
   press("Baseline");
   expect(names()).toEqual(["run abaseline", "run b", "run c"]);
   const row = (name: RegExp) => screen.getByRole("row", { name });
-  expect(within(row(/^Choose run b/)).getByText("+25.0 %")).toBeTruthy();
-  expect(within(row(/^Choose run c/)).queryByText(/%/)).toBeNull();
+  expect(within(row(/^Select run b/)).getByText("+25.0 %")).toBeTruthy();
+  expect(within(row(/^Select run c/)).queryByText(/%/)).toBeNull();
   press("No baseline");
   expect(names()[0]).toBe("run a");
 });
@@ -111,7 +111,7 @@ test("runs_of_one_trace_are_shown_and_those_that_are_not_are_not_chosen", () => 
     target: { value: "ls" },
   });
   expect(names()).toEqual(["run a", "run b"]);
-  expect(screen.getByText("None chosen")).toBeTruthy();
+  expect(screen.getByText("None selected")).toBeTruthy();
 });
 
 test("those_that_are_chosen_are_deleted_and_can_be_put_back", () => {
@@ -141,9 +141,9 @@ test("those_that_could_not_be_deleted_stay_chosen", async () => {
   pick("run a");
   press("Delete");
   await act(() => Promise.resolve());
-  expect(screen.getByText("1 chosen")).toBeTruthy();
+  expect(screen.getByText("1 selected")).toBeTruthy();
   press("Delete");
-  expect(await screen.findByText("None chosen")).toBeTruthy();
+  expect(await screen.findByText("None selected")).toBeTruthy();
 });
 
 test("a_run_that_cannot_be_read_is_named_and_can_be_deleted", () => {
@@ -155,9 +155,9 @@ test("a_run_that_cannot_be_read_is_named_and_can_be_deleted", () => {
 
 test("an_empty_table_says_what_it_is_for_and_has_one_action", () => {
   show({ rows: [] });
-  expect(screen.getByText(/^No run is saved yet/)).toBeTruthy();
+  expect(screen.getByText(/^No saved runs yet/)).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();
-  press("Save the replay’s run");
+  press("Save this run");
   expect(calls.onSave).toHaveBeenCalledOnce();
 });
 
@@ -166,5 +166,5 @@ test("where_nothing_can_be_saved_only_why_is_said", () => {
   expect(screen.getByRole("alert").textContent).toBe(
     "No run is saved: no room.",
   );
-  expect(screen.queryByText(/^No run is saved yet/)).toBeNull();
+  expect(screen.queryByText(/^No saved runs yet/)).toBeNull();
 });

@@ -12,7 +12,7 @@ test("numbers_are_read_as_they_are_written_and_with_commas", () => {
   expect(writeNumbers([9, 9, 9, 9])).toBe("9 9 9 9");
   expect(readNumbers("")).toEqual({ value: [] });
   expect(readNumbers("9 nine")).toEqual({
-    problem: "nine is no number: write some such as 9 9 9 9.",
+    problem: "“nine” is not a number: write numbers such as 9 9 9 9.",
   });
 });
 

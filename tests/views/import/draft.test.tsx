@@ -85,7 +85,7 @@ test("a_lone_column_of_a_perf_script_can_be_told", () => {
     ...peekOf({ format: "perf-script" }),
     lone_column: "ip",
   });
-  const label = "The only column of addresses is";
+  const label = "The only address column is";
   expect(screen.getByLabelText<HTMLSelectElement>(label).value).toBe(
     "perf-script-ip",
   );
@@ -103,7 +103,7 @@ test("processes_are_picked_and_others_are_typed", () => {
   const chosen = show({ ...peekOf({ processes }), is_whole: false });
   fireEvent.click(screen.getByLabelText(/^1 p1/));
   fireEvent.change(
-    screen.getByLabelText("Processes further on in the file, by number"),
+    screen.getByLabelText("Processes later in the file, by number"),
     { target: { value: "77, 78" } },
   );
   expect(chosen).toEqual([{ pids: [1] }, { pids: [77, 78], wrongPids: [] }]);
@@ -117,7 +117,7 @@ test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
     { pids: [guest] },
   );
   const field = screen.getByLabelText<HTMLInputElement>(
-    "Processes further on in the file, by number",
+    "Processes later in the file, by number",
   );
   expect(field.value).toBe("guest:8");
   fireEvent.change(field, { target: { value: "guest:8, 9, quest:7" } });
@@ -126,7 +126,7 @@ test("a_virtual_machine_further_on_is_typed_and_what_is_none_is_told", () => {
   expect(screen.queryByRole("alert")).toBeNull();
   fireEvent.blur(field);
   expect(screen.getByRole("alert").textContent).toBe(
-    "“quest:7” is no process: type a number, such as 1234, or guest:1234 for what it ran as a virtual machine.",
+    "“quest:7” is not a process: type a number, such as 1234, or guest:1234 for a process in the virtual machine 1234.",
   );
   fireEvent.change(field, { target: { value: "guest:8, 9, guest:7" } });
   expect(screen.queryByRole("alert")).toBeNull();
@@ -147,7 +147,7 @@ test.each<[string, Partial<ImportReport>, string]>([
 ])("of_%s_guests_are_offered_where_there_can_be_any", (_, report, words) => {
   show({ ...peekOf(report), is_whole: false });
   const field = screen.getByLabelText<HTMLInputElement>(
-    "Processes further on in the file, by number",
+    "Processes later in the file, by number",
   );
   expect(field.placeholder).toBe(words);
 });
@@ -180,13 +180,11 @@ test("what_is_wrong_is_told_once_a_field_is_left_and_no_longer_than_it_is", () =
 
 test("a_key_asks_what_is_wrong_too", () => {
   show({ ...peekOf({}), is_whole: false });
-  const field = screen.getByLabelText(
-    "Processes further on in the file, by number",
-  );
+  const field = screen.getByLabelText("Processes later in the file, by number");
   fireEvent.change(field, { target: { value: "1x" } });
   fireEvent.keyDown(field, { key: "Enter" });
   expect(screen.getByRole("alert").textContent).toBe(
-    "“1x” is no process: type a number, such as 1234.",
+    "“1x” is not a process: type a number, such as 1234.",
   );
 });
 
@@ -294,7 +292,7 @@ test("why_nothing_is_kept_stands_in_the_place_of_the_list", () => {
     />,
   );
   expect(screen.getByText("Nothing is kept: no room.")).toBeTruthy();
-  expect(screen.queryByText(/None yet/)).toBeNull();
+  expect(screen.queryByText(/No traces yet/)).toBeNull();
 });
 
 test("an_export_says_what_a_format_cannot_hold_before_and_after", () => {
@@ -328,7 +326,7 @@ test.each([
   [
     0,
     0,
-    "s.data has no access that could be written as CSV, for lackey or for Dinero: none of its 1,200 samples has a data address.",
+    "s.data has no access to write as CSV, lackey or Dinero: none of its 1,200 samples has a data address.",
   ],
 ])(
   "of_%d_accesses_and_%d_operations_an_export_is_offered_or_not",
@@ -382,18 +380,18 @@ test("how_far_an_import_is_counts_to_where_it_ends_and_both_are_told", () => {
   expect(show(10_000_000)).toEqual([
     "90.0 %",
     "90.0 MB of about 100 MB · 0 B/s · 9,000,000 accesses so far",
-    "It ends with the first 10,000,000 accesses: of the file’s 2.0 GB the rest is not read.",
+    "The import ends after the first 10,000,000 accesses; the rest of the 2.0 GB is not read.",
   ]);
   expect(show(900_000_000)).toEqual([
     "4.5 %",
     "90.0 MB of 2.0 GB · 0 B/s · 9,000,000 accesses so far",
-    "It ends with the file, or with its first 900,000,000 accesses.",
+    "The import ends with the file, or after its first 900,000,000 accesses.",
   ]);
   expect(show(10_000_000, true).at(-1)).toBe(
-    "It ends with the first 10,000,000 accesses of those chosen: of the file’s 2.0 GB the rest is not read.",
+    "The import ends after the first 10,000,000 accesses of your selection; the rest of the 2.0 GB is not read.",
   );
   expect(show(900_000_000, true).at(-1)).toBe(
-    "It ends with the file, or with the first 900,000,000 accesses of those chosen.",
+    "The import ends with the file, or after the first 900,000,000 accesses of your selection.",
   );
 });
 

@@ -106,7 +106,7 @@ test("page_faults_show_how_memory_grew_and_no_misses", () => {
 test("a_model_is_named_as_one_with_its_assumption", () => {
   show();
   const model = panel("Hit rates by a model, not measured");
-  model.getByText(/independent references \(Che’s approximation\)/);
+  model.getByText(/independent reference model \(Che’s approximation\)/);
   model.getByRole("img", { name: "90.0 %, 85.0 % to 93.0 %" });
   model.getByText("Machine");
 });
@@ -155,7 +155,7 @@ test("why_nothing_could_be_counted_is_said_with_a_way_on", () => {
 test("a_replay_is_behind_a_sentence_that_says_what_it_is", () => {
   const { onReplay } = show();
   const last = panel("Not a stream of accesses");
-  last.getByText(/its hits, misses and walks are not those of the program/);
+  last.getByText(/hits, misses and walks are not the program’s/);
   fireEvent.click(
     last.getByRole("button", { name: "Replay as if consecutive" }),
   );
@@ -167,7 +167,7 @@ test("samples_without_data_addresses_have_no_replay", () => {
     trace: { ...trace, n_accesses: 0 },
     survey: { status: "done", report: { ...report, data: null, code: data } },
   });
-  screen.getByText(/the samples have no data addresses/);
+  screen.getByText(/The samples have no data addresses/);
   expect(screen.queryByText("Replay as if consecutive")).toBeNull();
 });
 
@@ -205,12 +205,12 @@ test.each([
   [
     "perf-script",
     data.total,
-    "The samples say where translations were found, and not of which addresses: footprint, huge pages and hit rates cannot be told. Print the recording with perf script -F +addr.",
+    "The samples say where translations were found, but have no addresses, so there is no footprint, huge-page advice or hit rate. Print the recording with perf script -F +addr.",
   ],
   [
     "perf.data",
     counts({ unknown: 100 }),
-    "The samples have no addresses: footprint, huge pages and hit rates cannot be told. perf mem record records them.",
+    "The samples have no addresses, so there is no footprint, huge-page advice or hit rate. perf mem record records addresses.",
   ],
 ])("samples_of_%s_without_addresses_have_no_pages", (format, total, text) => {
   const side = { ...noPages, total };

@@ -218,7 +218,9 @@ test("numbers_are_written_checked_and_run", () => {
   expect(onChange).not.toHaveBeenCalled();
   fireEvent.change(field("warm up with"), { target: { value: "x" } });
   fireEvent.click(screen.getByRole("button", { name: "Run" }));
-  expect(screen.getByRole("alert").textContent).toContain("x is no number");
+  expect(screen.getByRole("alert").textContent).toContain(
+    "“x” is not a number",
+  );
   fireEvent.change(field("warm up with"), { target: { value: "20" } });
   expect(screen.getByText("370 accesses counted")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Run" }));

@@ -4,12 +4,10 @@ import { expect, test, vi } from "vitest";
 import { Panel, Pending } from "../../../src/views/whatif/Panel";
 
 test.each([
-  ["whole", ["Of the whole trace, though the run counts only a part of it."]],
+  ["whole", ["Of the whole trace, although the run counts only a part of it."]],
   [
     "part",
-    [
-      "Of the accesses that the run counts; those of its warm-up fill what is empty at first.",
-    ],
+    ["Of the counted accesses; the warm-up before them fills the structures."],
   ],
   [undefined, []],
 ] as const)("a_panel_of_the_%s_says_so", (of, notes) => {
@@ -38,6 +36,6 @@ test("what_is_worked_out_can_be_cancelled_and_begun_again", () => {
   expect(onCancel).toHaveBeenCalledOnce();
   rerender(pending("cancelled"));
   expect(screen.getByRole("alert").textContent).toContain("cancelled");
-  screen.getByRole("button", { name: "Work it out" }).click();
+  screen.getByRole("button", { name: "Compute it" }).click();
   expect(onAgain).toHaveBeenCalledOnce();
 });

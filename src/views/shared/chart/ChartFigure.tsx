@@ -1,4 +1,4 @@
-/** A chart with its title, its legend where lines cannot be named in place, and ways to take it along. */
+/** A chart with title, legend if lines cannot be labelled directly, and buttons to save it. */
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import type { Chart } from "../../../engine/generated/Chart";
@@ -15,17 +15,17 @@ import { LineSample } from "./LineSample";
 import "./chart.css";
 
 export interface ChartFigureProps {
-  /** Of the experiment, for names of files. */
+  /** The id of the experiment, for file names. */
   readonly id: string;
   readonly chart: Chart;
-  /** Before it is measured. */
+  /** The width before the chart is measured. */
   readonly width?: number;
-  /** How much of the program its numbers hold; part of the picture. */
+  /** The completeness of the trace, as part of the picture. */
   readonly tag?: ReactNode;
 }
 
 const HEIGHT = 300;
-/** More lines than this have a row for themselves. */
+/** With more lines than this, each line gets its own legend row. */
 const MANY = 5;
 
 export function ChartFigure(props: ChartFigureProps) {
@@ -36,7 +36,7 @@ export function ChartFigure(props: ChartFigureProps) {
   const height = HEIGHT * scale;
   const layout = chartLayout(chart, { width: size.width, height, scale });
   const { title } = chart;
-  // The axis says it already.
+  // No legend is needed if the axis names the line.
   const isNamed = layout.lines.every(({ name }) => name === chart.y.label);
   return (
     <figure
@@ -96,7 +96,7 @@ interface ChartValuesProps {
   readonly layout: ChartLayout;
 }
 
-/** Every point as a number, for those who cannot see the chart or want to read it off. */
+/** A table of all points, for users who cannot see the chart or want exact numbers. */
 function ChartValues({ chart, layout }: ChartValuesProps) {
   const { x, y } = chart;
   return (
@@ -106,7 +106,7 @@ function ChartValues({ chart, layout }: ChartValuesProps) {
         className="chart-values-table"
         role="region"
         aria-label={`Values of ${chart.title}`}
-        // It scrolls sideways where it is narrow.
+        // The table scrolls sideways in a narrow box.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >

@@ -1,4 +1,4 @@
-/** What is drawn of a chart: grid and axes, marks on the x axis, lines with their names. */
+/** The drawing of a chart: grid and axes, marks on the x axis, lines with their names. */
 import type { Chart } from "../../../engine/generated/Chart";
 import type {
   ChartLayout,
@@ -78,7 +78,7 @@ export function ChartLines({ chart, layout }: ChartLinesProps) {
   );
 }
 
-/** Points that were published lie above the lines. */
+/** Draws published points above the lines. */
 const published = (a: ChartLine, b: ChartLine) =>
   Number(a.kind === "published") - Number(b.kind === "published");
 

@@ -1,6 +1,6 @@
 /**
- * The surface over a chart that takes the pointer and the keys: one tab stop, a slider over the places on the x axis
- * where a line has a point. What is there is told in a tooltip.
+ * The surface over a chart that receives the pointer and the keys: one tab stop, a slider over the x
+ * positions that have a point. A tooltip shows the values there.
  */
 import { useRef } from "react";
 import type { PointerEvent } from "react";

@@ -1,7 +1,7 @@
 import type { LineStyle } from "../../../model/shared/chart/style";
 import { PointMark } from "./PointMark";
 
-/** A piece of a line as it is drawn, for legends and tooltips. */
+/** A short sample of a line, for legends and tooltips. */
 export function LineSample({ style }: { readonly style: LineStyle }) {
   return (
     <svg className="line-sample" width="28" height="14" aria-hidden="true">

@@ -6,7 +6,7 @@ export interface PointMarkProps {
   readonly style: LineStyle;
 }
 
-/** A point of a line; what was published is a ring around a dot. */
+/** A point of a line; a published point is a dot with a ring. */
 export function PointMark({ x, y, style }: PointMarkProps) {
   const { shape, size, colour } = style;
   const half = size / 2;
