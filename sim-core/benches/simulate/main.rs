@@ -15,13 +15,13 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use pagewalk::config::MachineConfig;
-use pagewalk::import::{ImportOptions, Importer};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::{CHECKPOINT_BYTES, Replay, advance};
-use pagewalk::stats::Stats;
-use pagewalk::trace::{Access, Trace, TraceBuilder};
-use pagewalk::workload::{Generator, generator};
+use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay, advance};
+use pagewalk_base::trace::{Access, Trace, TraceBuilder};
+use pagewalk_sources::import::{ImportOptions, Importer};
+use pagewalk_sources::workload::{Generator, generator};
 use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -64,7 +64,7 @@ fn measure(repetitions: u32, path: Option<&str>) -> Outcome<()> {
     let plain = Machine::new(&MachineConfig::parse(MACHINE)?, &OsConfig::default())?;
     measure_trace("a", generate(loads("strided", &[("stride", STRIDE)])?)?, &plain, repetitions)?;
     measure_trace("b", generate(loads("uniform", &[])?)?, &plain, repetitions)?;
-    let model = pagewalk::cpu::model(MODEL)?.machine;
+    let model = pagewalk::config::cpu::model(MODEL)?.machine;
     let mut no_data = model.clone();
     no_data.memory.data = false;
     let nested = Machine::new(&no_data, &serde_json::from_str(NESTED)?)?;
@@ -100,7 +100,7 @@ fn best<P, T>(repetitions: u32, prepare: impl Fn() -> P, mut work: impl FnMut(P)
 }
 
 /// 8-byte loads over [`FOOTPRINT`].
-fn loads(workload: &str, params: &[(&str, &str)]) -> pagewalk::error::Result<Generator> {
+fn loads(workload: &str, params: &[(&str, &str)]) -> pagewalk_base::error::Result<Generator> {
     let common = [("accesses", N_LOADS), ("bytes", FOOTPRINT), ("base", "0x7f0000000000")];
     let pairs = common.iter().chain(params);
     let given: Vec<_> =
@@ -108,10 +108,10 @@ fn loads(workload: &str, params: &[(&str, &str)]) -> pagewalk::error::Result<Gen
     generator(workload, &given)
 }
 
-fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk::error::Result<Trace> {
+fn generate(mut accesses: impl Iterator<Item = Access>) -> pagewalk_base::error::Result<Trace> {
     let mut builder = TraceBuilder::default();
     accesses.try_for_each(|access| builder.push(&access))?;
-    builder.finish(pagewalk::trace::Completeness::Complete)
+    builder.finish(pagewalk_base::trace::Completeness::Complete)
 }
 
 /// Whole runs with all counters, then one that lays checkpoints.
@@ -165,7 +165,7 @@ fn measure_import(text: &[u8], repetitions: u32) -> Outcome<Trace> {
     Ok(trace)
 }
 
-fn import(text: &[u8]) -> pagewalk::error::Result<Trace> {
+fn import(text: &[u8]) -> pagewalk_base::error::Result<Trace> {
     let mut importer = Importer::new(ImportOptions::default())?;
     let mut builder = TraceBuilder::default();
     for piece in text.chunks(PIECE) {

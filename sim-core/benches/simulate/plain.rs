@@ -1,7 +1,7 @@
 //! A scale for other machines: two LRU levels in the plainest way, and nothing else. No
 //! walks, no page tables, no counters, one first level for all kinds of accesses.
 
-use pagewalk::trace::{Chunk, RUN_PAGE_BITS, Trace};
+use pagewalk_base::trace::{Chunk, RUN_PAGE_BITS, Trace};
 
 use crate::best;
 

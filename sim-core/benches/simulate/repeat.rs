@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use pagewalk::import::{ImportOptions, Importer};
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::trace::{Access, Kind};
+use pagewalk_sources::import::{ImportOptions, Importer};
 
 use crate::Outcome;
 

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow, bail};
-use pagewalk::error::{Error, ErrorCode, Result};
-use pagewalk::export::{ExportFormat, Exporter};
-use pagewalk::import::{ImportReport, Sink};
-use pagewalk::samples::{self, Sample, Samples, SamplesBuilder};
-use pagewalk::trace::saved::Saver;
-use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::samples::{self, Sample, Samples, SamplesBuilder};
+use pagewalk_base::trace::saved::Saver;
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use pagewalk_sources::export::{ExportFormat, Exporter};
+use pagewalk_sources::import::{ImportReport, Sink};
 
 use crate::args::{ConvertArgs, ConvertFormat};
 use crate::input::Input;

@@ -1,8 +1,8 @@
 //! `pagewalk cpus`: the models, and where each of their numbers comes from.
 
-use pagewalk::cpu::{Confidence, CpuModel, models};
-use pagewalk::tlb::ArrayConfig;
-use pagewalk::trace::Kind;
+use pagewalk::caches::tlb::ArrayConfig;
+use pagewalk::config::cpu::{Confidence, CpuModel, models};
+use pagewalk_base::trace::Kind;
 use serde_json::Value;
 
 use crate::args::CpusArgs;

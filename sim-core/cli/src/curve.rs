@@ -1,15 +1,15 @@
 //! `pagewalk curve`: the misses of arrays of every size, from one pass over a trace.
 
 use anyhow::bail;
-use pagewalk::behind::{BehindBuilder, BehindCurve};
-use pagewalk::curve::{Curve, CurveBuilder, CurveOptions};
-use pagewalk::error::Result;
-use pagewalk::import::ImportReport;
-use pagewalk::optimum::{MissSplit, SplitBuilder, SplitOptions};
-use pagewalk::page_uses::Chosen;
-use pagewalk::surface::{Surface, SurfaceBuilder};
-use pagewalk::trace::Access;
-use pagewalk::window::Window;
+use pagewalk::run::window::Window;
+use pagewalk_analysis::curve::{Curve, CurveBuilder, CurveOptions};
+use pagewalk_analysis::optimum::{MissSplit, SplitBuilder, SplitOptions};
+use pagewalk_analysis::page_uses::Chosen;
+use pagewalk_analysis::second_level::{BehindBuilder, BehindCurve};
+use pagewalk_analysis::surface::{Surface, SurfaceBuilder};
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::Access;
+use pagewalk_sources::import::ImportReport;
 
 use crate::args::{CurveArgs, MachineArgs, VirtArgs};
 use crate::page_uses::{blame, chosen, counts, left_out, print, stream, stream_up_to};

@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use pagewalk::experiment::{
+use pagewalk_experiments::experiment::{
     ExperimentInfo, ExperimentResult, ExperimentRun, Reference, ResultTable, Row, Setting,
     Tolerance, list,
 };

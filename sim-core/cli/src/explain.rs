@@ -1,9 +1,9 @@
 //! `pagewalk explain`: one cold walk.
 
-use pagewalk::addr::Hex;
-use pagewalk::explain::Explanation;
-use pagewalk::psc::PscConfig;
-use pagewalk::virt::VirtConfig;
+use pagewalk::caches::psc::PscConfig;
+use pagewalk::caches::virt::VirtConfig;
+use pagewalk::run::explain::Explanation;
+use pagewalk_base::addr::Hex;
 
 use crate::args::ExplainArgs;
 use crate::output;
@@ -18,7 +18,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<()> {
             *virt = VirtConfig { nested_tlb: None, ept_psc: None, pwc: None, ..virt.clone() };
         }
     }
-    let explained = pagewalk::explain::explain(&setup.config, &setup.os, args.va);
+    let explained = pagewalk::run::explain::explain(&setup.config, &setup.os, args.va);
     let explanation = explained.map_err(|error| setup.blame(error))?;
     if args.json {
         // The JSON is the explanation alone, as the site has it.

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use pagewalk::trace::Access;
-use pagewalk::workload::{ParamInfo, ParamType, TextFormat, WorkloadInfo, list, write_access};
+use pagewalk_base::trace::Access;
+use pagewalk_sources::workload::{
+    ParamInfo, ParamType, TextFormat, WorkloadInfo, list, write_access,
+};
 
 use crate::args::{GenArgs, TextFormatArg};
 use crate::output;

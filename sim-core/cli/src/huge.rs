@@ -1,12 +1,12 @@
 //! `pagewalk huge`: which ranges of memory should be huge pages.
 
 use anyhow::{anyhow, bail};
-use pagewalk::addr::PageSize;
-use pagewalk::cores::Cores;
-use pagewalk::error::{Error, Place};
-use pagewalk::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
-use pagewalk::trace::TraceBuilder;
-use pagewalk::window::Window;
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::run::window::Window;
+use pagewalk_analysis::huge_pages::{HugeAdvice, HugeOptions, HugeSetup, advise};
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::error::{Error, Place};
+use pagewalk_base::trace::TraceBuilder;
 
 use crate::args::{CoresBy, HugeArgs};
 use crate::page_uses::{blame, left_out, print};

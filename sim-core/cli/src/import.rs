@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pagewalk::error::Result;
-use pagewalk::import::{ImportReport, Sampling, Selection, Sink, process_text};
-use pagewalk::trace::{Access, CHUNK, Completeness, Kind, OpRecord, PageCounts, TraceBuilder};
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, OpRecord, PageCounts, TraceBuilder};
+use pagewalk_sources::import::{ImportReport, Sampling, Selection, Sink, process_text};
 use serde::Serialize;
 
 use crate::args::ImportArgs;

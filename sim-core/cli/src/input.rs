@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use pagewalk::error::{Error, Place};
-use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk_base::error::{Error, Place};
+use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
 
 use crate::args::FormatArgs;
 use crate::table::grouped;

@@ -1,12 +1,12 @@
 //! What the commands share that see a trace as uses of pages: which count, and how they are read.
 
 use anyhow::anyhow;
-use pagewalk::addr::PageSize;
-use pagewalk::error::{Error, Result};
-use pagewalk::import::{ImportReport, Sink};
-use pagewalk::page_uses::Chosen;
-use pagewalk::trace::{Access, Completeness, Kind, OpRecord};
-use pagewalk::window::Window;
+use pagewalk::run::window::Window;
+use pagewalk_analysis::page_uses::Chosen;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::{Access, Completeness, Kind, OpRecord};
+use pagewalk_sources::import::{ImportReport, Sink};
 use serde::Serialize;
 
 use crate::args::UsesArgs;

@@ -1,6 +1,6 @@
 //! `pagewalk phases`: the working set over time.
 
-use pagewalk::working_set::{WorkingSet, WorkingSetBuilder};
+use pagewalk_analysis::working_set::{WorkingSet, WorkingSetBuilder};
 
 use crate::args::PhasesArgs;
 use crate::page_uses::{blame, chosen, print, stream};

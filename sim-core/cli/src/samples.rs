@@ -2,11 +2,11 @@
 
 mod text;
 
-use pagewalk::error::Result;
-use pagewalk::import::{ImportReport, Sink};
-use pagewalk::samples::{Sample, Samples, SamplesBuilder};
-use pagewalk::survey::{Survey, SurveyOptions, SurveyReport};
-use pagewalk::trace::{Access, Mapping, OpRecord};
+use pagewalk_base::error::Result;
+use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord};
+use pagewalk_measured::survey::{Survey, SurveyOptions, SurveyReport};
+use pagewalk_sources::import::{ImportReport, Sink};
 use serde::Serialize;
 
 use crate::args::SamplesArgs;

@@ -5,10 +5,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::cpu;
-use pagewalk::error::{Error, Place};
 use pagewalk::os::{self, OsConfig, PagePolicy};
+use pagewalk_base::error::{Error, Place};
 
 use crate::args::{MachineArgs, VirtArgs};
 use crate::input::{io_error, open};

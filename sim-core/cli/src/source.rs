@@ -1,7 +1,7 @@
 //! Where the accesses come from: a trace file, or a workload in its place.
 
 use anyhow::{Context as _, bail};
-use pagewalk::import::{ImportReport, Sink};
+use pagewalk_sources::import::{ImportReport, Sink};
 
 use crate::args::AccessArgs;
 use crate::input::Input;

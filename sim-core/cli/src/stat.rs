@@ -4,11 +4,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
-use pagewalk::measured::{
+use pagewalk_measured::counters::{
     Beside, CounterView, Family, FamilyFrom, Known, Measured, ShareUnit, ShareView, Simulated,
     measured,
 };
-use pagewalk::perf_stat::{self, Form, MAX_BYTES, State};
+use pagewalk_sources::perf_stat::{self, Form, MAX_BYTES, State};
 use serde::Serialize;
 
 use crate::args::{StatArgs, Vendor};

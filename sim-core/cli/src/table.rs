@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-pub(crate) use pagewalk::grouped::grouped;
+pub(crate) use pagewalk_base::thousands::grouped;
 
 /// Rows of texts in columns as wide as they need.
 pub(crate) struct Table {

@@ -1,9 +1,9 @@
 //! A workload in the place of a trace file, with a progress bar on a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pagewalk::import::{ImportReport, Sink};
-use pagewalk::trace::{Access, Completeness};
-use pagewalk::workload::{Generator, generator};
+use pagewalk_base::trace::{Access, Completeness};
+use pagewalk_sources::import::{ImportReport, Sink};
+use pagewalk_sources::workload::{Generator, generator};
 
 /// Accesses between two looks at the progress bar.
 const PIECE: u64 = 1 << 20;
@@ -73,8 +73,8 @@ pub(crate) fn each<E>(
 }
 
 /// The option that is wrong, and what the core says of it.
-fn blamed(error: &pagewalk::error::Error, params: &[(String, String)]) -> String {
-    use pagewalk::error::Place;
+fn blamed(error: &pagewalk_base::error::Error, params: &[(String, String)]) -> String {
+    use pagewalk_base::error::Place;
     match &error.at {
         Some(Place::Field(field)) if field == "workload" => error.message.clone(),
         Some(Place::Field(field)) => {

@@ -6,12 +6,12 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::iter;
 
-use pagewalk::error::{Error, Result};
-use pagewalk::import::{ImportOptions, ImportReport, Importer, Sink};
-use pagewalk::measured::{Family, Known, measured as meaning};
-use pagewalk::perf_stat;
-use pagewalk::samples::{Sample, SamplesBuilder};
-use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::samples::{Sample, SamplesBuilder};
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, TraceBuilder};
+use pagewalk_measured::counters::{Family, Known, measured as meaning};
+use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
+use pagewalk_sources::perf_stat;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

@@ -12,7 +12,7 @@ use super::{
     ACCESSED, ADDRESS, CONTIGUOUS, DIRTY, Format, GLOBAL, NO_EXECUTE, PRESENT, SHARED, USER,
     WRITABLE,
 };
-use crate::addr::TableFormat;
+use pagewalk_base::addr::TableFormat;
 
 const VALID: u64 = 1;
 /// Of a descriptor that leads to a table, or maps a page at level 3; a block has 0.
@@ -147,8 +147,8 @@ impl Format {
 mod tests {
     use super::super::{Modes, PAGE};
     use super::*;
-    use crate::addr::Paging;
     use expect_test::{Expect, expect};
+    use pagewalk_base::addr::Paging;
 
     const GRANULE_4K: &str = r#"{"contiguous": {"4K": 16}}"#;
     const GRANULE_16K: &str = r#"{"offset_bits": 14, "index_bits": [1, 11, 11, 11], "leaf_levels": [1, 2], "contiguous": {"16K": 128}}"#;

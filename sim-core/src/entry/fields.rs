@@ -3,14 +3,14 @@
 use serde::Serialize;
 
 use super::{Format, PRESENT, SHARED};
-use crate::addr::{Hex, TableFormat};
+use pagewalk_base::addr::{Hex, TableFormat};
 
 /// What software says by [`SHARED`].
 pub(crate) const COPIED: &str = "the system's mark: the page is copied when it is written";
 
 /// A run of bits of a page-table entry, and what it means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct FieldView {
     /// `P`, `W`, `frame 51:12`, ….
     pub name: String,
@@ -171,9 +171,9 @@ pub(crate) fn view(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::addr::Paging;
     use crate::entry::Modes;
     use expect_test::{Expect, expect};
+    use pagewalk_base::addr::Paging;
 
     /// The fields that are not 0, and those that break a rule.
     #[track_caller]

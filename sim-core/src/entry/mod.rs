@@ -5,10 +5,11 @@
 //! reserved; those of Arm machines are shown as descriptors. Only formats are known here: no table, no walk, no control register but
 //! those that change how an entry is read.
 
+pub mod ept;
 mod arm;
 mod fields;
 
-use crate::addr::{Paging, TableFormat};
+use pagewalk_base::addr::{Paging, TableFormat};
 
 pub use fields::FieldView;
 pub(crate) use fields::{COPIED, Row, row, view};

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Machine, classes};
+use crate::caches::memory::Memory;
+use crate::caches::tlb::TlbArray;
 use crate::config::MachineConfig;
-use crate::context::Contexts;
-use crate::cores::NOWHERE;
-use crate::error::Result;
-use crate::guests::{Guest, Vcpus, Vms};
-use crate::memory::Memory;
-use crate::nested::{Nested, OfGuest};
+use crate::machine::context::Contexts;
+use crate::machine::host::nested::{Nested, OfGuest};
+use crate::machine::host::vm_state::{Guest, Vcpus, Vms};
+use crate::machine::operations::cores::NOWHERE;
+use crate::machine::pcids::Pcids;
+use crate::machine::plan::Plan;
+use crate::machine::rights::Modes;
+use crate::machine::stale::Stale;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{NATIVE, PageTables};
-use crate::pcids::Pcids;
-use crate::plan::Plan;
-use crate::rights::Modes;
-use crate::stale::Stale;
-use crate::tlb::TlbArray;
-use crate::trace::RUN_PAGE_BITS;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::RUN_PAGE_BITS;
 
 impl Machine {
     /// # Errors
@@ -35,13 +35,14 @@ impl Machine {
         config.check()?;
         let paging = config.geometry()?;
         let level = |field: &str,
-                     arrays: &[crate::tlb::ArrayConfig],
+                     arrays: &[crate::caches::tlb::ArrayConfig],
                      first: usize|
          -> Result<Vec<TlbArray>> {
             let seeded = arrays.iter().enumerate().map(|(at, array)| {
                 // One draw sequence per array: the seed is moved on by the array's number.
-                let seed =
-                    crate::policy::xorshift(config.seed.wrapping_add((first + at) as u64).max(1));
+                let seed = pagewalk_base::random::xorshift(
+                    config.seed.wrapping_add((first + at) as u64).max(1),
+                );
                 TlbArray::new(array, &paging, seed).map_err(|e| e.within(&format!("{field}[{at}]")))
             });
             seeded.collect()
@@ -65,7 +66,7 @@ impl Machine {
         let slots = {
             let has_pages_of_runs = leaves == [1] && plan.shift[1] == RUN_PAGE_BITS;
             let is_plain = has_pages_of_runs && nested.is_none() && !system.adapts_text();
-            super::repeats::slots(&l1).filter(|_| is_plain)
+            crate::machine::fast::repeats::slots(&l1).filter(|_| is_plain)
         };
         let tables = PageTables::new(Rc::clone(&plan.paging), NATIVE);
         let vms = nested.is_some().then(|| {

@@ -1,8 +1,8 @@
 //! What a checkpoint of the machine, a clone, takes.
 
 use super::Machine;
-use crate::cores::Parked;
-use crate::tlb::Entries;
+use crate::caches::tlb::Entries;
+use crate::machine::operations::cores::Parked;
 
 impl Machine {
     /// Bytes that this clone does not share with `other`.

@@ -1,8 +1,8 @@
 //! The accesses themselves, where they go through the memory caches after their translation.
 
 use super::Machine;
-use crate::memory::LINE;
-use crate::trace::Access;
+use crate::caches::memory::LINE;
+use pagewalk_base::trace::Access;
 
 /// Lines that one access reads of a page; real ones read one or two.
 const MAX_LINES: usize = 64;

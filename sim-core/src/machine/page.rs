@@ -1,8 +1,8 @@
 //! A page that is translated, as the arrays know it.
 
-use crate::plan::{Plan, Target};
-use crate::tlb::TlbArray;
-use crate::trace::Kind;
+use crate::caches::tlb::TlbArray;
+use crate::machine::plan::{Plan, Target};
+use pagewalk_base::trace::Kind;
 
 /// A page to translate, and its key.
 #[derive(Clone, Copy)]

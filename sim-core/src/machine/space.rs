@@ -1,10 +1,10 @@
 //! Whose addresses are translated: page tables by process, and the tags that their entries get.
 
 use super::Machine;
-use crate::context::Context;
-use crate::cores::NOWHERE;
-use crate::error::{Error, ErrorCode};
-use crate::guests::Vcpus;
+use crate::machine::context::Context;
+use crate::machine::host::vm_state::Vcpus;
+use crate::machine::operations::cores::NOWHERE;
+use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
     /// The number of a process's page tables.

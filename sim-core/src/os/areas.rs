@@ -1,8 +1,8 @@
 //! The address space cut into stretches that are mapped alike.
 
 use super::policy::PagePolicy;
-use crate::addr::Paging;
-use crate::trace::RegionKind;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::trace::RegionKind;
 
 /// A stretch of virtual addresses that is mapped in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) struct Segment {
 /// Where a region comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum RegionSource {
     /// The configuration lists it.
     #[default]

@@ -105,7 +105,7 @@ impl Blocks {
 }
 
 fn place(id: BlockId) -> ((u32, u64), usize) {
-    ((id.space, id.number / CHUNK as u64), crate::narrow::index(id.number % CHUNK as u64))
+    ((id.space, id.number / CHUNK as u64), pagewalk_base::narrow::index(id.number % CHUNK as u64))
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
 use super::idle;
 use super::policy::PagePolicy;
-use crate::addr::{PageSize, Paging};
-use crate::error::{Error, Result};
-use crate::trace::{RegionKind, va_bits};
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::{RegionKind, va_bits};
 
 /// The leaf of transparent huge pages and of hugetext: one entry of the second level.
 pub(super) const HUGE: u8 = 2;

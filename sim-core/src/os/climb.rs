@@ -15,8 +15,8 @@ use super::check::HUGE;
 use super::khugepaged::{Promotion, Replacing};
 use super::policy::{HugetextConfig, PagePolicy};
 use super::{Os, Shootdown};
-use crate::error::Result;
 use crate::page_table::PageTables;
+use pagewalk_base::error::Result;
 
 /// What the huge pages of code have come to, and where they go next.
 #[derive(Clone, Debug)]

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::{Advice, HugetextConfig, PagePolicy, PoolConfig, ThpConfig, ThpEnabled, yes};
 use super::virt::{Virt, is_native};
-use crate::addr::{Hex, PageSize};
-use crate::trace::RegionKind;
+use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::trace::RegionKind;
 
 /// The order in which data frames are handed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Frames {
     #[default]
     Sequential,
@@ -21,7 +21,7 @@ pub enum Frames {
 /// Where regions that the configuration does not list come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum MapSource {
     /// The memory map that the trace has; where it has none, and the policy goes by what memory
     /// holds, the regions that its addresses let infer.
@@ -36,7 +36,7 @@ pub enum MapSource {
 /// Whose the upper half of the address space is: addresses whose highest bit is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum UpperHalf {
     /// Each process has tables and pages of its own there.
     #[default]
@@ -50,7 +50,7 @@ pub enum UpperHalf {
 /// A range of virtual addresses with a policy of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct RegionConfig {
     pub start: Hex,
     /// Not part of the region.
@@ -67,17 +67,17 @@ pub struct RegionConfig {
     pub advice: Option<Advice>,
     /// Every page is mapped when its process first runs: `MAP_POPULATE`, `-mem-prealloc`, `AlwaysPreTouch`.
     #[serde(default, skip_serializing_if = "is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub pretouch: bool,
     /// Private pages that are shared until they are written, as after fork(2): the first
     /// store to a page copies it.
     #[serde(default, skip_serializing_if = "is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub copy_on_write: bool,
     /// False if the contents are on a disk, in a swap area or a file that is not cached: the
     /// first touch of a page is a major fault.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub resident: bool,
 }
 
@@ -115,33 +115,33 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 /// How memory is mapped: by the operating system, and by the host of a virtual machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct OsConfig {
     /// The policy outside the regions.
     pub default: PagePolicy,
     pub regions: Vec<RegionConfig>,
     pub frames: Frames,
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(test, ts(optional, as = "Option<MapSource>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<MapSource>"))]
     pub map: MapSource,
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(test, ts(optional, as = "Option<UpperHalf>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<UpperHalf>"))]
     pub upper_half: UpperHalf,
     /// Of the policy `thp`.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(test, ts(optional, as = "Option<ThpConfig>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<ThpConfig>"))]
     pub thp: ThpConfig,
     /// Of the policies `hugetlb-*`; a size without a pool has as many pages as are needed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolConfig>>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolConfig>>"))]
     pub hugetlb: Vec<PoolConfig>,
     /// Of the policy `hugetext`.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(test, ts(optional, as = "Option<HugetextConfig>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<HugetextConfig>"))]
     pub hugetext: HugetextConfig,
     /// With `ept` or `shadow`, the above is what the guest does.
     #[serde(skip_serializing_if = "is_native")]
-    #[cfg_attr(test, ts(optional, as = "Option<Virt>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Virt>"))]
     pub virt: Virt,
     /// How the host maps the guest's memory; addresses in it are guest-physical. Missing =
     /// pages of 4K under `ept`, and as large as the guest's under `shadow`.

@@ -7,12 +7,12 @@ use super::areas::Area;
 use super::fork::Copying;
 use super::policy::PagePolicy;
 use crate::page_table::PageTables;
-use crate::trace::{RUN_PAGE_BITS, RegionKind};
+use pagewalk_base::trace::{RUN_PAGE_BITS, RegionKind};
 
 /// What an operating system does about a missing page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum FaultCause {
     /// Anonymous memory is used for the first time: a zeroed page (minor).
     FirstTouch,

@@ -14,9 +14,9 @@ use super::areas::Area;
 use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::{Os, Shootdown};
-use crate::error::{Error, ErrorCode, Result};
 use crate::page_table::PageTables;
-use crate::trace::RegionKind;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::RegionKind;
 
 /// A process and the number of its page tables.
 #[derive(Clone, Copy, Debug)]

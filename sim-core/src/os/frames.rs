@@ -1,9 +1,9 @@
 //! Pools of data frames: which physical address a page gets.
 
 use super::config::Frames;
-use crate::addr::Paging;
-use crate::error::{Error, ErrorCode, Result};
 use crate::page_table::FRAMES_AT;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::{Error, ErrorCode, Result};
 
 /// Data frames come in blocks of at least this many bytes.
 const BLOCK: u64 = 2 << 20;

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::check::whole_blocks;
 use super::known::MemoryMap;
 use super::policy::HugetextConfig;
-use crate::trace::RegionKind;
+use pagewalk_base::trace::RegionKind;
 
 /// What is said of a region whose file lies askew.
 pub(super) const MISALIGNED: &str =

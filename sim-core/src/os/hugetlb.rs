@@ -3,7 +3,7 @@
 use super::areas::Area;
 use super::config::OsConfig;
 use super::policy::PagePolicy;
-use crate::addr::{PageSize, Paging};
+use pagewalk_base::addr::{PageSize, Paging};
 
 /// Pages left in each pool.
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,8 @@
 
 use super::config::OsConfig;
 use super::policy::{HugetextConfig, PagePolicy, ThpConfig, ThpEnabled};
-use crate::addr::PageSize;
-use crate::error::{Error, Result};
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::error::{Error, Result};
 
 /// # Errors
 /// `bad-config` at the setting.
@@ -55,7 +55,7 @@ fn tries(thp: &ThpConfig) -> bool {
 impl OsConfig {
     /// Takes away the settings that decide nothing any more, after policies or what rules them out have changed:
     /// what is left passes the check.
-    pub(crate) fn forget_idle(&mut self) {
+    pub fn forget_idle(&mut self) {
         if !has(self, |pages| pages == PagePolicy::Thp) {
             self.thp = ThpConfig::default();
         }

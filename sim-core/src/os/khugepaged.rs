@@ -4,9 +4,9 @@ use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::KhugepagedConfig;
 use super::{Os, Shootdown};
-use crate::addr::Paging;
-use crate::error::Result;
 use crate::page_table::{FreedTable, PageTables};
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::Result;
 
 /// When it works, and how much it does.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::config::OsConfig;
 use super::policy::PagePolicy;
-use crate::error::{Error, ErrorCode, Place, Result};
-use crate::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
+use pagewalk_base::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
 
 /// A range of which it is known what it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use super::config::{MapSource, OsConfig};
 use super::hugetext::{self, Code};
 use super::known::{self, KnownRegion, MemoryMap, without};
 use super::policy::{Advice, PagePolicy, ThpEnabled};
-use crate::addr::Paging;
-use crate::error::Result;
-use crate::trace::RegionKind;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::RegionKind;
 
 /// The maps of all processes.
 #[derive(Debug)]

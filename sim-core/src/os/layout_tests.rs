@@ -4,9 +4,9 @@ use super::areas::Segment;
 use super::config::OsConfig;
 use super::known::MemoryMap;
 use super::layout::Maps;
-use crate::addr::Paging;
-use crate::trace::{Mapping, PageUse, RegionKind};
 use expect_test::{Expect, expect};
+use pagewalk_base::addr::Paging;
+use pagewalk_base::trace::{Mapping, PageUse, RegionKind};
 
 /// Prints the stretches of every map: where each starts, its pages, its area.
 fn print(maps: &Maps, paging: &Paging) -> String {

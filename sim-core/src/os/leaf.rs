@@ -18,8 +18,8 @@ impl Draws {
         if self.fragmentation == 0 {
             return true;
         }
-        self.state = crate::policy::xorshift(self.state);
-        crate::policy::draw(self.state) % 100 >= self.fragmentation
+        self.state = pagewalk_base::random::xorshift(self.state);
+        pagewalk_base::random::draw(self.state) % 100 >= self.fragmentation
     }
 }
 

@@ -56,8 +56,6 @@ pub(crate) use protect::Rights;
 pub(crate) use unmap::Shootdown;
 pub use virt::Virt;
 
-use crate::addr::Paging;
-use crate::error::Result;
 use crate::page_table::PageTables;
 use blocks::{BlockId, Blocks};
 use climb::Climb;
@@ -68,6 +66,8 @@ use khugepaged::Khugepaged;
 use layout::Maps;
 use leaf::Draws;
 use owners::Owners;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::Result;
 
 /// The process number under which the kernel's half is known where processes share it: that of perf's
 /// records of the kernel's memory, −1.
@@ -245,7 +245,9 @@ impl Os {
     }
 
     /// Size, pages and free pages of each pool of huge pages.
-    pub(crate) fn pools(&self) -> impl Iterator<Item = (crate::addr::PageSize, u64, u64)> + '_ {
+    pub(crate) fn pools(
+        &self,
+    ) -> impl Iterator<Item = (pagewalk_base::addr::PageSize, u64, u64)> + '_ {
         self.pools.list()
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::addr::Paging;
-use crate::narrow;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::narrow;
 
 /// Frames that are kept together; clones share them until one changes.
 const N_FRAMES: usize = 512;

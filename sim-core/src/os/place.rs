@@ -4,8 +4,8 @@ use super::areas::AreaMap;
 use super::blocks::BlockId;
 use super::fork::Known;
 use super::{Os, check};
-use crate::error::Result;
 use crate::page_table::{PageTables, Table};
+use pagewalk_base::error::Result;
 
 impl Os {
     /// Gives the page of `address` a frame and maps it. False if it was in memory already.

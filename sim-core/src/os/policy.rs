@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::addr::PageSize;
+use pagewalk_base::addr::PageSize;
 
 /// What gives an address its page: written `"4K"`, `"2M"`, `"1G"`, `"thp"`, `"hugetlb-2M"`,
 /// `"hugetlb-1G"` or `"hugetext"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, type = "string"))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, type = "string"))]
 pub enum PagePolicy {
     /// A first touch maps one page of this size, or of the next smaller where it does not fit.
     Fixed(PageSize),
@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for PagePolicy {
 /// `/sys/kernel/mm/transparent_hugepage/enabled`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum ThpEnabled {
     /// All anonymous memory, but regions with the advice `nohugepage`.
     #[default]
@@ -80,7 +80,7 @@ pub enum ThpEnabled {
 /// What the program told the system of a region: madvise(2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Advice {
     Hugepage,
     Nohugepage,
@@ -89,7 +89,7 @@ pub enum Advice {
 /// Transparent huge pages: Linux, Documentation/admin-guide/mm/transhuge.rst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct ThpConfig {
     pub enabled: ThpEnabled,
     /// Whether a fault maps a huge page where a whole one fits its region and nothing of it is
@@ -119,13 +119,13 @@ impl Default for ThpConfig {
 /// the lower address), and tries up to `pages` of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct KhugepagedConfig {
     /// Accesses from one time to the next, at least 1.
     pub every: u32,
     /// Blocks that it tries each time, at least 1.
     #[serde(default = "one")]
-    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
     pub pages: u32,
     /// It leaves a block alone in which more small pages than this are not mapped;
     /// missing = all but one (Linux's 511).
@@ -140,7 +140,7 @@ fn one() -> u32 {
 /// A pool of hugetlbfs pages: `nr_hugepages` of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub struct PoolConfig {
     pub size: PageSize,
     /// Pages in the pool when the run begins.
@@ -148,7 +148,7 @@ pub struct PoolConfig {
     /// Whether mapping a region sets its pages aside: one that needs more than the pool has is an
     /// error then. If not (`MAP_NORESERVE`), a touch that finds the pool empty is a bus error.
     #[serde(default = "yes")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub reserve: bool,
 }
 
@@ -159,7 +159,7 @@ pub(super) fn yes() -> bool {
 /// Huge pages for code, as Alibaba Cloud Linux has them ("hugetext").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct HugetextConfig {
     /// 1 = text of files, 2 = anonymous executable memory, 3 = both.
     pub enabled: u8,
@@ -187,13 +187,13 @@ pub struct HugetextConfig {
 /// then the lower process number, then the lower address); all others are split. Cores are told of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct AdaptiveConfig {
     /// Accesses of a window, at least 1.
     pub every: u32,
     /// Huge pages by which the cap moves at first, at least 1.
     #[serde(default = "eight")]
-    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u32>"))]
     pub step: u32,
 }
 

@@ -2,9 +2,9 @@
 
 use super::Os;
 use super::areas::Segment;
-use crate::addr::{PageSize, Paging};
-use crate::error::{Error, Result};
 use crate::page_table::PageTables;
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::error::{Error, Result};
 
 impl Os {
     /// Whether a process has pages that are mapped before it runs.

@@ -5,9 +5,9 @@ use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::PagePolicy;
 use super::unmap::Shootdown;
-use crate::error::Result;
 use crate::page_table::PageTables;
-use crate::trace::Kind;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::Kind;
 
 /// What a program may do with its memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +166,10 @@ impl Os {
                 let message = format!(
                     "{start:#x} to {last:#x} covers the page of {size} at {address:#x} in part: {what} whole pages"
                 );
-                return Err(crate::error::Error::new(crate::error::ErrorCode::BadTrace, message));
+                return Err(pagewalk_base::error::Error::new(
+                    pagewalk_base::error::ErrorCode::BadTrace,
+                    message,
+                ));
             }
             self.split(tables, space, address)?;
         }

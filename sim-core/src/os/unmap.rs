@@ -4,8 +4,8 @@ use super::Os;
 use super::blocks::{BlockId, State};
 use super::check::HUGE;
 use super::policy::PagePolicy;
-use crate::error::Result;
 use crate::page_table::{FreedTable, PageTables};
+use pagewalk_base::error::Result;
 
 /// What the TLBs and walk caches of every core must drop after a change of the tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Os;
 use super::config::{OsConfig, UpperHalf};
-use crate::error::{Error, Result};
+use pagewalk_base::error::{Error, Result};
 
 /// How memory is virtualised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Virt {
     /// It is not: one page table.
     #[default]

@@ -4,9 +4,9 @@
 //! leads to: here only an empty entry is none.
 
 use super::{PageTables, Place, TABLES_AT, Table};
-use crate::addr::FIRST_GROUP;
 use crate::entry::{ADDRESS, NO_EXECUTE, PAGE, PRESENT, SHARED, WRITABLE};
-use crate::error::Result;
+use pagewalk_base::addr::FIRST_GROUP;
+use pagewalk_base::error::Result;
 
 /// A table that is gone: every entry that leads to it must be forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

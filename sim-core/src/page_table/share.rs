@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{PageTables, Table};
 use crate::entry::{ACCESSED, GLOBAL, SHARED, WRITABLE};
-use crate::error::Result;
+use pagewalk_base::error::Result;
 
 impl PageTables {
     /// Makes the page of `address` one that is copied when it is written.

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::{EPT, FRAMES_AT, PageTables};
-use crate::addr::Paging;
-use crate::ept;
+use crate::entry::ept;
+use pagewalk_base::addr::Paging;
 
 /// The first pages of an address space, one frame after the other.
 fn tables(n: u64) -> PageTables {

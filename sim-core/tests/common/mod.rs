@@ -10,10 +10,10 @@ pub(crate) mod text;
 
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
-use pagewalk::probe::{Outcome, Probe, Translation};
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::touched::Touched;
-use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::machine::probe::{Outcome, Probe, Translation};
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::record::touched::Touched;
+use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
 /// A machine and an operating system from their JSON.
 #[track_caller]

@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use expect_test::Expect;
-use pagewalk::addr::parse_hex;
-use pagewalk::event::{MachineView, OpView, StepView};
 use pagewalk::machine::Machine;
-use pagewalk::replay::Replay;
-use pagewalk::trace::{
+use pagewalk::record::event::{MachineView, OpView, StepView};
+use pagewalk::run::replay::Replay;
+use pagewalk_base::addr::parse_hex;
+use pagewalk_base::trace::{
     Access, Completeness, Op, OpRecord, Operands, Trace, TraceBuilder, is_op_word,
 };
 

@@ -1,6 +1,6 @@
 //! Accesses that look like a program's: loops of code, arrays, a stack, pointers.
 
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::trace::{Access, Kind};
 
 /// xorshift64*: the same numbers at every run.
 pub(crate) struct Draws(u64);

@@ -14,11 +14,13 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use expect_test::Expect;
-use pagewalk::addr::parse_hex;
-use pagewalk::event::{FillView, LeftView, LookupView, MachineView, StepView, TranslationView};
-use pagewalk::probe::{Leaving, Outcome};
-use pagewalk::replay::Replay;
-use pagewalk::trace::{Access, Kind};
+use pagewalk::machine::probe::{Leaving, Outcome};
+use pagewalk::record::event::{
+    FillView, LeftView, LookupView, MachineView, StepView, TranslationView,
+};
+use pagewalk::run::replay::Replay;
+use pagewalk_base::addr::parse_hex;
+use pagewalk_base::trace::{Access, Kind};
 
 use super::{machine, trace};
 

@@ -2,12 +2,12 @@
 
 use crate::naive::Naive;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::cores::Cores;
 use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::advance;
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness, Kind, Op, OpRecord, TraceBuilder};
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::run::replay::advance;
+use pagewalk_base::trace::{Access, Completeness, Kind, Op, OpRecord, TraceBuilder};
 
 const MACHINE: &str = r#"{
     "l1": [{"name": "i", "serves": ["fetch"], "entries": 4}, {"name": "d", "serves": ["load", "store"], "entries": 8, "ways": 4}],

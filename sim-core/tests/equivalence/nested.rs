@@ -5,9 +5,9 @@ use crate::naive::compare::build;
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::advance;
-use pagewalk::stats::Stats;
-use pagewalk::trace::{Access, Completeness, Kind};
+use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::advance;
+use pagewalk_base::trace::{Access, Completeness, Kind};
 use serde_json::{Value, json};
 
 /// Levels of TLB that are full soon, each with caches of its own for table entries.

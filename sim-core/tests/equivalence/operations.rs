@@ -5,13 +5,13 @@ use crate::common::ops::{Item, trace};
 use crate::naive::Naive;
 use crate::naive::compare::check_host;
 use arbtest::arbitrary::{Result, Unstructured};
-use pagewalk::addr::Hex;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::{Replay, advance};
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::run::replay::{Replay, advance};
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{
     Access, Completeness, ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, Kind,
     MemoryAdvice, Op, OpRecord,
 };

@@ -4,9 +4,9 @@ use crate::naive::compare::{accesses, build, check, plain};
 use crate::naive::machines::{MACHINES, SYSTEMS};
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
-use pagewalk::replay::advance;
-use pagewalk::stats::Stats;
-use pagewalk::trace::{Access, CHUNK, Kind};
+use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::advance;
+use pagewalk_base::trace::{Access, CHUNK, Kind};
 
 #[test]
 fn machines_agree_with_the_naive_simulator() {
@@ -315,8 +315,8 @@ fn an_access_beyond_the_piece_that_an_entry_covers_is_translated_twice() {
 /// Every CPU model, at every page size that it has.
 #[test]
 fn cpu_models_agree_with_the_naive_simulator() {
-    for id in pagewalk::cpu::ids() {
-        let mut machine = pagewalk::cpu::model(id).unwrap().machine;
+    for id in pagewalk::config::cpu::ids() {
+        let mut machine = pagewalk::config::cpu::model(id).unwrap().machine;
         // The naive simulator reads tables only.
         machine.memory.data = false;
         let json = serde_json::to_string(&machine).unwrap();

@@ -3,7 +3,7 @@
 use crate::common::report;
 use crate::common::text::{check, check_os};
 use expect_test::expect;
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::trace::{Access, Kind};
 
 const ZEN: &str = r#"{"l1": [{"name": "d", "entries": 4}], "coalescing": {"4K": 4}}"#;
 

@@ -1,9 +1,9 @@
 //! Wrong configurations: each gives one error with a code, the field, and what to do.
 
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::error::{Error, ErrorCode, Place};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
+use pagewalk_base::error::{Error, ErrorCode, Place};
 
 fn refused(machine: &str, os: &str) -> Option<Error> {
     let made =

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use crate::common::ops::{items, trace};
 use expect_test::{Expect, expect};
-use pagewalk::cores::Cores;
-use pagewalk::event::{CoreView, DroppedView, MachineView};
 use pagewalk::machine::Machine;
-use pagewalk::replay::Replay;
-use pagewalk::snapshot::Columns;
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::record::event::{CoreView, DroppedView, MachineView};
+use pagewalk::record::snapshot::Columns;
+use pagewalk::run::replay::Replay;
 
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 2}], "l2": [{"name": "s", "entries": 4}],
     "psc": {"pde": {"entries": 2}}, "control": {"pcids": 6}}"#;

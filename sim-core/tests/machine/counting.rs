@@ -3,14 +3,14 @@
 use crate::common::ops::Item;
 use crate::common::recorded::{RECORDINGS, recorded};
 use arbtest::arbitrary::{Result, Unstructured};
-use pagewalk::addr::Hex;
-use pagewalk::cpu;
+use pagewalk::config::cpu;
 use pagewalk::machine::Machine;
-use pagewalk::replay::Run;
-use pagewalk::stats::Stats;
-use pagewalk::touched::Touched;
-use pagewalk::trace::{Access, Kind, Op, OpRecord, Trace};
-use pagewalk::window::Window;
+use pagewalk::record::stats::Stats;
+use pagewalk::record::touched::Touched;
+use pagewalk::run::replay::Run;
+use pagewalk::run::window::Window;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{Access, Kind, Op, OpRecord, Trace};
 
 /// Sets in the numbers that slots are in, fewer, more, and spread in another way; every policy.
 const LEVELS: &[&str] = &[

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use pagewalk::caches::psc::{CacheShape, WalkCache};
 use pagewalk::config::MachineConfig;
-use pagewalk::cpu::{self, CpuModel, VariantKind};
+use pagewalk::config::cpu::{self, CpuModel, VariantKind};
 use pagewalk::machine::Machine;
+use pagewalk::machine::probe::{Outcome, Probe, Translation};
 use pagewalk::os::{OsConfig, PagePolicy};
-use pagewalk::probe::{Outcome, Probe, Translation};
-use pagewalk::psc::{CacheShape, WalkCache};
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::trace::{Access, Kind};
 use serde_json::Value;
 
 /// The names of the files of all models.
@@ -138,7 +138,7 @@ fn sets_are_powers_of_two() {
             assert!(n_sets(shape.entries, shape.ways).is_power_of_two(), "{id}: {shape:?}");
         }
         for cache in &machine.memory.caches {
-            let bytes = pagewalk::addr::parse_size(&cache.size).unwrap();
+            let bytes = pagewalk_base::addr::parse_size(&cache.size).unwrap();
             let lines = u32::try_from(bytes / 64).unwrap();
             assert!(n_sets(lines, cache.ways).is_power_of_two(), "{id}: {}", cache.name);
         }
@@ -229,7 +229,7 @@ fn every_model_explains_a_walk_at_all_its_page_sizes() {
         let paging = model.machine.geometry().unwrap();
         for size in paging.sizes() {
             let os = OsConfig { default: PagePolicy::Fixed(size), ..OsConfig::default() };
-            let explained = pagewalk::explain::explain(&model.machine, &os, 0x7f3a_1c2b_5e48)
+            let explained = pagewalk::run::explain::explain(&model.machine, &os, 0x7f3a_1c2b_5e48)
                 .unwrap_or_else(|e| panic!("{id}: {size}: {e}"));
             let leaf = paging.leaf_level(size).unwrap();
             let levels = u32::from(paging.n_levels() + 1 - paging.entry_level(leaf));

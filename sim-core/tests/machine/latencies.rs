@@ -1,12 +1,12 @@
 //! A run at other latencies is told from the counts of one that was run, as if it were run again.
 
+use pagewalk::config::cpu;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::cpu;
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::advance;
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Kind, Trace};
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::run::replay::advance;
+use pagewalk_base::trace::{Access, Kind, Trace};
 
 const MODELS: &[&str] = &["intel-skylake-sp", "amd-zen2", "arm-cortex-a72"];
 

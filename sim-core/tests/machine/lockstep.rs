@@ -6,12 +6,12 @@ use std::rc::Rc;
 use crate::common::program::{Habits, program};
 use crate::common::{Translations, machine, page, trace};
 use expect_test::expect;
-use pagewalk::lockstep::{DifferenceSearch, Ended, Lockstep, LockstepView, MAX_LISTED};
-use pagewalk::probe::Outcome;
-use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
-use pagewalk::search::Found;
-use pagewalk::trace::{Access, CHUNK};
-use pagewalk::window::Window;
+use pagewalk::machine::probe::Outcome;
+use pagewalk::run::lockstep::{DifferenceSearch, Ended, Lockstep, LockstepView, MAX_LISTED};
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk::run::search::Found;
+use pagewalk::run::window::Window;
+use pagewalk_base::trace::{Access, CHUNK};
 
 const SMALL: &str = r#"{"l1": [{"name": "d", "entries": 16, "ways": 4}],
     "l2": [{"name": "s", "entries": 64, "ways": 4}], "psc": {"pde": {"entries": 4}}}"#;

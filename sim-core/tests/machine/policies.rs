@@ -3,9 +3,9 @@
 
 use crate::common::program::{Draws, Habits, program};
 use crate::common::{Translations, hits_and_misses, machine, outcomes, page, report, run};
-use pagewalk::cpu;
-use pagewalk::probe::Outcome;
-use pagewalk::trace::{Access, Kind};
+use pagewalk::config::cpu;
+use pagewalk::machine::probe::Outcome;
+use pagewalk_base::trace::{Access, Kind};
 
 fn one_set(policy: &str, ways: usize) -> String {
     format!(r#"{{"l1": [{{"entries": {ways}, "replacement": "{policy}"}}]}}"#)
@@ -202,7 +202,7 @@ fn models_have_the_measured_policies_and_the_skylake_geometry() {
         let config = model.machine;
         let array = |kind: Kind, l2: bool| {
             let level = if l2 { &config.l2 } else { &config.l1 };
-            let serves = |array: &&pagewalk::tlb::ArrayConfig| {
+            let serves = |array: &&pagewalk::caches::tlb::ArrayConfig| {
                 array.serves.as_ref().is_none_or(|kinds| kinds.contains(&kind))
             };
             level.iter().find(serves).unwrap()

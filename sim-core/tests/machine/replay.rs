@@ -5,16 +5,16 @@ use std::rc::Rc;
 
 use crate::common::program::{Draws, Habits, program};
 use crate::common::{Translations, machine, report, run, trace};
-use pagewalk::addr::Hex;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::event::StepView;
 use pagewalk::machine::Machine;
-use pagewalk::overview::Timeline;
-use pagewalk::probe::{Outcome, Translation};
-use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
-use pagewalk::search::{Found, Search, Target};
-use pagewalk::snapshot::Columns;
-use pagewalk::trace::{Access, CHUNK, Completeness, Kind, Op, OpRecord, TraceBuilder};
+use pagewalk::machine::probe::{Outcome, Translation};
+use pagewalk::record::event::StepView;
+use pagewalk::record::snapshot::Columns;
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk::run::search::{Found, Search, Target};
+use pagewalk_analysis::overview::Timeline;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, Op, OpRecord, TraceBuilder};
 
 /// Fetches apart from data: page runs may be skipped.
 const SPLIT: &str = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 4, "replacement": "tree-plru"},

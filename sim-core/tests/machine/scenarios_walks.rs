@@ -2,7 +2,7 @@
 
 use crate::common::text::{accesses, check, check_os, steps};
 use expect_test::expect;
-use pagewalk::event::ReadState::{Read, SkippedByPsc, SkippedByTlb};
+use pagewalk::record::event::ReadState::{Read, SkippedByPsc, SkippedByTlb};
 
 #[test]
 fn a_first_touch_is_one_fault_and_one_whole_walk() {

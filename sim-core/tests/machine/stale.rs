@@ -2,7 +2,7 @@
 
 use crate::common::ops::run_on;
 use expect_test::{Expect, expect};
-use pagewalk::cores::Cores;
+use pagewalk::machine::operations::cores::Cores;
 
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 8}]}"#;
 

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::common::ops::{items, trace};
 use expect_test::{Expect, expect};
-use pagewalk::cores::Cores;
-use pagewalk::replay::Replay;
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::run::replay::Replay;
 
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 8}], "l2": [{"name": "s", "entries": 8}],
     "psc": {"pde": {"entries": 4}}, "control": {"pcids": 6}}"#;

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use crate::common::program::{Habits, program};
 use crate::common::{Translations, machine, run, trace};
-use pagewalk::overview::Timeline;
-use pagewalk::probe::{Outcome, Translation};
-use pagewalk::replay::{CHECKPOINT_BYTES, Replay, Run};
-use pagewalk::search::{Found, Search, Target};
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, CHUNK, Completeness};
-use pagewalk::window::Window;
+use pagewalk::machine::probe::{Outcome, Translation};
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay, Run};
+use pagewalk::run::search::{Found, Search, Target};
+use pagewalk::run::window::Window;
+use pagewalk_analysis::overview::Timeline;
+use pagewalk_base::trace::{Access, CHUNK, Completeness};
 
 const MACHINE: &str = r#"{"l1": [{"name": "i", "serves": ["fetch"], "entries": 16, "ways": 4},
       {"name": "d", "serves": ["load", "store"], "entries": 16, "ways": 4}],
@@ -136,7 +136,7 @@ fn searches_stay_inside() {
         assert_eq!(find(&replay, last, false, Target::Walk), end, "{window:?}");
         // The page of the first access of all is looked for inside the window only.
         replay.seek(simulated.start).unwrap();
-        let address = pagewalk::addr::Hex(accesses[0].address);
+        let address = pagewalk_base::addr::Hex(accesses[0].address);
         for forward in [true, false] {
             let from = if forward { 0 } else { last };
             let found = find(&replay, from, forward, Target::Page { address });

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use pagewalk::policy::Policy;
-use pagewalk::tlb::Index;
+use pagewalk::caches::policy::Policy;
+use pagewalk::caches::tlb::Index;
 
 /// Replacement of one set, from the definitions: lists of ways, bits in vectors.
 pub(super) struct Order {

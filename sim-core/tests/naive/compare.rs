@@ -5,12 +5,12 @@ use super::host::Counted;
 use super::host_os::Done;
 use super::shadow::Shadow;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::exits::ExitsReport;
 use pagewalk::machine::Machine;
+use pagewalk::machine::exits::ExitsReport;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::advance;
-use pagewalk::stats::{RunReport, Stats, WalkCacheReport};
-use pagewalk::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
+use pagewalk::record::stats::{RunReport, Stats, WalkCacheReport};
+use pagewalk::run::replay::advance;
+use pagewalk_base::trace::{Access, Completeness, Kind, Trace, TraceBuilder};
 
 pub(crate) fn build(accesses: &[Access]) -> Trace {
     let mut builder = TraceBuilder::default();

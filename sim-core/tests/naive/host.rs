@@ -8,13 +8,13 @@ use super::array::{Array, Key};
 use super::host_os::Done;
 use super::tlb::entries_of;
 use super::walk::prefix;
-use pagewalk::addr::{PageSize, Paging};
+use pagewalk::caches::psc::{CacheShape, WalkCache};
+use pagewalk::caches::tlb::Index;
+use pagewalk::caches::virt::{VirtConfig, VirtStyle};
 use pagewalk::config::MachineConfig;
 use pagewalk::os::OsConfig;
-use pagewalk::psc::{CacheShape, WalkCache};
-use pagewalk::tlb::Index;
-use pagewalk::trace::Kind;
-use pagewalk::virt::{VirtConfig, VirtStyle};
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::trace::Kind;
 
 /// Frames in order of first touch: each page size from 2M blocks (or its own) of the one memory.
 #[derive(Default)]
@@ -46,7 +46,12 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    fn new(name: &str, entries: u32, ways: Option<u32>, policy: pagewalk::policy::Policy) -> Self {
+    fn new(
+        name: &str,
+        entries: u32,
+        ways: Option<u32>,
+        policy: pagewalk::caches::policy::Policy,
+    ) -> Self {
         let array = Array::new(entries, ways, policy, Index::LowBits);
         Self { name: name.to_owned(), array, counts: [0; 2] }
     }

@@ -7,8 +7,8 @@ use super::ops::overlap;
 use super::tlb::Tlb;
 use super::vms::{pcid_of, vm_of, vpid_of};
 use super::walk::prefix;
-use pagewalk::addr::{Hex, PageSize};
-use pagewalk::trace::{HostPart, Kind, Op};
+use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::trace::{HostPart, Kind, Op};
 
 /// The rights of an entry: to read, to write, to fetch.
 const RIGHTS: u64 = 7;

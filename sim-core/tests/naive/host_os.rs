@@ -5,9 +5,9 @@ use super::Naive;
 use super::host::Host;
 use super::vms::vm_of;
 use super::walk::prefix;
-use pagewalk::addr::PageSize;
 use pagewalk::os::PagePolicy;
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::{Access, Kind};
 
 /// log2 of a huge page.
 const HUGE: u32 = 21;

@@ -3,9 +3,9 @@
 use super::Naive;
 use super::array::Key;
 
-use pagewalk::addr::PageSize;
 use pagewalk::config::Inclusion;
-use pagewalk::trace::Kind;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::Kind;
 
 impl Naive {
     /// The array of level 1 that takes such a page.

@@ -25,13 +25,13 @@ use host::{Frames, Host};
 use tlb::{Tlb, entries_of, lookup, run_size};
 use walk::{prefix, size_in};
 
-use pagewalk::addr::{PageSize, Paging};
+use pagewalk::caches::policy::Policy;
+use pagewalk::caches::psc::WalkCache;
+use pagewalk::caches::tlb::{ArrayConfig, Index};
 use pagewalk::config::{Inclusion, MachineConfig};
 use pagewalk::os::{OsConfig, Virt};
-use pagewalk::policy::Policy;
-use pagewalk::psc::WalkCache;
-use pagewalk::tlb::{ArrayConfig, Index};
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::trace::{Access, Kind};
 
 #[derive(Default)]
 pub(crate) struct Counts {
@@ -106,7 +106,7 @@ impl Naive {
         let tlbs = |list: &[ArrayConfig]| {
             list.iter().map(|a| Tlb::new(a, config, &paging)).collect::<Vec<_>>()
         };
-        let own = |s: &pagewalk::psc::CacheShape| {
+        let own = |s: &pagewalk::caches::psc::CacheShape| {
             Array::new(s.entries, s.ways, s.replacement, Index::LowBits)
         };
         let (mut psc, mut psc_of, mut psc_counts, mut psc_in) =
@@ -144,7 +144,7 @@ impl Naive {
             }
         }
         let caches = config.memory.caches.iter().map(|c| {
-            let lines = pagewalk::addr::parse_size(&c.size).unwrap() / 64;
+            let lines = pagewalk_base::addr::parse_size(&c.size).unwrap() / 64;
             let ways = c.ways.map_or(lines, u64::from);
             (vec![Vec::new(); (lines / ways) as usize], ways as usize)
         });

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pagewalk::addr::{PageSize, Paging};
 use pagewalk::config::MachineConfig;
-use pagewalk::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, OpRecord};
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::trace::{ControlBit, InveptScope, InvpcidScope, InvvpidScope, Op, OpRecord};
 
 use super::Naive;
 use super::array::{Array, Key};

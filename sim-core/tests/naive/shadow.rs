@@ -7,8 +7,8 @@ use super::host::Frames;
 use super::tlb::entries_of;
 use super::walk::{prefix, size_in};
 use super::{Mapped, Naive};
-use pagewalk::addr::{PageSize, Paging};
 use pagewalk::os::OsConfig;
+use pagewalk_base::addr::{PageSize, Paging};
 
 #[derive(Default)]
 pub(crate) struct Shadow {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::array::{Array, Key};
-use pagewalk::addr::{PageSize, Paging};
+use pagewalk::caches::tlb::ArrayConfig;
 use pagewalk::config::MachineConfig;
-use pagewalk::tlb::ArrayConfig;
-use pagewalk::trace::Kind;
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::trace::Kind;
 
 pub(super) struct Tlb {
     pub(super) array: Array,

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pagewalk::addr::PageSize;
 use pagewalk::config::MachineConfig;
 use pagewalk::os::{OsConfig, UpperHalf, Virt};
+use pagewalk_base::addr::PageSize;
 
 use super::Naive;
 use super::array::Key;

@@ -3,9 +3,9 @@
 use super::tlb::entries_of;
 use super::{Mapped, Naive};
 
-use pagewalk::addr::{PageSize, Paging};
 use pagewalk::os::{OsConfig, PagePolicy};
-use pagewalk::trace::Kind;
+use pagewalk_base::addr::{PageSize, Paging};
+use pagewalk_base::trace::Kind;
 
 impl Naive {
     pub(super) fn walk(&mut self, va: u64, pid: u32, leaf: u8, size: PageSize) {

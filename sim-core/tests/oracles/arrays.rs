@@ -4,8 +4,8 @@
 use crate::common::program::Draws;
 use crate::common::text::{accesses, steps};
 use crate::common::{hits_and_misses, outcomes, page, report};
-use pagewalk::probe::Outcome;
-use pagewalk::trace::{Access, Kind};
+use pagewalk::machine::probe::Outcome;
+use pagewalk_base::trace::{Access, Kind};
 
 /// Bryant and O'Hallaron, small memory system: 14-bit addresses, 64-byte pages, a TLB of 4 sets × 4 ways.
 const SMALL_MEMORY_SYSTEM: &str = r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]},

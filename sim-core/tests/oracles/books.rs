@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::common::text::{accesses, steps};
 use crate::common::{hits_and_misses, outcomes, page, report};
-use pagewalk::addr::PageSize;
-use pagewalk::optimum::{SplitBuilder, SplitOptions};
-use pagewalk::page_uses::Chosen;
-use pagewalk::probe::Outcome::{Fault, L1Hit, Walk};
-use pagewalk::trace::{Access, Kind};
+use pagewalk::machine::probe::Outcome::{Fault, L1Hit, Walk};
+use pagewalk_analysis::optimum::{SplitBuilder, SplitOptions};
+use pagewalk_analysis::page_uses::Chosen;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::{Access, Kind};
 
 /// CMU 15-213, `vm_examples`: 20-bit addresses, pages of 1 KiB, a TLB of 8 sets × 2 ways.
 #[test]

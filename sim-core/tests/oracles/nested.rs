@@ -2,13 +2,13 @@
 
 use crate::common::{page, report, run};
 use expect_test::expect;
+use pagewalk::config::cpu::model;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::cpu::model;
-use pagewalk::explain::{Explanation, explain};
 use pagewalk::os::OsConfig;
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{Access, Completeness, Kind};
-use pagewalk::workload::generator;
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::run::explain::{Explanation, explain};
+use pagewalk_base::trace::{Access, Completeness, Kind};
+use pagewalk_sources::workload::generator;
 
 /// Uniformly random loads.
 fn uniform(n: u32, bytes: u64) -> impl Iterator<Item = Access> {
@@ -184,7 +184,7 @@ fn only_large_pages_on_both_sides_make_large_entries() {
 /// The TLB is too small for the 32 pages, so that walks go on when all caches are warm.
 #[test]
 fn large_pages_and_walk_caches_keep_nested_walks_cheap() {
-    let mut config = pagewalk::cpu::model("intel-skylake-sp").unwrap().machine;
+    let mut config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
     config.memory.data = false;
     config.l1 = parse_json::<MachineConfig>(r#"{"l1": [{"entries": 16}]}"#).unwrap().l1;
     config.l2.clear();
@@ -205,7 +205,7 @@ fn large_pages_and_walk_caches_keep_nested_walks_cheap() {
 /// What published simulators find with walk caches: 2 to 6 references a walk (Park et al., ASPLOS 2022: 4.4).
 #[test]
 fn with_walk_caches_a_nested_walk_reads_few_entries() {
-    let mut config = pagewalk::cpu::model("intel-skylake-sp").unwrap().machine;
+    let mut config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
     config.memory.data = false;
     let os = parse_json(&ept("4K", "4K")).unwrap();
     let mut machine = pagewalk::machine::Machine::new(&config, &os).unwrap();

@@ -3,9 +3,9 @@
 
 use crate::common::text::{accesses, steps};
 use crate::common::{page, report};
-use pagewalk::event::{LevelView, ReadState, StepView};
-use pagewalk::trace::{Access, Kind};
-use pagewalk::workload::generator;
+use pagewalk::record::event::{LevelView, ReadState, StepView};
+use pagewalk_base::trace::{Access, Kind};
+use pagewalk_sources::workload::generator;
 
 /// A TLB of one entry: nearly every access walks. Every walk cache is large.
 const ALL_WALK_CACHES: &str = r#"{"l1": [{"entries": 1}],

@@ -3,7 +3,7 @@
 
 use crate::support::report;
 use expect_test::{Expect, expect};
-use pagewalk::stats::{FaultsReport, SystemReport};
+use pagewalk::record::stats::{FaultsReport, SystemReport};
 
 /// Everything of the host's that is not 0: pages, faults, other events, exits.
 #[track_caller]

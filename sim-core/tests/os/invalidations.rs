@@ -10,8 +10,8 @@ use expect_test::{Expect, expect};
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::regions::memory_map;
-use pagewalk::replay::Replay;
+use pagewalk::run::replay::Replay;
+use pagewalk_analysis::regions::memory_map;
 
 /// Pages of 2M are kept as pieces of 4K, one or several of each.
 const MACHINE: &str =

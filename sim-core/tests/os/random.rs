@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use pagewalk::addr::Hex;
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::os::{MemoryMap, OsConfig};
-use pagewalk::regions::memory_map;
-use pagewalk::replay::Replay;
-use pagewalk::stats::RunReport;
-use pagewalk::trace::{
+use pagewalk::record::stats::RunReport;
+use pagewalk::run::replay::Replay;
+use pagewalk_analysis::regions::memory_map;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{
     Access, Completeness, Kind, Mapping, MemoryAdvice, Op, OpRecord, Trace, TraceBuilder,
 };
 use serde_json::{Value, json};

@@ -11,14 +11,14 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use expect_test::Expect;
-use pagewalk::addr::parse_hex;
 use pagewalk::config::parse_json;
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::regions::memory_map;
-use pagewalk::replay::Replay;
-use pagewalk::stats::RunReport;
-use pagewalk::trace::{Completeness, Mapping, Trace, TraceBuilder};
+use pagewalk::record::stats::RunReport;
+use pagewalk::run::replay::Replay;
+use pagewalk_analysis::regions::memory_map;
+use pagewalk_base::addr::parse_hex;
+use pagewalk_base::trace::{Completeness, Mapping, Trace, TraceBuilder};
 
 use crate::common::ops::{Item, items};
 
@@ -131,7 +131,7 @@ pub(crate) fn lines(report: &RunReport) -> String {
     }
     for region in &report.regions {
         let pid = region.pid.map(|pid| format!("process {pid} ")).unwrap_or_default();
-        let kind = region.kind.map_or("unknown", pagewalk::trace::RegionKind::name);
+        let kind = region.kind.map_or("unknown", pagewalk_base::trace::RegionKind::name);
         let source = serde_json::to_value(region.source).unwrap();
         let pages: Vec<String> =
             region.pages.iter().map(|(size, n)| format!("{n} × {size}")).collect();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::common::program::{Draws, Habits, program};
 use crate::common::trace;
 use arbtest::arbitrary::{Result, Unstructured};
-use pagewalk::error::ErrorCode;
-use pagewalk::trace::{Access, CHUNK, Kind, RUN_PAGE_BITS, Trace, TraceBuilder};
+use pagewalk_base::error::ErrorCode;
+use pagewalk_base::trace::{Access, CHUNK, Kind, RUN_PAGE_BITS, Trace, TraceBuilder};
 
 /// Any access at all: near the one before or anywhere, of any size, process, thread and instruction.
 fn any_access(u: &mut Unstructured<'_>, before: Option<&Access>) -> Result<Access> {

@@ -2,13 +2,13 @@
 //! repeat one go through the caches many at a time, with the same result.
 
 use arbtest::arbitrary::{Result, Unstructured};
-use pagewalk::addr::Hex;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::advance;
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::trace::{
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::run::replay::advance;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{
     Access, CHUNK, Completeness, Kind, MemoryAdvice, Op, OpRecord, Trace, TraceBuilder,
 };
 

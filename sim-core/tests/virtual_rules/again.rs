@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use pagewalk::event::CellState;
-use pagewalk::replay::Replay;
+use pagewalk::record::event::CellState;
+use pagewalk::run::replay::Replay;
 
 use crate::common;
 use crate::common::ops::{items, trace};

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use expect_test::expect;
-use pagewalk::addr::Hex;
-use pagewalk::replay::Replay;
-use pagewalk::stats::Stats;
-use pagewalk::trace::{Access, Completeness, HostPart, Kind, Op, OpRecord};
+use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::Replay;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{Access, Completeness, HostPart, Kind, Op, OpRecord};
 
 use crate::common;
 use crate::common::ops::{items, trace};

@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use common::ops::{items, trace};
 use expect_test::Expect;
-use pagewalk::event::StepView;
-use pagewalk::replay::Replay;
+use pagewalk::record::event::StepView;
+use pagewalk::run::replay::Replay;
 
 /// Keeps everything.
 const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 16}], "psc": {"pde": {"entries": 8}},

@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use pagewalk::analysis::Analysis;
 use pagewalk::config::parse_json;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::trace::Trace;
+use pagewalk_analysis::question::Analysis;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::Trace;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

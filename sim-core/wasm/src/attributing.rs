@@ -1,7 +1,7 @@
 //! Whose misses they are: the current trace on the current machine, in slices.
 
-use pagewalk::attribution::Attribution;
-use pagewalk::error::{Error, ErrorCode};
+use pagewalk_analysis::attribution::Attribution;
+use pagewalk_base::error::{Error, ErrorCode};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

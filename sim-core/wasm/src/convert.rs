@@ -1,9 +1,9 @@
 //! Rust values as JavaScript ones.
 
 use js_sys::{BigUint64Array, Object, Reflect, Uint8Array, Uint16Array, Uint32Array};
-use pagewalk::error::Error;
-use pagewalk::overview::Timeline;
-use pagewalk::snapshot::Columns;
+use pagewalk::record::snapshot::Columns;
+use pagewalk_analysis::overview::Timeline;
+use pagewalk_base::error::Error;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 

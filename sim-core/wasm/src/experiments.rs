@@ -1,7 +1,7 @@
 //! Experiments: the list, and one at a time in slices. They have machines of their own.
 
-use pagewalk::error::Error;
-use pagewalk::experiment::{self, ExperimentRun};
+use pagewalk_base::error::Error;
+use pagewalk_experiments::experiment::{self, ExperimentRun};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

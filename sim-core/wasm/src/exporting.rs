@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use js_sys::Uint8Array;
 use pagewalk::config::parse_json;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::export::{ExportFormat, Exporter};
-use pagewalk::trace::Trace;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::Trace;
+use pagewalk_sources::export::{ExportFormat, Exporter};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use pagewalk::error::{Error, ErrorCode, Result};
-use pagewalk::import::{ImportOptions, Importer, Sink, peek};
-use pagewalk::samples::{Sample, Samples, SamplesBuilder};
-use pagewalk::trace::{Access, Mapping, OpRecord, TraceBuilder};
-use pagewalk::trace_info::TraceView;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::samples::{Sample, Samples, SamplesBuilder};
+use pagewalk_base::trace::{Access, Mapping, OpRecord, TraceBuilder};
+use pagewalk_measured::trace_info::TraceView;
+use pagewalk_sources::import::{ImportOptions, Importer, Sink, peek};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

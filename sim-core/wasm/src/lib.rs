@@ -31,25 +31,25 @@ mod workloads;
 use std::ops::Range;
 use std::rc::Rc;
 
-#[cfg(feature = "whole")]
-use pagewalk::attribution::Attribution;
 use pagewalk::config::{MachineConfig, parse_json};
-use pagewalk::cores::Cores;
-use pagewalk::error::{Error, ErrorCode};
-#[cfg(feature = "whole")]
-use pagewalk::experiment::ExperimentRun;
-use pagewalk::import::ImportReport;
 use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::OsConfig;
-use pagewalk::overview::Timeline;
-use pagewalk::regions::memory_map;
-use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk::run::search::{Found, Search};
+use pagewalk::run::window::{Span, Window};
 #[cfg(feature = "whole")]
-use pagewalk::samples::Samples;
-use pagewalk::search::{Found, Search};
-use pagewalk::trace::Trace;
-use pagewalk::trace::saved::Saver;
-use pagewalk::window::{Span, Window};
+use pagewalk_analysis::attribution::Attribution;
+use pagewalk_analysis::overview::Timeline;
+use pagewalk_analysis::regions::memory_map;
+use pagewalk_base::error::{Error, ErrorCode};
+#[cfg(feature = "whole")]
+use pagewalk_base::samples::Samples;
+use pagewalk_base::trace::Trace;
+use pagewalk_base::trace::saved::Saver;
+#[cfg(feature = "whole")]
+use pagewalk_experiments::experiment::ExperimentRun;
+use pagewalk_sources::import::ImportReport;
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
@@ -175,7 +175,7 @@ impl Session {
 
     /// The CPU models, as JSON.
     pub fn cpus() -> JsResult<String> {
-        let models = pagewalk::cpu::models().map_err(error_to_js)?;
+        let models = pagewalk::config::cpu::models().map_err(error_to_js)?;
         Ok(to_json(&models))
     }
 
@@ -345,8 +345,8 @@ impl Session {
     #[wasm_bindgen(js_name = runThrough)]
     pub fn run_through(&self) -> String {
         let mut machine = self.machine.clone();
-        let mut stats = pagewalk::stats::Stats::default();
-        pagewalk::replay::advance(&mut machine, &self.trace, 0, self.trace.len(), &mut stats);
+        let mut stats = pagewalk::record::stats::Stats::default();
+        pagewalk::run::replay::advance(&mut machine, &self.trace, 0, self.trace.len(), &mut stats);
         let mut report = stats.report(&machine, self.trace.completeness);
         report.trace.part = self.trace.part;
         to_json(&report)
@@ -374,7 +374,7 @@ fn span(window: Window, trace: &Trace) -> Result<Span, Error> {
 
 /// Errors name fields of the machine as the configuration file does, without `machine.`.
 fn strip_machine(error: Error) -> Error {
-    use pagewalk::error::Place;
+    use pagewalk_base::error::Place;
     let at = match error.at {
         Some(Place::Field(field)) => {
             let short = field.strip_prefix("machine.").map(str::to_owned);

@@ -1,8 +1,8 @@
 //! What perf stat printed, beside a run.
 
 use pagewalk::config::parse_json;
-use pagewalk::measured::{Family, Known, Simulated, measured};
-use pagewalk::perf_stat;
+use pagewalk_measured::counters::{Family, Known, Simulated, measured};
+use pagewalk_sources::perf_stat;
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use pagewalk::attribution::Attribution;
 use pagewalk::config::parse_json;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::lockstep::{DifferenceSearch, Lockstep};
-use pagewalk::replay::{CHECKPOINT_BYTES, Replay};
-use pagewalk::search::Found;
+use pagewalk::run::lockstep::{DifferenceSearch, Lockstep};
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk::run::search::Found;
+use pagewalk_analysis::attribution::Attribution;
+use pagewalk_base::error::{Error, ErrorCode};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

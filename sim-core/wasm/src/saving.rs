@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::import::read_saved;
-use pagewalk::trace::TraceBuilder;
-use pagewalk::trace::saved::Saver;
-use pagewalk::trace_info::TraceView;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::TraceBuilder;
+use pagewalk_base::trace::saved::Saver;
+use pagewalk_measured::trace_info::TraceView;
+use pagewalk_sources::import::read_saved;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};
@@ -32,7 +32,7 @@ impl Session {
     pub fn begin_save(&mut self) -> usize {
         let saver = Saver::new(Rc::clone(&self.trace), to_json(&self.report));
         #[cfg(feature = "whole")]
-        let saver = saver.with(pagewalk::samples::sections(Rc::clone(&self.samples)));
+        let saver = saver.with(pagewalk_base::samples::sections(Rc::clone(&self.samples)));
         let n = saver.n_parts();
         self.saver = Some(saver);
         n

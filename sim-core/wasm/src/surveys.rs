@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use pagewalk::config::parse_json;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::samples::Samples;
-use pagewalk::survey::Survey;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::samples::Samples;
+use pagewalk_measured::survey::Survey;
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

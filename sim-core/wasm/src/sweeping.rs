@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use pagewalk::error::{Error, ErrorCode, Result};
-use pagewalk::regions::memory_map;
-use pagewalk::replay::Run;
-use pagewalk::sweep::{Columns, RowTrace, Sweep, SweepSpec, report};
+use pagewalk::run::replay::Run;
+use pagewalk_analysis::regions::memory_map;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_experiments::sweep::{Columns, RowTrace, Sweep, SweepSpec, report};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::error_to_js;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use pagewalk::config::parse_json;
-use pagewalk::error::{Error, ErrorCode};
 use pagewalk::machine::Machine;
-use pagewalk::replay::Run;
-use pagewalk::stats::RunReport;
+use pagewalk::record::stats::RunReport;
+use pagewalk::run::replay::Run;
+use pagewalk_base::error::{Error, ErrorCode};
 use wasm_bindgen::prelude::*;
 
 use crate::convert::{error_to_js, to_json};

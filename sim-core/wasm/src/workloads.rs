@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use pagewalk::config::parse_json;
-use pagewalk::error::{Error, ErrorCode};
-use pagewalk::import::ImportReport;
-use pagewalk::trace::{Completeness, TraceBuilder};
-use pagewalk::trace_info::TraceView;
-use pagewalk::workload::{self, Generator};
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::{Completeness, TraceBuilder};
+use pagewalk_measured::trace_info::TraceView;
+use pagewalk_sources::import::ImportReport;
+use pagewalk_sources::workload::{self, Generator};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pagewalk::import::{Bound, Every, Selection};
-use pagewalk::samples::Mode;
+use pagewalk_base::samples::Mode;
+use pagewalk_sources::import::{Bound, Every, Selection};
 
 use super::value::{bound, every, mode, param, process, thread};
 

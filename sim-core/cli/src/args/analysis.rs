@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pagewalk::addr::PageSize;
-use pagewalk::trace::Kind;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::Kind;
 
 use super::value::{count, kind, page_size};
 use super::{AccessArgs, CoresBy, MachineArgs, VirtArgs};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pagewalk::addr::PageSize;
+use pagewalk_base::addr::PageSize;
 
 use super::FormatArgs;
 use super::value::page_size;

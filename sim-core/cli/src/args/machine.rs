@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pagewalk::cores::Cores;
+use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::OsConfig;
 
 use super::value::shorthand;

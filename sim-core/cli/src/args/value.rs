@@ -1,10 +1,10 @@
 //! The values of arguments: what they look like, and what is said of those that do not.
 
-use pagewalk::addr::{PageSize, parse_hex};
-use pagewalk::import::{Bound, Every, parse_process};
 use pagewalk::os::OsConfig;
-use pagewalk::samples::Mode;
-use pagewalk::trace::Kind;
+use pagewalk_base::addr::{PageSize, parse_hex};
+use pagewalk_base::samples::Mode;
+use pagewalk_base::trace::Kind;
+use pagewalk_sources::import::{Bound, Every, parse_process};
 
 pub(super) fn page_size(text: &str) -> Result<PageSize, &'static str> {
     PageSize::parse(text).ok_or("a page size is a power of two such as 4K, 2M or 1G")

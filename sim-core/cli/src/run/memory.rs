@@ -1,10 +1,10 @@
 //! What the operating system did, for people: faults, pages, and the memory map. Of what a run
 //! does not have, nothing is said.
 
-use pagewalk::addr::parse_size;
-use pagewalk::import::process_text;
 use pagewalk::os::{MapSource, RegionSource};
-use pagewalk::stats::{RegionReport, RunReport};
+use pagewalk::record::stats::{RegionReport, RunReport};
+use pagewalk_base::addr::parse_size;
+use pagewalk_sources::import::process_text;
 
 use crate::table::{Table, grouped, listed, percent};
 

@@ -7,13 +7,13 @@ mod memory;
 mod simulation;
 mod text;
 
-use pagewalk::addr::TableFormat;
-use pagewalk::cores::Cores;
-use pagewalk::import::{ImportReport, Skipped};
 use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
 use pagewalk::os::MemoryMap;
-use pagewalk::stats::RunReport;
-use pagewalk::window::Window;
+use pagewalk::record::stats::RunReport;
+use pagewalk::run::window::Window;
+use pagewalk_base::addr::TableFormat;
+use pagewalk_sources::import::{ImportReport, Skipped};
 use serde::Serialize;
 
 use crate::args::{CoresBy, RunArgs};

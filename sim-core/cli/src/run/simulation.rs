@@ -2,16 +2,16 @@
 //! kept of it. Where the memory map decides what happens, it is kept instead, to be
 //! simulated when all of it is known.
 
-use pagewalk::cores::Cores;
-use pagewalk::error::{Error, ErrorCode, Result};
-use pagewalk::import::Sink;
 use pagewalk::machine::Machine;
-use pagewalk::regions::memory_map;
-use pagewalk::replay::Run;
-use pagewalk::stats::{RunReport, Stats};
-use pagewalk::touched::Touched;
-use pagewalk::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
-use pagewalk::window::{Span, Window};
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::record::stats::{RunReport, Stats};
+use pagewalk::record::touched::Touched;
+use pagewalk::run::replay::Run;
+use pagewalk::run::window::{Span, Window};
+use pagewalk_analysis::regions::memory_map;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::{Access, Completeness, Mapping, OpRecord, Trace, TraceBuilder};
+use pagewalk_sources::import::Sink;
 
 use crate::setup::Setup;
 

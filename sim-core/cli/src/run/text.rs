@@ -1,10 +1,10 @@
 //! The report of a run as tables for people.
 
-use pagewalk::addr::TableFormat;
-use pagewalk::import::ImportReport;
 use pagewalk::os::Virt;
-use pagewalk::stats::{CoreReport, CyclesReport, KindReport, RunReport};
-use pagewalk::window::Window;
+use pagewalk::record::stats::{CoreReport, CyclesReport, KindReport, RunReport};
+use pagewalk::run::window::Window;
+use pagewalk_base::addr::TableFormat;
+use pagewalk_sources::import::ImportReport;
 
 use super::memory;
 use crate::import::origin;

@@ -1,11 +1,11 @@
 //! The report for people: each part says what it is of, and how much of that its samples hold.
 
-use pagewalk::import::{ImportReport, SampledEvent};
-use pagewalk::survey::{
+use pagewalk_base::trace::{Completeness, RegionKind};
+use pagewalk_measured::survey::{
     Backing, SurveyBins, SurveyCounts, SurveyEstimate, SurveyRanges, SurveyRegion, SurveyReport,
     SurveyRow, SurveySide, SurveyTable,
 };
-use pagewalk::trace::{Completeness, RegionKind};
+use pagewalk_sources::import::{ImportReport, SampledEvent};
 
 use crate::import::{meaning, sampling_rows};
 use crate::table::{Table, grouped, listed, percent};

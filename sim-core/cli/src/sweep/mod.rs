@@ -15,7 +15,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use pagewalk::sweep::{Sweep, SweepSpec};
+use pagewalk_experiments::sweep::{Sweep, SweepSpec};
 use serde::Serialize;
 
 use crate::args::{Shard, SweepArgs};

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
-use pagewalk::sweep::{Columns, RowTrace, Sweep};
+use pagewalk_experiments::sweep::{Columns, RowTrace, Sweep};
 
 use super::found::{Place, rows};
 use crate::args::Shard;

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pagewalk::regions::memory_map;
-use pagewalk::sweep::{RowTrace, Sweep, TraceSpec};
-use pagewalk::trace::saved::Saver;
-use pagewalk::trace::{Trace, TraceBuilder};
+use pagewalk_analysis::regions::memory_map;
+use pagewalk_base::trace::saved::Saver;
+use pagewalk_base::trace::{Trace, TraceBuilder};
+use pagewalk_experiments::sweep::{RowTrace, Sweep, TraceSpec};
 
 use super::results::Results;
 use crate::args::{AccessArgs, FormatArgs, Shard, SourceArgs};

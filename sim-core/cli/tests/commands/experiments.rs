@@ -1,7 +1,7 @@
 //! `pagewalk experiment`.
 
 use expect_test::expect;
-use pagewalk::experiment::{list, run};
+use pagewalk_experiments::experiment::{list, run};
 use serde_json::to_value;
 
 use crate::support::{check, json, printed};

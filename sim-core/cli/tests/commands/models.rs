@@ -1,7 +1,7 @@
 //! `pagewalk cpus` and `pagewalk explain`.
 
 use expect_test::expect;
-use pagewalk::cpu::models;
+use pagewalk::config::cpu::models;
 use serde_json::json;
 
 use crate::support::{check, json, pagewalk};

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 
 use pagewalk::config::MachineConfig;
-use pagewalk::import::{ImportOptions, Importer};
 use pagewalk::machine::Machine;
 use pagewalk::os::OsConfig;
-use pagewalk::replay::advance;
-use pagewalk::stats::Stats;
-use pagewalk::trace::saved::Saver;
-use pagewalk::trace::{Trace, TraceBuilder};
+use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::advance;
+use pagewalk_base::trace::saved::Saver;
+use pagewalk_base::trace::{Trace, TraceBuilder};
+use pagewalk_sources::import::{ImportOptions, Importer};
 use serde_json::Value;
 
 use crate::support::{fixtures, json, printed as printed_text, recorded};

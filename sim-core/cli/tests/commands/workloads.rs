@@ -75,9 +75,9 @@ fn a_run_on_a_workload_says_so() {
 
 #[test]
 fn the_list_is_that_of_the_core() {
-    assert_eq!(json("gen --list --json"), to_value(pagewalk::workload::list()).unwrap());
+    assert_eq!(json("gen --list --json"), to_value(pagewalk_sources::workload::list()).unwrap());
     let all = printed("gen --list");
-    for workload in pagewalk::workload::list() {
+    for workload in pagewalk_sources::workload::list() {
         let own = printed(&format!("gen {} --list", workload.id));
         assert!(all.contains(&own));
         for param in workload.params {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pagewalk::os::{Advice, KnownRegion, MapSource, MemoryMap, OsConfig, PagePolicy, ThpEnabled};
-use pagewalk::trace::RegionKind;
+use pagewalk_base::trace::RegionKind;
 
 pub(super) const HUGE: u32 = 21;
 const TOP: u64 = 1 << 48;
@@ -216,7 +216,7 @@ fn cut(os: &OsConfig, known: &[KnownRegion]) -> Vec<Piece> {
                 let policy = if applies(os, region) {
                     os.default
                 } else {
-                    PagePolicy::Fixed(pagewalk::addr::PageSize::K4)
+                    PagePolicy::Fixed(pagewalk_base::addr::PageSize::K4)
                 };
                 let offset = region.offset.map(|offset| offset + (start - region.start));
                 let offset = offset.filter(|_| region.kind.is_backed());

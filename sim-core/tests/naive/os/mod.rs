@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use layout::{HUGE, Layout, Way};
 use pagewalk::os::{FaultCause, MemoryMap, OsConfig, PagePolicy};
-use pagewalk::trace::{Access, Kind};
+use pagewalk_base::trace::{Access, Kind};
 
 #[derive(Clone, Copy)]
 struct Page {

@@ -1,7 +1,7 @@
 //! Mappings taken back: munmap(2), and madvise(2) with `MADV_DONTNEED`.
 
 use pagewalk::os::PagePolicy;
-use pagewalk::trace::{Op, OpRecord};
+use pagewalk_base::trace::{Op, OpRecord};
 
 use super::layout::HUGE;
 use super::{Page, Twin};

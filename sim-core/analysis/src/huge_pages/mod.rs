@@ -1,0 +1,363 @@
+//! Which aligned ranges of memory, made huge pages, leave the fewest cycles of page walks.
+//!
+//! All memory is mapped with pages of one size but for the ranges that are picked. What is told of any
+//! number of huge pages is a simulation of the whole trace, or of the part that counts, with just those.
+//!
+//! ```text
+//! walk cycles by range ─▶ ranges picked one by one, each the best ─▶ as many as there are already ─┐
+//!                                                                            ▲   by walk cycles   │
+//!                                                                            └────────────────────┘
+//! ```
+//!
+//! One by one, ranges are picked by [lazy greedy](greedy): the first saves the most of all by itself, and each later
+//! one no less than any other did when that was simulated last. So each is the best of all as long as no range
+//! saves more once others are huge (diminishing returns), which TLBs do not promise: a range that is left may save
+//! more because those that became huge freed its entries, or took them. Every range is simulated once before the first
+//! pick, unless they are more than half of the simulations that [`BUDGET`] allows: of the others, those with the
+//! fewest cycles of walks, just these are what is expected of them. Once the budget is used, several are
+//! picked at once: those with the most walk cycles of their own.
+
+mod greedy;
+mod simulation;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::regions::memory_map;
+use greedy::{Lazy, Next};
+use pagewalk::config::MachineConfig;
+use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::os::{OsConfig, PagePolicy, RegionConfig};
+use pagewalk::run::window::{Span, Window};
+use pagewalk_base::addr::{Hex, PageSize};
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::{RUN_PAGE_BITS, Trace};
+use simulation::{ByRange, Simulation};
+
+/// Accesses that are simulated for picks one by one: of shorter traces there are more simulations.
+pub const BUDGET: u64 = 100_000_000;
+/// Simulations that there may be of the longest trace.
+const LEAST_TRIALS: u64 = 16;
+
+/// Page sizes, and how many huge pages there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HugeOptions {
+    /// All memory that is not picked.
+    pub pages: PageSize,
+    /// Larger ones: 2M, 1G, or what groups of entries map, such as Arm's contiguous 64K.
+    pub huge: PageSize,
+    pub most: u32,
+    /// As [`BUDGET`].
+    pub budget: u64,
+}
+
+impl Default for HugeOptions {
+    fn default() -> Self {
+        Self { pages: PageSize::K4, huge: PageSize::M2, most: 256, budget: BUDGET }
+    }
+}
+
+/// What all simulations have in common.
+#[derive(Clone, Debug, Default)]
+pub struct HugeSetup {
+    pub machine: MachineConfig,
+    /// Its pages and regions are not looked at.
+    pub os: OsConfig,
+    pub cores: Cores,
+    pub window: Window,
+}
+
+impl From<&MachineConfig> for HugeSetup {
+    fn from(machine: &MachineConfig) -> Self {
+        Self { machine: machine.clone(), ..Self::default() }
+    }
+}
+
+/// `pagewalk huge --json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct HugeAdvice {
+    pub pages: PageSize,
+    pub huge: PageSize,
+    /// In the order in which they should become huge.
+    pub picks: Vec<HugePick>,
+    /// By number of huge pages, from 0 on: the first so many picks.
+    pub points: Vec<HugePoint>,
+}
+
+/// A range that becomes one huge page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct HugePick {
+    pub start: Hex,
+    /// Walks in the range where nothing is huge, and their cycles.
+    pub walks: u64,
+    pub walk_cycles: u64,
+    /// Bytes of its pages that the trace uses; a huge page takes its whole size.
+    pub touched_bytes: u64,
+    /// Whether it was picked by itself, as the best of all by simulation.
+    pub tried: bool,
+}
+
+/// What a simulation with some huge pages counts. Prefetches are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct HugePoint {
+    pub huge_pages: u32,
+    pub walks: u64,
+    pub walk_cycles: u64,
+    /// Cycles of hits of level 2.
+    pub l2_cycles: u64,
+    /// Bytes that the huge pages have beyond the pages used in them.
+    pub extra_bytes: u64,
+}
+
+/// # Errors
+/// As for [`Advisor::new`]; `too-large` if the simulated memory is used up.
+pub fn advise(trace: &Trace, setup: &HugeSetup, options: HugeOptions) -> Result<HugeAdvice> {
+    let mut advisor = Advisor::new(trace, setup, options)?;
+    while !advisor.go_on(trace)? {}
+    Ok(advisor.finish())
+}
+
+/// An advice in the making: simulation after simulation, each a chunk of the trace at a time.
+pub struct Advisor {
+    setup: HugeSetup,
+    options: HugeOptions,
+    span: Span,
+    /// Pages used, by number of the range.
+    touched: BTreeMap<u64, u64>,
+    /// Walks where nothing is huge.
+    own: ByRange,
+    lazy: Lazy,
+    /// Simulations of single ranges, and how many there may be.
+    n_trials: u64,
+    most_trials: u64,
+    /// The ranges that are picked, in order.
+    chosen: Vec<u64>,
+    picks: Vec<HugePick>,
+    points: Vec<HugePoint>,
+    /// What is simulated now; `None` once all is known.
+    now: Option<(Task, Simulation)>,
+}
+
+/// What a simulation is for.
+enum Task {
+    /// The walks with all that is picked.
+    Watch,
+    /// That and one range more.
+    Try(u64),
+}
+
+impl Advisor {
+    /// # Errors
+    /// `bad-config` at `huge`, `pages`, the window, or a field of machine or mapping.
+    pub fn new(trace: &Trace, setup: &HugeSetup, options: HugeOptions) -> Result<Self> {
+        let HugeOptions { pages, huge, .. } = options;
+        if huge <= pages {
+            let message = format!("{huge}: must be larger than the pages of {pages}");
+            return Err(Error::config("huge", message));
+        }
+        for (field, size) in [("pages", pages), ("huge", huge)] {
+            check_size(&setup.machine, field, size)?;
+        }
+        let span = setup.window.within(trace.len()).map_err(|error| error.within("window"))?;
+        let n_simulated = u64::from(span.simulated.end - span.simulated.start).max(1);
+        let mut advisor = Self {
+            setup: setup.clone(),
+            options,
+            span,
+            touched: touched(trace, options, setup.machine.geometry()?.va_mask()),
+            own: ByRange::new(),
+            lazy: Lazy::default(),
+            n_trials: 0,
+            most_trials: (options.budget / n_simulated).max(LEAST_TRIALS),
+            chosen: Vec::new(),
+            picks: Vec::new(),
+            points: Vec::new(),
+            now: None,
+        };
+        advisor.now = Some(advisor.watch(trace)?);
+        Ok(advisor)
+    }
+
+    /// Simulates one chunk more; true once the advice is complete.
+    ///
+    /// # Errors
+    /// `too-large` if the simulated memory is used up.
+    pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
+        let Some((_, simulation)) = &mut self.now else { return Ok(true) };
+        if !simulation.go_on(trace)? {
+            return Ok(false);
+        }
+        if let Some((task, simulation)) = self.now.take() {
+            let (point, by_range) = simulation.finish(trace);
+            self.now = match task {
+                Task::Watch => self.watched(trace, point, by_range)?,
+                Task::Try(range) => {
+                    let before = self.points.last().copied().unwrap_or_default();
+                    self.lazy.simulated(range, before, point);
+                    self.one_more(trace)?
+                }
+            };
+        }
+        Ok(self.now.is_none())
+    }
+
+    /// The part that is done at least, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let share = |done: u64, all: u64| {
+            #[expect(clippy::cast_precision_loss, reason = "simulations and huge pages")]
+            let share = done as f64 / all.max(1) as f64;
+            share.min(1.0)
+        };
+        // After the last single pick there are a few simulations more.
+        let after = u64::from(self.options.most.checked_ilog2().unwrap_or(0)) + 1;
+        let picked = share(self.chosen.len() as u64, self.options.most.into());
+        picked.max(share(self.n_trials, self.most_trials + after))
+    }
+
+    /// What is known so far.
+    pub fn finish(self) -> HugeAdvice {
+        let HugeOptions { pages, huge, .. } = self.options;
+        HugeAdvice { pages, huge, picks: self.picks, points: self.points }
+    }
+
+    /// The walks where nothing is huge, or, later, those with all that is picked: goes on from there.
+    fn watched(
+        &mut self,
+        trace: &Trace,
+        point: HugePoint,
+        by_range: ByRange,
+    ) -> Result<Option<(Task, Simulation)>> {
+        if self.points.is_empty() {
+            let n = usize::try_from(self.most_trials / 2).unwrap_or(usize::MAX);
+            self.lazy = Lazy::new(by_range.iter().map(|(range, own)| (*range, *own)), n);
+            self.own = by_range;
+            self.points.push(point);
+            return self.one_more(trace);
+        }
+        if self.points.last().is_none_or(|last| last.huge_pages < point.huge_pages) {
+            self.points.push(point);
+        }
+        let mut next: Vec<(u64, (u64, u64))> = by_range.into_iter().collect();
+        next.sort_by_key(|(range, own)| (Reverse(*own), *range));
+        next.truncate(self.chosen.len().max(1).min(self.n_left()));
+        for (range, _) in &next {
+            self.pick(*range, false);
+        }
+        if next.is_empty() { Ok(None) } else { self.watch(trace).map(Some) }
+    }
+
+    /// Picks one by one as long as that needs no simulation.
+    fn one_more(&mut self, trace: &Trace) -> Result<Option<(Task, Simulation)>> {
+        while self.n_left() > 0 {
+            match self.lazy.next() {
+                Next::Pick(range, point) => {
+                    self.pick(range, true);
+                    self.points.push(point);
+                }
+                Next::Simulate(range) if self.n_trials < self.most_trials => {
+                    self.n_trials += 1;
+                    let (machine, point) = self.machine_with(trace, Some(range))?;
+                    let simulation = Simulation::counted(machine, self.span.clone(), point);
+                    return Ok(Some((Task::Try(range), simulation)));
+                }
+                Next::Simulate(_) => return self.watch(trace).map(Some),
+                Next::End => break,
+            }
+        }
+        Ok(None)
+    }
+
+    fn n_left(&self) -> usize {
+        (self.options.most as usize).saturating_sub(self.chosen.len())
+    }
+
+    fn pick(&mut self, range: u64, tried: bool) {
+        let (walk_cycles, walks) = self.own.get(&range).copied().unwrap_or_default();
+        self.chosen.push(range);
+        self.picks.push(HugePick {
+            start: Hex(self.start_of(range)),
+            walks,
+            walk_cycles,
+            touched_bytes: self.touched_bytes(range),
+            tried,
+        });
+    }
+
+    /// The picks as huge pages.
+    fn watch(&self, trace: &Trace) -> Result<(Task, Simulation)> {
+        let (machine, point) = self.machine_with(trace, None)?;
+        let huge = self.chosen.iter().copied().collect();
+        let shift = self.options.huge.shift();
+        Ok((Task::Watch, Simulation::watched(machine, self.span.clone(), point, huge, shift)))
+    }
+
+    /// A machine with the picks as huge pages, and one range more, and what is known of its memory.
+    fn machine_with(&self, trace: &Trace, more: Option<u64>) -> Result<(Machine, HugePoint)> {
+        let HugeOptions { pages, huge, .. } = self.options;
+        let sorted: BTreeSet<u64> = self.chosen.iter().copied().chain(more).collect();
+        let regions = sorted.iter().map(|range| {
+            let start = self.start_of(*range);
+            let end = start.saturating_add(huge.bytes());
+            RegionConfig::new(start, end, PagePolicy::Fixed(huge))
+        });
+        let HugeSetup { machine, os, cores, .. } = &self.setup;
+        let os = OsConfig {
+            default: PagePolicy::Fixed(pages),
+            regions: regions.collect(),
+            ..os.clone()
+        };
+        let machine = Machine::with_map(machine, &os, &memory_map(trace))?.with_cores(*cores);
+        let extra = |range: &u64| huge.bytes().saturating_sub(self.touched_bytes(*range));
+        let point = HugePoint {
+            huge_pages: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
+            extra_bytes: sorted.iter().map(extra).sum(),
+            ..HugePoint::default()
+        };
+        Ok((machine, point))
+    }
+
+    /// The first address of a range, canonical.
+    fn start_of(&self, range: u64) -> u64 {
+        let start = range << self.options.huge.shift();
+        let Ok(paging) = self.setup.machine.geometry() else { return start };
+        let bits = paging.canonical_bits();
+        let is_high = bits < 64 && start >> (bits - 1) & 1 == 1;
+        if is_high { start | !paging.va_mask() } else { start }
+    }
+
+    fn touched_bytes(&self, range: u64) -> u64 {
+        let pages = self.touched.get(&range).copied().unwrap_or(0);
+        pages << self.options.pages.shift().max(RUN_PAGE_BITS)
+    }
+}
+
+/// Distinct pages by range. Those of 4 KiB are what a trace keeps: smaller ones are taken as such.
+fn touched(trace: &Trace, options: HugeOptions, mask: u64) -> BTreeMap<u64, u64> {
+    let shift = options.pages.shift().max(RUN_PAGE_BITS) - RUN_PAGE_BITS;
+    let mut ranges = BTreeMap::new();
+    let mut last = None;
+    for page in trace.pages() {
+        let number = page.page >> shift;
+        if last.replace(number) != Some(number) {
+            let address = number << shift << RUN_PAGE_BITS;
+            let range = (address & mask) >> options.huge.shift();
+            *ranges.entry(range).or_insert(0) += 1;
+        }
+    }
+    ranges
+}
+
+fn check_size(config: &MachineConfig, field: &str, size: PageSize) -> Result<()> {
+    Machine::new(config, &OsConfig::of(size)).map(drop).map_err(|error| match error.at {
+        Some(pagewalk_base::error::Place::Field(at)) if at.starts_with("os.") => {
+            Error::config(field, error.message)
+        }
+        _ => error,
+    })
+}

@@ -1,0 +1,115 @@
+//! One run with some ranges as huge pages, a chunk of the trace at a time: counted as any other run, or watched,
+//! so that it is known where its walks are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::HugePoint;
+use pagewalk::machine::Machine;
+use pagewalk::machine::probe::{Endings, Outcome, Translation};
+use pagewalk::record::stats::Stats;
+use pagewalk::run::replay::{advance, count};
+use pagewalk::run::window::Span;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::{CHUNK, Kind, Trace};
+
+/// Cycles and walks in small pages, by number of the range.
+pub(super) type ByRange = BTreeMap<u64, (u64, u64)>;
+
+pub(super) struct Simulation {
+    machine: Machine,
+    span: Span,
+    position: u32,
+    seen: Seen,
+    point: HugePoint,
+}
+
+enum Seen {
+    Counts(Box<Stats>),
+    Walks { huge: BTreeSet<u64>, shift: u32, by_range: ByRange },
+}
+
+impl Simulation {
+    /// `point` has what is known before.
+    pub(super) fn counted(machine: Machine, span: Span, point: HugePoint) -> Self {
+        let seen = Seen::Counts(Box::default());
+        Self { position: span.simulated.start, machine, span, seen, point }
+    }
+
+    /// The same, watched: walks in ranges of `1 << shift` bytes that are not `huge`.
+    pub(super) fn watched(
+        machine: Machine,
+        span: Span,
+        point: HugePoint,
+        huge: BTreeSet<u64>,
+        shift: u32,
+    ) -> Self {
+        let seen = Seen::Walks { huge, shift, by_range: ByRange::new() };
+        Self { position: span.simulated.start, machine, span, seen, point }
+    }
+
+    /// To the end of a chunk or of the warm-up; true at the end of all.
+    ///
+    /// # Errors
+    /// `too-large` if the simulated memory is used up.
+    pub(super) fn go_on(&mut self, trace: &Trace) -> Result<bool> {
+        let Self { machine, span, position, seen, point } = self;
+        let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK);
+        let mut end = chunk_end.min(span.simulated.end);
+        if *position < span.counted.start {
+            end = end.min(span.counted.start);
+            count(machine, trace, *position, end, &mut ());
+        } else {
+            match seen {
+                Seen::Counts(stats) => count(machine, trace, *position, end, stats.as_mut()),
+                Seen::Walks { huge, shift, by_range } => {
+                    let mask = machine.va_mask();
+                    let mut told = |done: &Translation| {
+                        let range = (done.address & mask) >> *shift;
+                        tell(
+                            done,
+                            point,
+                            (!huge.contains(&range)).then_some((range, &mut *by_range)),
+                        );
+                    };
+                    advance(machine, trace, *position, end, &mut Endings(&mut told));
+                }
+            }
+        }
+        if let Some(error) = machine.failure() {
+            return Err(error.clone());
+        }
+        *position = end;
+        Ok(end == span.simulated.end)
+    }
+
+    /// What it counted, and, if it was watched, where.
+    pub(super) fn finish(self, trace: &Trace) -> (HugePoint, ByRange) {
+        let Self { machine, seen, mut point, .. } = self;
+        match seen {
+            Seen::Counts(stats) => {
+                let report = stats.report(&machine, trace.completeness);
+                point.walks = report.walks.walks;
+                (point.walk_cycles, point.l2_cycles) = (report.cycles.walk, report.cycles.l2_hit);
+                (point, ByRange::new())
+            }
+            Seen::Walks { by_range, .. } => (point, by_range),
+        }
+    }
+}
+
+fn tell(done: &Translation, point: &mut HugePoint, small: Option<(u64, &mut ByRange)>) {
+    if done.kind == Kind::Prefetch {
+        return;
+    }
+    point.l2_cycles += done.l2_cycles;
+    if !matches!(done.outcome, Outcome::Walk | Outcome::Fault) {
+        return;
+    }
+    point.walks += 1;
+    point.walk_cycles += done.walk_cycles;
+    if let Some((range, by_range)) = small {
+        let (cycles, walks) = by_range.entry(range).or_default();
+        *cycles += done.walk_cycles;
+        *walks += 1;
+    }
+}

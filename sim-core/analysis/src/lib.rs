@@ -1,0 +1,17 @@
+//! Questions about a trace: whose misses they are, and what other sizes, shapes and pages would change.
+//!
+//! Each module uses only the modules above it.
+
+pub mod regions;
+pub mod attribution;
+pub mod overview;
+pub mod page_ids;
+pub mod stack_distance;
+pub mod page_uses;
+pub mod curve;
+pub mod surface;
+pub mod second_level;
+pub mod optimum;
+pub mod working_set;
+pub mod huge_pages;
+pub mod question;

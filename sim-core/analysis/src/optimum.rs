@@ -1,0 +1,365 @@
+//! The fewest misses that any replacement can have in an array of a given size, and what the misses of
+//! LRU are made of.
+//!
+//! The optimum gives up the page whose next use is farthest away (Belady 1966; MIN). It must know the
+//! future, so the uses are kept: first the time of each one's next use, from the last to the first, then
+//! the pages of the array in a heap by next use. What stands in the heap for a use that has passed is
+//! below everything that is still to come, and is never taken for a victim.
+
+use std::collections::BinaryHeap;
+
+use serde::Serialize;
+
+use crate::page_ids::PageIds;
+use crate::page_uses::{Chosen, PageSink};
+use crate::stack_distance::StackDistances;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::narrow::small;
+use pagewalk_base::trace::{Access, Chunk, Trace};
+
+/// The most entries of an array.
+pub const MAX_ENTRIES: u32 = 1 << 26;
+/// Page uses that are kept at most, of 4 bytes each; as much again is needed for their next uses.
+const MAX_USES: usize = 1 << 27;
+const NEVER: u32 = u32::MAX;
+
+/// One array, and which uses it serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitOptions {
+    pub chosen: Chosen,
+    pub entries: u32,
+    /// `None` = fully associative. The sets are entries / ways, set = page number mod sets.
+    pub ways: Option<u32>,
+}
+
+/// The misses of one array by cause (Hill 1987), and what they are to be compared with:
+/// `pagewalk curve --entries N --json`. `misses` = `compulsory` + `capacity` + `conflict`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct MissSplit {
+    pub accesses: u64,
+    /// Accesses, and one more for each that straddles two pages.
+    pub translations: u64,
+    pub entries: u32,
+    pub ways: u32,
+    /// Of the array under LRU.
+    pub misses: u64,
+    /// First uses of a page: all that an array without end would miss.
+    pub compulsory: u64,
+    /// What a fully associative array of as many entries misses under LRU beyond those.
+    pub capacity: u64,
+    /// What the array misses beyond that. Below 0 where its sets keep what LRU would give up.
+    pub conflict: i64,
+    /// Misses of a fully associative array of as many entries that knows the future: no replacement
+    /// has fewer, whatever the ways.
+    pub optimum: u64,
+    /// Bytes that the array can cover.
+    pub reach_bytes: u64,
+    /// Bytes of all pages that are used.
+    pub footprint_bytes: u64,
+}
+
+/// Such a split in the making.
+pub struct SplitBuilder {
+    options: SplitOptions,
+    n_ways: u32,
+    counts: Counts,
+    /// Once all uses are known.
+    optimum: Option<Optimum>,
+}
+
+struct Counts {
+    entries: u32,
+    n_ways: u32,
+    one_set: StackDistances,
+    sets: StackDistances,
+    ids: PageIds,
+    /// The pages that are used, by their numbers, without repeats.
+    uses: Vec<u32>,
+    accesses: u64,
+    translations: u64,
+    /// Of a fully associative array, and of the one in question.
+    misses: [u64; 2],
+}
+
+impl SplitBuilder {
+    /// # Errors
+    /// `bad-config` at `entries`, `ways` or `kinds`.
+    pub fn new(options: SplitOptions) -> Result<Self> {
+        options.chosen.check()?;
+        let entries = options.entries;
+        if !(1..=MAX_ENTRIES).contains(&entries) {
+            let message = format!("{entries} entries: must be 1 to {MAX_ENTRIES}");
+            return Err(Error::config("entries", message));
+        }
+        let n_ways = options.ways.unwrap_or(entries);
+        if n_ways == 0 || !entries.is_multiple_of(n_ways) {
+            let message = format!("{n_ways} ways: must divide the {entries} entries");
+            return Err(Error::config("ways", message));
+        }
+        let n_sets = entries / n_ways;
+        crate::curve::check_sets(Some(n_sets)).map_err(|_| {
+            let message = format!("{n_ways} ways make {n_sets} sets: give more ways");
+            Error::config("ways", message)
+        })?;
+        let counts = Counts {
+            entries,
+            n_ways,
+            one_set: StackDistances::new(1),
+            sets: StackDistances::new(n_sets),
+            ids: PageIds::new(),
+            uses: Vec::new(),
+            accesses: 0,
+            translations: 0,
+            misses: [0; 2],
+        };
+        Ok(Self { options, n_ways, counts, optimum: None })
+    }
+
+    /// Adds an access, if it is of a chosen kind.
+    ///
+    /// # Errors
+    /// `too-large` if the optimum would need more memory than there is.
+    #[inline]
+    pub fn push(&mut self, access: &Access) -> Result<()> {
+        self.options.chosen.tell(access, &mut self.counts);
+        self.check()
+    }
+
+    /// Adds all accesses of a trace.
+    ///
+    /// # Errors
+    /// As for [`Self::push`].
+    pub fn push_trace(&mut self, trace: &Trace) -> Result<()> {
+        self.options.chosen.tell_trace(trace, &mut self.counts);
+        self.check()
+    }
+
+    /// Adds the accesses of the next chunk of a trace.
+    ///
+    /// # Errors
+    /// As for [`Self::push`].
+    pub fn push_chunk(&mut self, chunk: &Chunk) -> Result<()> {
+        self.options.chosen.tell_chunk(chunk, &mut self.counts);
+        self.check()
+    }
+
+    #[inline]
+    fn check(&self) -> Result<()> {
+        if self.counts.uses.len() > MAX_USES { Err(too_long()) } else { Ok(()) }
+    }
+
+    /// Ends the adding, and looks for the optimum for at most `n` uses more; true once it is found.
+    pub fn settle(&mut self, n: usize) -> bool {
+        let Self { counts, options, optimum, .. } = self;
+        let uses = &counts.uses;
+        optimum.get_or_insert_with(|| Optimum::new(uses, counts.ids.len())).go_on(
+            uses,
+            options.entries,
+            n,
+        )
+    }
+
+    pub fn finish(mut self) -> MissSplit {
+        self.settle(usize::MAX);
+        let optimum = self.optimum.map_or(0, |optimum| optimum.misses);
+        let Counts { ids, accesses, translations, misses, .. } = self.counts;
+        let [associative, misses] = misses;
+        let (compulsory, page) = (u64::from(ids.len()), self.options.chosen.pages.bytes());
+        MissSplit {
+            accesses,
+            translations,
+            entries: self.options.entries,
+            ways: self.n_ways,
+            misses,
+            compulsory,
+            capacity: associative - compulsory,
+            conflict: misses.cast_signed() - associative.cast_signed(),
+            optimum,
+            reach_bytes: page.saturating_mul(u64::from(self.options.entries)),
+            footprint_bytes: page.saturating_mul(compulsory),
+        }
+    }
+}
+
+impl Counts {
+    #[inline]
+    fn touch(&mut self, space: u32, page: u64) {
+        self.translations += 1;
+        let id = self.ids.id(space, page);
+        if self.uses.last() == Some(&id) {
+            return;
+        }
+        // One more than is allowed is enough to be refused.
+        if self.uses.len() <= MAX_USES {
+            self.uses.push(id);
+        }
+        let misses = |distance: Option<u32>, most| distance.is_none_or(|distance| distance > most);
+        let distances = [self.one_set.touch(space, page), self.sets.touch(space, page)];
+        self.misses[0] += u64::from(misses(distances[0], self.entries));
+        self.misses[1] += u64::from(misses(distances[1], self.n_ways));
+    }
+}
+
+impl PageSink for Counts {
+    #[inline]
+    fn access(&mut self, space: u32, first: u64, last: u64) {
+        self.accesses += 1;
+        self.touch(space, first);
+        if last != first {
+            self.touch(space, last);
+        }
+    }
+
+    fn repeats(&mut self, n: u64) {
+        self.accesses += n;
+        self.translations += n;
+    }
+}
+
+/// The fewest misses of some uses, each the number of a page: found from the first to the last.
+struct Optimum {
+    next: Vec<u32>,
+    held: Vec<bool>,
+    by_next: BinaryHeap<(u32, u32)>,
+    n_held: u32,
+    at: usize,
+    misses: u64,
+}
+
+impl Optimum {
+    /// The pages are below `n_pages`.
+    fn new(uses: &[u32], n_pages: u32) -> Self {
+        let (next, held) = (next_uses(uses, n_pages), vec![false; n_pages as usize]);
+        Self { next, held, by_next: BinaryHeap::new(), n_held: 0, at: 0, misses: 0 }
+    }
+
+    /// Goes over `n` uses more, in an array of `entries`; true after the last.
+    fn go_on(&mut self, uses: &[u32], entries: u32, n: usize) -> bool {
+        let Self { next, held, by_next, n_held, .. } = self;
+        let end = self.at.saturating_add(n).min(uses.len());
+        for (at, page) in uses.iter().enumerate().take(end).skip(self.at) {
+            let held_now = std::mem::replace(&mut held[*page as usize], true);
+            if !held_now {
+                self.misses += 1;
+                if *n_held < entries {
+                    *n_held += 1;
+                } else if let Some((_, victim)) = by_next.pop() {
+                    held[victim as usize] = false;
+                }
+            }
+            by_next.push((next[at], *page));
+            // Uses that have passed are thrown away once they are half of the heap.
+            if by_next.len() > 2 * *n_held as usize + 64 {
+                by_next.retain(|(next, _): &(u32, u32)| *next as usize > at);
+            }
+        }
+        self.at = end;
+        end == uses.len()
+    }
+}
+
+/// By use: the number of the next one of its page, [`NEVER`] if there is none.
+fn next_uses(uses: &[u32], n_pages: u32) -> Vec<u32> {
+    let mut next = vec![NEVER; uses.len()];
+    let mut seen = vec![NEVER; n_pages as usize];
+    for (at, page) in uses.iter().enumerate().rev() {
+        next[at] = std::mem::replace(&mut seen[*page as usize], small(at));
+    }
+    next
+}
+
+#[cold]
+fn too_long() -> Error {
+    let message = format!(
+        "the optimum needs all uses of pages, and the trace has more than {MAX_USES}: end it with --limit"
+    );
+    Error::new(ErrorCode::TooLarge, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In slices of 7 uses.
+    fn optimum(uses: &[u32], n_pages: u32, entries: u32) -> u64 {
+        let mut optimum = Optimum::new(uses, n_pages);
+        while !optimum.go_on(uses, entries, 7) {}
+        optimum.misses
+    }
+
+    /// The definition: looks for every page's next use at every miss.
+    fn naive(uses: &[u32], entries: usize) -> u64 {
+        let mut held: Vec<u32> = Vec::new();
+        let mut misses = 0;
+        for (at, page) in uses.iter().enumerate() {
+            if held.contains(page) {
+                continue;
+            }
+            misses += 1;
+            if held.len() == entries {
+                let next = |page: &u32| {
+                    uses[at..].iter().position(|other| other == page).unwrap_or(usize::MAX)
+                };
+                let farthest = (0..held.len()).max_by_key(|way| next(&held[*way])).unwrap();
+                held.swap_remove(farthest);
+            }
+            held.push(*page);
+        }
+        misses
+    }
+
+    /// Tries every victim.
+    fn fewest(uses: &[u32], held: &[u32], entries: usize) -> u64 {
+        let Some((page, rest)) = uses.split_first() else { return 0 };
+        if held.contains(page) {
+            return fewest(rest, held, entries);
+        }
+        if held.len() < entries {
+            return 1 + fewest(rest, &[held, &[*page]].concat(), entries);
+        }
+        let replaced = (0..held.len()).map(|way| {
+            let mut after = held.to_vec();
+            after[way] = *page;
+            fewest(rest, &after, entries)
+        });
+        1 + replaced.min().unwrap_or(0)
+    }
+
+    #[test]
+    fn the_optimum_gives_up_what_is_used_last() {
+        arbtest::arbtest(|u| {
+            let n_pages = u.int_in_range(1..=60)?;
+            let n = u.int_in_range(0..=500)?;
+            let uses: Vec<u32> =
+                (0..n).map(|_| u.int_in_range(0..=n_pages - 1)).collect::<Result<_, _>>()?;
+            for entries in [1, 2, 3, 7, 16, 64] {
+                assert_eq!(optimum(&uses, n_pages, entries), naive(&uses, entries as usize));
+            }
+            Ok(())
+        })
+        .budget_ms(500);
+    }
+
+    #[test]
+    fn no_choice_of_victims_has_fewer_misses() {
+        arbtest::arbtest(|u| {
+            let n = u.int_in_range(0..=12)?;
+            let uses: Vec<u32> = (0..n).map(|_| u.int_in_range(0..=5)).collect::<Result<_, _>>()?;
+            for entries in 1..=3u32 {
+                let best = fewest(&uses, &[], entries as usize);
+                assert_eq!(optimum(&uses, 6, entries), best, "{uses:?}");
+            }
+            Ok(())
+        })
+        .budget_ms(500);
+    }
+
+    /// k pages around and around in W entries: once all are in, k − W misses of every k − 1 uses.
+    #[test]
+    fn a_cycle_larger_than_the_array_keeps_most_of_it() {
+        let uses: Vec<u32> = (0..9 * 8 * 100).map(|at| at % 9).collect();
+        let (misses, expected) = (optimum(&uses, 9, 8), 7200 / 8);
+        assert!(misses.abs_diff(expected) <= 9, "{misses}");
+    }
+}

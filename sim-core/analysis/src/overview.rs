@@ -1,0 +1,259 @@
+//! The timeline: outcomes over time, and address × time.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::attribution::Filter;
+use crate::regions::RegionView;
+use pagewalk::machine::Machine;
+use pagewalk::machine::probe::{Endings, Outcome, Translation};
+use pagewalk::run::replay::{Replay, advance};
+use pagewalk_base::trace::{Kind, RUN_PAGE_BITS, Trace};
+
+/// The rows and columns of the address × time picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct TimelineView {
+    /// First access shown.
+    pub from: u32,
+    /// Not shown.
+    pub to: u32,
+    /// Columns of equal width in accesses (the last may be narrower).
+    pub bins: u32,
+    pub rows: u32,
+    pub regions: Vec<RegionView>,
+}
+
+/// Counts over a window of the trace. Cell `(row, bin)` is at `row * bins + bin`.
+#[derive(Debug)]
+pub struct Timeline {
+    pub view: TimelineView,
+    pub translations: Vec<u32>,
+    pub l2_hits: Vec<u32>,
+    pub walks: Vec<u32>,
+    pub faults: Vec<u32>,
+    /// Operations before the accesses of a bin; of the last bin of a trace also those at its end.
+    pub operations: Vec<u32>,
+    pub density: Vec<u32>,
+    pub cell_walks: Vec<u32>,
+    pub cell_faults: Vec<u32>,
+    /// Accesses of a bin.
+    width: u32,
+    rows: RowMap,
+    at: u32,
+    machine: Option<Machine>,
+    /// The accesses that are simulated: of the others only the density is known.
+    simulated: Range<u32>,
+    /// The access that was translated last, to tell a second translation.
+    last_index: Option<u32>,
+    filter: Option<Filtered>,
+}
+
+/// Which accesses are shown, where not all are.
+#[derive(Debug)]
+struct Filtered {
+    filter: Filter,
+    /// The last fetch.
+    fetched: Option<u64>,
+    /// Of the accesses that are being counted, from the first of them on, whether they fit.
+    first: u32,
+    fits: Vec<bool>,
+}
+
+/// The most columns, and cells, that a timeline may have.
+const MAX_BINS: u32 = 1 << 14;
+const MAX_CELLS: u64 = 1 << 22;
+
+impl Timeline {
+    /// Starts on accesses `from..to` in at most `bins` columns and about `rows` rows;
+    /// [`Timeline::go_on`] fills it.
+    pub fn new(replay: &Replay, from: u32, to: u32, bins: u32, rows: u32) -> Self {
+        let trace = replay.trace();
+        let to = to.min(trace.len());
+        let from = from.min(to);
+        let width = (to - from).div_ceil(bins.clamp(1, MAX_BINS)).max(1);
+        let bins = (to - from).div_ceil(width).max(1);
+        let most = u32::try_from(MAX_CELLS / u64::from(bins)).unwrap_or(u32::MAX);
+        let rows = RowMap::new(trace, rows.clamp(1, most));
+        let n_cells = bins as usize * rows.n_rows as usize;
+        let zeros = |n: usize| vec![0; n];
+        Self {
+            view: TimelineView { from, to, bins, rows: rows.n_rows, regions: rows.regions.clone() },
+            translations: zeros(bins as usize),
+            l2_hits: zeros(bins as usize),
+            walks: zeros(bins as usize),
+            faults: zeros(bins as usize),
+            operations: operations(trace, from..to, width, bins),
+            density: zeros(n_cells),
+            cell_walks: zeros(n_cells),
+            cell_faults: zeros(n_cells),
+            width,
+            rows,
+            at: from,
+            machine: Some(replay.machine_before(from)),
+            simulated: replay.span().simulated.clone(),
+            last_index: None,
+            filter: None,
+        }
+    }
+
+    /// Only accesses that fit, whatever the others do to the machine.
+    #[must_use]
+    pub fn only(self, filter: Filter) -> Self {
+        let filtered = Filtered { filter, fetched: None, first: 0, fits: Vec::new() };
+        Self { filter: Some(filtered), ..self }
+    }
+
+    /// Counts at least `n` more accesses; true if the window is done.
+    pub fn go_on(&mut self, trace: &Trace, n: u32) -> bool {
+        let end = self.at.saturating_add(n).min(self.view.to);
+        while self.at < end {
+            let chunk = trace.chunk_of(self.at);
+            let to = (chunk.first + chunk.n).min(self.view.to);
+            if let Some(filtered) = &mut self.filter {
+                filtered.look(trace, self.at, to);
+            }
+            self.count_accesses(trace, to);
+            // The machine is taken out while the timeline observes it.
+            let Some(mut machine) = self.machine.take() else { break };
+            let Range { start, end } = self.simulated;
+            let (from, until) = (self.at.max(start), to.min(end));
+            let mut told = |done: &Translation| self.translated(done);
+            advance(&mut machine, trace, from, until, &mut Endings(&mut told));
+            self.machine = Some(machine);
+            self.at = to;
+        }
+        self.at == self.view.to
+    }
+
+    fn count_accesses(&mut self, trace: &Trace, to: u32) {
+        let mut bin = (self.at - self.view.from) / self.width;
+        let mut bin_end = self.view.from + (bin + 1) * self.width;
+        // The row of the last fetch and of the last data access: most accesses stay on their page.
+        let mut recent = [(u64::MAX, 0); 2];
+        for (index, access) in (self.at..to).zip(trace.accesses_from(self.at)) {
+            if index == bin_end {
+                bin += 1;
+                bin_end = bin_end.saturating_add(self.width);
+            }
+            if self.hides(index) {
+                continue;
+            }
+            let page = access.address >> RUN_PAGE_BITS;
+            let recent = &mut recent[usize::from(!access.kind.is_fetch())];
+            if recent.0 != page {
+                *recent = (page, self.rows.row_of(page));
+            }
+            let counts = access.kind != Kind::Prefetch && self.simulated.contains(&index);
+            self.translations[bin as usize] += u32::from(counts);
+            self.density[(recent.1 * self.view.bins + bin) as usize] += 1;
+        }
+    }
+}
+
+impl Filtered {
+    /// Looks at accesses `from..to`, which are of one chunk.
+    fn look(&mut self, trace: &Trace, from: u32, to: u32) {
+        let chunk = trace.chunk_of(from);
+        self.first = from;
+        self.fits.clear();
+        for (index, access) in (chunk.first..to).zip(chunk.accesses()) {
+            if access.kind.is_fetch() {
+                self.fetched = Some(access.address);
+            }
+            if index >= from {
+                let ip = access.ip.or(self.fetched);
+                self.fits.push(self.filter.fits(access.address, ip));
+            }
+        }
+    }
+}
+
+/// Operations by bin.
+fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u32> {
+    let mut counts = vec![0; bins as usize];
+    for (before, _) in trace.ops() {
+        // Those after the last access are told with it.
+        let at = before.min(trace.len().saturating_sub(1));
+        if range.contains(&at) {
+            counts[((at - range.start) / width) as usize] += 1;
+        }
+    }
+    counts
+}
+
+impl Timeline {
+    /// Whether the filter leaves an access out.
+    fn hides(&self, index: u32) -> bool {
+        let fits = |filtered: &Filtered| {
+            let at = index.checked_sub(filtered.first).map(|at| at as usize);
+            at.and_then(|at| filtered.fits.get(at)).copied().unwrap_or(false)
+        };
+        self.filter.as_ref().is_some_and(|filtered| !fits(filtered))
+    }
+
+    fn translated(&mut self, done: &Translation) {
+        if done.kind == Kind::Prefetch || self.hides(done.index) {
+            return;
+        }
+        let second = self.last_index.replace(done.index) == Some(done.index);
+        if done.outcome == Outcome::L1Hit && !second {
+            return;
+        }
+        let bin = ((done.index - self.view.from) / self.width) as usize;
+        self.translations[bin] += u32::from(second);
+        if done.outcome == Outcome::L1Hit {
+            return;
+        }
+        if done.outcome == Outcome::L2Hit {
+            self.l2_hits[bin] += 1;
+            return;
+        }
+        let cell = self.rows.row_of(done.address >> RUN_PAGE_BITS) as usize
+            * self.view.bins as usize
+            + bin;
+        if done.outcome == Outcome::Walk {
+            self.walks[bin] += 1;
+            self.cell_walks[cell] += 1;
+        } else {
+            self.faults[bin] += 1;
+            self.cell_faults[cell] += 1;
+        }
+    }
+}
+
+/// Which row of the picture a page is in: regions from the highest address down,
+/// pages by rank inside, so that gaps cost nothing.
+#[derive(Debug)]
+struct RowMap {
+    regions: Vec<RegionView>,
+    n_rows: u32,
+    pages: Vec<u64>,
+    rows: Vec<u32>,
+}
+
+impl RowMap {
+    fn new(trace: &Trace, wanted: u32) -> Self {
+        let pages = trace.pages();
+        let mut regions = crate::regions::of_trace(pages, trace.mappings());
+        crate::regions::lay_out(&mut regions, wanted);
+        let n_rows = regions.iter().map(|region| region.rows).sum::<u32>().max(1);
+        let mut rows = Vec::with_capacity(pages.len());
+        // Regions are listed from the top; pages rise.
+        let mut of_pages = pages.iter();
+        for region in regions.iter().rev() {
+            for rank in 0..region.pages {
+                of_pages.next();
+                let from_below = rank * u64::from(region.rows) / region.pages;
+                let from_below = u32::try_from(from_below).expect("below the rows of the region");
+                rows.push(region.first_row + region.rows - 1 - from_below);
+            }
+        }
+        Self { regions, n_rows, pages: pages.iter().map(|page| page.page).collect(), rows }
+    }
+
+    fn row_of(&self, page: u64) -> u32 {
+        self.pages.binary_search(&page).map_or(0, |rank| self.rows[rank])
+    }
+}

@@ -1,0 +1,194 @@
+//! The pages that accesses of chosen kinds use, one after another, for whoever counts page uses alone.
+//!
+//! A trace that is kept in memory has its repeats counted (`trace::runs`), but for fetches apart from
+//! data: how the two interleave is in the accesses only. So runs do where one group of kinds is
+//! chosen, and pages are no smaller than those of runs.
+
+use std::ops::Range;
+
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::{Access, Chunk, Head, Kind, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace};
+
+/// Which uses of pages count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// All memory is taken to be mapped with pages of this size.
+    pub pages: PageSize,
+    /// Fetches, loads and stores; others are left out as if they were not in the trace.
+    pub kinds: [bool; 3],
+}
+
+impl Default for Chosen {
+    fn default() -> Self {
+        Self { pages: PageSize::K4, kinds: [true; 3] }
+    }
+}
+
+/// What is told of page uses.
+pub trait PageSink {
+    /// An access of an address space to the page of its first byte, and that of its last.
+    fn access(&mut self, space: u32, first: u64, last: u64);
+
+    /// So many accesses more to the page that was used last, each to one page.
+    fn repeats(&mut self, n: u64);
+}
+
+impl Chosen {
+    /// # Errors
+    /// `bad-config` at `kinds` if there is none.
+    pub fn check(&self) -> Result<()> {
+        if self.kinds == [false; 3] {
+            return Err(Error::config("kinds", "no kind of access: name fetch, load or store"));
+        }
+        Ok(())
+    }
+
+    /// Whether a kind is chosen. Prefetches never are.
+    #[inline]
+    pub fn has(&self, kind: Kind) -> bool {
+        kind != Kind::Prefetch && self.kinds[kind.index() % 3]
+    }
+
+    /// Tells one access, if it is of a chosen kind.
+    #[inline]
+    pub fn tell(&self, access: &Access, sink: &mut impl PageSink) {
+        if self.has(access.kind) {
+            let shift = self.pages.shift();
+            sink.access(access.pid, access.address >> shift, access.last() >> shift);
+        }
+    }
+
+    /// Tells all accesses of a trace; operations are left out.
+    pub fn tell_trace(&self, trace: &Trace, sink: &mut impl PageSink) {
+        for chunk in trace.chunks() {
+            self.tell_chunk(chunk, sink);
+        }
+    }
+
+    /// Tells those of a chunk's accesses that are in `range`, numbers of the trace. Chunks are told in order.
+    pub(crate) fn tell_part(self, chunk: &Chunk, range: &Range<u32>, sink: &mut impl PageSink) {
+        let skipped = range.start.saturating_sub(chunk.first) as usize;
+        let n = range.end.saturating_sub(range.start) as usize;
+        if n == chunk.n as usize {
+            self.tell_chunk(chunk, sink);
+        } else {
+            let part = chunk.accesses().skip(skipped).take(n);
+            part.for_each(|access| self.tell(&access, sink));
+        }
+    }
+
+    /// Tells the accesses of one chunk. Chunks are told in order.
+    pub fn tell_chunk(self, chunk: &Chunk, sink: &mut impl PageSink) {
+        let [fetch, load, store] = self.kinds;
+        let one_group = !(fetch && (load || store));
+        if one_group && self.pages.shift() >= RUN_PAGE_BITS {
+            let shift = self.pages.shift() - RUN_PAGE_BITS;
+            chunk.visit_runs(&mut Runs { chosen: &self, shift, pid: 0, sink });
+        } else {
+            chunk.accesses().for_each(|access| self.tell(&access, sink));
+        }
+    }
+}
+
+/// From the 4 KiB pages of runs to those that are chosen.
+struct Runs<'a, S> {
+    chosen: &'a Chosen,
+    shift: u32,
+    pid: u32,
+    sink: &'a mut S,
+}
+
+impl<S: PageSink> RunVisitor for Runs<'_, S> {
+    /// An access of the other kinds may have used another page since, but none of the chosen ones:
+    /// what repeats is the last page of its group.
+    #[inline]
+    fn repeats(&mut self, n: [u32; 3]) {
+        let chosen = n.iter().zip(self.chosen.kinds).filter(|(_, chosen)| *chosen);
+        let n = chosen.map(|(n, _)| u64::from(*n)).sum();
+        if n > 0 {
+            self.sink.repeats(n);
+        }
+    }
+
+    fn process(&mut self, pid: u32) {
+        self.pid = pid;
+    }
+
+    fn op(&mut self, _: &OpRecord) {}
+
+    #[inline]
+    fn head(&mut self, _: u32, kind: Kind, page: u64) {
+        if self.chosen.has(kind) {
+            self.sink.access(self.pid, page >> self.shift, page >> self.shift);
+        }
+    }
+
+    fn special(&mut self, Head { kind, page, distance, .. }: Head) {
+        if self.chosen.has(kind) {
+            let last = (page + u64::from(distance)) >> self.shift;
+            self.sink.access(self.pid, page >> self.shift, last);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pagewalk_base::trace::{Completeness, TraceBuilder};
+
+    /// Every use, repeats one by one.
+    #[derive(Default, Debug, PartialEq)]
+    struct List(Vec<(u32, u64, u64)>);
+
+    impl PageSink for List {
+        fn access(&mut self, space: u32, first: u64, last: u64) {
+            self.0.push((space, first, last));
+        }
+
+        fn repeats(&mut self, n: u64) {
+            let (space, _, last) = *self.0.last().expect("something is repeated");
+            self.0.extend((0..n).map(|_| (space, last, last)));
+        }
+    }
+
+    #[test]
+    fn runs_tell_what_single_accesses_tell() {
+        let kinds = [
+            [true, false, false],
+            [false, true, false],
+            [false, true, true],
+            [true, false, true],
+            [true; 3],
+        ];
+        arbtest::arbtest(|u| {
+            let mut builder = TraceBuilder::default();
+            let mut accesses = Vec::new();
+            for _ in 0..u.int_in_range(0..=400)? {
+                let kind = *u.choose(&[Kind::Fetch, Kind::Load, Kind::Store, Kind::Prefetch])?;
+                let page = u64::from(u.int_in_range(0..=3u32)?) << *u.choose(&[12, 21])?;
+                let address = page | *u.choose(&[0, 64, 4090, 4095])?;
+                let pid = u32::from(u.ratio(1, 30)?);
+                let size = *u.choose(&[0, 1, 8, 64, 9000])?;
+                accesses.push(Access { pid, ..Access::new(kind, address, size) });
+            }
+            for access in &accesses {
+                builder.push(access).unwrap();
+            }
+            let trace = builder.finish(Completeness::Complete).unwrap();
+            for kinds in kinds {
+                for pages in [6, 12, 13, 21].map(PageSize) {
+                    let chosen = Chosen { pages, kinds };
+                    let (mut single, mut whole) = (List::default(), List::default());
+                    for access in &accesses {
+                        chosen.tell(access, &mut single);
+                    }
+                    chosen.tell_trace(&trace, &mut whole);
+                    assert_eq!(whole, single, "{chosen:?}");
+                }
+            }
+            Ok(())
+        })
+        .budget_ms(500);
+    }
+}

@@ -1,0 +1,245 @@
+//! Questions about a trace that a run on one machine does not answer, each worked out in slices.
+
+use serde::{Deserialize, Serialize};
+
+use crate::curve::{Curve, CurveBuilder, CurveOptions};
+use crate::huge_pages::{Advisor, HugeAdvice, HugeOptions, HugeSetup};
+use crate::optimum::{MissSplit, SplitBuilder, SplitOptions};
+use crate::page_uses::Chosen;
+use crate::second_level::{BehindBuilder, BehindCurve};
+use crate::surface::{Surface, SurfaceBuilder};
+use crate::working_set::{WorkingSet, WorkingSetBuilder};
+use pagewalk::config::MachineConfig;
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::os::OsConfig;
+use pagewalk::run::window::{Span, Window};
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::{Kind, Trace};
+
+/// Uses that the optimum looks at in a slice.
+const USES: usize = 1 << 17;
+/// Sizes of a curve that are told between a power of two and the next.
+const SIZES_PER_DOUBLING: u32 = 64;
+
+/// Which uses of pages count.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Uses {
+    /// All memory is taken to be mapped with pages of this size.
+    pub pages: PageSize,
+    /// Those that are left out are as if they were not in the trace.
+    pub kinds: Vec<Kind>,
+}
+
+/// What is asked of a trace.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    tag = "what",
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case",
+    deny_unknown_fields
+)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub enum Question {
+    /// The misses of fully associative arrays of every size.
+    Curve { uses: Uses, window: Option<Window> },
+    /// The misses of every number of sets and ways.
+    Surface { uses: Uses, window: Option<Window> },
+    /// The walks with every size of a second level behind a machine's first.
+    Behind { uses: Uses, machine: Box<MachineConfig>, window: Option<Window> },
+    /// The misses of an array by cause, and the fewest possible; of the whole trace.
+    Split { uses: Uses, entries: u32, ways: Option<u32> },
+    /// The pages that are worked with over time, that of the whole trace; a window of so many accesses.
+    WorkingSet {
+        uses: Uses,
+        #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+        window: u64,
+    },
+    /// Which ranges should be huge pages.
+    HugePages {
+        machine: Box<MachineConfig>,
+        pages: PageSize,
+        huge: PageSize,
+        most: u32,
+        /// Of the mapping all but its pages and regions.
+        os: Option<Box<OsConfig>>,
+        cores: Option<Cores>,
+        window: Option<Window>,
+    },
+}
+
+/// As the question was. Curves tell some sizes only: all up to 64, then 64 from each power of two to the next.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    Curve(Curve),
+    Surface(Surface),
+    Behind(BehindCurve),
+    Split(MissSplit),
+    WorkingSet(WorkingSet),
+    HugePages(HugeAdvice),
+}
+
+/// An answer in the making.
+pub struct Analysis {
+    /// The next chunk of the trace.
+    chunk: usize,
+    /// What is looked at of it.
+    span: Span,
+    work: Work,
+}
+
+enum Work {
+    Curve(CurveBuilder),
+    Surface(Box<SurfaceBuilder>),
+    Behind(Box<BehindBuilder>),
+    Split(Box<SplitBuilder>),
+    WorkingSet(Box<WorkingSetBuilder>),
+    HugePages(Box<Advisor>),
+}
+
+impl Analysis {
+    /// # Errors
+    /// `bad-config` at the field of the question.
+    pub fn new(question: &Question, trace: &Trace) -> Result<Self> {
+        let within = |window: Option<Window>| {
+            window.unwrap_or_default().within(trace.len()).map_err(|error| error.within("window"))
+        };
+        let span = match question {
+            Question::Curve { window, .. }
+            | Question::Surface { window, .. }
+            | Question::Behind { window, .. } => within(*window)?,
+            _ => Span::whole(trace.len()),
+        };
+        let work = match question {
+            Question::Curve { uses, .. } => {
+                let options = CurveOptions { chosen: uses.chosen(), sets: None };
+                Work::Curve(CurveBuilder::new(options)?)
+            }
+            Question::Surface { uses, .. } => {
+                Work::Surface(Box::new(SurfaceBuilder::new(uses.chosen())?))
+            }
+            Question::Behind { uses, machine, .. } => {
+                let options = CurveOptions { chosen: uses.chosen(), sets: None };
+                Work::Behind(Box::new(BehindBuilder::new(machine, options)?))
+            }
+            Question::Split { uses, entries, ways } => {
+                let options =
+                    SplitOptions { chosen: uses.chosen(), entries: *entries, ways: *ways };
+                Work::Split(Box::new(SplitBuilder::new(options)?))
+            }
+            Question::WorkingSet { uses, window } => {
+                let builder = WorkingSetBuilder::new(uses.chosen(), *window)?;
+                Work::WorkingSet(Box::new(builder))
+            }
+            Question::HugePages { machine, pages, huge, most, os, cores, window } => {
+                let options = HugeOptions {
+                    pages: *pages,
+                    huge: *huge,
+                    most: *most,
+                    ..HugeOptions::default()
+                };
+                let setup = HugeSetup {
+                    machine: (**machine).clone(),
+                    os: os.as_deref().cloned().unwrap_or_default(),
+                    cores: cores.unwrap_or_default(),
+                    window: window.unwrap_or_default(),
+                };
+                Work::HugePages(Box::new(Advisor::new(trace, &setup, options)?))
+            }
+        };
+        Ok(Self { chunk: 0, span, work })
+    }
+
+    /// Does a slice of some milliseconds, on the trace that it was made for; true once the answer is there.
+    ///
+    /// # Errors
+    /// `too-large` where the work needs more memory than there is; `bad-config` at `window` where there
+    /// would be too many.
+    pub fn go_on(&mut self, trace: &Trace) -> Result<bool> {
+        if let Work::HugePages(advisor) = &mut self.work {
+            return advisor.go_on(trace);
+        }
+        let Some(chunk) = trace.chunks().get(self.chunk) else {
+            return Ok(match &mut self.work {
+                Work::Split(builder) => builder.settle(USES),
+                _ => true,
+            });
+        };
+        self.chunk += 1;
+        let [warms, counts] = self.span.parts(&(chunk.first..chunk.first + chunk.n));
+        let parts =
+            [(warms, false), (counts, true)].into_iter().filter(|(part, _)| !part.is_empty());
+        match &mut self.work {
+            Work::Curve(builder) => {
+                for (range, counting) in parts {
+                    builder.set_counting(counting);
+                    builder.push_part(chunk, &range);
+                }
+            }
+            Work::Surface(builder) => {
+                for (range, counting) in parts {
+                    builder.set_counting(counting);
+                    builder.push_part(chunk, &range);
+                }
+            }
+            Work::Behind(builder) => {
+                for (range, counting) in parts {
+                    builder.set_counting(counting);
+                    builder.push_part(chunk, &range)?;
+                }
+            }
+            Work::Split(builder) => builder.push_chunk(chunk)?,
+            Work::WorkingSet(builder) => builder.push_chunk(chunk)?,
+            Work::HugePages(_) => {}
+        }
+        Ok(false)
+    }
+
+    /// The part that is done, 0 to 1; of an advice, which may end before all huge pages are used, at least that.
+    pub fn progress(&self, trace: &Trace) -> f64 {
+        if let Work::HugePages(advisor) = &self.work {
+            return advisor.progress();
+        }
+        let n_chunks = trace.chunks().len().max(1);
+        #[expect(clippy::cast_precision_loss, reason = "chunks")]
+        let share = self.chunk as f64 / n_chunks as f64;
+        share.min(1.0)
+    }
+
+    pub fn finish(self) -> Answer {
+        match self.work {
+            Work::Curve(builder) => {
+                let curve = builder.finish();
+                Answer::Curve(Curve { misses: thinned(curve.misses), ..curve })
+            }
+            Work::Behind(builder) => {
+                let curve = builder.finish();
+                Answer::Behind(BehindCurve { misses: thinned(curve.misses), ..curve })
+            }
+            Work::Surface(builder) => Answer::Surface(builder.finish()),
+            Work::Split(builder) => Answer::Split(builder.finish()),
+            Work::WorkingSet(builder) => Answer::WorkingSet(builder.finish()),
+            Work::HugePages(advisor) => Answer::HugePages(advisor.finish()),
+        }
+    }
+}
+
+impl Uses {
+    fn chosen(&self) -> Chosen {
+        let kinds = [Kind::Fetch, Kind::Load, Kind::Store].map(|kind| self.kinds.contains(&kind));
+        Chosen { pages: self.pages, kinds }
+    }
+}
+
+/// The sizes that a picture can tell apart, and the last.
+fn thinned(mut misses: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
+    let last = misses.last().map_or(0, |(size, _)| *size);
+    misses.retain(|(size, _)| {
+        let step = (1 << size.ilog2()) / SIZES_PER_DOUBLING;
+        *size == last || step == 0 || size.is_multiple_of(step)
+    });
+    misses
+}

@@ -1,0 +1,224 @@
+//! Regions as records of memory maps tell them. Pages next to each other that records give to the same kind of
+//! memory belong together; those that no record covers are inferred as elsewhere.
+//!
+//! ```text
+//! records   |text a|data a|        |heap|    |lib b|lib c|        |stack|
+//! regions   |text  |file  |        |heap|    |libraries  |        |stack|
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::{GAP, MAX_REGIONS, Records, RegionView, name, region};
+use pagewalk_base::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
+
+/// Pages in a row that one record tells of, or none.
+struct Stretch {
+    /// The first of its pages, and the first that follows.
+    start: usize,
+    end: usize,
+    /// The number of the record.
+    record: Option<usize>,
+}
+
+/// `pages` are sorted; the highest addresses come first in the result.
+pub(super) fn regions(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView> {
+    let stretches = stretches(pages, mappings);
+    let kind = |stretch: &Stretch| stretch.record.map(|at| mappings[at].kind);
+    let mut borders: Vec<(u64, usize, usize)> = Vec::new();
+    for (at, pair) in stretches.windows(2).enumerate() {
+        let (below, above) = (&pair[0], &pair[1]);
+        let gap = pages[above.start].page - pages[below.end - 1].page;
+        let size = (below.end - below.start).min(above.end - above.start);
+        if gap >= GAP {
+            borders.push((gap, size, at + 1));
+        } else if kind(below) != kind(above) {
+            borders.push((0, size, at + 1));
+        }
+    }
+    // Wide gaps first, then those between large parts.
+    borders.sort_unstable_by(|a, b| b.cmp(a));
+    borders.truncate(MAX_REGIONS - 1);
+    let mut starts: Vec<usize> = borders.into_iter().map(|(.., at)| at).collect();
+    starts.push(0);
+    starts.sort_unstable();
+    let ends = starts.iter().skip(1).copied().chain([stretches.len()]);
+    let mut seen_code = false;
+    let mut regions: Vec<RegionView> = starts
+        .iter()
+        .zip(ends)
+        .filter(|(start, end)| **start < *end)
+        .map(|(start, end)| told(pages, mappings, &stretches[*start..end], &mut seen_code))
+        .collect();
+    regions.reverse();
+    regions
+}
+
+/// What several stretches are together: what most of their pages are.
+fn told(
+    pages: &[PageUse],
+    mappings: &[Mapping],
+    stretches: &[Stretch],
+    seen_code: &mut bool,
+) -> RegionView {
+    let inside = &pages[stretches[0].start..stretches[stretches.len() - 1].end];
+    let mut kinds: BTreeMap<RegionKind, usize> = BTreeMap::new();
+    let mut recorded = 0;
+    for stretch in stretches {
+        if let Some(at) = stretch.record {
+            *kinds.entry(mappings[at].kind).or_default() += stretch.end - stretch.start;
+            recorded += stretch.end - stretch.start;
+        }
+    }
+    let most = kinds.iter().max_by_key(|(_, n)| **n).map(|(kind, _)| *kind);
+    let (kind, text) = if let Some(kind) = most.filter(|_| 2 * recorded >= inside.len()) {
+        *seen_code |= kind == RegionKind::Text;
+        (kind, name_of(kind, mappings, stretches))
+    } else {
+        let (text, kind) = name(inside, seen_code);
+        (kind, text.to_owned())
+    };
+    RegionView { recorded: recorded as u64, ..region((&text, kind), inside) }
+}
+
+/// The one name that records of the kind have, without its folders; else that of the kind.
+fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> String {
+    let mut names = stretches
+        .iter()
+        .filter_map(|stretch| stretch.record.map(|at| &mappings[at]))
+        .filter(|mapping| mapping.kind == kind)
+        .map(|mapping| mapping.name.rsplit('/').next().unwrap_or_default());
+    let first = names.next().unwrap_or_default();
+    let is_one = names.all(|other| other == first);
+    match kind {
+        RegionKind::Text | RegionKind::Library | RegionKind::File
+            if is_one && !first.is_empty() =>
+        {
+            first.to_owned()
+        }
+        RegionKind::Library => "libraries".to_owned(),
+        RegionKind::File => "files".to_owned(),
+        _ => kind.name().to_owned(),
+    }
+}
+
+/// The pages by the record that tells of them: of several the last.
+fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
+    let records = Records::new(mappings, usize::MAX);
+    let record_of = |page: &PageUse| {
+        let address = page.page << RUN_PAGE_BITS;
+        let end = address.saturating_add(1 << RUN_PAGE_BITS);
+        records.within(address..end).last().map(|(_, at)| at)
+    };
+    let mut all: Vec<Stretch> = Vec::new();
+    for (at, page) in pages.iter().enumerate() {
+        let record = record_of(page);
+        let apart = at > 0 && page.page - pages[at - 1].page >= GAP;
+        match all.last_mut() {
+            Some(last) if last.record == record && !apart => last.end = at + 1,
+            _ => all.push(Stretch { start: at, end: at + 1, record }),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::of_trace;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// Pages as ranges of page numbers, `x` before those that are fetched from; records as `range kind-of-use name`.
+    #[track_caller]
+    fn check(pages: &str, records: &[(u64, u64, bool, &str)], expected: &Expect) {
+        let mut used = Vec::new();
+        for word in pages.split(' ') {
+            let fetches = u32::from(word.starts_with('x'));
+            let (start, end) = word.trim_start_matches('x').split_once('-').unwrap();
+            let number = |text: &str| u64::from_str_radix(text, 16).unwrap();
+            used.extend((number(start)..number(end)).map(|page| PageUse {
+                page,
+                fetches,
+                data: 1 - fetches,
+            }));
+        }
+        let mappings: Vec<Mapping> = records
+            .iter()
+            .map(|(start, end, executable, name)| {
+                Mapping::new(1, start << 12..end << 12, 0, *executable, *name).unwrap()
+            })
+            .collect();
+        let lines: Vec<String> = of_trace(&used, &mappings)
+            .iter()
+            .map(|r| {
+                let kind = r.kind.name();
+                format!(
+                    "{} ({kind}) {}..{} {} of {}\n",
+                    r.name, r.start, r.end, r.recorded, r.pages
+                )
+            })
+            .collect();
+        expected.assert_eq(&lines.concat());
+    }
+
+    const PROGRAM: [(u64, u64, bool, &str); 7] = [
+        (0x400, 0x410, true, "/usr/bin/ls"),
+        (0x410, 0x420, false, "/usr/bin/ls"),
+        (0x420, 0x460, false, "[heap]"),
+        (0x7f000, 0x7f100, true, "/lib/libc.so.6"),
+        (0x7f100, 0x7f110, false, ""),
+        (0x7f110, 0x7f130, true, "/lib/ld-linux.so.2"),
+        (0x8_0000, 0x8_0010, false, "[stack]"),
+    ];
+
+    #[test]
+    fn records_name_the_parts_of_a_program() {
+        check(
+            "x400-408 410-412 420-440 x7f000-7f040 7f100-7f104 x7f110-7f120 80000-80004",
+            &PROGRAM,
+            &expect![[r"
+                stack (stack) 0x80000000..0x80004000 4 of 4
+                ld-linux.so.2 (library) 0x7f110000..0x7f120000 16 of 16
+                anonymous (anonymous) 0x7f100000..0x7f104000 4 of 4
+                libc.so.6 (library) 0x7f000000..0x7f040000 64 of 64
+                heap (heap) 0x420000..0x440000 32 of 32
+                ls (file) 0x410000..0x412000 2 of 2
+                ls (text) 0x400000..0x408000 8 of 8
+            "]],
+        );
+    }
+
+    #[test]
+    fn what_no_record_covers_is_inferred() {
+        check(
+            "x400-408 420-440 x900-910 a000-a020",
+            &PROGRAM,
+            &expect![[r"
+            data (anonymous) 0xa000000..0xa020000 0 of 32
+            libraries (library) 0x900000..0x910000 0 of 16
+            heap (heap) 0x420000..0x440000 32 of 32
+            ls (text) 0x400000..0x408000 8 of 8
+        "]],
+        );
+        check(
+            "x400-408 a000-a020",
+            &[],
+            &expect![[r"
+            data (anonymous) 0xa000000..0xa020000 0 of 32
+            text (text) 0x400000..0x408000 0 of 8
+        "]],
+        );
+    }
+
+    #[test]
+    fn a_later_record_takes_the_place_of_an_earlier_one() {
+        check(
+            "400-440",
+            &[(0x400, 0x440, false, "/data/a"), (0x410, 0x420, false, "[heap]")],
+            &expect![[r"
+                a (file) 0x420000..0x440000 32 of 32
+                heap (heap) 0x410000..0x420000 16 of 16
+                a (file) 0x400000..0x410000 16 of 16
+            "]],
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Which record of a memory map tells of which addresses: of several the last.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use pagewalk_base::trace::Mapping;
+
+/// Ranges without overlaps: from where each starts to where it ends and the number of its record.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Records(BTreeMap<u64, (u64, usize)>);
+
+impl Records {
+    /// Of records that make `most` ranges or more, those beyond are left out.
+    pub(crate) fn new(mappings: &[Mapping], most: usize) -> Self {
+        let mut records = Self::default();
+        for (at, mapping) in mappings.iter().enumerate() {
+            if records.0.len() >= most {
+                break;
+            }
+            records.take_out(mapping.start..mapping.end);
+            records.0.insert(mapping.start, (mapping.end, at));
+        }
+        records
+    }
+
+    /// All ranges by rising address, with the number of the record.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Range<u64>, usize)> {
+        self.0.iter().map(|(start, (end, at))| (*start..*end, *at))
+    }
+
+    /// Those that have an address of `range`, by rising address.
+    pub(crate) fn within(&self, range: Range<u64>) -> impl Iterator<Item = (Range<u64>, usize)> {
+        let before = self.0.range(..range.start).next_back();
+        let inside = self.0.range(range.start..range.end.max(range.start));
+        let found = before.into_iter().chain(inside);
+        let found = found.map(|(start, (end, at))| (*start..*end, *at));
+        found.filter(move |(known, _)| known.end > range.start)
+    }
+
+    fn take_out(&mut self, hole: Range<u64>) {
+        let touched: Vec<(Range<u64>, usize)> = self.within(hole.clone()).collect();
+        for (Range { start, end }, at) in touched {
+            self.0.remove(&start);
+            if start < hole.start {
+                self.0.insert(start, (hole.start, at));
+            }
+            if end > hole.end {
+                self.0.insert(hole.end, (end, at));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every address by itself: the last record that has it.
+    fn naive(mappings: &[Mapping], address: u64) -> Option<usize> {
+        mappings.iter().rposition(|mapping| (mapping.start..mapping.end).contains(&address))
+    }
+
+    #[test]
+    fn of_several_records_the_last_tells_of_an_address() {
+        arbtest::arbtest(|u| {
+            let mut mappings = Vec::new();
+            for _ in 0..u.int_in_range(0..=12)? {
+                let start = u.int_in_range(0..=40u64)?;
+                let end = start + u.int_in_range(1..=12)?;
+                mappings.push(Mapping::new(1, start << 12..end << 12, 0, false, "").unwrap());
+            }
+            let records = Records::new(&mappings, usize::MAX);
+            for page in 0..60u64 {
+                let range = page << 12..(page + 1) << 12;
+                let found: Vec<usize> = records.within(range.clone()).map(|(_, at)| at).collect();
+                let expected: Vec<usize> = naive(&mappings, range.start).into_iter().collect();
+                assert_eq!(found, expected, "{mappings:?}");
+            }
+            let all: Vec<Range<u64>> = records.all().map(|(range, _)| range).collect();
+            assert!(all.windows(2).all(|pair| pair[0].end <= pair[1].start), "{all:?}");
+            Ok(())
+        });
+    }
+}

@@ -1,0 +1,183 @@
+//! The misses of second levels of every size behind the first level of a machine, from one pass over a trace.
+//!
+//! What misses level 1 does not depend on what is behind it (`nine`: every miss fills level 1, and
+//! nothing that leaves level 2 leaves level 1), so the machine runs with level 1 alone, and its misses
+//! are the uses whose stack distances are taken. A second level of n entries under LRU hits those at
+//! distance n or less.
+//!
+//! ```text
+//! access ─▶ level 1 ─miss─▶ stack of pages ─▶ distance
+//! ```
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::curve::{CurveOptions, check_sets, misses_by_size};
+use crate::page_uses::Chosen;
+use crate::stack_distance::StackDistances;
+use pagewalk::caches::memory::MemoryConfig;
+use pagewalk::caches::psc::PscConfig;
+use pagewalk::caches::tlb::ArrayConfig;
+use pagewalk::config::{Inclusion, MachineConfig};
+use pagewalk::machine::Machine;
+use pagewalk::machine::probe::{Outcome, Probe, Translation};
+use pagewalk::os::OsConfig;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::{Access, Chunk, Kind};
+
+/// Misses of second levels by size: `pagewalk curve --cpu ID --json`. The local miss rate of one is
+/// misses of `l1_misses`, the global one misses of `translations`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct BehindCurve {
+    pub accesses: u64,
+    /// Accesses, and one more for each that straddles two pages.
+    pub translations: u64,
+    /// Translations that level 1 does not hold: lookups of level 2.
+    pub l1_misses: u64,
+    /// First uses of a page at level 2, a warm-up included: misses of every size.
+    pub cold: u64,
+    /// Entries, or ways of each set, from 1 on; and the walks with so many.
+    pub misses: Vec<(u32, u64)>,
+}
+
+/// Such a curve in the making.
+pub struct BehindBuilder {
+    chosen: Chosen,
+    machine: Machine,
+    /// Accesses that the machine has translated.
+    index: u32,
+    second: Second,
+}
+
+/// What is behind level 1.
+struct Second {
+    shift: u32,
+    space: u32,
+    distances: StackDistances,
+    by_distance: Vec<u64>,
+    accesses: u64,
+    translations: u64,
+    counting: bool,
+}
+
+impl BehindBuilder {
+    /// The first level of `config`, of which pages that share an entry have one each here, with all
+    /// memory mapped with pages of one size. Nothing is dropped where processes change.
+    ///
+    /// # Errors
+    /// `bad-config` at `sets`, `kinds` or a field of the machine; `os.default` if it has no such pages.
+    pub fn new(config: &MachineConfig, options: CurveOptions) -> Result<Self> {
+        let n_sets = check_sets(options.sets)?;
+        options.chosen.check()?;
+        let alone = MachineConfig {
+            coalescing: BTreeMap::new(),
+            l1: without_runs(config),
+            l2: Vec::new(),
+            inclusion: Inclusion::Nine,
+            psc: PscConfig::default(),
+            virt: None,
+            control: None,
+            memory: MemoryConfig::default(),
+            ..config.clone()
+        };
+        let pages = options.chosen.pages;
+        let second = Second {
+            shift: pages.shift(),
+            space: 0,
+            distances: StackDistances::new(n_sets),
+            by_distance: vec![0; 2],
+            accesses: 0,
+            translations: 0,
+            counting: true,
+        };
+        let machine = Machine::new(&alone, &OsConfig::of(pages))?;
+        Ok(Self { chosen: options.chosen, machine, index: 0, second })
+    }
+
+    /// Whether the accesses that follow are counted; else they only warm up. At first they are.
+    pub fn set_counting(&mut self, counting: bool) {
+        self.second.counting = counting;
+    }
+
+    /// Adds an access, if it is of a chosen kind. Prefetches that miss level 1 use a page of level 2,
+    /// as they do in a machine, and are not counted.
+    ///
+    /// # Errors
+    /// `too-large` after 2³² accesses, or where the machine's tables need too much memory.
+    pub fn push(&mut self, access: &Access) -> Result<()> {
+        if access.kind != Kind::Prefetch {
+            if !self.chosen.has(access.kind) {
+                return Ok(());
+            }
+            self.second.accesses += u64::from(self.second.counting);
+        }
+        self.second.space = access.pid;
+        let probe: &mut dyn Probe = &mut self.second;
+        self.machine.access(self.index, access, &mut { probe });
+        self.index = self.index.checked_add(1).ok_or_else(too_long)?;
+        self.machine.failure().cloned().map_or(Ok(()), Err)
+    }
+
+    /// Adds those accesses of the next chunk of a trace that are in `range`, numbers of the trace.
+    ///
+    /// # Errors
+    /// As for [`Self::push`].
+    pub(crate) fn push_part(&mut self, chunk: &Chunk, range: &Range<u32>) -> Result<()> {
+        let skipped = range.start.saturating_sub(chunk.first) as usize;
+        let n = range.end.saturating_sub(range.start) as usize;
+        chunk.accesses().skip(skipped).take(n).try_for_each(|access| self.push(&access))
+    }
+
+    /// The curve, up to the size from which on only first uses miss.
+    pub fn finish(&self) -> BehindCurve {
+        let Second { by_distance, accesses, translations, .. } = &self.second;
+        let (l1_misses, misses) = misses_by_size(by_distance);
+        let (accesses, translations) = (*accesses, *translations);
+        BehindCurve { accesses, translations, l1_misses, cold: by_distance[0], misses }
+    }
+}
+
+impl Probe for Second {
+    fn translated(&mut self, translation: &Translation) {
+        let counts = self.counting && translation.kind != Kind::Prefetch;
+        self.translations += u64::from(counts);
+        if translation.outcome == Outcome::L1Hit {
+            return;
+        }
+        let page = translation.address >> self.shift;
+        let distance = self.distances.touch(self.space, page).unwrap_or(0) as usize;
+        if !self.counting {
+            return;
+        }
+        if distance >= self.by_distance.len() {
+            self.by_distance.resize(distance + 1, 0);
+        }
+        self.by_distance[distance] += u64::from(counts);
+    }
+}
+
+/// The arrays of level 1 as they are where no pages share an entry.
+fn without_runs(config: &MachineConfig) -> Vec<ArrayConfig> {
+    let is_run = |size: &PageSize| {
+        config.coalescing.iter().any(|(small, n)| size.bytes() == small.bytes() * u64::from(*n))
+    };
+    let mut arrays = config.l1.clone();
+    for array in &mut arrays {
+        for sizes in [&mut array.pages, &mut array.fragments].into_iter().flatten() {
+            sizes.retain(|size| !is_run(size));
+        }
+        array.ways_of.retain(|size, _| !is_run(size));
+    }
+    arrays.retain(|array| array.pages.as_ref().is_none_or(|sizes| !sizes.is_empty()));
+    arrays
+}
+
+#[cold]
+fn too_long() -> Error {
+    let message = "the trace has more than 4,294,967,295 accesses: end the curve with --limit";
+    Error::new(ErrorCode::TooLarge, message)
+}

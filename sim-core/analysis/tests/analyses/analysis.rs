@@ -1,0 +1,188 @@
+//! In slices each question is answered as by the module that it is of.
+
+use pagewalk::config::{MachineConfig, parse_json};
+use pagewalk::run::window::Window;
+use pagewalk_analysis::curve::{CurveBuilder, CurveOptions};
+use pagewalk_analysis::huge_pages::{HugeOptions, HugeSetup, advise};
+use pagewalk_analysis::optimum::{SplitBuilder, SplitOptions};
+use pagewalk_analysis::page_uses::Chosen;
+use pagewalk_analysis::question::{Analysis, Answer, Question};
+use pagewalk_analysis::second_level::BehindBuilder;
+use pagewalk_analysis::surface::SurfaceBuilder;
+use pagewalk_analysis::working_set::WorkingSetBuilder;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::{Access, CHUNK, Completeness, Kind, Trace, TraceBuilder};
+
+const SMALL: &str = r#"{"l1": [{"entries": 4}], "l2": [{"entries": 16, "ways": 4}], "psc": {"pde": {"entries": 2}}}"#;
+
+/// More than two chunks: fetches among loads and stores of a few hundred pages, by a fixed recurrence.
+fn trace() -> Trace {
+    let mut builder = TraceBuilder::default();
+    let mut state = 7_u64;
+    for i in 0..300_000_u64 {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let page = (state >> 33) % if i % 3 == 0 { 700 } else { 40 };
+        let kind = [Kind::Fetch, Kind::Load, Kind::Store][(i % 3) as usize];
+        builder.push(&Access::new(kind, page << 12 | (state >> 52) & 0xff8, 8)).unwrap();
+    }
+    builder.finish(Completeness::Complete).unwrap()
+}
+
+fn machine() -> MachineConfig {
+    parse_json(SMALL).unwrap()
+}
+
+fn data() -> Chosen {
+    Chosen { pages: PageSize::K4, kinds: [false, true, true] }
+}
+
+#[track_caller]
+fn ask(question: &str, trace: &Trace) -> Answer {
+    let question: Question = parse_json(&question.replace("MACHINE", SMALL)).unwrap();
+    let mut analysis = Analysis::new(&question, trace).unwrap();
+    let mut before = 0.0;
+    while !analysis.go_on(trace).unwrap() {
+        let now = analysis.progress(trace);
+        assert!((before..=1.0).contains(&now), "{now} after {before}");
+        before = now;
+    }
+    analysis.finish()
+}
+
+#[test]
+fn surfaces_splits_and_working_sets_are_those_of_one_pass() {
+    let trace = trace();
+    let mut builder = SurfaceBuilder::new(data()).unwrap();
+    builder.push_trace(&trace);
+    let question = r#"{"what": "surface", "uses": {"pages": "4K", "kinds": ["load", "store"]}}"#;
+    assert_eq!(ask(question, &trace), Answer::Surface(builder.finish()));
+
+    let options = SplitOptions { chosen: data(), entries: 64, ways: Some(4) };
+    let mut builder = SplitBuilder::new(options).unwrap();
+    builder.push_trace(&trace).unwrap();
+    let question = r#"{"what": "split", "uses": {"pages": "4K", "kinds": ["load", "store"]}, "entries": 64, "ways": 4}"#;
+    assert_eq!(ask(question, &trace), Answer::Split(builder.finish()));
+
+    let mut builder = WorkingSetBuilder::new(data(), 1000).unwrap();
+    builder.push_trace(&trace).unwrap();
+    let question = r#"{"what": "working-set", "uses": {"pages": "4K", "kinds": ["load", "store"]}, "window": 1000}"#;
+    assert_eq!(ask(question, &trace), Answer::WorkingSet(builder.finish()));
+}
+
+#[test]
+fn curves_tell_the_exact_misses_of_the_sizes_that_they_tell() {
+    let trace = trace();
+    let options = CurveOptions { chosen: data(), sets: None };
+    let mut builder = CurveBuilder::new(options).unwrap();
+    builder.push_trace(&trace);
+    let whole = builder.finish();
+    let question = r#"{"what": "curve", "uses": {"pages": "4K", "kinds": ["load", "store"]}}"#;
+    let Answer::Curve(told) = ask(question, &trace) else { panic!("another answer") };
+    assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
+    assert_eq!(told.misses.first(), whole.misses.first());
+    assert_eq!(told.misses.last(), whole.misses.last());
+    for size in [1, 2, 63, 64, 65, 96, 128, 192, 384] {
+        let is_told = told.misses.iter().any(|(told, _)| *told == size);
+        assert_eq!(is_told, whole.misses.iter().any(|(all, _)| *all == size), "{size}");
+    }
+    assert_eq!((told.cold, told.accesses), (whole.cold, whole.accesses));
+
+    let mut builder = BehindBuilder::new(&machine(), options).unwrap();
+    for access in trace.accesses_from(0) {
+        builder.push(&access).unwrap();
+    }
+    let whole = builder.finish();
+    let question = r#"{"what": "behind", "uses": {"pages": "4K", "kinds": ["load", "store"]}, "machine": MACHINE}"#;
+    let Answer::Behind(told) = ask(question, &trace) else { panic!("another answer") };
+    assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
+    assert_eq!((told.cold, told.l1_misses), (whole.cold, whole.l1_misses));
+}
+
+/// Windows that end within chunks and at their ends: the same accesses, pushed one by one.
+#[test]
+fn curves_count_the_accesses_of_their_window() {
+    let trace = trace();
+    for window in [
+        Window { skip: 0, warmup: 1000, limit: None },
+        Window { skip: 70_000, warmup: 0, limit: Some(5) },
+        Window { skip: 100, warmup: u64::from(CHUNK) - 100, limit: Some(u64::from(CHUNK) + 1) },
+    ] {
+        let json = serde_json::to_string(&window).unwrap();
+        for kinds in [[false, true, true], [true; 3]] {
+            let chosen = Chosen { pages: PageSize::K4, kinds };
+            let options = CurveOptions { chosen, sets: None };
+            let mut curve = CurveBuilder::new(options).unwrap();
+            let mut surface = SurfaceBuilder::new(chosen).unwrap();
+            let mut behind = BehindBuilder::new(&machine(), options).unwrap();
+            let span = window.within(trace.len()).unwrap();
+            let first = span.simulated.start;
+            for (index, access) in (first..span.simulated.end).zip(trace.accesses_from(first)) {
+                let counting = span.counted.contains(&index);
+                curve.set_counting(counting);
+                surface.set_counting(counting);
+                behind.set_counting(counting);
+                curve.push(&access);
+                surface.push(&access);
+                behind.push(&access).unwrap();
+            }
+            let fetch = if kinds[0] { r#""fetch", "# } else { "" };
+            let ask = |rest: &str| {
+                let uses = format!(r#"{{"pages": "4K", "kinds": [{fetch}"load", "store"]}}"#);
+                ask(&format!(r#"{{"uses": {uses}, "window": {json}, {rest}}}"#), &trace)
+            };
+            let Answer::Curve(told) = ask(r#""what": "curve""#) else { panic!("another answer") };
+            let whole = curve.finish();
+            assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
+            assert_eq!((told.accesses, told.translations), (whole.accesses, whole.translations));
+            assert_eq!((told.cold, told.misses.last()), (whole.cold, whole.misses.last()));
+            assert_eq!(ask(r#""what": "surface""#), Answer::Surface(surface.finish()));
+            let told = ask(r#""what": "behind", "machine": MACHINE"#);
+            let Answer::Behind(told) = told else { panic!("another answer") };
+            let whole = behind.finish();
+            assert!(told.misses.iter().all(|point| whole.misses.contains(point)));
+            assert_eq!((told.cold, told.l1_misses), (whole.cold, whole.l1_misses));
+            assert_eq!((told.accesses, told.translations), (whole.accesses, whole.translations));
+        }
+    }
+}
+
+#[test]
+fn advice_in_slices_is_the_advice() {
+    let trace = trace();
+    let options = HugeOptions { most: 3, ..HugeOptions::default() };
+    let advice = advise(&trace, &HugeSetup::from(&machine()), options).unwrap();
+    assert!(!advice.picks.is_empty());
+    let question =
+        r#"{"what": "huge-pages", "machine": MACHINE, "pages": "4K", "huge": "2M", "most": 3}"#;
+    assert_eq!(ask(question, &trace), Answer::HugePages(advice));
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_with_its_field() {
+    let trace = trace();
+    for (question, field) in [
+        (r#"{"what": "curve", "uses": {"pages": "4K", "kinds": []}}"#, "kinds"),
+        (
+            r#"{"what": "split", "uses": {"pages": "4K", "kinds": ["load"]}, "entries": 0}"#,
+            "entries",
+        ),
+        (
+            r#"{"what": "working-set", "uses": {"pages": "4K", "kinds": ["load"]}, "window": 0}"#,
+            "window",
+        ),
+        (
+            r#"{"what": "curve", "uses": {"pages": "4K", "kinds": ["load"]}, "window": {"limit": 0}}"#,
+            "window.limit",
+        ),
+        (
+            r#"{"what": "huge-pages", "machine": {}, "pages": "2M", "huge": "4K", "most": 1}"#,
+            "huge",
+        ),
+    ] {
+        let question: Question = parse_json(question).unwrap();
+        let error = Analysis::new(&question, &trace).err().unwrap();
+        assert_eq!(error.at.unwrap().to_string(), field);
+    }
+    assert!(parse_json::<Question>(r#"{"what": "why"}"#).is_err());
+}

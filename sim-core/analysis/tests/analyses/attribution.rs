@@ -1,0 +1,156 @@
+//! Whose misses they are, against the run's own counters and a count of one access at a time.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use pagewalk::config::MachineConfig;
+use pagewalk::machine::Machine;
+use pagewalk::machine::probe::Outcome;
+use pagewalk::os::OsConfig;
+use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
+use pagewalk_analysis::attribution::{
+    Attribution, AttributionTable, AttributionView, Counts, Filter,
+};
+use pagewalk_analysis::overview::Timeline;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::samples::Samples;
+use pagewalk_base::trace::{Access, Completeness, Kind, Mapping, TraceBuilder};
+
+/// Two loops of two instructions each: one walks an array of 200 pages, the other stays on one page
+/// of the stack, and some accesses cross pages.
+fn replay() -> Replay {
+    let mut builder = TraceBuilder::new(1 << 30);
+    let map = |builder: &mut TraceBuilder, start: u64, end: u64, name: &str| {
+        let mapping = Mapping::new(1, start..end, 0, name.ends_with("app"), name).unwrap();
+        builder.map(mapping).unwrap();
+    };
+    map(&mut builder, 0x40_0000, 0x40_2000, "/bin/app");
+    map(&mut builder, 0x1000_0000, 0x1200_0000, "[heap]");
+    for n in 0..150_000_u64 {
+        let (ip, address) = match n % 3 {
+            0 => (0x40_0010, 0x1000_0ffc + 0x1000 * (n * 7 % 200)),
+            1 => (0x40_1020, 0x7fff_ffff_0000 + n % 64),
+            _ => (0x40_0014, 0x2000_0000 + 0x1000 * (n % 3000 / 1000)),
+        };
+        builder.push(&Access::new(Kind::Fetch, ip, 4)).unwrap();
+        let kind = if n % 3 == 1 { Kind::Store } else { Kind::Load };
+        builder.push(&Access::new(kind, address, 8)).unwrap();
+    }
+    let trace = builder.finish(Completeness::Complete).unwrap();
+    let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).unwrap();
+    let mut replay = Replay::new(Rc::new(trace), machine, CHECKPOINT_BYTES);
+    while !replay.run(1 << 20).unwrap() {}
+    replay
+}
+
+fn view(replay: &Replay, slice: u32) -> AttributionView {
+    let mut counting = Attribution::new(replay);
+    while !counting.go_on(replay.trace(), slice) {}
+    counting.view(replay.trace(), &Samples::default())
+}
+
+fn sum(table: &AttributionTable) -> Counts {
+    let mut sum = table.others;
+    for row in &table.rows {
+        let Counts { accesses, l1_misses, walks, faults, walk_cycles } = row.counts;
+        sum.accesses += accesses;
+        sum.l1_misses += l1_misses;
+        sum.walks += walks;
+        sum.faults += faults;
+        sum.walk_cycles += walk_cycles;
+    }
+    sum
+}
+
+#[test]
+fn every_table_sums_up_to_the_run() {
+    let replay = replay();
+    let view = view(&replay, 100_000);
+    let report = replay.report();
+    let kinds = [report.kinds.fetch, report.kinds.load, report.kinds.store];
+    let translations: u64 = kinds.iter().map(|kind| kind.translations).sum();
+    let l1_hits: u64 = kinds.iter().map(|kind| kind.l1_hits).sum();
+    assert_eq!(view.total.accesses, report.trace.accesses);
+    assert_eq!(view.total.l1_misses, translations - l1_hits);
+    assert_eq!(view.total.walks, report.walks.walks);
+    assert_eq!(view.total.faults, report.faults.minor + report.faults.major);
+    assert_eq!(view.total.walk_cycles, report.cycles.walk);
+    for table in [&view.regions, &view.pages, &view.instructions] {
+        assert_eq!(sum(table), view.total);
+    }
+    assert!(view.symbols.rows.is_empty());
+}
+
+#[test]
+fn slices_of_any_length_count_the_same() {
+    let replay = replay();
+    assert_eq!(view(&replay, 1), view(&replay, u32::MAX));
+}
+
+#[test]
+fn regions_have_the_names_of_the_map_and_guesses_where_it_has_none() {
+    let names: Vec<(String, bool)> = view(&replay(), u32::MAX)
+        .regions
+        .rows
+        .into_iter()
+        .map(|row| (row.name, row.inferred))
+        .collect();
+    assert_eq!(names[0], ("[heap]".to_owned(), false));
+    assert!(names.contains(&("/bin/app".to_owned(), false)), "{names:?}");
+    assert!(names.contains(&("stack".to_owned(), true)), "{names:?}");
+}
+
+/// By one access at a time.
+#[test]
+fn instructions_and_pages_agree_with_a_step_by_step_count() {
+    let mut replay = replay();
+    let mut by_ip: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut by_page: BTreeMap<u64, u64> = BTreeMap::new();
+    // The first faults and the crossing of pages are all in there.
+    let n = 3_000;
+    for index in 0..n {
+        let step = replay.seek(index).unwrap();
+        for translation in &step.translations {
+            if translation.outcome >= Outcome::Walk {
+                *by_ip.entry(step.access.ip.unwrap().0).or_default() += 1;
+                *by_page.entry(translation.address.0 >> 12).or_default() += 1;
+            }
+        }
+    }
+    let window = pagewalk::run::window::Window { limit: Some(n.into()), ..Default::default() };
+    let trace = Rc::clone(replay.trace());
+    let span = window.within(trace.len()).unwrap();
+    let machine = Machine::new(&MachineConfig::default(), &OsConfig::default()).unwrap();
+    let short = Replay::within(span, trace, machine, CHECKPOINT_BYTES);
+    let found = view(&short, 1);
+    let walks = |table: &AttributionTable, shift: u32| -> BTreeMap<u64, u64> {
+        let rows = table.rows.iter().filter(|row| row.counts.walks > 0);
+        rows.map(|row| (row.start.0 >> shift, row.counts.walks)).collect()
+    };
+    assert_eq!(walks(&found.instructions, 0), by_ip);
+    assert_eq!(walks(&found.pages, 12), by_page);
+}
+
+#[test]
+fn a_timeline_shows_the_accesses_of_one_row_only() {
+    let replay = replay();
+    let found = view(&replay, u32::MAX);
+    let n = replay.trace().len();
+    let total = |filter: Filter| {
+        let mut timeline = Timeline::new(&replay, 0, n, 64, 40).only(filter);
+        while !timeline.go_on(replay.trace(), 50_000) {}
+        let sum = |bins: &[u32]| bins.iter().map(|n| u64::from(*n)).sum::<u64>();
+        let walks = sum(&timeline.walks) + sum(&timeline.faults);
+        (sum(&timeline.density), walks)
+    };
+    for row in found.instructions.rows.iter().take(4) {
+        let Counts { accesses, walks, .. } = row.counts;
+        let filter = Filter::Instruction { start: row.start, end: row.end };
+        assert_eq!(total(filter), (accesses, walks), "{:#x}", row.start.0);
+    }
+    let nothing = Filter::Address { start: Hex(0x10), end: Hex(0x20) };
+    assert_eq!(total(nothing), (0, 0));
+    let stack = found.regions.rows.iter().find(|row| row.name == "stack").unwrap();
+    let (accesses, _) = total(Filter::Address { start: stack.start, end: stack.end });
+    assert_eq!(accesses, stack.counts.accesses);
+}

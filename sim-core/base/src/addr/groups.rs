@@ -1,0 +1,71 @@
+//! Groups: aligned runs of neighbouring table entries that one TLB entry may cover.
+//!
+//! Pages are told apart by a *leaf*: 1 to 5 is the level of the table entry that maps
+//! one; 6 and 7 are the groups of a machine. A group has a size like a page, so
+//! whatever goes by leaf (sets, tags, statistics) needs to know nothing more.
+
+use std::collections::BTreeMap;
+
+use super::{PageSize, Paging};
+use crate::error::{Error, Result};
+
+/// The first of the leaves that are groups.
+pub const FIRST_GROUP: u8 = 6;
+/// Groups that a machine may have.
+const MAX_GROUPS: usize = 2;
+/// Entries in the line that a walk has read anyway.
+const LINE_ENTRIES: u32 = 8;
+
+/// `2^bits` entries of the tables of `level`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub level: u8,
+    pub bits: u8,
+    /// True if the OS maps all its entries at once and marks them (Arm's contiguous bit);
+    /// false if the walker may find that they lie together (AMD's coalescing).
+    pub mapped: bool,
+}
+
+/// Works the groups of a machine out of `paging.contiguous` and `coalescing`.
+///
+/// # Errors
+/// `bad-config` with the field.
+pub(super) fn resolve(
+    paging: &Paging,
+    coalescing: &BTreeMap<PageSize, u32>,
+) -> Result<[Option<Group>; MAX_GROUPS]> {
+    let contiguous = &paging.contiguous;
+    if !contiguous.is_empty() && !coalescing.is_empty() {
+        return Err(Error::config(
+            "coalescing",
+            "the page table marks groups already, with paging.contiguous: give one of the two",
+        ));
+    }
+    let (field, sizes) = if coalescing.is_empty() {
+        ("paging.contiguous", contiguous)
+    } else {
+        ("coalescing", coalescing)
+    };
+    let mapped = coalescing.is_empty();
+    if sizes.len() > MAX_GROUPS {
+        let message = format!("{} sizes: at most {MAX_GROUPS} are grouped", sizes.len());
+        return Err(Error::config(field, message));
+    }
+    let mut groups = [None; MAX_GROUPS];
+    for (place, (size, n)) in groups.iter_mut().zip(sizes) {
+        let wrong = |message: String| Error::config(format!("{field}.{size}"), message);
+        let Some(level) = paging.leaf_level(*size) else {
+            return Err(wrong(format!(
+                "{size} is no page size of this machine, which has {}",
+                paging.listed()
+            )));
+        };
+        let most = if mapped { 1 << (paging.bits(level) - 1).min(15) } else { LINE_ENTRIES };
+        if !n.is_power_of_two() || *n < 2 || *n > most {
+            return Err(wrong(format!("{n} entries: must be a power of two from 2 to {most}")));
+        }
+        let bits = u8::try_from(n.trailing_zeros()).expect("below 16");
+        *place = Some(Group { level, bits, mapped });
+    }
+    Ok(groups)
+}

@@ -1,0 +1,409 @@
+//! The geometry of a radix page table, as data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::PageSize;
+use super::groups::{self, FIRST_GROUP, Group};
+use crate::error::{Error, Result};
+
+/// The shape of a radix page table. Level 1 is the lowest table; a table of
+/// level `l` is indexed by `index_bits[n - l]` bits of the address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Paging {
+    /// Bits of the offset in the smallest page, 1 to 16.
+    pub offset_bits: u8,
+    /// Index bits of each level, the root first; 1 to 5 levels of 1 to 16 bits.
+    pub index_bits: Vec<u8>,
+    /// Levels whose entries may map a page; level 1 always may. Missing = 1 to 3, as far as they exist.
+    pub leaf_levels: Vec<u8>,
+    /// Aligned runs of neighbouring entries that the OS may map as one page, by the size of
+    /// one: `{"4K": 16, "2M": 16}` has pages of 64K and 32M (Arm's contiguous bit;
+    /// Linux, Documentation/arch/arm64/hugetlbpage.rst). A walk to such a page reads the entry of its own address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
+    pub contiguous: BTreeMap<PageSize, u32>,
+    /// Worked out by [`Paging::resolve`].
+    #[serde(skip)]
+    pub groups: [Option<Group>; 2],
+}
+
+impl Default for Paging {
+    fn default() -> Self {
+        Self {
+            offset_bits: 12,
+            index_bits: vec![9; 4],
+            leaf_levels: Vec::new(),
+            contiguous: BTreeMap::new(),
+            groups: [None; 2],
+        }
+    }
+}
+
+impl Paging {
+    /// Intel 4- or 5-level paging (SDM vol. 3, chapter 4): 9 bits a level, pages of 4K, 2M and 1G.
+    pub fn x86(levels: u8) -> Self {
+        Self {
+            index_bits: vec![9; usize::from(levels)],
+            leaf_levels: vec![1, 2, 3],
+            ..Self::default()
+        }
+    }
+
+    /// Fills the defaults in, and works the groups out; `coalescing` is that of the machine.
+    ///
+    /// # Errors
+    /// `bad-config` with the field, below `paging` or `coalescing`.
+    pub fn resolve(mut self, coalescing: &BTreeMap<PageSize, u32>) -> Result<Self> {
+        if self.leaf_levels.is_empty() {
+            self.leaf_levels =
+                (1..=3).filter(|level| usize::from(*level) <= self.index_bits.len()).collect();
+        }
+        self.groups = [None; 2];
+        self.check().map_err(|e| e.within("paging"))?;
+        self.groups = groups::resolve(&self, coalescing)?;
+        let sizes: Vec<PageSize> = self.held_leaves().iter().map(|l| self.size_of(*l)).collect();
+        match sizes.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => {
+                let field = if coalescing.is_empty() { "paging.contiguous" } else { "coalescing" };
+                let message =
+                    format!("makes a second page size of {}: choose another number", pair[0]);
+                Err(Error::config(field, message))
+            }
+            None => Ok(self),
+        }
+    }
+
+    /// # Errors
+    /// `bad-config` if a number is out of range or the address would exceed 57 bits.
+    pub fn check(&self) -> Result<()> {
+        if !(1..=16).contains(&self.offset_bits) {
+            return Err(Error::config("offset_bits", "must be 1 to 16"));
+        }
+        if !(1..=5).contains(&self.index_bits.len()) {
+            return Err(Error::config("index_bits", "must list 1 to 5 levels, the root first"));
+        }
+        if let Some(at) = self.index_bits.iter().position(|bits| !(1..=16).contains(bits)) {
+            return Err(Error::config(format!("index_bits[{at}]"), "must be 1 to 16"));
+        }
+        if self.va_bits() > 57 {
+            return Err(Error::config("index_bits", "offset and indices must not exceed 57 bits"));
+        }
+        if !self.leaf_levels.contains(&1) {
+            return Err(Error::config(
+                "leaf_levels",
+                "must contain 1: the lowest table maps pages",
+            ));
+        }
+        let n = self.index_bits.len();
+        if let Some(level) = self.leaf_levels.iter().find(|l| **l == 0 || usize::from(**l) > n) {
+            return Err(Error::config(
+                "leaf_levels",
+                format!("{level} is no level: there are {n}"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The number of levels, 1 to 5.
+    pub fn n_levels(&self) -> u8 {
+        u8::try_from(self.index_bits.len()).expect("at most 5 levels")
+    }
+
+    /// The lowest address bit that indexes the table of `level` (1 = lowest); of a leaf,
+    /// log2 of its bytes.
+    pub fn shift(&self, leaf: u8) -> u32 {
+        let below = usize::from(self.entry_level(leaf) - 1);
+        u32::from(self.offset_bits)
+            + self.index_bits.iter().rev().take(below).map(|b| u32::from(*b)).sum::<u32>()
+            + self.group_bits(leaf)
+    }
+
+    /// The number of index bits at `level`.
+    pub fn bits(&self, level: u8) -> u32 {
+        u32::from(self.index_bits[self.index_bits.len() - usize::from(level)])
+    }
+
+    pub fn index(&self, address: u64, level: u8) -> u64 {
+        address >> self.shift(level) & ((1 << self.bits(level)) - 1)
+    }
+
+    /// Bits with which an address must be canonical: those above copy the highest of them. 64,
+    /// which every address has, for geometries that are not Intel's.
+    pub fn canonical_bits(&self) -> u8 {
+        let bits = u8::try_from(self.va_bits()).expect("at most 57");
+        if self.is_x86() { bits } else { 64 }
+    }
+
+    /// The bits of a virtual address that translation looks at.
+    pub fn va_bits(&self) -> u32 {
+        u32::from(self.offset_bits) + self.index_bits.iter().map(|b| u32::from(*b)).sum::<u32>()
+    }
+
+    pub fn va_mask(&self) -> u64 {
+        (1 << self.va_bits()) - 1
+    }
+
+    /// The group that a leaf is, `None` if it is a single entry.
+    pub fn group(&self, leaf: u8) -> Option<Group> {
+        *self.groups.get(usize::from(leaf.checked_sub(FIRST_GROUP)?))?
+    }
+
+    /// The level of the entries that map a page of `leaf`.
+    pub fn entry_level(&self, leaf: u8) -> u8 {
+        self.group(leaf).map_or(leaf, |group| group.level)
+    }
+
+    /// log2 of the number of entries that map a page of `leaf`.
+    pub fn group_bits(&self, leaf: u8) -> u32 {
+        self.group(leaf).map_or(0, |group| u32::from(group.bits))
+    }
+
+    /// The leaf that entries of `level` are together where the OS maps them as one page.
+    pub fn mapped_group(&self, level: u8) -> Option<u8> {
+        let found = |leaf: &u8| self.group(*leaf).is_some_and(|g| g.mapped && g.level == level);
+        (FIRST_GROUP..8).find(found)
+    }
+
+    /// The leaf that entries of `level` make together where they are found to lie together.
+    pub fn coalesced(&self, level: u8) -> Option<u8> {
+        let found = |leaf: &u8| self.group(*leaf).is_some_and(|g| !g.mapped && g.level == level);
+        (FIRST_GROUP..8).find(found)
+    }
+
+    /// The size of a page of `leaf`.
+    pub fn size_of(&self, leaf: u8) -> PageSize {
+        PageSize(u8::try_from(self.shift(leaf)).expect("below 64"))
+    }
+
+    /// What the OS can map as one page, the smallest first.
+    pub fn leaves(&self) -> Vec<u8> {
+        self.sorted(|group| group.mapped)
+    }
+
+    /// What one TLB entry can cover, the smallest first: also what is merely found to lie together.
+    pub fn held_leaves(&self) -> Vec<u8> {
+        self.sorted(|_| true)
+    }
+
+    fn sorted(&self, with: impl Fn(Group) -> bool) -> Vec<u8> {
+        let groups = (FIRST_GROUP..8).filter(|leaf| self.group(*leaf).is_some_and(&with));
+        let levels = (1..=self.n_levels()).filter(|level| self.leaf_levels.contains(level));
+        let mut leaves: Vec<u8> = levels.chain(groups).collect();
+        leaves.sort_by_key(|leaf| self.shift(*leaf));
+        leaves
+    }
+
+    /// The leaf of pages of `size`, if the OS can map such.
+    pub fn leaf_level(&self, size: PageSize) -> Option<u8> {
+        self.leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
+    }
+
+    /// The leaf of `size`, if a TLB entry can cover so much.
+    pub fn held_leaf(&self, size: PageSize) -> Option<u8> {
+        self.held_leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
+    }
+
+    /// The next smaller page that the OS can map.
+    pub fn smaller(&self, leaf: u8) -> Option<u8> {
+        self.leaves().into_iter().rev().find(|other| self.shift(*other) < self.shift(leaf))
+    }
+
+    /// The page sizes that the OS can map, the smallest first.
+    pub fn sizes(&self) -> Vec<PageSize> {
+        self.leaves().into_iter().map(|leaf| self.size_of(leaf)).collect()
+    }
+
+    /// The same as a text: `4K, 2M, 1G`.
+    pub fn listed(&self) -> String {
+        self.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The sizes that one TLB entry can cover, the smallest first.
+    pub fn held_sizes(&self) -> Vec<PageSize> {
+        self.held_leaves().into_iter().map(|leaf| self.size_of(leaf)).collect()
+    }
+
+    /// Whether it is Intel's, whose rules hold: canonical addresses, reserved bits.
+    pub fn is_x86(&self) -> bool {
+        self.has_x86_tables() && self.leaf_levels == [1, 2, 3]
+    }
+
+    fn has_x86_tables(&self) -> bool {
+        self.offset_bits == 12
+            && self.n_levels() >= 4
+            && self.index_bits.iter().all(|bits| *bits == 9)
+            && self.contiguous.is_empty()
+    }
+
+    /// Whose page tables these are, as far as the geometry tells: only Arm's entries have a contiguous bit.
+    pub fn table_format(&self) -> TableFormat {
+        if self.has_x86_tables() {
+            TableFormat::X86
+        } else if self.contiguous.is_empty() {
+            TableFormat::Plain
+        } else {
+            TableFormat::Arm
+        }
+    }
+
+    /// The usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
+    /// geometry is Intel's; `L3` for the lowest and `L0` for the root of four where it is Arm's;
+    /// else `L1` for the lowest, `L2`, ….
+    pub fn table_name(&self, level: u8) -> String {
+        match self.table_format() {
+            TableFormat::X86 | TableFormat::Amd => {
+                ["PT", "PD", "PDPT", "PML4", "PML5"][usize::from(level - 1)].to_owned()
+            }
+            TableFormat::Arm => format!("L{}", 4 - i16::from(level)),
+            TableFormat::Plain => format!("L{level}"),
+        }
+    }
+}
+
+/// Whose words a machine's tables have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum TableFormat {
+    X86,
+    /// As x86's, nested as AMD has it: only words differ, and the geometry does not tell.
+    Amd,
+    Arm,
+    /// A teaching machine's: levels have numbers, 1 the lowest.
+    Plain,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(paging: &str, coalescing: &str, expected: &Expect) {
+        let paging: Paging = serde_json::from_str(paging).unwrap();
+        let text = match paging.resolve(&serde_json::from_str(coalescing).unwrap()) {
+            Ok(paging) => paging
+                .held_leaves()
+                .into_iter()
+                .map(|leaf| {
+                    let size = paging.size_of(leaf);
+                    let by_os = paging.leaf_level(size).is_some();
+                    let n = 1 << paging.group_bits(leaf);
+                    let who = if by_os { "" } else { ", found" };
+                    format!("{size}: {n} of level {}{who}\n", paging.entry_level(leaf))
+                })
+                .collect::<Vec<_>>()
+                .concat(),
+            Err(error) => format!("{error}\n"),
+        };
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn the_granules_of_arm_and_their_contiguous_pages() {
+        check(
+            r#"{"contiguous": {"4K": 16, "2M": 16}}"#,
+            "{}",
+            &expect![[r"
+                4K: 1 of level 1
+                64K: 16 of level 1
+                2M: 1 of level 2
+                32M: 16 of level 2
+                1G: 1 of level 3
+            "]],
+        );
+        check(
+            r#"{"offset_bits": 14, "index_bits": [1, 11, 11, 11], "leaf_levels": [1, 2], "contiguous": {"16K": 128, "32M": 32}}"#,
+            "{}",
+            &expect![[r"
+                16K: 1 of level 1
+                2M: 128 of level 1
+                32M: 1 of level 2
+                1G: 32 of level 2
+            "]],
+        );
+        check(
+            r#"{"offset_bits": 16, "index_bits": [6, 13, 13], "leaf_levels": [1, 2], "contiguous": {"64K": 32, "512M": 32}}"#,
+            "{}",
+            &expect![[r"
+                64K: 1 of level 1
+                2M: 32 of level 1
+                512M: 1 of level 2
+                16G: 32 of level 2
+            "]],
+        );
+    }
+
+    #[test]
+    fn entries_that_are_found_to_lie_together_are_no_page_size() {
+        check(
+            "{}",
+            r#"{"4K": 4}"#,
+            &expect![[r"
+                4K: 1 of level 1
+                16K: 4 of level 1, found
+                2M: 1 of level 2
+                1G: 1 of level 3
+            "]],
+        );
+    }
+
+    #[test]
+    fn bad_groups_are_named() {
+        check(
+            "{}",
+            r#"{"16K": 4}"#,
+            &expect![[r"
+            coalescing.16K: 16K is no page size of this machine, which has 4K, 2M, 1G
+        "]],
+        );
+        check(
+            "{}",
+            r#"{"4K": 16}"#,
+            &expect![[r"
+            coalescing.4K: 16 entries: must be a power of two from 2 to 8
+        "]],
+        );
+        check(
+            r#"{"contiguous": {"4K": 12}}"#,
+            "{}",
+            &expect![[r"
+            paging.contiguous.4K: 12 entries: must be a power of two from 2 to 256
+        "]],
+        );
+        check(
+            r#"{"contiguous": {"4K": 16, "2M": 16, "1G": 16}}"#,
+            "{}",
+            &expect![[r"
+            paging.contiguous: 3 sizes: at most 2 are grouped
+        "]],
+        );
+        check(
+            r#"{"contiguous": {"4K": 16}}"#,
+            r#"{"4K": 4}"#,
+            &expect![[r"
+            coalescing: the page table marks groups already, with paging.contiguous: give one of the two
+        "]],
+        );
+        check(
+            r#"{"index_bits": [9, 4, 9], "leaf_levels": [1, 2, 3], "contiguous": {"4K": 2, "2M": 16}}"#,
+            "{}",
+            &expect![[r"
+            paging.contiguous.2M: 16 entries: must be a power of two from 2 to 8
+        "]],
+        );
+    }
+
+    #[test]
+    fn an_address_splits_9_9_9_9_12() {
+        let paging = Paging::x86(4);
+        let indices: Vec<u64> = (1..=4).rev().map(|l| paging.index(0x7f3a_1c2b_5e48, l)).collect();
+        assert_eq!(indices, [254, 232, 225, 181]);
+        assert_eq!(paging.leaf_level(PageSize::G1), Some(3));
+        assert_eq!(paging.leaf_level(PageSize(39)), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! Traces: what an access is, and how ten million of them are kept in memory.
+//!
+//! A trace is a list of chunks. Each holds the same accesses twice, in two forms
+//! that can be read without the chunks before: `codec` writes every access, `runs`
+//! only those that change the page; `lines`, those that change the cache line, is made once it is needed. `builder`
+//! makes it, `saved` is the form in which a trace is kept in a file.
+
+mod access;
+mod builder;
+mod codec;
+mod lines;
+mod mapping;
+mod op;
+mod pages;
+mod runs;
+pub mod saved;
+mod varint;
+
+pub use access::va_bits;
+pub use access::{Access, AccessView, Completeness, Kind};
+pub use builder::TraceBuilder;
+pub use codec::Decoder;
+pub use lines::{LINE_BITS, PAGE_LINES_BITS};
+pub use lines::{LineRuns, Lines, SETS};
+pub use mapping::{Mapping, RegionKind};
+pub use op::OpReader;
+pub use op::{
+    ControlBit, HostPart, InveptScope, InvpcidScope, InvvpidScope, MemoryAdvice, Op, OpRecord,
+    Operands, is_op_word,
+};
+pub use pages::{PageCounts, PageUse};
+pub use runs::RUN_PAGE_BITS;
+use runs::Runs;
+pub use runs::{Head, RunVisitor, group};
+pub use varint::{read_varint, write_varint};
+
+use std::sync::{Arc, OnceLock};
+
+/// Numbers of slots that heads are left out by where only counts are wanted: the most that a machine has sets for is used.
+pub const SLOTS: [u32; 2] = [16, 4];
+/// Accesses of a chunk; the last one of a trace may have fewer.
+pub const CHUNK: u32 = 1 << 17;
+
+/// A stretch of the trace that can be read alone.
+#[derive(Debug)]
+pub struct Chunk {
+    /// The number of its first access.
+    pub first: u32,
+    pub n: u32,
+    n_by_kind: [u32; 4],
+    accesses: Box<[u8]>,
+    /// Whether they are of one process, and none is unusually long.
+    is_plain: bool,
+    runs: Runs,
+    ops: Box<[u8]>,
+    /// Bits that an address must have for the chunk's to be canonical.
+    va_bits: u8,
+    /// Runs with slots; made when they are first asked for, as the lines are.
+    in_slots: [OnceLock<Runs>; SLOTS.len()],
+    lines: OnceLock<Option<Arc<LineRuns>>>,
+}
+
+impl Chunk {
+    /// Every access, in order.
+    pub fn accesses(&self) -> Decoder<'_> {
+        Decoder::new(&self.accesses)
+    }
+
+    pub fn count(&self, kind: Kind) -> u32 {
+        self.n_by_kind[kind.index()]
+    }
+
+    #[inline]
+    pub fn visit_runs(&self, visitor: &mut impl RunVisitor) {
+        self.visit(None, visitor);
+    }
+
+    /// `slots`: a number of [`SLOTS`] that heads are left out by; then only counts are right, by kind.
+    #[inline]
+    pub fn visit(&self, slots: Option<usize>, visitor: &mut impl RunVisitor) {
+        let runs = slots.map_or(&self.runs, |number| {
+            let make = || runs::slots::of(&self.runs, self.ops(), SLOTS[number]);
+            self.in_slots[number].get_or_init(make)
+        });
+        runs::visit(runs, self.first, self.ops(), visitor);
+    }
+
+    /// What its accesses touch; `None` where they are not simply accesses of one process.
+    pub fn lines(&self) -> Option<Lines<'_>> {
+        if !self.ops.is_empty() || !self.is_plain {
+            return None;
+        }
+        let runs = self.lines.get_or_init(|| LineRuns::of(self).map(Arc::new));
+        Some(runs.as_ref().map_or(Lines::Each(self), Lines::Runs))
+    }
+
+    /// Bytes of what is made when it is asked for.
+    fn made_bytes(&self) -> usize {
+        let in_slots = self.in_slots.iter().filter_map(OnceLock::get).map(Runs::bytes);
+        in_slots.sum::<usize>()
+            + self.lines.get().and_then(Option::as_ref).map_or(0, |lines| lines.bytes())
+    }
+
+    /// The operations from access `from` of the trace on, each with the access that it comes before.
+    pub fn ops_from(&self, from: u32) -> impl Iterator<Item = (u32, OpRecord)> + '_ {
+        let ops = self.ops().map(|(at, record)| (self.first + at, record));
+        ops.skip_while(move |(before, _)| *before < from)
+    }
+
+    /// Whether it has an operation of a sort.
+    pub fn has_op(&self, is_one: fn(&Op) -> bool) -> bool {
+        !self.ops.is_empty() && self.ops().any(|(_, record)| is_one(&record.op))
+    }
+
+    /// The operations before access `index` of the trace.
+    pub fn ops_at(&self, index: u32) -> Vec<OpRecord> {
+        let ops = self.ops_from(index).take_while(|(before, _)| *before == index);
+        ops.map(|(_, record)| record).collect()
+    }
+
+    /// The operations, each with the number of the access of the chunk that it comes before;
+    /// the last chunk's may come after its last access.
+    fn ops(&self) -> OpReader<'_> {
+        OpReader::new(&self.ops)
+    }
+
+    /// The fewest bits of an address with which every address of the chunk is canonical.
+    pub fn va_bits(&self) -> u8 {
+        self.va_bits
+    }
+}
+
+/// A recorded trace. It never changes.
+#[derive(Debug, Default)]
+pub struct Trace {
+    chunks: Vec<Chunk>,
+    n: u32,
+    n_by_kind: [u64; 4],
+    /// By rising address.
+    pages: Vec<PageUse>,
+    n_runs: u64,
+    /// In the order of the records.
+    mappings: Vec<Mapping>,
+    n_ops: u64,
+    n_threads: u32,
+    n_cpus: u32,
+    pub completeness: Completeness,
+    /// The file that it is of has more.
+    pub part: bool,
+}
+
+impl Trace {
+    /// The number of accesses, prefetches included.
+    pub fn len(&self) -> u32 {
+        self.n
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    pub fn count(&self, kind: Kind) -> u64 {
+        self.n_by_kind[kind.index()]
+    }
+
+    /// The distinct 4 KiB pages, by rising address.
+    pub fn pages(&self) -> &[PageUse] {
+        &self.pages
+    }
+
+    /// Distinct 4 KiB pages that hold the first byte of a fetch, and of a data access.
+    pub fn page_counts(&self) -> PageCounts {
+        PageCounts::of(&self.pages)
+    }
+
+    /// Records of the memory maps of its processes, in order; later ones replace what they
+    /// overlap. Empty if the file has none.
+    pub fn mappings(&self) -> &[Mapping] {
+        &self.mappings
+    }
+
+    /// Heads of page runs: the accesses that a machine with separate fetch arrays translates.
+    pub fn n_runs(&self) -> u64 {
+        self.n_runs
+    }
+
+    /// Operations between accesses.
+    pub fn n_ops(&self) -> u64 {
+        self.n_ops
+    }
+
+    /// Distinct threads, 0 of an empty trace; 1 too where the file names none.
+    pub fn n_threads(&self) -> u32 {
+        self.n_threads
+    }
+
+    /// Distinct processors that accesses happened on; 1 too where the file names none.
+    pub fn n_cpus(&self) -> u32 {
+        self.n_cpus
+    }
+
+    /// The operations, each with the number of the access that it comes before; those after the
+    /// last access have the number of accesses.
+    pub fn ops(&self) -> impl Iterator<Item = (u32, OpRecord)> + '_ {
+        self.chunks.iter().flat_map(|chunk| chunk.ops_from(chunk.first))
+    }
+
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+
+    /// The chunk that holds access `index`, which must exist.
+    pub fn chunk_of(&self, index: u32) -> &Chunk {
+        &self.chunks[(index / CHUNK) as usize]
+    }
+
+    /// The accesses from number `from` on.
+    pub fn accesses_from(&self, from: u32) -> impl Iterator<Item = Access> + '_ {
+        let first = (from / CHUNK) as usize;
+        let skipped = (from % CHUNK) as usize;
+        self.chunks[first.min(self.chunks.len())..].iter().flat_map(Chunk::accesses).skip(skipped)
+    }
+
+    /// Bytes of memory that the trace takes.
+    pub fn bytes(&self) -> usize {
+        let chunks = self.chunks.iter().map(|c| {
+            c.accesses.len()
+                + c.runs.bytes()
+                + c.ops.len()
+                + c.made_bytes()
+                + std::mem::size_of::<Chunk>()
+        });
+        chunks.sum::<usize>()
+            + self.pages.capacity() * std::mem::size_of::<PageUse>()
+            + self.mappings.iter().map(mapping_bytes).sum::<usize>()
+    }
+}
+
+/// Bytes that a record takes, in the list too.
+fn mapping_bytes(mapping: &Mapping) -> usize {
+    std::mem::size_of::<Mapping>() + mapping.name.capacity()
+}

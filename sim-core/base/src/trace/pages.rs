@@ -1,0 +1,110 @@
+//! The distinct pages of a trace, and how often each was used.
+
+use serde::{Deserialize, Serialize};
+
+use crate::narrow::index;
+
+/// Distinct 4 KiB pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct PageCounts {
+    pub fetch: u64,
+    pub data: u64,
+}
+
+impl PageCounts {
+    pub(super) fn of(pages: &[PageUse]) -> Self {
+        let count =
+            |used: fn(&PageUse) -> bool| pages.iter().filter(|page| used(page)).count() as u64;
+        Self { fetch: count(|page| page.fetches > 0), data: count(|page| page.data > 0) }
+    }
+}
+
+/// One 4 KiB page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PageUse {
+    /// Address >> 12.
+    pub page: u64,
+    pub fetches: u32,
+    pub data: u32,
+}
+
+/// Pages in order of first use, found through an open-addressing table.
+#[derive(Clone, Debug)]
+pub(super) struct PageMap {
+    pages: Vec<PageUse>,
+    /// Indices into `pages` plus 1; 0 = free. A power of two long, at most half full.
+    table: Vec<u32>,
+}
+
+impl PageMap {
+    pub(super) fn new() -> Self {
+        Self { pages: Vec::new(), table: vec![0; 1 << 10] }
+    }
+
+    /// The index of a page; it is added if it is new.
+    #[inline]
+    pub(super) fn index_of(&mut self, page: u64) -> usize {
+        let mask = self.table.len() - 1;
+        let mut at = start(page, self.table.len());
+        loop {
+            match self.table[at] {
+                0 => return self.add(page, at),
+                found if self.pages[found as usize - 1].page == page => return found as usize - 1,
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, page: u64, at: usize) -> usize {
+        self.pages.push(PageUse { page, fetches: 0, data: 0 });
+        self.table[at] =
+            u32::try_from(self.pages.len()).expect("below 2^32 pages: each was accessed");
+        if self.pages.len() * 2 > self.table.len() {
+            self.grow();
+        }
+        self.pages.len() - 1
+    }
+
+    fn grow(&mut self) {
+        let mask = self.table.len() * 2 - 1;
+        self.table = vec![0; mask + 1];
+        for (index, page) in self.pages.iter().enumerate() {
+            let mut at = start(page.page, mask + 1);
+            while self.table[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.table[at] = u32::try_from(index + 1).expect("below 2^32 pages");
+        }
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self, index: usize, fetch: bool, n: u32) {
+        let page = &mut self.pages[index];
+        let count = if fetch { &mut page.fetches } else { &mut page.data };
+        *count = count.saturating_add(n);
+    }
+
+    pub(super) fn counts(&self) -> PageCounts {
+        PageCounts::of(&self.pages)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.pages.capacity() * std::mem::size_of::<PageUse>() + 4 * self.table.capacity()
+    }
+
+    /// The pages by rising address.
+    pub(super) fn into_sorted(self) -> Vec<PageUse> {
+        let mut pages = self.pages;
+        pages.sort_unstable_by_key(|page| page.page);
+        pages.shrink_to_fit();
+        pages
+    }
+}
+
+/// Where the search for a page starts in a table of `n` places, a power of two.
+fn start(page: u64, n: usize) -> usize {
+    let mixed = page.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    index(mixed >> (64 - n.trailing_zeros()))
+}

@@ -1,0 +1,178 @@
+//! Page runs: the trace with repeats on one page counted instead of listed.
+//!
+//! Fetches are one group, loads and stores the other. An access is a *repeat* if
+//! the last access of its kind was on the same page and no access of its group
+//! has been on another page since; otherwise it is a *head*. A machine whose
+//! level-1 arrays serve fetches apart from data needs to translate heads only.
+//!
+//! ```text
+//! word   kk fffff lllll sss ppppppppppppppppp
+//!        │  └─────┴─────┤   └ page: its place in the chunk's list
+//!        │              └ fetches, loads, stores repeated before this head
+//!        └ fetch, load, store; 3 = a note: type (3 bits), payload (27 bits)
+//! ```
+//!
+//! Heads of one kind with nothing between them, as a program makes that looks around in large data, are a note with a
+//! word for each.
+
+pub(super) mod slots;
+mod write;
+
+use super::access::Kind;
+use super::op::{OpReader, OpRecord};
+pub(super) use write::RunWriter;
+
+/// Pages of runs are 4 KiB; larger pages see more heads than they need, never fewer.
+pub const RUN_PAGE_BITS: u32 = 12;
+
+const NOTE: u32 = 3;
+/// So many repeats, beside those that a head's own word counts.
+const NOTE_FETCHES: u32 = 0;
+const NOTE_LOADS: u32 = 1;
+const NOTE_STORES: u32 = 2;
+/// The next word is the process of the accesses that follow.
+const NOTE_PROCESS: u32 = 3;
+/// The next word is a head, without repeats before it, that ends so many pages further on; with [`PREFETCH`]
+/// it is one.
+const NOTE_SPECIAL: u32 = 4;
+/// Heads of the kind in the payload: two words for a page, then one for each head, whose page is so many further
+/// on. Their number is the rest of the payload.
+const NOTE_ALONE: u32 = 5;
+/// The chunk's next operation happens here.
+const NOTE_OP: u32 = 6;
+const PAYLOAD_AT: u32 = 5;
+const PAYLOAD_MAX: u32 = u32::MAX >> PAYLOAD_AT;
+const PREFETCH: u32 = 1 << 26;
+const KIND_BITS: u32 = 2;
+/// Bits of the three counts in a head's word.
+const COUNT_BITS: [u32; 3] = [5, 5, 3];
+const COUNT_AT: [u32; 3] = [2, 7, 12];
+const PAGE_AT: u32 = 15;
+const COUNTS: u32 = (1 << PAGE_AT) - (1 << KIND_BITS);
+
+/// The runs of a chunk.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    words: Box<[u32]>,
+    /// The pages of heads, some of them more than once.
+    pages: Box<[u64]>,
+}
+
+impl Runs {
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.words.len() + 8 * self.pages.len()
+    }
+
+    /// Adds what comes after the last access: operations.
+    pub(super) fn append(&mut self, last: &Self) {
+        debug_assert!(last.pages.is_empty(), "there is no head");
+        self.words = [&*self.words, &last.words].concat().into();
+    }
+}
+
+/// The group of a kind: 0 for fetches, 1 for data.
+#[inline]
+pub fn group(kind: Kind) -> usize {
+    usize::from(!kind.is_fetch())
+}
+
+/// A head that is a prefetch, or ends on another page than it begins on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub index: u32,
+    pub kind: Kind,
+    /// The 4 KiB page of its first byte.
+    pub page: u64,
+    /// 4 KiB pages from there to that of its last byte.
+    pub distance: u32,
+}
+
+/// What a reader of runs is told, in order.
+pub trait RunVisitor {
+    /// So many repeats of fetches, loads and stores.
+    fn repeats(&mut self, n: [u32; 3]);
+    fn process(&mut self, pid: u32);
+    fn op(&mut self, record: &OpRecord);
+    /// One access that must be translated: it lies in the 4 KiB page of the given number.
+    fn head(&mut self, index: u32, kind: Kind, page: u64);
+    /// The same for several accesses of one kind, one after the other, so many pages further on than `base`.
+    fn heads(&mut self, first: u32, kind: Kind, base: u64, offsets: &[u32]) {
+        for (index, offset) in (first..).zip(offsets) {
+            self.head(index, kind, base + u64::from(*offset));
+        }
+    }
+    /// The same for one that may need two translations, or none.
+    fn special(&mut self, head: Head);
+}
+
+/// Reads the runs of a chunk whose first access has number `first`.
+#[inline]
+pub(super) fn visit(runs: &Runs, first: u32, mut ops: OpReader<'_>, visitor: &mut impl RunVisitor) {
+    let Runs { words, pages } = runs;
+    let mut index = first;
+    let mut at = 0;
+    while let Some(word) = words.get(at).copied() {
+        at += 1;
+        if word & NOTE == NOTE {
+            let payload = word >> PAYLOAD_AT;
+            let rest = &words[at..];
+            match word >> KIND_BITS & 7 {
+                note @ NOTE_FETCHES..=NOTE_STORES => {
+                    let mut n = [0; 3];
+                    n[note as usize % 3] = payload;
+                    index += payload;
+                    visitor.repeats(n);
+                }
+                NOTE_ALONE => {
+                    let kind = Kind::of_index(u64::from(payload));
+                    let n = (payload >> KIND_BITS) as usize;
+                    if let Some(([low, high], offsets)) = rest.split_first_chunk() {
+                        let base = u64::from(*high) << 32 | u64::from(*low);
+                        visitor.heads(index, kind, base, offsets.get(..n).unwrap_or_default());
+                    }
+                    index += payload >> KIND_BITS;
+                    at += 2 + n;
+                }
+                NOTE_OP => {
+                    if let Some((_, record)) = ops.next() {
+                        visitor.op(&record);
+                    }
+                }
+                NOTE_PROCESS => {
+                    visitor.process(rest.first().copied().unwrap_or(0));
+                    at += 1;
+                }
+                _ => {
+                    let word = rest.first().copied().unwrap_or(0);
+                    let is_prefetch = payload & PREFETCH != 0;
+                    let kind = if is_prefetch { Kind::Prefetch } else { kind_of(word) };
+                    let page = page_of(pages, word);
+                    let distance = payload % PREFETCH;
+                    visitor.special(Head { index, kind, page, distance });
+                    index += 1;
+                    at += 1;
+                }
+            }
+            continue;
+        }
+        if word & COUNTS != 0 {
+            let n = |at: usize| word >> COUNT_AT[at] & ((1 << COUNT_BITS[at]) - 1);
+            let repeats = [n(0), n(1), n(2)];
+            index += repeats[0] + repeats[1] + repeats[2];
+            visitor.repeats(repeats);
+        }
+        visitor.head(index, kind_of(word), page_of(pages, word));
+        index += 1;
+    }
+}
+
+/// Of a word that is no note.
+#[inline(always)]
+fn kind_of(word: u32) -> Kind {
+    Kind::of_index(u64::from(word))
+}
+
+#[inline(always)]
+fn page_of(pages: &[u64], word: u32) -> u64 {
+    pages.get((word >> PAGE_AT) as usize).copied().unwrap_or(0)
+}

@@ -1,0 +1,305 @@
+//! Reads a saved trace from bytes that come in pieces of any size.
+
+use super::section::{Frame, Framed, read_section};
+use super::{ACCESSES, END, HEADER, MAGIC, MAPPINGS, META, OPS, VERSION};
+use crate::error::{Error, ErrorCode, Place, Result};
+use crate::trace::varint::read_varint;
+use crate::trace::{
+    Access, CHUNK, Completeness, Decoder, Mapping, Op, OpReader, OpRecord, RegionKind,
+};
+
+/// What a saved trace holds, in order.
+#[derive(Debug)]
+pub enum Item<'a> {
+    /// What the writer had to say of the trace.
+    Meta(&'a str),
+    Access(Access),
+    Op(OpRecord),
+    Mapping(Mapping),
+    /// A section of another module: its tag, a small letter, and its payload.
+    Other(u8, &'a [u8]),
+}
+
+/// How far the file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Magic,
+    Header,
+    Meta,
+    Content,
+    Ended,
+}
+
+#[derive(Debug)]
+pub struct SavedReader {
+    /// Bytes of a section that is not whole yet.
+    rest: Vec<u8>,
+    /// Where they begin in the file.
+    at: u64,
+    stage: Stage,
+    completeness: Completeness,
+    n: u32,
+    n_ops: u64,
+    n_mappings: u64,
+    /// Operations of the chunk that follows.
+    ops: Vec<(u32, OpRecord)>,
+    /// Records of memory maps that hold from an access that follows, the next one last.
+    mappings: Vec<Mapping>,
+}
+
+impl SavedReader {
+    pub fn new() -> Self {
+        Self {
+            rest: Vec::new(),
+            at: 0,
+            stage: Stage::Magic,
+            completeness: Completeness::Complete,
+            n: 0,
+            n_ops: 0,
+            n_mappings: 0,
+            ops: Vec::new(),
+            mappings: Vec::new(),
+        }
+    }
+
+    pub fn completeness(&self) -> Completeness {
+        self.completeness
+    }
+
+    /// Takes the next bytes and gives `each` what is whole with them.
+    ///
+    /// # Errors
+    /// `bad-trace` where the file is damaged, `unsupported` if a newer version wrote it, or those of `each`.
+    pub fn push<E: From<Error>>(
+        &mut self,
+        bytes: &[u8],
+        each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut kept = std::mem::take(&mut self.rest);
+        kept.extend_from_slice(bytes);
+        let mut bytes = &kept[..];
+        if self.stage == Stage::Magic {
+            let Some(rest) = bytes.strip_prefix(MAGIC) else {
+                if bytes.len() >= MAGIC.len() {
+                    return Err(self.damaged("it does not begin as one").into());
+                }
+                self.rest = kept;
+                return Ok(());
+            };
+            self.pass(MAGIC.len(), Stage::Header);
+            bytes = rest;
+        }
+        loop {
+            match read_section(bytes) {
+                Frame::Part => break,
+                Frame::Damaged => return Err(self.damaged("a checksum differs").into()),
+                Frame::Whole(section) => {
+                    self.section(&section, each)?;
+                    self.at += section.size as u64;
+                    bytes = &bytes[section.size..];
+                }
+            }
+        }
+        self.rest = bytes.to_vec();
+        Ok(())
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// `bad-trace` if its end is missing.
+    pub fn finish(&self) -> Result<()> {
+        if self.stage == Stage::Ended && self.rest.is_empty() {
+            return Ok(());
+        }
+        let what =
+            if self.stage == Stage::Ended { "more follows its end" } else { "it is cut off" };
+        Err(self.damaged(what))
+    }
+
+    fn pass(&mut self, bytes: usize, stage: Stage) {
+        self.at += bytes as u64;
+        self.stage = stage;
+    }
+
+    fn section<E: From<Error>>(
+        &mut self,
+        section: &Framed<'_>,
+        each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Framed { tag, payload, .. } = *section;
+        match (self.stage, tag) {
+            (Stage::Header, HEADER) => {
+                self.header(payload)?;
+                self.stage = Stage::Meta;
+                Ok(())
+            }
+            (Stage::Meta, META) => {
+                let text = std::str::from_utf8(payload);
+                let text = text.map_err(|_| self.damaged("its description is no text"))?;
+                self.stage = Stage::Content;
+                each(Item::Meta(text))
+            }
+            (Stage::Content, OPS) => Ok(self.keep_ops(payload)?),
+            (Stage::Content, MAPPINGS) => Ok(self.keep_mappings(payload)?),
+            (Stage::Content, ACCESSES) => self.accesses(payload, each),
+            (Stage::Content, END) => {
+                self.end(payload, each)?;
+                self.stage = Stage::Ended;
+                Ok(())
+            }
+            (Stage::Content, tag) if tag.is_ascii_lowercase() => each(Item::Other(tag, payload)),
+            _ => Err(self.damaged("a part is in the wrong place").into()),
+        }
+    }
+
+    fn header(&mut self, mut payload: &[u8]) -> Result<()> {
+        let version = self.number(&mut payload)?;
+        if version > VERSION {
+            let message = format!(
+                "a newer version of Pagewalk saved this trace (form {version}; this one reads {VERSION}): reload the page or update the program"
+            );
+            return Err(Error::new(ErrorCode::Unsupported, message));
+        }
+        let completeness = usize::try_from(self.number(&mut payload)?).ok();
+        let found = completeness.and_then(|number| Completeness::ALL.get(number));
+        self.completeness = *found.ok_or_else(|| self.damaged("its header is wrong"))?;
+        Ok(())
+    }
+
+    fn keep_ops(&mut self, payload: &[u8]) -> Result<()> {
+        let mut reader = OpReader::new(payload);
+        let mut before = self.ops.last().map_or(0, |(at, _)| *at);
+        for (at, record) in &mut reader {
+            // What is written is what can be read from a text, and nothing else.
+            let is_valid = record.op.to_string().parse::<Op>().as_ref() == Ok(&record.op);
+            if at < before || at > CHUNK || !is_valid {
+                return Err(self.damaged("an operation is wrong"));
+            }
+            before = at;
+            self.ops.push((at, record));
+        }
+        if reader.is_whole() { Ok(()) } else { Err(self.damaged("an operation is cut off")) }
+    }
+
+    fn keep_mappings(&mut self, mut payload: &[u8]) -> Result<()> {
+        let mut from = self.mappings.first().map_or(self.n, |mapping| mapping.from);
+        let mut mappings = Vec::new();
+        while !payload.is_empty() {
+            let mapping = read_mapping(&mut payload).filter(|mapping| mapping.from >= from);
+            let wrong = || self.damaged("a record of a memory map is wrong");
+            let mapping = mapping.ok_or_else(wrong)?;
+            from = mapping.from;
+            mappings.push(mapping);
+        }
+        self.n_mappings += mappings.len() as u64;
+        mappings.reverse();
+        mappings.append(&mut self.mappings);
+        self.mappings = mappings;
+        Ok(())
+    }
+
+    /// Gives the accesses of a chunk, with what comes before each.
+    fn accesses<E: From<Error>>(
+        &mut self,
+        mut payload: &[u8],
+        each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let n = self.number(&mut payload)?;
+        let wrong = "the accesses of a part are wrong";
+        let n = u32::try_from(n).ok().filter(|n| (1..=CHUNK).contains(n));
+        let n = n.filter(|n| self.n.checked_add(*n).is_some());
+        let n = n.ok_or_else(|| self.damaged(wrong))?;
+        let mut ops = std::mem::take(&mut self.ops).into_iter().peekable();
+        let mut decoder = Decoder::new(payload);
+        for at in 0..n {
+            let access = decoder.next().ok_or_else(|| self.damaged(wrong))?;
+            self.n_ops += give_ops(&mut ops, at, each)?;
+            self.give_mappings(self.n + at, each)?;
+            each(Item::Access(access))?;
+        }
+        self.n_ops += give_ops(&mut ops, n, each)?;
+        self.n += n;
+        if ops.next().is_some() || !decoder.is_whole() {
+            return Err(self.damaged(wrong).into());
+        }
+        Ok(())
+    }
+
+    /// Gives the records of memory maps that hold from access `at` on, or an earlier one.
+    #[inline]
+    fn give_mappings<E>(
+        &mut self,
+        at: u32,
+        each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while let Some(mapping) = self.mappings.pop_if(|mapping| mapping.from <= at) {
+            each(Item::Mapping(mapping))?;
+        }
+        Ok(())
+    }
+
+    fn end<E: From<Error>>(
+        &mut self,
+        mut payload: &[u8],
+        each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.give_mappings(self.n, each)?;
+        let found = [u64::from(self.n), self.n_ops, self.n_mappings];
+        for found in found {
+            let stated = self.number(&mut payload)?;
+            if stated != found {
+                return Err(self.damaged("parts of it are missing").into());
+            }
+        }
+        if !(self.mappings.is_empty() && self.ops.is_empty() && payload.is_empty()) {
+            return Err(self.damaged("its end is wrong").into());
+        }
+        Ok(())
+    }
+
+    fn number(&self, payload: &mut &[u8]) -> Result<u64> {
+        read_varint(payload).ok_or_else(|| self.damaged("a number is cut off"))
+    }
+
+    /// The error of a file that cannot be as it is.
+    pub fn damaged(&self, what: &str) -> Error {
+        let message =
+            format!("this saved trace is damaged: {what}. Import what it was made of again");
+        Error::new(ErrorCode::BadTrace, message).at(Place::Byte(self.at))
+    }
+}
+
+/// Gives the operations before access `at` of the chunk, and says how many.
+#[inline]
+fn give_ops<E>(
+    ops: &mut std::iter::Peekable<impl Iterator<Item = (u32, OpRecord)>>,
+    at: u32,
+    each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut n = 0;
+    while let Some((_, record)) = ops.next_if(|(before, _)| *before == at) {
+        each(Item::Op(record))?;
+        n += 1;
+    }
+    Ok(n)
+}
+
+fn read_mapping(bytes: &mut &[u8]) -> Option<Mapping> {
+    let mut numbers = [0; 7];
+    for number in &mut numbers {
+        *number = read_varint(bytes)?;
+    }
+    let [pid, from, start, length, offset, kind, name] = numbers;
+    let (name, rest) = bytes.split_at_checked(usize::try_from(name).ok()?)?;
+    *bytes = rest;
+    Some(Mapping {
+        pid: u32::try_from(pid).ok()?,
+        from: u32::try_from(from).ok()?,
+        start,
+        end: start.checked_add(length).filter(|end| *end > start)?,
+        offset,
+        kind: *RegionKind::ALL.get(usize::try_from(kind).ok()?)?,
+        name: std::str::from_utf8(name).ok()?.to_owned(),
+    })
+}

@@ -1,0 +1,184 @@
+//! Numbers in as few bytes as they need: seven bits a byte, the lowest first.
+
+/// Every byte of a number says that another follows.
+const MORE: u64 = 0x8080_8080_8080_8080;
+/// The bytes of the longest number that is written as one word.
+const WORD: u32 = 8;
+
+pub fn write_varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(low_byte(value) | 0x80);
+        value >>= 7;
+    }
+    bytes.push(low_byte(value));
+}
+
+fn low_byte(value: u64) -> u8 {
+    u8::try_from(value & 0x7f).expect("seven bits")
+}
+
+/// Bytes that are written one after the other, many of them: numbers as words, with room for more
+/// than there is yet.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Tail {
+    #[inline]
+    pub(super) fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        } else {
+            self.grow();
+            self.bytes[self.len] = byte;
+            self.len += 1;
+        }
+    }
+
+    /// The bytes of `tag`, two at most, then those that [`write_varint`] adds. Each length of tags has a
+    /// function of its own: a copy of any length is a call in WebAssembly.
+    #[inline]
+    pub(super) fn tagged<const N: usize>(&mut self, tag: [u8; N], value: u64) {
+        let n = (70 - (value | 1).leading_zeros()) / 7;
+        let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<16>);
+        let Some(room) = room.filter(|_| n <= WORD) else {
+            return self.slowly(&tag, value);
+        };
+        let number = spread(value) | MORE & !(u64::MAX << (8 * (n - 1)));
+        room[..N].copy_from_slice(&tag);
+        room[N..N + 8].copy_from_slice(&number.to_le_bytes());
+        self.len += N + n as usize;
+    }
+
+    /// As [`Self::tagged`], byte by byte: at the end of the room, and of numbers of nine bytes and ten.
+    #[cold]
+    fn slowly(&mut self, tag: &[u8], mut value: u64) {
+        for byte in tag {
+            self.push(*byte);
+        }
+        while value >= 0x80 {
+            self.push(low_byte(value) | 0x80);
+            value >>= 7;
+        }
+        self.push(low_byte(value));
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let len = (2 * self.bytes.len()).max(1 << 12);
+        self.bytes.resize(len, 0);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// What was written; it is as new.
+    pub(super) fn take(&mut self) -> Box<[u8]> {
+        let bytes = self.bytes[..self.len].into();
+        self.len = 0;
+        bytes
+    }
+}
+
+/// The lowest 56 bits, seven in each byte.
+#[inline]
+fn spread(value: u64) -> u64 {
+    let fours = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
+    let twos = fours & 0x0000_3fff_0000_3fff | (fours & 0x0fff_c000_0fff_c000) << 2;
+    twos & 0x007f_007f_007f_007f | (twos & 0x3f80_3f80_3f80_3f80) << 1
+}
+
+/// The opposite of [`spread`].
+#[inline]
+fn gather(spread: u64) -> u64 {
+    let twos = spread & 0x007f_007f_007f_007f | (spread & 0x7f00_7f00_7f00_7f00) >> 1;
+    let fours = twos & 0x0000_3fff_0000_3fff | (twos & 0x3fff_0000_3fff_0000) >> 2;
+    fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// Takes a number from the front of `bytes`; `None` if it does not end there.
+#[inline]
+pub fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
+    let Some(word) = bytes.first_chunk() else { return read_slowly(bytes) };
+    let word = u64::from_le_bytes(*word);
+    let ends = !word & MORE;
+    if ends == 0 {
+        return read_slowly(bytes);
+    }
+    // The bits up to the first end.
+    let own = word & (ends ^ (ends - 1));
+    *bytes = bytes.get(ends.trailing_zeros() as usize / 8 + 1..)?;
+    Some(gather(own & !MORE))
+}
+
+/// The same, byte by byte: near the end of the bytes, and of numbers of nine bytes and ten.
+#[inline(never)]
+fn read_slowly(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..70).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+        if *byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tail_has_the_bytes_of_its_numbers() {
+        arbtest::arbtest(|u| {
+            let (mut tail, mut naive) = (Tail::default(), Vec::new());
+            for _ in 0..u.int_in_range(0..=2)? {
+                for _ in 0..u.int_in_range(0..=1200)? {
+                    let value = u.arbitrary::<u64>()? >> u.int_in_range(0..=63)?;
+                    if u.ratio(1, 3)? {
+                        tail.push(low_byte(value));
+                        naive.push(low_byte(value));
+                    } else {
+                        let tag = &[0xa5, 0x5a][..u.int_in_range(0..=2)?];
+                        match *tag {
+                            [a, b] => tail.tagged([a, b], value),
+                            [a] => tail.tagged([a], value),
+                            _ => tail.tagged([], value),
+                        }
+                        naive.extend_from_slice(tag);
+                        write_varint(&mut naive, value);
+                    }
+                }
+                assert_eq!(*tail.take(), *naive);
+                naive.clear();
+            }
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn a_number_is_read_as_it_was_written() {
+        for value in (0..64).flat_map(|bit| [1 << bit, (1 << bit) - 1, u64::MAX << bit]) {
+            let mut tail = Tail::default();
+            tail.tagged([], value);
+            let bytes = tail.take();
+            let bits = 64 - (value | 1).leading_zeros();
+            assert_eq!(bytes.len(), bits.div_ceil(7) as usize);
+            for n_more in [0, 1, 7, 9] {
+                for more in [0, 0xff] {
+                    let bytes = [&*bytes, &vec![more; n_more]].concat();
+                    let mut rest = &*bytes;
+                    assert_eq!(read_varint(&mut rest), Some(value));
+                    assert_eq!(rest.len(), n_more);
+                }
+            }
+            assert_eq!(read_varint(&mut &bytes[..bytes.len() - 1]), None);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! An experiment under way: its jobs, one after the other, in slices of any length.
+
+use pagewalk::record::stats::RunReport;
+use pagewalk_base::error::{Error, Result};
+
+use super::job::{Job, Running};
+use super::list::{Spec, spec};
+use super::result::{ExperimentResult, Part};
+
+/// The simulations of an experiment, and its conclusion when they are done.
+pub struct ExperimentRun {
+    spec: &'static Spec,
+    waiting: std::vec::IntoIter<Job>,
+    running: Option<Running>,
+    reports: Vec<RunReport>,
+    parts: Vec<Part>,
+    done: u64,
+    total: u64,
+}
+
+impl ExperimentRun {
+    /// # Errors
+    /// `bad-config` if there is no experiment `id`; the message lists those that are there.
+    pub fn new(id: &str) -> Result<Self> {
+        let spec = spec(id)?;
+        let jobs = (spec.jobs)()?;
+        let total = jobs.iter().map(Job::len).sum();
+        let parts = jobs.iter().filter_map(Job::part).collect();
+        let waiting = jobs.into_iter();
+        Ok(Self { spec, waiting, running: None, reports: Vec::new(), parts, done: 0, total })
+    }
+
+    /// Accesses to simulate in all.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Accesses simulated so far.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// Simulates at most `n` more accesses; true if the experiment is done.
+    ///
+    /// # Errors
+    /// What made a machine stop.
+    pub fn go_on(&mut self, n: u64) -> Result<bool> {
+        let mut left = n;
+        loop {
+            if self.running.is_none() {
+                let Some(job) = self.waiting.next() else { return Ok(true) };
+                self.running = Some(job.start()?);
+            }
+            if let Some(running) = &mut self.running {
+                let did = running.go_on(left)?;
+                self.done += did;
+                left -= did;
+                if !running.is_done() {
+                    return Ok(false);
+                }
+                self.reports.push(running.report());
+                self.running = None;
+            }
+        }
+    }
+
+    /// The result, when [`Self::go_on`] has said that all is done.
+    ///
+    /// # Errors
+    /// `bad-config` before that.
+    pub fn finish(self) -> Result<ExperimentResult> {
+        if self.running.is_some() || self.waiting.len() > 0 {
+            return Err(Error::config("experiment", "it is not done yet"));
+        }
+        let result = (self.spec.conclude)(self.spec.info(), &self.reports);
+        Ok(ExperimentResult { parts: self.parts, ..result })
+    }
+}
+
+/// Runs an experiment from beginning to end.
+///
+/// # Errors
+/// As for [`ExperimentRun::new`] and [`ExperimentRun::go_on`].
+pub fn run(id: &str) -> Result<ExperimentResult> {
+    let mut run = ExperimentRun::new(id)?;
+    while !run.go_on(u64::MAX)? {}
+    run.finish()
+}

@@ -1,0 +1,4 @@
+//! Many runs: sweeps over configurations, and published experiments with their expected results.
+
+pub mod sweep;
+pub mod experiment;

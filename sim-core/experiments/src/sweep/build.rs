@@ -1,0 +1,106 @@
+//! From the values of a row to its machine and its mapping.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::field::{Field, pages, put, virt};
+use pagewalk::config::MachineConfig;
+use pagewalk::config::cpu;
+use pagewalk::os::{OsConfig, PagePolicy, Virt};
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::json::read_tree;
+
+/// A machine and its mapping as far as they came, as JSON, and as what is simulated.
+pub(super) struct Built {
+    pub(super) machine: Value,
+    pub(super) os: Value,
+    pub(super) setup: Result<(MachineConfig, OsConfig)>,
+}
+
+/// Sets fields, which stand in their order.
+pub(super) fn build(fields: &[(&Field, &Value)]) -> Built {
+    let (mut machine, mut os) = (json!({}), Value::Object(Map::new()));
+    let setup = set(fields, &mut machine, &mut os);
+    Built { machine, os, setup }
+}
+
+fn set(
+    fields: &[(&Field, &Value)],
+    machine: &mut Value,
+    os: &mut Value,
+) -> Result<(MachineConfig, OsConfig)> {
+    let of_os = |field: &Field| matches!(field, Field::Os | Field::Pages | Field::InOs(_));
+    let config = set_machine(fields, machine).map_err(|error| error.within("machine"))?;
+    *machine = tree(&config);
+    if !fields.iter().any(|(field, _)| of_os(field))
+        && let Some(smallest) = config.smallest_pages()
+    {
+        // Nothing is said: the smallest pages of the machine, which are 4K of most.
+        *os = tree(&OsConfig { default: PagePolicy::Fixed(smallest), ..OsConfig::default() });
+    }
+    let mapping = set_os(fields, os)?;
+    *os = tree(&mapping);
+    Ok((config, mapping))
+}
+
+fn tree(config: &impl Serialize) -> Value {
+    serde_json::to_value(config).expect("a configuration is JSON")
+}
+
+fn set_machine(fields: &[(&Field, &Value)], machine: &mut Value) -> Result<MachineConfig> {
+    for (field, value) in fields {
+        match field {
+            Field::Cpu => *machine = tree(&cpu::model(value.as_str().unwrap_or_default())?.machine),
+            Field::Machine => *machine = (*value).clone(),
+            _ => {}
+        }
+    }
+    // With what it leaves out, so that every place is there.
+    *machine = tree(&read_tree::<MachineConfig>(machine)?);
+    for (field, value) in fields {
+        if let Field::InMachine(path) = field {
+            put(machine, path, (*value).clone())?;
+        }
+    }
+    read_tree(machine)
+}
+
+fn set_os(fields: &[(&Field, &Value)], os: &mut Value) -> Result<OsConfig> {
+    let within = |error: Error| error.within("os");
+    if let Some((_, value)) = fields.iter().find(|(field, _)| matches!(field, Field::Os)) {
+        *os = (*value).clone();
+    }
+    let mut mapping: OsConfig = read_tree(os).map_err(within)?;
+    if let Some((_, value)) = fields.iter().find(|(field, _)| matches!(field, Field::Pages)) {
+        mapping.map_with(&pages(value)?);
+    }
+    *os = tree(&mapping);
+    for (field, value) in fields {
+        if let Field::InOs(path) = field {
+            put(os, path, (*value).clone()).map_err(within)?;
+        }
+    }
+    let mut mapping: OsConfig = read_tree(os).map_err(within)?;
+    for (field, value) in fields {
+        match field {
+            Field::Virt => {
+                mapping.virt = virt(value)?;
+                if mapping.virt == Virt::Native {
+                    mapping.host = None;
+                }
+            }
+            Field::HostPages if mapping.virt == Virt::Native => {
+                let message = "there is no host without virtualisation: set virt to ept or shadow";
+                return Err(Error::config("host_pages", message));
+            }
+            Field::HostPages => mapping.host.get_or_insert_default().map_with(&pages(value)?),
+            _ => {}
+        }
+    }
+    // A setting is crossed with policies and values that do without it.
+    mapping.forget_idle();
+    if let Some(host) = &mut mapping.host {
+        host.forget_idle();
+    }
+    Ok(mapping)
+}

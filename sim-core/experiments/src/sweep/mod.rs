@@ -1,0 +1,190 @@
+//! Sweeps: every combination of the values of some fields of a configuration, on one trace or several. For
+//! whole machines, and for replacement policies that are no stack algorithms, there is no other way
+//! than to run each.
+//!
+//! ```text
+//! spec ─▶ rows by number: trace × axis × axis … ─▶ machine, mapping ─▶ run ─▶ one line of JSON
+//! ```
+//!
+//! What runs them, in which order and on how many threads, is the caller's; a row depends on nothing but its
+//! number.
+
+mod build;
+mod columns;
+mod field;
+mod row;
+mod spec;
+
+use std::slice;
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use build::{Built, build};
+pub use columns::Columns;
+use field::Field;
+use pagewalk::config::MachineConfig;
+use pagewalk::config::cpu;
+use pagewalk::machine::Machine;
+use pagewalk::os::MemoryMap;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+pub use row::{Row, RowTrace, report};
+use spec::Axis;
+pub use spec::{AxisSpec, Range, SweepSpec, TraceSpec};
+
+/// The most rows of a sweep.
+pub const MAX_ROWS: u64 = 100_000;
+
+/// A sweep that has been checked.
+pub struct Sweep {
+    spec: SweepSpec,
+    base: Vec<(Field, Value)>,
+    axes: Vec<Axis>,
+    id: String,
+    n_rows: u32,
+}
+
+impl Sweep {
+    /// # Errors
+    /// `bad-config` with the place in the sweep; `too-large` if it has more than [`MAX_ROWS`] rows.
+    pub fn new(spec: SweepSpec) -> Result<Self> {
+        if spec.traces.is_empty() {
+            return Err(Error::config("traces", "there are none: give at least one"));
+        }
+        for (at, trace) in spec.traces.iter().enumerate() {
+            trace.check().map_err(|error| error.within(&format!("traces[{at}]")))?;
+        }
+        let mut base = Vec::with_capacity(spec.base.len());
+        for (name, value) in &spec.base {
+            let checked = Field::parse(name).and_then(|field| field.check(value).map(|()| field));
+            let field = checked.map_err(|error| error.within(&format!("base.{name}")))?;
+            base.push((field, value.clone()));
+        }
+        let mut axes = Vec::with_capacity(spec.axes.len());
+        for (at, axis) in spec.axes.iter().enumerate() {
+            axes.push(axis.check().map_err(|error| error.within(&format!("axes[{at}]")))?);
+        }
+        check_fields(&base, &axes)?;
+        let sizes = axes.iter().map(|axis| axis.points.len() as u64);
+        let n_rows = sizes
+            .chain([spec.traces.len() as u64])
+            .try_fold(1_u64, u64::checked_mul)
+            .filter(|n| *n <= MAX_ROWS)
+            .and_then(|n| u32::try_from(n).ok())
+            .ok_or_else(too_many)?;
+        let id = id(&spec);
+        Ok(Self { spec, base, axes, id, n_rows })
+    }
+
+    pub fn spec(&self) -> &SweepSpec {
+        &self.spec
+    }
+
+    /// What tells sweeps apart, in hexadecimal: of the spec, whatever its white space, and of the CPU models in it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub fn n_rows(&self) -> u32 {
+        self.n_rows
+    }
+
+    /// The number of the trace of a row, from 0.
+    pub fn trace_of(&self, row: u32) -> usize {
+        let points: usize = self.axes.iter().map(|axis| axis.points.len()).product();
+        row as usize / points
+    }
+
+    /// A row, by its number from 0.
+    pub fn row(&self, number: u32) -> Row<'_> {
+        let mut left = number as usize;
+        let mut points: Vec<&[Value]> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            points.push(&axis.points[left % axis.points.len()]);
+            left /= axis.points.len();
+        }
+        let varied = self.axes.iter().zip(points.into_iter().rev());
+        let varied = varied.flat_map(|(axis, values)| axis.fields.iter().zip(values));
+        let axes: Vec<_> = varied.collect();
+        let mut fields: Vec<(&Field, &Value)> =
+            self.base.iter().map(|(field, value)| (field, value)).collect();
+        fields.extend(axes.iter().map(|((_, field), value)| (field, *value)));
+        fields.retain(|(field, value)| !field.leaves_out(value));
+        // Stable: what is varied changes what all rows share, and a later axis an earlier one.
+        fields.sort_by_key(|(field, _)| field.rank());
+        let Built { machine, os, setup } = build(&fields);
+        let axes = axes.into_iter().map(|((name, _), value)| (name.as_str(), value)).collect();
+        Row { sweep: self, number, axes, machine, os, setup }
+    }
+
+    /// Finds a row that can be simulated, if there is one, so that a sweep of errors alone ends before it begins.
+    ///
+    /// # Errors
+    /// That of the first row, if all have one.
+    pub fn check(&self) -> Result<()> {
+        let fails = |number| {
+            let (config, os) = self.row(number).setup?;
+            Machine::with_map(&config, &os, &MemoryMap::default()).map(|_| ())
+        };
+        let mut failures = (0..self.n_rows).map(fails);
+        let first = failures.next().unwrap_or(Ok(()));
+        if first.is_ok() || failures.any(|result| result.is_ok()) { Ok(()) } else { first }
+    }
+}
+
+/// A model and a machine exclude each other, and a field has one place.
+fn check_fields(base: &[(Field, Value)], axes: &[Axis]) -> Result<()> {
+    let mut seen: Vec<&Field> = base.iter().map(|(field, _)| field).collect();
+    let both = "a model and a whole machine: give `cpu` or `machine`, not both";
+    if seen.contains(&&Field::Cpu) && seen.contains(&&Field::Machine) {
+        return Err(Error::config("base.machine", both));
+    }
+    for (at, axis) in axes.iter().enumerate() {
+        for (name, field) in &axis.fields {
+            let place = format!("axes[{at}]");
+            let other = match field {
+                Field::Cpu => Some(Field::Machine),
+                Field::Machine => Some(Field::Cpu),
+                _ => None,
+            };
+            if other.is_some_and(|other| seen.contains(&&other)) {
+                return Err(Error::config(place, both));
+            }
+            if seen.contains(&field) {
+                let message = format!("`{name}` is set twice: leave one of them out");
+                return Err(Error::config(place, message));
+            }
+            seen.push(field);
+        }
+    }
+    if seen.iter().any(|field| matches!(field, Field::Cpu | Field::Machine | Field::InMachine(_))) {
+        return Ok(());
+    }
+    Err(Error::config("base", "it says no machine: give `cpu`, or `machine`, which may be {}"))
+}
+
+#[cold]
+fn too_many() -> Error {
+    let message =
+        format!("the sweep has more than {MAX_ROWS} rows: give fewer values, or divide it");
+    Error::new(ErrorCode::TooLarge, message)
+}
+
+fn id(spec: &SweepSpec) -> String {
+    let mut digest = Sha256::new();
+    let text = |spec: &SweepSpec| serde_json::to_string(spec).expect("a spec is JSON");
+    digest.update(concat!("pagewalk ", env!("CARGO_PKG_VERSION"), " sweep 1\n"));
+    digest.update(text(spec));
+    let values = spec.axes.iter().flat_map(|axis| axis.values.iter().flatten());
+    // Of several fields that are varied together, a value is a list.
+    let axes =
+        values.flat_map(|value| value.as_array().map_or(slice::from_ref(value), Vec::as_slice));
+    for value in spec.base.values().chain(axes).filter_map(Value::as_str) {
+        if let Ok(model) = cpu::model(value) {
+            let machine: &MachineConfig = &model.machine;
+            digest.update(serde_json::to_string(machine).expect("a machine is JSON"));
+        }
+    }
+    let digest = digest.finalize();
+    digest[..8].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}

@@ -1,0 +1,166 @@
+//! One row: its configuration, its run, and the line that is written of it.
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::Sweep;
+use pagewalk::config::MachineConfig;
+use pagewalk::machine::Machine;
+use pagewalk::machine::operations::cores::Cores;
+use pagewalk::os::{MemoryMap, OsConfig};
+use pagewalk::record::stats::RunReport;
+use pagewalk::run::replay::Run;
+use pagewalk::run::window::Window;
+use pagewalk_base::error::{Error, ErrorCode, Place, Result};
+use pagewalk_base::trace::{CHUNK, Trace};
+
+/// A combination of values.
+pub struct Row<'a> {
+    pub(super) sweep: &'a Sweep,
+    pub number: u32,
+    /// Fields with their values, in the order of the axes.
+    pub(super) axes: Vec<(&'a str, &'a Value)>,
+    pub(super) machine: Value,
+    pub(super) os: Value,
+    pub(super) setup: Result<(MachineConfig, OsConfig)>,
+}
+
+/// What a line says of its trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct RowTrace {
+    pub name: String,
+    /// What tells traces of different contents apart, in hexadecimal.
+    pub hash: String,
+}
+
+/// A line of the results: either an error or a report.
+#[derive(Serialize)]
+#[cfg_attr(
+    any(test, feature = "ts"),
+    derive(ts_rs::TS),
+    ts(export, rename = "SweepLine", optional_fields)
+)]
+struct Line<'a> {
+    row: u32,
+    rows: u32,
+    sweep: &'a str,
+    trace: &'a RowTrace,
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "{ [field: string]: unknown }"))]
+    axes: Pairs<'a>,
+    /// As far as it came, where there is an error.
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "MachineConfig"))]
+    machine: &'a Value,
+    #[cfg_attr(any(test, feature = "ts"), ts(as = "OsConfig"))]
+    os: &'a Value,
+    cores: Cores,
+    window: Window,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Error>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<RunReport>,
+}
+
+/// Fields of an object in an order of their own.
+struct Pairs<'a>(&'a [(&'a str, &'a Value)]);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl Row<'_> {
+    /// Runs the row. `map` is what is known of the memory of `trace`; `done` is told of accesses that have been run,
+    /// and stops the row with false.
+    ///
+    /// # Errors
+    /// Those of the configuration, in fields of a row; `too-large`, and `cancelled` where `done` said so.
+    pub fn run(
+        &self,
+        trace: &Trace,
+        map: &MemoryMap<'_>,
+        done: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<RunReport> {
+        let mut run = self.start(trace, map)?;
+        while !run.is_done() {
+            let before = run.position();
+            run.go_on(CHUNK)?;
+            if !done(run.position() - before) {
+                return Err(Error::new(ErrorCode::Cancelled, "the run was cancelled"));
+            }
+        }
+        Ok(report(&run))
+    }
+
+    /// Begins a run of the row, which the caller goes on with; then it has a [`report`].
+    ///
+    /// # Errors
+    /// Those of the configuration, in fields of a row.
+    pub fn start<T: Deref<Target = Trace>>(&self, trace: T, map: &MemoryMap<'_>) -> Result<Run<T>> {
+        let (config, os) = self.setup.as_ref().map_err(Clone::clone)?;
+        let spec = self.sweep.spec();
+        let machine = Machine::with_map(config, os, map).map_err(in_row)?.with_cores(spec.cores);
+        let span = spec.window.within(trace.len()).map_err(|error| error.within("window"))?;
+        Ok(Run::counting(span, trace, machine))
+    }
+
+    /// The line of the results, without the line break: the whole configuration, and the counters or the error.
+    pub fn line(&self, trace: &RowTrace, result: Result<RunReport>) -> String {
+        let (report, error) = match result {
+            Ok(report) => (Some(report), None),
+            Err(error) => (None, Some(error)),
+        };
+        let spec = self.sweep.spec();
+        let line = Line {
+            row: self.number,
+            rows: self.sweep.n_rows(),
+            sweep: self.sweep.id(),
+            trace,
+            axes: Pairs(&self.axes),
+            machine: &self.machine,
+            os: &self.os,
+            cores: spec.cores,
+            window: spec.window,
+            error,
+            report,
+        };
+        serde_json::to_string(&line).expect("a row is JSON")
+    }
+}
+
+/// What a line tells of a run that has ended.
+pub fn report<T: Deref<Target = Trace>>(run: &Run<T>) -> RunReport {
+    let mut report = run.report();
+    // It can be longer than all the rest, and is the same wherever the mapping is.
+    report.regions.clear();
+    report
+}
+
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}", self.number)?;
+        let mut before = ": ";
+        for (name, value) in &self.axes {
+            write!(f, "{before}{name} {value}")?;
+            before = ", ";
+        }
+        Ok(())
+    }
+}
+
+/// Fields of the mapping begin with `os` already.
+fn in_row(error: Error) -> Error {
+    match &error.at {
+        Some(Place::Field(field)) if field.starts_with("os") => error,
+        _ => error.within("machine"),
+    }
+}

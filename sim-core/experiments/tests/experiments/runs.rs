@@ -1,0 +1,230 @@
+//! One test for each experiment. The comments name the facts.
+
+use pagewalk::machine::Machine;
+use pagewalk::os::OsConfig;
+use pagewalk::record::stats::Stats;
+use pagewalk_base::addr::PageSize;
+use pagewalk_base::trace::Completeness;
+use pagewalk_experiments::experiment::{
+    ExperimentRun, PreTouchCounts, list, pre_touch_counts, run,
+};
+use pagewalk_sources::workload::generator;
+
+use crate::support::{agreed, found, near};
+
+/// O45: counts within 1 %, with the Monte-Carlo numbers that were computed elsewhere.
+#[test]
+fn random_bytes_miss_as_published() {
+    let result = agreed("byte-array");
+    for (case, l1, walks) in [
+        (["1,000,000", "4K"], 0.738, 0.0),
+        (["10,000,000", "4K"], 0.974, 0.5806),
+        (["100,000,000", "4K"], 0.9974, 0.9580),
+        (["100,000,000", "THP"], 0.3325, 0.0),
+        (["100,000,000", "hugetlbfs"], 0.3325, 0.0),
+    ] {
+        near(found(&result, &case, "L1 dTLB misses"), l1, 0.01);
+        near(found(&result, &case, "page walks"), walks, 0.01);
+    }
+    let cycles = found(&result, &["100,000,000", "4K"], "cost of a walk");
+    assert!((10.0..=25.0).contains(&cycles), "{cycles}");
+    // S0.6: to the TLB both kinds of huge pages are the same.
+    for bytes in ["1,000", "10,000", "1,000,000", "10,000,000", "100,000,000"] {
+        near(found(&result, &[bytes], "counters that differ"), 0.0, 0.0);
+    }
+}
+
+/// O46: 1 walk an iteration with 4K pages; 3 L1 misses in 2048 and no walk with 2M.
+#[test]
+fn a_column_walk_misses_at_every_step() {
+    let result = agreed("matrix");
+    let of = |pages, quantity| found(&result, &["intel-core2, LRU", pages, "8208"], quantity);
+    near(of("4K", "page walks"), 1.0 + 3.0 / 2048.0, 1e-12);
+    near(of("2M", "L1 misses of loads"), 3.0 / 2048.0, 1e-12);
+    near(of("2M", "page walks"), 0.0, 0.0);
+    near(found(&result, &["intel-core2, LRU", "4K", "8192"], "page walks"), 1.000_488, 1e-6);
+    near(found(&result, &["intel-haswell, tree PLRU", "4K", "8208"], "page walks"), 1.0, 0.01);
+}
+
+/// O47: 1 − 8 / 75 and its like; the signs of S1.9; the cap is best near the entries.
+#[test]
+fn a_code_cache_is_too_large_for_a_few_entries() {
+    let result = agreed("code-cache");
+    let miss = |code, pages, entries| found(&result, &[code, pages, entries], "iTLB misses");
+    near(miss("150 MiB", "75", "8"), 0.893, 0.01);
+    near(miss("150 MiB", "75", "16"), 0.787, 0.01);
+    near(miss("150 MiB", "75", "64"), 0.147, 0.01);
+    near(miss("18 MiB", "9", "8"), 0.111, 0.01);
+    near(miss("400 MiB", "200", "8"), 0.960, 0.01);
+    near(miss("16 MiB", "8", "8"), 0.0, 0.0);
+    near(miss("18 MiB, in a cycle", "9", "8"), 1.0, 0.0);
+    near(found(&result, &["8"], "cap that costs least"), 8.0, 0.0);
+    near(found(&result, &["16"], "cap that costs least"), 16.0, 0.0);
+}
+
+/// S1.2: 1 huge page and 308 of 4K, or 2 huge pages; S1.3: none where the file lies askew.
+#[test]
+fn a_padded_text_has_no_tail_of_small_pages() {
+    let result = agreed("text-padding");
+    let pages = |mapping, size| found(&result, &[mapping], &format!("pages of {size}"));
+    for (mapping, large, small) in [
+        ("4K", 0.0, 820.0),
+        ("hugetext, not padded", 1.0, 308.0),
+        ("hugetext, padded", 2.0, 0.0),
+        ("hugetext, file offset askew", 0.0, 820.0),
+    ] {
+        near(pages(mapping, "2M"), large, 0.0);
+        near(pages(mapping, "4K"), small, 0.0);
+    }
+    let misses = |cpu, mapping| found(&result, &[cpu, mapping], "iTLB misses");
+    near(misses("intel-skylake-sp", "hugetext, not padded"), 180.0 / 820.0, 0.01);
+    near(misses("arm-neoverse-n1", "hugetext, not padded"), 261.0 / 820.0, 0.01);
+    near(misses("arm-neoverse-n1", "hugetext, padded"), 0.0, 0.0);
+}
+
+/// O2 in all its cells, O6, O49, and S4.8: only both sides together.
+#[test]
+fn a_second_dimension_costs_what_the_formula_says() {
+    let result = agreed("nested");
+    let refs = |levels, guest, host| found(&result, &[levels, guest, host], "references");
+
+    for (levels, host, expected) in [
+        ("4", "none (native)", [4.0, 3.0, 2.0]),
+        ("4 × 4", "4K", [24.0, 19.0, 14.0]),
+        ("4 × 4", "2M", [19.0, 15.0, 11.0]),
+        ("4 × 4", "1G", [14.0, 11.0, 8.0]),
+        ("4 × 5", "4K", [29.0, 23.0, 17.0]),
+        ("4 × 5", "2M", [24.0, 19.0, 14.0]),
+        ("5 × 4", "1G", [17.0, 14.0, 11.0]),
+        ("5 × 5", "4K", [35.0, 29.0, 23.0]),
+        ("5 × 5", "1G", [23.0, 19.0, 15.0]),
+    ] {
+        for (guest, expected) in ["4K", "2M", "1G"].into_iter().zip(expected) {
+            near(refs(levels, guest, host), expected, 0.0);
+        }
+    }
+    let walks = |guest, host, held| found(&result, &[guest, host, held], "page walks");
+    near(walks("2M", "4K", "4K"), walks("4K", "4K", "4K"), 0.001);
+    near(walks("4K", "2M", "4K"), walks("4K", "4K", "4K"), 0.001);
+    near(walks("2M", "2M", "2M"), 0.25, 0.01);
+    // S4.4: a shadow table is walked like a native one, and each entry that is written exits.
+    let shadow = |quantity| found(&result, &["shadow", "4K"], quantity);
+    near(shadow("references of a cold walk"), 4.0, 0.0);
+    near(shadow("exits at first touches of 64 MiB"), 16_384.0 + 32.0 + 1.0 + 1.0 + 16_384.0, 0.0);
+}
+
+/// S1.1: 16 to 1, and 512M with a granule of 64K.
+#[test]
+fn the_contiguous_bit_makes_one_entry_of_sixteen() {
+    let result = agreed("granules");
+    let sweep = |granule, pages, sweep| found(&result, &[granule, pages, sweep], "page walks");
+    let ratio = |small: f64, large: f64| near(small / large, 16.0, 0.0);
+    ratio(sweep("4K", "4K", "64M by 4K"), sweep("4K", "64K", "64M by 4K"));
+    ratio(sweep("4K", "2M", "2G by 2M"), sweep("4K", "32M", "2G by 2M"));
+    near(sweep("64K", "thp", "1G by 64K"), 2.0, 0.0);
+    let misses = |granule, pages| found(&result, &["128M", granule, pages], "L1 dTLB misses");
+    // To the TLB the contiguous bit is the larger granule.
+    near(misses("4K", "64K = 16 × 4K"), misses("64K", "64K"), 0.005);
+}
+
+/// S2.2 and S2.5: one page in 256 objects, met by the prefetch if there is one.
+#[test]
+fn allocation_meets_a_page_in_256_objects() {
+    let result = agreed("tlab");
+    near(found(&result, &["4K"], "TLB misses of 50 M objects"), 195_312.5, 0.0);
+    near(found(&result, &["2M"], "TLB misses of 50 M objects"), 381.469_726_562_5, 1e-12);
+    near(found(&result, &["192 bytes ahead"], "walks of stores"), 0.0, 0.0);
+    // Four ways hold the pages of four threads; those of eight are one set's too many.
+    near(found(&result, &["256 KB", "4"], "L1 dTLB misses"), 1.0 / 256.0, 1e-12);
+    near(found(&result, &["256 KB", "8"], "L1 dTLB misses"), 1.0, 1e-12);
+}
+
+/// O48 and O29.
+#[test]
+fn four_tebibytes_are_touched_without_a_step_for_each_page() {
+    let result = agreed("pre-touch");
+    near(found(&result, &["4K"], "page faults"), 1_073_741_824.0, 0.0);
+    near(found(&result, &["2M"], "page faults"), 2_097_152.0, 0.0);
+    let tables = |pages| pre_touch_counts(4 << 40, pages).tables;
+    assert_eq!(tables(PageSize::K4), 2_097_152 + 4_096 + 8 + 1);
+    assert_eq!(tables(PageSize::M2), 4_096 + 8 + 1);
+    assert!(ExperimentRun::new("pre-touch").unwrap().total() < 1 << 20);
+}
+
+/// O34, O35, O36, O50.
+#[test]
+fn strides_orders_and_powers_of_two_have_their_cliffs() {
+    let result = agreed("cliffs");
+    let zen2 = |ints, pages| found(&result, &["amd-zen2", ints, pages], "page walks");
+    near(zen2("128", "1,024"), 0.0, 0.0);
+    near(zen2("512", "4,096"), 0.5, 0.01);
+    for pages in ["4K", "2M", "1G"] {
+        near(found(&result, &[pages], "L1 dTLB hits"), 1.0 / 6.0, 0.01);
+    }
+    let refs = |pages| found(&result, &[pages], "references");
+    assert!(refs("4K") > 2.9 && refs("2M") > 1.9);
+    near(refs("1G"), 1.0, 1e-9);
+}
+
+/// The formula against simulations of heaps of odd sizes.
+#[test]
+fn the_counts_of_touching_a_heap_are_those_of_a_simulation() {
+    let config = pagewalk::config::cpu::model("intel-skylake-sp").unwrap().machine;
+    for (pages, sizes) in [
+        (PageSize::K4, [1, 4096, 4097, (2 << 20) - 1, 2 << 20, (2 << 20) + 1, 77_777_777]),
+        (PageSize::M2, [1, 2 << 20, (2 << 20) + 1, 1 << 30, (1 << 30) + 1, 7 << 30, 99 << 30]),
+    ] {
+        for bytes in sizes {
+            let mut machine = Machine::new(&config, &OsConfig::of(pages)).unwrap();
+            let mut stats = Stats::default();
+            let params = [("bytes", bytes.to_string()), ("page", pages.bytes().to_string())];
+            let given = params.map(|(name, value)| (name.to_owned(), value));
+            for (index, access) in (0..).zip(generator("pre-touch", &given).unwrap()) {
+                machine.access(index, &access, &mut stats);
+            }
+            let report = stats.report(&machine, Completeness::Complete);
+            let counted = PreTouchCounts {
+                pages: report.faults.minor,
+                refs: report.walks.refs,
+                tables: report.pages["table_pages"],
+            };
+            assert_eq!(pre_touch_counts(bytes, pages), counted, "{bytes} in {pages}");
+        }
+    }
+}
+
+#[test]
+fn an_experiment_goes_in_slices_of_any_length() {
+    let whole = run("pre-touch").unwrap();
+    let mut sliced = ExperimentRun::new("pre-touch").unwrap();
+    let total = sliced.total();
+    let mut n = 0;
+    while !sliced.go_on(10_007).unwrap() {
+        n += 1;
+        assert_eq!(sliced.done(), n * 10_007);
+    }
+    assert_eq!(sliced.done(), total);
+    assert_eq!(sliced.finish().unwrap(), whole);
+}
+
+#[test]
+fn what_is_not_there_or_not_done_is_told() {
+    let error = ExperimentRun::new("matrices").err().unwrap().to_string();
+    assert!(
+        error
+            .starts_with("experiment: there is no experiment `matrices`: choose one of byte-array")
+    );
+    let early = ExperimentRun::new("matrix").unwrap().finish().unwrap_err().to_string();
+    assert_eq!(early, "experiment: it is not done yet");
+}
+
+/// What a browser simulates in three seconds.
+#[test]
+fn no_experiment_is_long_and_no_two_have_one_name() {
+    let all = list();
+    for (at, info) in all.iter().enumerate() {
+        assert!(all[..at].iter().all(|other| other.id != info.id));
+        let total = ExperimentRun::new(&info.id).unwrap().total();
+        assert!(total < 10_000_000, "{}: {total} accesses", info.id);
+    }
+}

@@ -1,0 +1,182 @@
+//! Which processors an event's name is read for: the same name counts different things.
+
+use serde::{Deserialize, Serialize};
+
+use pagewalk_sources::perf_stat::{Counter, EventName, State};
+
+/// Processors on which events mean the same (Linux 6.12, `arch/x86/events/intel/core.c` and
+/// `amd/core.c`, `drivers/perf/arm_pmuv3.c`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "EventFamily"))]
+pub enum Family {
+    /// Nehalem and Westmere: `dTLB-load-misses` are misses of level 1.
+    IntelNehalem,
+    /// Sandy Bridge to Broadwell: walks that were started.
+    IntelSandyBridge,
+    /// Skylake to Ice Lake: walks that were completed.
+    IntelSkylake,
+    /// Golden Cove and later, and the `cpu_core` of hybrids: as before, without `iTLB-loads`.
+    IntelGoldenCove,
+    /// Atom, E-cores and the `cpu_atom` of hybrids.
+    IntelAtom,
+    /// AMD before Zen.
+    AmdK10,
+    /// Zen, and Hygon's.
+    AmdZen,
+    /// All that have Arm's PMU version 3.
+    Arm,
+}
+
+/// A family and what it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct FamilyName {
+    pub id: Family,
+    pub name: &'static str,
+}
+
+impl Family {
+    pub const ALL: [Self; 8] = [
+        Self::IntelNehalem,
+        Self::IntelSandyBridge,
+        Self::IntelSkylake,
+        Self::IntelGoldenCove,
+        Self::IntelAtom,
+        Self::AmdK10,
+        Self::AmdZen,
+        Self::Arm,
+    ];
+
+    /// All families with their names, by vendor and age.
+    pub fn names() -> [FamilyName; 8] {
+        Self::ALL.map(|id| FamilyName { id, name: id.name() })
+    }
+
+    /// That of a CPU model, by its id, with or without a variant.
+    pub fn of_model(id: &str) -> Option<Self> {
+        let (model, _) = id.split_once(':').unwrap_or((id, ""));
+        Some(match model {
+            "intel-core2" | "intel-nehalem" | "intel-westmere" => Self::IntelNehalem,
+            "intel-sandybridge" | "intel-ivybridge" | "intel-haswell" | "intel-broadwell" => {
+                Self::IntelSandyBridge
+            }
+            "intel-goldencove" | "intel-lioncove" => Self::IntelGoldenCove,
+            "intel-gracemont" | "intel-atom-bonnell" => Self::IntelAtom,
+            "amd-k10" | "amd-jaguar" => Self::AmdK10,
+            _ => {
+                let of_vendor = [
+                    ("intel-", Self::IntelSkylake),
+                    ("amd-", Self::AmdZen),
+                    ("hygon-", Self::AmdZen),
+                    ("arm-", Self::Arm),
+                    ("apple-", Self::Arm),
+                    ("huawei-", Self::Arm),
+                    ("qualcomm-", Self::Arm),
+                ];
+                of_vendor.iter().find(|(vendor, _)| model.starts_with(vendor))?.1
+            }
+        })
+    }
+
+    /// What the names of events show; only names that one vendor has tell, and names of perf's own that
+    /// one vendor can count.
+    pub fn of_counters(counters: &[Counter]) -> Option<Self> {
+        let names = counters.iter().map(|counter| &counter.name);
+        Self::of_names(names).or_else(|| {
+            let counted = counters.iter().filter(|counter| counter.state == State::Counted);
+            counted.into_iter().find_map(|counter| match counter.name.event.as_str() {
+                "dTLB-stores" | "dTLB-store-misses" => Some(Self::IntelSkylake),
+                "L1-dcache-prefetches" => Some(Self::AmdZen),
+                _ => None,
+            })
+        })
+    }
+
+    fn of_names<'a>(names: impl Iterator<Item = &'a EventName>) -> Option<Self> {
+        const TELLING: [(&str, Family); 13] = [
+            ("dtlb_load_misses.", Family::IntelSkylake),
+            ("dtlb_store_misses.", Family::IntelSkylake),
+            ("itlb_misses.", Family::IntelSkylake),
+            ("mem_inst_retired.", Family::IntelSkylake),
+            ("mem_uops_retired.", Family::IntelSkylake),
+            ("cpu_clk_unhalted.", Family::IntelSkylake),
+            ("ept.walk", Family::IntelSkylake),
+            ("page_walker_loads.", Family::IntelSandyBridge),
+            ("ls_", Family::AmdZen),
+            ("bp_l1_tlb_", Family::AmdZen),
+            ("ex_ret_", Family::AmdZen),
+            ("l1d_tlb", Family::Arm),
+            ("l2d_tlb", Family::Arm),
+        ];
+        let of_event = |name: &EventName| {
+            let event = name.event.to_ascii_lowercase();
+            let by_pmu = match name.pmu.as_str() {
+                "cpu_core" => Some(Self::IntelGoldenCove),
+                "cpu_atom" => Some(Self::IntelAtom),
+                pmu if pmu.starts_with("armv") => Some(Self::Arm),
+                _ => None,
+            };
+            by_pmu.or_else(|| {
+                let is_old = event.ends_with(".walk_duration") || event.ends_with(".stlb_hit_4k");
+                let is_arm = matches!(
+                    event.as_str(),
+                    "l1i_tlb" | "l1i_tlb_refill" | "dtlb_walk" | "itlb_walk"
+                );
+                if is_old {
+                    return Some(Self::IntelSandyBridge);
+                }
+                if is_arm {
+                    return Some(Self::Arm);
+                }
+                let known = TELLING.iter().find(|(start, _)| event.starts_with(start));
+                known.map(|(_, family)| *family)
+            })
+        };
+        let mut found = None;
+        for family in names.filter_map(of_event) {
+            // What names one generation goes before what names a vendor; of a hybrid its large cores.
+            found = match (found, family) {
+                (None | Some(Self::IntelSkylake), family) => Some(family),
+                (Some(Self::IntelAtom), Self::IntelGoldenCove) => Some(family),
+                (found, _) => found,
+            };
+        }
+        found
+    }
+
+    /// That of one counter: the two kinds of cores of a hybrid are named.
+    #[must_use]
+    pub fn of_counter(self, name: &EventName) -> Self {
+        match name.pmu.as_str() {
+            "cpu_core" => Self::IntelGoldenCove,
+            "cpu_atom" => Self::IntelAtom,
+            _ => self,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::IntelNehalem => "Intel, Nehalem and Westmere",
+            Self::IntelSandyBridge => "Intel, Sandy Bridge to Broadwell",
+            Self::IntelSkylake => "Intel, Skylake to Ice Lake",
+            Self::IntelGoldenCove => "Intel, Golden Cove and later",
+            Self::IntelAtom => "Intel, E-cores",
+            Self::AmdK10 => "AMD before Zen",
+            Self::AmdZen => "AMD Zen",
+            Self::Arm => "Arm",
+        }
+    }
+
+    pub(super) fn is_intel(self) -> bool {
+        self <= Self::IntelAtom
+    }
+
+    pub(super) fn vendor(self) -> &'static str {
+        match self {
+            Self::AmdK10 | Self::AmdZen => "AMD",
+            Self::Arm => "Arm",
+            _ => "Intel",
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! A trace as the browser knows it.
+
+use serde::Serialize;
+
+use pagewalk_analysis::regions::{RegionView, of_trace};
+use pagewalk_base::trace::{Kind, Trace};
+use pagewalk_sources::import::ImportReport;
+
+/// What a loaded trace is and holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct TraceView {
+    pub name: String,
+    pub n_accesses: u32,
+    pub fetch: u64,
+    pub load: u64,
+    pub store: u64,
+    /// Distinct threads; 1 too where the file names none.
+    pub threads: u32,
+    /// Distinct processors; 1 too where the file names none.
+    pub cpus: u32,
+    /// Bytes of memory that the trace takes.
+    pub retained_bytes: u64,
+    pub regions: Vec<RegionView>,
+    pub import: ImportReport,
+    /// What is kept beside it of a recording of samples; missing where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub samples: Option<u64>,
+}
+
+impl TraceView {
+    pub fn new(name: String, trace: &Trace, import: ImportReport) -> Self {
+        Self {
+            name,
+            n_accesses: trace.len(),
+            fetch: trace.count(Kind::Fetch),
+            load: trace.count(Kind::Load),
+            store: trace.count(Kind::Store),
+            threads: trace.n_threads(),
+            cpus: trace.n_cpus(),
+            retained_bytes: trace.bytes() as u64,
+            regions: of_trace(trace.pages(), trace.mappings()),
+            import,
+            samples: None,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Traces of ChampSim (`inc/trace_instruction.h` at commit 2ff25011): one record for each
+//! instruction, little-endian, nothing before the first.
+//!
+//! ```text
+//!             ip  is_branch  taken  dst_reg  src_reg      stores        loads         asid
+//! 64 bytes:   0   8          9      10 (2)   12 (4)       16 (2 × u64)  32 (4 × u64)
+//! 96 bytes:   0   8          9      10 (4)   14 (4)       24 (4 × u64)  56 (4 × u64)  88 (2)
+//! ```
+//!
+//! An address of 0 is an unused place. There are no sizes, threads or times. The longer records
+//! are those of the `CloudSuite` traces; the first byte of `asid` is the process.
+
+use std::ops::Range;
+
+use pagewalk_base::trace::{Access, Completeness, Kind};
+
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::parser::Facts;
+use super::records::RecordParser;
+use super::tally::{Reason, Tally};
+use pagewalk_base::error::Place;
+
+/// Which of the two records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// 64 bytes.
+    Usual,
+    /// 96 bytes.
+    CloudSuite,
+}
+
+impl Layout {
+    const ALL: [Self; 2] = [Self::Usual, Self::CloudSuite];
+
+    fn size(self) -> usize {
+        match self {
+            Self::Usual => 64,
+            Self::CloudSuite => 96,
+        }
+    }
+
+    fn loads(self) -> Range<usize> {
+        match self {
+            Self::Usual => 32..64,
+            Self::CloudSuite => 56..88,
+        }
+    }
+
+    fn stores(self) -> Range<usize> {
+        match self {
+            Self::Usual => 16..32,
+            Self::CloudSuite => 24..56,
+        }
+    }
+}
+
+/// Records of the beginning that a file must have for its last one to be cut off.
+const SURE: usize = 16;
+
+/// Reads a file of ChampSim.
+#[derive(Debug)]
+pub(super) struct ChampSim {
+    layout: Layout,
+}
+
+impl ChampSim {
+    pub(super) fn new(layout: Layout) -> Self {
+        Self { layout }
+    }
+
+    /// The layout of the records, if the bytes can be records at all: the format has no first
+    /// bytes that tell. `whole` says that there is nothing after `head`.
+    pub(super) fn sniff(head: &[u8], whole: bool) -> Option<Layout> {
+        Layout::ALL.into_iter().find(|layout| {
+            let records = head.chunks_exact(layout.size());
+            let n = records.len();
+            let has_rest = whole && !records.remainder().is_empty();
+            let with_ip = records.clone().filter(|record| looks_like_address(word(record, 0)));
+            n > 0
+                && (n >= SURE || !has_rest)
+                && records.clone().all(is_plausible)
+                // A record of the other layout has an unused place here in most instructions.
+                && 10 * with_ip.count() >= 9 * n
+        })
+    }
+
+    /// The layout where the user says that it is ChampSim's: the usual one, unless many
+    /// records are of the other.
+    pub(super) fn of(head: &[u8], whole: bool) -> Layout {
+        let sure = head.len() >= SURE * Layout::CloudSuite.size();
+        Self::sniff(head, whole).filter(|_| sure).unwrap_or(Layout::Usual)
+    }
+}
+
+/// Whether the two flags are flags, and only a branch is taken.
+fn is_plausible(record: &[u8]) -> bool {
+    matches!(record, [_, _, _, _, _, _, _, _, branch, taken, ..] if *branch <= 1 && taken <= branch)
+}
+
+/// Whether a number can be the address of an instruction: not 0, and canonical with five levels.
+fn looks_like_address(ip: u64) -> bool {
+    let high = ip >> 56;
+    ip != 0 && (high == 0 || high == 0xff)
+}
+
+/// The eight bytes at `at`, or 0 beyond the end.
+#[inline]
+fn word(record: &[u8], at: usize) -> u64 {
+    record.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
+}
+
+impl RecordParser for ChampSim {
+    fn size(&self) -> usize {
+        self.layout.size()
+    }
+
+    #[inline]
+    fn record<S: Sink>(
+        &mut self,
+        record: &[u8],
+        at: u64,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        const NO_RECORD: Reason = Reason {
+            name: "malformed records",
+            warning: Some([
+                "record has flags that are neither 0 nor 1 and was skipped",
+                "records have flags that are neither 0 nor 1 and were skipped",
+            ]),
+        };
+        if record[8] > 1 || record[9] > 1 {
+            let text = || format!("flags {} and {}", record[8], record[9]);
+            return Ok(tally.skip_at(NO_RECORD, Place::Byte(at), record.len() as u64, text)?);
+        }
+        let pid = if self.layout == Layout::CloudSuite { u32::from(record[88]) } else { 0 };
+        let access = |kind, address| Access { pid, ..Access::new(kind, address, 0) };
+        out.access(access(Kind::Fetch, word(record, 0)))?;
+        tally.records += 1;
+        let loads = (Kind::Load, self.layout.loads());
+        let stores = (Kind::Store, self.layout.stores());
+        for (kind, places) in [loads, stores] {
+            for at in places.step_by(8) {
+                let address = word(record, at);
+                if address != 0 {
+                    out.access(access(kind, address))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts {
+            format: "champsim",
+            completeness: Completeness::Complete,
+            remedy: "check that it is a trace for ChampSim, with records of 64 bytes; if they have 96, import with --format champsim-cloudsuite",
+        }
+    }
+}

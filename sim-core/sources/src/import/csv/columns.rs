@@ -1,0 +1,214 @@
+//! Decides what the columns of a list are: by their names if it has a header,
+//! else by what stands in them (`content`).
+
+use serde::{Deserialize, Serialize};
+
+use super::content::{self, FirstRow};
+use super::fields::{KindWord, MAX_FIELDS, Role, Separator, fields, is_surely_hex};
+use super::layout::{ListLayout, SeparatorName};
+use super::rows::rows as rows_of;
+use super::{NoList, lines, skipped};
+use crate::import::tally::excerpt;
+
+/// How an address is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Base {
+    Hex,
+    Decimal,
+}
+
+/// Which column is what.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) separator: Separator,
+    /// The number of the line with the columns' names.
+    pub(super) header_line: Option<u64>,
+    /// A header gives the columns names that are known.
+    pub(super) is_named: bool,
+    /// Each column's role, until the last that has one. One is the address, and none comes twice.
+    pub(super) roles: Vec<Option<Role>>,
+    pub(super) address_base: Base,
+    /// The base was not told, and no address has shown it.
+    pub(super) base_is_guessed: bool,
+    pub(super) ip_base: Base,
+    /// What all accesses are if no column says it.
+    pub(super) kind_if_none: Option<KindWord>,
+}
+
+impl Columns {
+    /// Decides from the beginning of a text; also says what the user should know of it.
+    pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<(Self, Vec<String>), NoList> {
+        if lines(head).all(|line| skipped(line).is_some()) {
+            return Err(NoList::Empty);
+        }
+        let separator = layout.separator.map(SeparatorName::separator);
+        let separator = separator.unwrap_or_else(|| sniff_separator(head));
+        let rows = || rows(head, separator).map(|(_, row)| row);
+        let mut notes = Vec::new();
+        let header = match layout.header {
+            None => find_header(head, separator),
+            Some(true) => first_row(head, separator),
+            Some(false) => None,
+        };
+        let names_address = |header: &Header<'_>| header.names.iter().any(is_address);
+        let is_named = header.as_ref().is_some_and(names_address);
+        let first_row = match (&header, layout.header) {
+            (Some(Header { line: Some(line), .. }), _) => FirstRow::Names(*line),
+            (_, Some(false)) => FirstRow::Data,
+            _ => FirstRow::Unknown,
+        };
+        let (header_line, mut roles) = match (&layout.columns, header) {
+            (Some(columns), _) => {
+                (content::header_line(head, separator, first_row), checked(columns)?)
+            }
+            (None, Some(header)) if names_address(&header) => {
+                (header.line, roles_by_name(&header.names, &mut notes))
+            }
+            _ => content::roles(head, separator, first_row, &mut notes)?,
+        };
+        let base = layout.base;
+        let column_of = |role| roles.iter().position(|other| *other == Some(role));
+        let shows_hex = |column: usize| {
+            let fields = rows().map(|line| fields(line, separator).get(column).copied());
+            // A name may be made of hexadecimal digits too: `ea`.
+            let mut fields = fields.skip(usize::from(header_line.is_some()));
+            fields.any(|field| field.is_some_and(is_surely_hex))
+        };
+        let base_of = |role| match column_of(role) {
+            Some(column) if shows_hex(column) => Base::Hex,
+            _ => Base::Decimal,
+        };
+        let address_base = base.unwrap_or_else(|| base_of(Role::Address));
+        let base_is_guessed = base.is_none() && address_base == Base::Decimal;
+        let ip_base = base.unwrap_or_else(|| base_of(Role::Ip));
+        if base_is_guessed {
+            notes.push(
+                "The addresses have neither 0x nor a digit a to f and were read as decimal; if they are hexadecimal, import with --format csv-hex".to_owned(),
+            );
+        }
+        let has_kind = column_of(Role::Kind).is_some();
+        if !has_kind && layout.kind.is_none() {
+            notes.push("No column says what an access does: all were taken as loads".to_owned());
+        }
+        roles.truncate(roles.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+        let kind = layout.kind.map_or(KindWord::Load, KindWord::from);
+        let kind_if_none = (!has_kind).then_some(kind);
+        let columns = Self {
+            separator,
+            header_line,
+            is_named,
+            roles,
+            address_base,
+            base_is_guessed,
+            ip_base,
+            kind_if_none,
+        };
+        Ok((columns, notes))
+    }
+}
+
+/// The separator that cuts the most lines into the same number of fields.
+fn sniff_separator(head: &[u8]) -> Separator {
+    let candidates =
+        [b'\t', b';', b','].map(Separator::Byte).into_iter().chain([Separator::Blanks]);
+    let score = |separator| {
+        let mut counts = [0; MAX_FIELDS + 1];
+        for (_, row) in rows(head, separator).take(200) {
+            counts[fields(row, separator).len()] += 1;
+        }
+        counts[2..].iter().copied().max().unwrap_or(0)
+    };
+    // Of equal scores the first wins: "0x10, 8" is cut at the comma.
+    let mut best = (Separator::Blanks, 0);
+    for separator in candidates {
+        let score = score(separator);
+        if score > best.1 {
+            best = (separator, score);
+        }
+    }
+    best.0
+}
+
+/// A line of names.
+struct Header<'a> {
+    /// The line's number, unless it is a comment.
+    line: Option<u64>,
+    names: Vec<&'a [u8]>,
+}
+
+/// The rows of a list, without blank lines and comments.
+fn rows(head: &[u8], separator: Separator) -> impl Iterator<Item = (u64, &[u8])> {
+    rows_of(head, separator).filter(|(_, row)| skipped(row).is_none())
+}
+
+/// Looks for names in the first row, and in the last comment before it.
+fn find_header(head: &[u8], separator: Separator) -> Option<Header<'_>> {
+    let mut comment = None;
+    for (number, line) in rows_of(head, separator) {
+        match skipped(line) {
+            None => {
+                let names = fields(line, separator);
+                if is_header(&names) {
+                    return Some(Header { line: Some(number), names });
+                }
+                let names = fields(comment?, separator);
+                let is_header = is_header(&names) && names.len() > 1;
+                return is_header.then_some(Header { line: None, names });
+            }
+            Some(_) if !line.is_empty() => {
+                let line = line.trim_ascii_start();
+                let marks = line.iter().take_while(|byte| b"#/".contains(byte)).count();
+                comment = Some(&line[marks..]);
+            }
+            Some(_) => {}
+        }
+    }
+    None
+}
+
+/// The first row, whatever it is.
+fn first_row(head: &[u8], separator: Separator) -> Option<Header<'_>> {
+    let (line, text) = rows(head, separator).next()?;
+    Some(Header { line: Some(line), names: fields(text, separator) })
+}
+
+/// What the user says of the columns: one of them is the address, and none is there twice.
+fn checked(columns: &[Option<Role>]) -> Result<Vec<Option<Role>>, NoList> {
+    let columns = &columns[..columns.len().min(MAX_FIELDS)];
+    let roles = || columns.iter().flatten();
+    match roles().find(|role| roles().filter(|other| other == role).count() > 1) {
+        Some(role) => Err(NoList::Twice(*role)),
+        None if !columns.contains(&Some(Role::Address)) => Err(NoList::NoAddress),
+        None => Ok(columns.to_vec()),
+    }
+}
+
+fn is_address(name: &&[u8]) -> bool {
+    Role::of_name(name) == Some(Role::Address)
+}
+
+/// Whether the fields are names, one of them that of an address.
+fn is_header(fields: &[&[u8]]) -> bool {
+    // Alone, `ea` is a name as well as the hexadecimal number 234.
+    let alone_and_hex = fields.len() == 1 && fields[0].iter().all(u8::is_ascii_hexdigit);
+    let no_number = |field: &&[u8]| !field.first().is_some_and(u8::is_ascii_digit);
+    fields.iter().any(is_address) && fields.iter().all(no_number) && !alone_and_hex
+}
+
+fn roles_by_name(names: &[&[u8]], notes: &mut Vec<String>) -> Vec<Option<Role>> {
+    let mut roles: Vec<Option<Role>> = Vec::new();
+    let mut unused = Vec::new();
+    for name in names {
+        let role = Role::of_name(name).filter(|role| !roles.contains(&Some(*role)));
+        roles.push(role);
+        if role.is_none() && !name.is_empty() {
+            unused.push(format!("`{}`", excerpt(name)));
+        }
+    }
+    if !unused.is_empty() {
+        notes.push(format!("Columns that are not used: {}", unused.join(", ")));
+    }
+    roles
+}

@@ -1,0 +1,235 @@
+//! Lists of addresses: CSV, tabs, semicolons or blanks between the fields, or
+//! nothing but an address on each line.
+//!
+//! What the columns mean is decided once, from the beginning of the text
+//! (`columns`, `content`); then each line is read by that (`row`).
+
+mod columns;
+mod content;
+mod fields;
+mod layout;
+mod ops;
+mod row;
+mod rows;
+
+use crate::export::{COMPLETENESS, PART};
+use pagewalk_base::error::Error;
+use pagewalk_base::trace::{Completeness, Op};
+
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::lines::{MAX_LINE, each_line, first_line};
+use super::parser::{Facts, LineParser};
+use super::tally::{Reason, Tally};
+pub(super) use columns::Base;
+use columns::Columns;
+pub use fields::Role;
+pub use layout::{ListLayout, ListView};
+use rows::{Line, OpenRow, rows};
+
+/// Lines of the beginning that must make sense for the text to be taken as a list.
+const TRIED_ROWS: usize = 100;
+
+/// A list whose columns are known.
+#[derive(Debug)]
+pub(super) struct Csv {
+    columns: Columns,
+    notes: Vec<String>,
+    completeness: Completeness,
+    is_part: bool,
+    /// The process of rows that name none: 0, and from a `mov-cr3` on the one that it switches to.
+    pid: u32,
+    /// The row whose quoted field is not closed yet.
+    open: OpenRow,
+}
+
+/// Why a text is no list.
+#[derive(Debug)]
+pub(super) enum NoList {
+    /// There is no row in it at all.
+    Empty,
+    /// No column is an address.
+    NoAddress,
+    /// `bad` of the first `tried` rows cannot be read, the first in line `line`; whether a header names
+    /// the columns.
+    MostlyBad { bad: usize, tried: usize, line: u64, named: bool },
+    /// The user says of two columns that they are the same.
+    Twice(Role),
+}
+
+impl Csv {
+    /// Decides what the columns of the text that begins with `head` are.
+    pub(super) fn sniff(head: &[u8], layout: &ListLayout) -> Result<Self, NoList> {
+        let (columns, notes) = Columns::sniff(head, layout)?;
+        let (mut tried, mut bad, mut first_bad) = (0, 0, 0);
+        for (number, line) in rows(head, columns.separator) {
+            if skipped(line).is_some() || columns.header_line == Some(number) {
+                continue;
+            }
+            tried += 1;
+            let is_bad = row::parse(line, &columns, 0).is_err();
+            if is_bad && ops::parse(line, &columns, 0).is_none() {
+                bad += 1;
+                if bad == 1 {
+                    first_bad = number;
+                }
+            }
+            if tried == TRIED_ROWS {
+                break;
+            }
+        }
+        if tried == 0 {
+            return Err(NoList::Empty);
+        }
+        // Where the user says what it is, bad rows are told one by one.
+        if 2 * bad > tried && layout.columns.is_none() {
+            return Err(NoList::MostlyBad { bad, tried, line: first_bad, named: columns.is_named });
+        }
+        let is_part = said(head, PART) == Some(b"true");
+        let (completeness, open) = (completeness(head), OpenRow::default());
+        Ok(Self { columns, notes, completeness, is_part, pid: 0, open })
+    }
+}
+
+impl Csv {
+    /// How the text that begins with `head` is read.
+    pub(super) fn view(&self, head: &[u8]) -> ListView {
+        self.columns.view(head)
+    }
+
+    /// Whether the list says that it is a part of something longer.
+    pub(super) fn is_part(&self) -> bool {
+        self.is_part
+    }
+}
+
+impl LineParser for Csv {
+    fn read<S: Sink>(
+        &mut self,
+        block: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        for note in self.notes.drain(..) {
+            tally.note(note);
+        }
+        // Hardly any list has quotes.
+        let may_open = self.open.is_open() || memchr::memchr(b'"', block).is_some();
+        each_line(block, MAX_LINE, tally, |line, tally| {
+            if !may_open {
+                return self.read_row(line, tally, out);
+            }
+            match self.open.take(line, tally.lines, self.columns.separator)? {
+                Line::Row => self.read_row(line, tally, out),
+                Line::Part => Ok(()),
+                Line::Last(row, first) => {
+                    // What is told of a row names its first line.
+                    let last = std::mem::replace(&mut tally.lines, first);
+                    self.read_row(&row, tally, out)?;
+                    tally.lines = last;
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    fn finish<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        Ok(self.open.finish()?)
+    }
+
+    fn facts(&self) -> Facts {
+        Facts { format: "csv", completeness: self.completeness, remedy: "check the columns" }
+    }
+}
+
+impl Csv {
+    #[inline]
+    fn read_row<S: Sink>(
+        &mut self,
+        row: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let row = row.trim_ascii_end();
+        if let Some(reason) = skipped(row) {
+            return Ok(tally.skip(reason, row)?);
+        }
+        if self.columns.header_line == Some(tally.lines) {
+            return Ok(tally.skip(Reason::HEADER, row)?);
+        }
+        match row::parse(row, &self.columns, self.pid) {
+            Ok(row) => {
+                out.access(row.access)?;
+                tally.records += 1;
+                if let Some(store) = row.store() {
+                    out.access(store)?;
+                }
+                Ok(())
+            }
+            Err(bad) => self.read_other(row, &bad, tally, out),
+        }
+    }
+
+    /// Reads a row that is no access: an operation, or nothing that is known.
+    #[cold]
+    fn read_other<S: Sink>(
+        &mut self,
+        line: &[u8],
+        bad: &row::Bad,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        match (ops::parse(line, &self.columns, self.pid), bad) {
+            (Some(Ok(record)), _) => {
+                if matches!(record.op, Op::MovCr3 { .. }) {
+                    self.pid = record.pid;
+                }
+                out.op(record)?;
+                tally.records += 1;
+                Ok(())
+            }
+            (Some(Err(message)), _) => Err(Error::trace_line(tally.lines, message).into()),
+            (None, row::Bad::Line(reason)) => Ok(tally.skip(*reason, line)?),
+            (None, row::Bad::Base) => Err(row::wrong_base(tally.lines, line).into()),
+        }
+    }
+}
+
+/// How much of the program's accesses the list holds, as an export says it.
+fn completeness(head: &[u8]) -> Completeness {
+    let known = |name: &[u8]| {
+        Completeness::ALL.into_iter().find(|completeness| completeness.name().as_bytes() == name)
+    };
+    said(head, COMPLETENESS).and_then(known).unwrap_or_default()
+}
+
+/// What the first comment of those before the list that begins so says.
+fn said<'a>(head: &'a [u8], what: &str) -> Option<&'a [u8]> {
+    let mut comments = lines(head).take_while(|line| skipped(line).is_some());
+    comments.find_map(|line| line.strip_prefix(what.as_bytes()))
+}
+
+/// The lines of a text, without their ends and blanks around them.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (line, after) = first_line(rest);
+        rest = after;
+        Some(line.trim_ascii())
+    })
+}
+
+/// Why a line is no row at all, if it is none.
+fn skipped(line: &[u8]) -> Option<Reason> {
+    let line = line.trim_ascii_start();
+    if line.is_empty() {
+        Some(Reason::BLANK)
+    } else if line.starts_with(b"#") || line.starts_with(b"//") {
+        Some(Reason::COMMENT)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,122 @@
+//! The way of an access from a parser to the sink, past what is selected and the limit that ends it.
+
+use pagewalk_base::error::Error;
+use pagewalk_base::samples::{Sample, Samples};
+use pagewalk_base::trace::{Access, Mapping, OpRecord};
+
+use super::Sink;
+use super::census::Census;
+use super::select::{Origin, Selector};
+
+/// Why no more is read.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The limit of accesses is reached, or the end of the window.
+    Full,
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+pub(super) type Flow = Result<(), Stop>;
+
+/// How many accesses went out, how many may, and whose there were.
+#[derive(Debug)]
+pub(super) struct Count {
+    pub(super) accesses: u64,
+    pub(super) operations: u64,
+    /// First touches that tracepoints of page faults told.
+    pub(super) faults: u64,
+    pub(super) select: Selector,
+    pub(super) census: Census,
+}
+
+/// The sink of one push, counted.
+#[derive(Debug)]
+pub(super) struct Delivery<'a, S> {
+    pub(super) sink: &'a mut S,
+    pub(super) count: &'a mut Count,
+}
+
+impl<S: Sink> Delivery<'_, S> {
+    /// Hands on one access, if it is selected.
+    #[inline(always)]
+    pub(super) fn access(&mut self, access: Access) -> Flow {
+        let Access { pid, tid, .. } = access;
+        if self.picks(&Origin { pid, tid, ..Origin::default() })? {
+            self.take(access)?;
+        }
+        Ok(())
+    }
+
+    /// Whether what comes next is selected: an access that is then taken, or a sample without one.
+    #[inline]
+    pub(super) fn picks(&mut self, origin: &Origin<'_>) -> Result<bool, Stop> {
+        self.count.census.see(origin.pid, origin.tid);
+        self.count.select.pick(origin)
+    }
+
+    /// Hands on an access that was picked.
+    #[inline]
+    pub(super) fn take(&mut self, access: Access) -> Flow {
+        self.sink.access(access)?;
+        self.count.accesses += 1;
+        Ok(())
+    }
+
+    /// Hands on the first touch that a page fault tells, which was picked.
+    pub(super) fn fault(&mut self, access: Access) -> Flow {
+        self.sink.fault(access)?;
+        self.count.faults += 1;
+        Ok(())
+    }
+
+    /// Hands on an operation. It belongs to the access that follows, and so it is left out where that is.
+    pub(super) fn op(&mut self, record: OpRecord) -> Flow {
+        let select = &self.count.select;
+        if select.is_full() {
+            return Err(Stop::Full);
+        }
+        if select.wants_process(record.pid) && select.is_in_window() {
+            self.sink.op(record)?;
+            self.count.operations += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether what a process did between accesses is counted: where the access that follows is wanted.
+    pub(super) fn counts(&self, pid: u32) -> bool {
+        let select = &self.count.select;
+        !select.is_full() && select.wants_process(pid) && select.is_in_window()
+    }
+
+    /// Hands on what a sample tells, after its access if it is one.
+    #[inline]
+    pub(super) fn sample(&mut self, sample: &Sample<'_>) -> Flow {
+        Ok(self.sink.sample(sample)?)
+    }
+
+    /// Hands on all samples of a saved trace.
+    pub(super) fn samples(&mut self, samples: Samples) -> Flow {
+        Ok(self.sink.samples(samples)?)
+    }
+
+    /// Hands on that a process was made.
+    pub(super) fn fork(&mut self, child: u32, parent: u32) -> Flow {
+        Ok(self.sink.fork(child, parent)?)
+    }
+
+    /// Takes note of what a process or thread is called.
+    pub(super) fn name(&mut self, pid: u32, tid: u32, name: &[u8]) {
+        self.count.census.name(pid, tid, name);
+    }
+
+    /// Hands on a record of a memory map, of whatever process: others may come to share its memory.
+    pub(super) fn mapping(&mut self, mapping: Mapping) -> Flow {
+        Ok(self.sink.mapping(mapping)?)
+    }
+}

@@ -1,0 +1,379 @@
+//! The importer: takes the bytes of a file in chunks of any size.
+
+use serde::{Deserialize, Serialize};
+
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::PageCounts;
+
+use super::Sink;
+use super::census::{Census, process_text};
+use super::csv::ListLayout;
+use super::delivery::{Count, Delivery, Flow, Stop};
+use super::detect::{Asked, HEAD, detect};
+use super::format::Format;
+use super::parser::{Facts, Parser as _};
+use super::report::ImportReport;
+use super::select::{Selection, Selector};
+use super::tally::{Tally, counted};
+use super::unpack::Unpacker;
+
+/// What the caller knows of the file, and how much of it it wants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(
+    any(test, feature = "ts"),
+    derive(ts_rs::TS),
+    ts(export, optional_fields, rename = "ImportRequest")
+)]
+pub struct ImportOptions {
+    /// The file's name; only a hint where the bytes do not decide.
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<String>"))]
+    pub name: String,
+    /// A name that `detect` lists, such as `lackey`; `None` finds it out.
+    pub format: Option<String>,
+    /// Accesses to import at most; the rest of the file is left.
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
+    pub limit: u64,
+    /// Bytes of unpacked text to read at most; more is an error.
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<u64>"))]
+    pub max_bytes: u64,
+    /// What of the file is wanted.
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Selection>"))]
+    pub select: Selection,
+    /// How a list of addresses is laid out.
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<ListLayout>"))]
+    pub list: ListLayout,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            format: None,
+            limit: u64::MAX,
+            max_bytes: 64 << 30,
+            select: Selection::default(),
+            list: ListLayout::default(),
+        }
+    }
+}
+
+/// Bytes of the beginning that are kept to be shown.
+const SHOWN: usize = 4 << 10;
+
+/// Turns the bytes of one file into accesses.
+#[derive(Debug)]
+pub struct Importer {
+    unpacker: Unpacker,
+    text: Text,
+    full: bool,
+}
+
+/// The unpacked text.
+#[derive(Debug)]
+struct Text {
+    name: String,
+    asked: Asked,
+    list: ListLayout,
+    max_bytes: u64,
+    bytes: u64,
+    /// The first bytes, to be shown.
+    shown: Vec<u8>,
+    /// The beginning, until it is long enough to tell the format.
+    head: Vec<u8>,
+    format: Option<Format>,
+    tally: Tally,
+    count: Count,
+}
+
+impl Importer {
+    /// # Errors
+    /// `unknown-format` if the options name a format that is not known, `bad-config` if they select nothing.
+    pub fn new(options: ImportOptions) -> Result<Self> {
+        let text = Text {
+            asked: Asked::parse(options.format.as_deref())?,
+            list: options.list,
+            name: options.name,
+            max_bytes: options.max_bytes,
+            bytes: 0,
+            shown: Vec::new(),
+            head: Vec::new(),
+            format: None,
+            tally: Tally::default(),
+            count: Count {
+                accesses: 0,
+                operations: 0,
+                faults: 0,
+                select: Selector::new(options.select, options.limit)?,
+                census: Census::default(),
+            },
+        };
+        Ok(Self { unpacker: Unpacker::new(), text, full: false })
+    }
+
+    /// Takes the next bytes of the file and hands the accesses in them to `sink`.
+    /// Packed bytes may hold a thousand times as many: push them in small chunks to
+    /// stay responsive.
+    ///
+    /// # Errors
+    /// `bad-trace`, `unknown-format`, `unsupported`, `too-large` or the sink's own; the
+    /// import is over then.
+    pub fn push<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<()> {
+        if self.full {
+            return Ok(());
+        }
+        let text = &mut self.text;
+        let flow = self.unpacker.push(bytes, &mut |unpacked| text.push(unpacked, sink));
+        self.go_on(flow)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// As for [`Self::push`], and `bad-trace` if there was no access at all or packed data
+    /// are not complete.
+    pub fn finish<S: Sink>(mut self, sink: &mut S) -> Result<ImportReport> {
+        self.end(sink)?;
+        self.text.report(self.full)
+    }
+
+    /// Reads what waits for the end of the file.
+    pub(super) fn end<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
+        if !self.full {
+            let text = &mut self.text;
+            let flow = self.unpacker.finish(&mut |unpacked| text.push(unpacked, sink));
+            self.go_on(flow)?;
+        }
+        if !self.full {
+            let flow = self.text.finish(sink);
+            self.go_on(flow)?;
+        }
+        Ok(())
+    }
+
+    /// Decides the format by what there is, and reads that as if more were to come.
+    pub(super) fn begin<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
+        let text = &mut self.text;
+        let flow = self.unpacker.flush(&mut |unpacked| text.push(unpacked, sink));
+        self.go_on(flow)?;
+        if self.text.format.is_some() {
+            return Ok(());
+        }
+        let flow = self.text.begin(sink);
+        self.go_on(flow)
+    }
+
+    /// Reads what waits for later parts of the file, as if there were none.
+    pub(super) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<()> {
+        let Text { format: Some(format), tally, count, .. } = &mut self.text else { return Ok(()) };
+        let flow = format.flush(tally, &mut Delivery { sink, count });
+        self.go_on(flow)
+    }
+
+    /// What the file is and holds, as far as it is read; `None` before the format is known.
+    pub fn so_far(&self) -> Option<ImportReport> {
+        self.text.describe(self.full)
+    }
+
+    /// What is wrong with the file, now that all of it is read.
+    pub(super) fn problem(&self) -> Option<Error> {
+        self.text.check(self.full).err()
+    }
+
+    /// The names of what the file is packed with, the outermost first.
+    pub fn packed(&self) -> Vec<&'static str> {
+        self.unpacker.names()
+    }
+
+    /// The first bytes of the text.
+    pub(super) fn shown(&self) -> &[u8] {
+        &self.text.shown
+    }
+
+    pub(super) fn format(&self) -> Option<&Format> {
+        self.text.format.as_ref()
+    }
+
+    fn go_on(&mut self, flow: Flow) -> Result<()> {
+        match flow {
+            Ok(()) => Ok(()),
+            Err(Stop::Full) => {
+                self.full = true;
+                Ok(())
+            }
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+
+    /// The limit is reached: the caller may stop reading and call [`Self::finish`].
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    pub fn accesses(&self) -> u64 {
+        self.text.count.accesses
+    }
+
+    /// Bytes of text so far, unpacked.
+    pub fn bytes_unpacked(&self) -> u64 {
+        self.text.bytes
+    }
+}
+
+impl Text {
+    fn push<S: Sink>(&mut self, mut bytes: &[u8], sink: &mut S) -> Flow {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if self.shown.len() < SHOWN {
+            let n = bytes.len().min(SHOWN - self.shown.len());
+            self.shown.extend_from_slice(&bytes[..n]);
+        }
+        if self.bytes > self.max_bytes {
+            let message = format!(
+                "more than {} of text, after {}: import fewer with a limit",
+                counted(self.max_bytes, "byte", "bytes"),
+                counted(self.count.accesses, "access", "accesses")
+            );
+            return Err(Error::new(ErrorCode::TooLarge, message).into());
+        }
+        if self.format.is_none() {
+            let missing = HEAD - self.head.len();
+            let (head, rest) = bytes.split_at(bytes.len().min(missing));
+            self.head.extend_from_slice(head);
+            if self.head.len() < HEAD {
+                return Ok(());
+            }
+            self.begin(sink)?;
+            bytes = rest;
+        }
+        self.read(bytes, sink)
+    }
+
+    /// Decides the format and reads the beginning that was kept for that.
+    fn begin<S: Sink>(&mut self, sink: &mut S) -> Flow {
+        let head = std::mem::take(&mut self.head);
+        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+        self.format = Some(detect(text, self.asked, &self.list, &self.name)?);
+        self.read(text, sink)
+    }
+
+    fn read<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Flow {
+        let Some(format) = &mut self.format else { return Ok(()) };
+        format.push(bytes, &mut self.tally, &mut Delivery { sink, count: &mut self.count })
+    }
+
+    fn finish<S: Sink>(&mut self, sink: &mut S) -> Flow {
+        if self.format.is_none() {
+            self.begin(sink)?;
+        }
+        let Some(format) = &mut self.format else { return Ok(()) };
+        format.finish(&mut self.tally, &mut Delivery { sink, count: &mut self.count })
+    }
+
+    fn report(mut self, full: bool) -> Result<ImportReport> {
+        if full && self.count.select.is_full() {
+            self.tally.note(self.stopped());
+        }
+        self.check(full)
+    }
+
+    /// What the file is and holds.
+    ///
+    /// # Errors
+    /// If there is nothing in it, or nothing that is wanted.
+    fn check(&self, full: bool) -> Result<ImportReport> {
+        // Nothing is left undecided by `finish`, and a limit is reached only by a parser.
+        let (Some(report), Some(format)) = (self.describe(full), &self.format) else {
+            return Err(Error::new(ErrorCode::UnknownFormat, "the file is empty"));
+        };
+        // Samples without addresses are a recording all the same, of which something can be told.
+        let is_recording = report.sampling.is_some() && report.records > 0;
+        let is_empty = report.accesses == 0 && !(full && self.count.select.is_full());
+        if is_empty && report.left_out > 0 && self.count.select.taken() == 0 {
+            return Err(self.nothing_selected(&report));
+        }
+        if is_empty && !is_recording && format.report().is_none() {
+            let Facts { format, remedy, .. } = format.facts();
+            return Err(self.tally.nothing_valid(format, remedy));
+        }
+        Ok(report)
+    }
+
+    /// `full`: more was there than is wanted.
+    fn describe(&self, full: bool) -> Option<ImportReport> {
+        let format = self.format.as_ref()?;
+        let (accesses, operations) = (self.count.accesses, self.count.operations);
+        let select = &self.count.select;
+        let (selection, left_out) = (select.selection().cloned(), select.left_out());
+        let notes = self.tally.warnings();
+        if let Some(report) = format.report() {
+            let warnings = report.warnings.iter().cloned().chain(notes).collect();
+            let selection = selection.or_else(|| report.selection.clone());
+            let left_out = report.left_out + left_out;
+            let report = report.clone();
+            // Page faults that were not counted as accesses are accesses of the saved trace.
+            let is_part = selection != report.selection || select.is_full();
+            let accesses = if is_part { accesses } else { report.accesses };
+            let part = report.part || full || select.left_out() > 0;
+            return Some(ImportReport {
+                part,
+                accesses,
+                operations,
+                warnings,
+                selection,
+                left_out,
+                ..report
+            });
+        }
+        let Facts { format: name, completeness, .. } = format.facts();
+        let (processes, more_processes) = self.count.census.processes();
+        Some(ImportReport {
+            format: name.to_owned(),
+            completeness,
+            part: full || left_out > 0 || format.is_part(),
+            records: self.tally.records,
+            accesses,
+            operations,
+            skipped: self.tally.skipped(),
+            pages_4k: PageCounts::default(),
+            warnings: notes,
+            sampling: format.sampling(),
+            selection,
+            left_out,
+            processes,
+            more_processes,
+        })
+    }
+
+    /// The error of a selection that leaves nothing of a file that has something.
+    fn nothing_selected(&self, report: &ImportReport) -> Error {
+        let mut message = format!(
+            "none of its {} is selected ({})",
+            counted(report.left_out, "access", "accesses"),
+            report.selection.iter().flat_map(Selection::words).collect::<Vec<_>>().join(", ")
+        );
+        let list = |what: &str, all: Vec<String>| {
+            let more = if all.len() > 8 { ", …" } else { "" };
+            let all = all.into_iter().take(8).collect::<Vec<_>>().join(", ");
+            if all.is_empty() { String::new() } else { format!(". Its {what}: {all}{more}") }
+        };
+        let named = |process: &super::ProcessCount| match &process.name {
+            Some(name) => format!("{} ({name})", process_text(process.pid)),
+            None => process_text(process.pid),
+        };
+        message += &list("processes", report.processes.iter().map(named).collect());
+        let numbered =
+            |(number, event): (usize, &super::SampledEvent)| format!("#{number} {}", event.name);
+        let events = report.sampling.iter().flat_map(|sampling| &sampling.events);
+        let events = (1..).zip(events);
+        message += &list("events", events.map(numbered).collect());
+        if self.count.select.lacks_time() {
+            message += ". It has no times: give numbers of accesses";
+        }
+        Error::config("select", message)
+    }
+
+    fn stopped(&self) -> String {
+        let limit = counted(self.count.select.limit(), "access", "accesses");
+        format!("Stopped at the limit of {limit}: the file has more")
+    }
+}

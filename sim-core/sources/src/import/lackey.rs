@@ -1,0 +1,211 @@
+//! The text of `valgrind --tool=lackey --trace-mem=yes` (valgrind 3.19,
+//! `lackey/lk_main.c`, `trace_instr` and its neighbours):
+//!
+//! ```text
+//! I  04001000,3      an instruction of 3 bytes
+//!  L 1ffefffde8,8    a load
+//!  S 04a19578,4      a store
+//!  M 04a19578,4      a modify: a load, then a store
+//! ==28750== Lackey   valgrind's messages
+//! ```
+//!
+//! Addresses are hexadecimal without `0x`, at least eight digits. What the traced
+//! program writes to its standard error may stand between.
+
+use pagewalk_base::trace::{Access, Completeness, Kind};
+
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::digits::{NoNumber, decimal, hex, hex_8, hex_digit};
+use super::lines::{check_length, first_line};
+use super::parser::{Facts, LineParser};
+use super::tally::{Reason, Tally};
+
+/// The state that lasts from line to line.
+#[derive(Debug, Default)]
+pub(super) struct Lackey {
+    /// The process number of the first message.
+    pid: Option<u64>,
+    several_pids: bool,
+}
+
+/// A parsed line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Record {
+    /// The access; of a modify line, its load.
+    access: Access,
+    modifies: bool,
+}
+
+impl LineParser for Lackey {
+    fn read<S: Sink>(
+        &mut self,
+        mut block: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        while !block.is_empty() {
+            if let Some((record, rest)) = usual_line(block) {
+                tally.lines += 1;
+                out.access(record.access)?;
+                tally.records += 1;
+                if record.modifies {
+                    store(record, out)?;
+                }
+                block = rest;
+                continue;
+            }
+            let (line, rest) = first_line(block);
+            tally.lines += 1;
+            check_length(line, tally.lines)?;
+            match any_line(line) {
+                Ok(record) => deliver(record, tally, out)?,
+                Err(reason) => {
+                    tally.skip(reason, line)?;
+                    if reason == Reason::VALGRIND {
+                        self.message(line, tally);
+                    }
+                }
+            }
+            block = rest;
+        }
+        Ok(())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts {
+            format: "lackey",
+            completeness: Completeness::Complete,
+            remedy: "record it with `valgrind --tool=lackey --trace-mem=yes --log-file=trace.lackey PROGRAM`",
+        }
+    }
+}
+
+impl Lackey {
+    /// Looks for a second process in the number of a message.
+    fn message(&mut self, line: &[u8], tally: &mut Tally) {
+        let Some(pid) = message_pid(line) else { return };
+        let first = *self.pid.get_or_insert(pid);
+        if first != pid && !self.several_pids {
+            self.several_pids = true;
+            tally.note(format!(
+                "Line {} is of process {pid}, those before of {first}: lackey does not say which process an access is of, so all are taken as one. Record without --trace-children=yes",
+                tally.lines
+            ));
+        }
+    }
+}
+
+#[inline(never)]
+fn deliver<S: Sink>(record: Record, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+    out.access(record.access)?;
+    tally.records += 1;
+    if record.modifies { store(record, out) } else { Ok(()) }
+}
+
+/// The store of a modify line, which is rare.
+#[inline(never)]
+fn store<S: Sink>(record: Record, out: &mut Delivery<'_, S>) -> Flow {
+    out.access(Access { kind: Kind::Store, ..record.access })
+}
+
+/// How lines begin and what they are, by the lowest three bits of their second byte: which of them it is
+/// cannot be foretold, so no branch depends on it.
+static STARTS: [([u8; 3], Kind, bool); 8] = {
+    const NONE: ([u8; 3], Kind, bool) = ([0; 3], Kind::Fetch, false);
+    let mut starts = [NONE; 8];
+    starts[b' ' as usize & 7] = (*b"I  ", Kind::Fetch, false);
+    starts[b'L' as usize & 7] = (*b" L ", Kind::Load, false);
+    starts[b'S' as usize & 7] = (*b" S ", Kind::Store, false);
+    starts[b'M' as usize & 7] = (*b" M ", Kind::Load, true);
+    starts
+};
+
+/// Reads the first line of `block` if it is exactly as lackey writes it, up to its
+/// newline; gives the record and the lines after it.
+#[inline]
+fn usual_line(block: &[u8]) -> Option<(Record, &[u8])> {
+    let (prefix, rest) = block.split_first_chunk::<3>()?;
+    let (start, kind, modifies) = STARTS[usize::from(prefix[1] & 7)];
+    if *prefix != start {
+        return None;
+    }
+    let (eight, mut rest) = rest.split_first_chunk::<8>()?;
+    let mut address = hex_8(*eight)?;
+    let mut digits = 8;
+    let mut next;
+    loop {
+        (next, rest) = rest.split_first()?;
+        let Some(value) = hex_digit(*next) else { break };
+        address = address << 4 | u64::from(value);
+        digits += 1;
+    }
+    if digits > 16 || *next != b',' {
+        return None;
+    }
+    let (first, rest) = rest.split_first()?;
+    let mut size = u32::from(decimal_digit(*first)?);
+    let (mut next, mut rest) = rest.split_first()?;
+    if let Some(value) = decimal_digit(*next) {
+        size = size * 10 + u32::from(value);
+        (next, rest) = rest.split_first()?;
+    }
+    // Sizes of three digits and lines that end in a carriage return are left to `any_line`.
+    (*next == b'\n').then(|| (Record { access: Access::new(kind, address, size), modifies }, rest))
+}
+
+#[inline]
+fn decimal_digit(byte: u8) -> Option<u8> {
+    let value = byte.wrapping_sub(b'0');
+    (value < 10).then_some(value)
+}
+
+/// Reads a line that may have lost its leading blank, have other blanks, `0x` or
+/// upper-case digits; else says what it is.
+fn any_line(line: &[u8]) -> Result<Record, Reason> {
+    let line = line.trim_ascii();
+    if line.is_empty() {
+        return Err(Reason::BLANK);
+    }
+    if message_pid(line).is_some() {
+        return Err(Reason::VALGRIND);
+    }
+    let (kind, modifies) = match line[0] {
+        b'I' => (Kind::Fetch, false),
+        b'L' => (Kind::Load, false),
+        b'S' => (Kind::Store, false),
+        b'M' => (Kind::Load, true),
+        _ => return Err(Reason::OTHER_TEXT),
+    };
+    let (blank, word) = line[1..].split_at(line[1..].len() - line[1..].trim_ascii_start().len());
+    // An access is one word; "I see, it works" is not.
+    if blank.is_empty() || word.iter().any(u8::is_ascii_whitespace) {
+        return Err(Reason::OTHER_TEXT);
+    }
+    let Some(comma) = memchr::memchr(b',', word) else {
+        let is_hex = hex(word) != Err(NoNumber::Malformed);
+        return Err(if is_hex { Reason::MALFORMED } else { Reason::OTHER_TEXT });
+    };
+    let address = hex(&word[..comma]).map_err(|no_number| match no_number {
+        NoNumber::TooWide => Reason::TOO_WIDE,
+        NoNumber::Malformed => Reason::MALFORMED,
+    })?;
+    let size = decimal(&word[comma + 1..]).ok().and_then(|size| u32::try_from(size).ok());
+    let size = size.ok_or(Reason::MALFORMED)?;
+    Ok(Record { access: Access::new(kind, address, size), modifies })
+}
+
+/// The process number of a message of valgrind's: `==28750== text`, `--28750-- text`
+/// (debugging) or `**28750** text` (the program's own requests).
+pub(super) fn message_pid(line: &[u8]) -> Option<u64> {
+    [b"==", b"--", b"**"].into_iter().find_map(|mark| {
+        let rest = line.strip_prefix(mark)?;
+        let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+        rest[end..].starts_with(mark).then(|| decimal(&rest[..end]).ok())?
+    })
+}
+
+/// Whether a line is an access as lackey writes it, or one that was spoilt.
+pub(super) fn looks_like_access(line: &[u8]) -> bool {
+    matches!(any_line(line), Ok(_) | Err(Reason::MALFORMED | Reason::TOO_WIDE))
+}

@@ -1,0 +1,111 @@
+//! What every parser of a format is to the importer, and how parsers of lines
+//! become one of bytes.
+
+use pagewalk_base::trace::Completeness;
+
+use super::Sink;
+use super::delivery::{Delivery, Flow};
+use super::lines::Lines;
+use super::report::{ImportReport, Sampling};
+use super::tally::Tally;
+
+/// What a parser knows of its trace once all is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// The name of the format in the report.
+    pub(super) format: &'static str,
+    pub(super) completeness: Completeness,
+    /// What to do if there is no access in it; ends a sentence.
+    pub(super) remedy: &'static str,
+}
+
+/// Reads one format from chunks of any size.
+pub(super) trait Parser {
+    /// Takes the next bytes.
+    fn push<S: Sink>(&mut self, bytes: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>)
+    -> Flow;
+
+    /// Ends the file.
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow;
+
+    fn facts(&self) -> Facts;
+
+    /// How the samples were taken, of a format of samples.
+    fn sampling(&self) -> Option<Sampling> {
+        None
+    }
+
+    /// Hands on what waits for later parts of the file, as if there were none.
+    fn flush<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        Ok(())
+    }
+
+    /// Of a saved trace, the report of the import that it is from.
+    fn report(&self) -> Option<&ImportReport> {
+        None
+    }
+}
+
+/// Reads a format whose records are lines.
+pub(super) trait LineParser {
+    /// Reads `block`, which holds whole lines. The last one of a text may lack its newline.
+    fn read<S: Sink>(&mut self, block: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>)
+    -> Flow;
+
+    /// Ends the text: every line has been read.
+    fn finish<S: Sink>(&mut self, _tally: &mut Tally, _out: &mut Delivery<'_, S>) -> Flow {
+        Ok(())
+    }
+
+    fn facts(&self) -> Facts;
+
+    /// How the samples were taken, of a format of samples.
+    fn sampling(&self) -> Option<Sampling> {
+        None
+    }
+}
+
+/// A parser of lines and the line that the end of a chunk split.
+#[derive(Debug)]
+pub(super) struct Lined<P> {
+    lines: Lines,
+    pub(super) parser: P,
+}
+
+impl<P> Lined<P> {
+    pub(super) fn new(parser: P) -> Self {
+        Self { lines: Lines::default(), parser }
+    }
+
+    /// For texts whose lines may have `max` bytes.
+    pub(super) fn long(parser: P, max: usize) -> Self {
+        Self { lines: Lines::up_to(max), parser }
+    }
+}
+
+impl<P: LineParser> Parser for Lined<P> {
+    #[inline]
+    fn push<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let Self { lines, parser } = self;
+        lines.push(bytes, tally, |block, tally| parser.read(block, tally, out))
+    }
+
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let last = self.lines.finish();
+        self.parser.read(&last, tally, out)?;
+        self.parser.finish(tally, out)
+    }
+
+    fn facts(&self) -> Facts {
+        self.parser.facts()
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        self.parser.sampling()
+    }
+}

@@ -1,0 +1,206 @@
+//! A look at the beginning of a file: what it is, its first records, and how it would be read.
+
+use serde::Serialize;
+
+use super::Sink;
+use super::csv::ListView;
+use super::importer::{ImportOptions, Importer};
+use super::perf::script::Column;
+use super::report::ImportReport;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::samples::{Sample, TlbLevel};
+use pagewalk_base::trace::{Access, Kind, OpRecord};
+
+/// Records that are shown.
+const RECORDS: usize = 8;
+/// Accesses after which a look has seen enough.
+const ENOUGH: u64 = 50_000;
+/// Bytes that are read at a time: packed ones may hold a thousand times as many.
+const PIECE: usize = 4 << 10;
+/// Lines of a text that are shown, and bytes of each.
+const LINES: usize = 12;
+const LINE: usize = 200;
+/// Bytes in a line of those that are no text.
+const ROW: usize = 16;
+
+/// What a look at the beginning of a file tells.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct Peek {
+    /// What it is packed with, the outermost first.
+    pub packed: Vec<String>,
+    /// The first bytes of what is unpacked: lines of text, else rows of hexadecimal numbers.
+    pub shown: Vec<String>,
+    pub records: Vec<PeekRecord>,
+    /// What it is and holds, as far as was looked; missing if it is of no known format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<ImportReport>,
+    /// The report is of the whole file.
+    pub is_whole: bool,
+    /// How a list of addresses is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub list: Option<ListView>,
+    /// What the only column of addresses of a perf script is taken as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lone_column: Option<Column>,
+    /// Why it cannot be read so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Error>,
+}
+
+/// A record of the beginning: an access, or a sample without one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct PeekRecord {
+    /// Missing where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<Hex>,
+    /// Bytes; 0 = unknown.
+    pub size: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ip: Option<Hex>,
+    pub pid: u32,
+    pub tid: u32,
+    pub cpu: u32,
+    /// Nanoseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
+    /// A number of the list of events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<u32>,
+    /// Of a recording that measured it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<TlbLevel>,
+    /// Cycles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency: Option<u32>,
+    /// Bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<u64>,
+}
+
+/// Looks at `bytes`, the beginning of a file, or all of it if `is_whole`.
+///
+/// # Errors
+/// Those of the options; what is wrong with the file is part of the result.
+pub fn peek(options: ImportOptions, bytes: &[u8], is_whole: bool) -> Result<Peek> {
+    let mut importer = Importer::new(options)?;
+    let mut first = First::default();
+    let (read, problem) = match look(&mut importer, &mut first, bytes, is_whole) {
+        Ok(read) => (read, importer.problem().filter(|_| read)),
+        Err(problem) => (false, Some(problem)),
+    };
+    let report = importer.so_far();
+    let format = importer.format();
+    let shown = importer.shown();
+    Ok(Peek {
+        packed: importer.packed().into_iter().map(str::to_owned).collect(),
+        shown: show(if shown.is_empty() { &bytes[..bytes.len().min(LINE)] } else { shown }),
+        records: first.records,
+        is_whole: read,
+        list: format.and_then(|format| format.list(shown)),
+        lone_column: format.and_then(super::format::Format::lone_column),
+        report,
+        problem,
+    })
+}
+
+/// True if the whole file was read.
+fn look(importer: &mut Importer, first: &mut First, bytes: &[u8], is_whole: bool) -> Result<bool> {
+    for piece in bytes.chunks(PIECE) {
+        if importer.is_full() || importer.accesses() > ENOUGH {
+            return Ok(false);
+        }
+        importer.push(piece, first)?;
+    }
+    if is_whole {
+        importer.end(first)?;
+        return Ok(!importer.is_full());
+    }
+    importer.begin(first)?;
+    if first.records.is_empty() {
+        importer.flush(first)?;
+    }
+    Ok(false)
+}
+
+/// Keeps the first records.
+#[derive(Default)]
+struct First {
+    records: Vec<PeekRecord>,
+    /// The last record is an access whose sample may follow.
+    waits: bool,
+}
+
+impl Sink for First {
+    fn access(&mut self, access: Access) -> Result<()> {
+        self.waits = self.records.len() < RECORDS;
+        if self.waits {
+            let Access { kind, address, size, pid, tid, cpu, ip } = access;
+            self.records.push(PeekRecord {
+                kind: Some(kind),
+                address: Some(Hex(address)),
+                size,
+                ip: ip.map(Hex),
+                pid,
+                tid,
+                cpu,
+                ..PeekRecord::default()
+            });
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, _record: OpRecord) -> Result<()> {
+        Ok(())
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> Result<()> {
+        let is_new = sample.address.is_none() && self.records.len() < RECORDS;
+        if is_new {
+            self.records.push(PeekRecord::default());
+        }
+        let Some(record) = self.records.last_mut().filter(|_| is_new || self.waits) else {
+            return Ok(());
+        };
+        self.waits = false;
+        let Sample { pid, tid, cpu, kind, address, ip, time, event, .. } = *sample;
+        let known = |n: u64| (n > 0).then_some(n);
+        *record = PeekRecord {
+            kind,
+            address: address.map(Hex),
+            size: record.size,
+            ip: ip.map(Hex),
+            pid,
+            tid,
+            cpu,
+            time,
+            event: Some(event),
+            level: (sample.level != TlbLevel::Unknown).then_some(sample.level),
+            latency: (sample.latency > 0).then_some(sample.latency),
+            page: known(sample.data_page),
+        };
+        Ok(())
+    }
+}
+
+/// Lines of a text as they are, else rows of bytes.
+fn show(bytes: &[u8]) -> Vec<String> {
+    let is_text = !bytes.contains(&0) && !bytes.starts_with(pagewalk_base::trace::saved::MAGIC);
+    if !is_text {
+        let row = |row: &[u8]| {
+            let bytes: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+            bytes.join(" ")
+        };
+        return bytes.chunks(ROW).take(LINES).map(row).collect();
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let line = |line: &str| {
+        let clean = line.chars().map(|c| if c.is_control() && c != '\t' { '·' } else { c });
+        clean.take(LINE).collect()
+    };
+    text.lines().take(LINES).map(line).collect()
+}

@@ -1,0 +1,458 @@
+//! The text of `perf script`, with any selection of fields, callchains and headers.
+//!
+//! A sample is one line, or with callchains a line, its frames and a blank line. So a sample is kept
+//! until the next line shows whether its instruction pointer is to come.
+
+mod columns;
+mod guess;
+mod prefix;
+mod records;
+mod words;
+
+use serde::Serialize;
+
+use crate::import::Sink;
+use crate::import::delivery::{Delivery, Flow};
+use crate::import::lines::{each_line, first_line};
+use crate::import::parser::{Facts, LineParser};
+use crate::import::report::Sampling;
+use crate::import::tally::{Reason, Tally};
+use pagewalk_base::samples::{Mode, Name};
+use pagewalk_base::trace::{Access, Kind};
+
+use super::data_src::DataSrc;
+use super::events::Pace;
+use super::flush::Flush;
+use super::samples::{Fault, Sample, Samples};
+use columns::{Columns, columns, name};
+use prefix::{Place, Prefix, has_time, prefix};
+use records::{Told, record};
+pub(super) use words::page_size;
+
+/// Longest line in bytes: names in C++ and Rust are long, and so are lists of ids in a header.
+pub(in crate::import) const MAX_LINE: usize = 256 << 10;
+
+/// What the only column of addresses of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, rename = "LoneColumn"))]
+pub enum Column {
+    Address,
+    Ip,
+    /// Of the memory: no trace can be made of it.
+    Physical,
+}
+
+const NO_ADDRESS: Reason = Reason {
+    name: "samples without a data address",
+    warning: Some([
+        "sample has no data address (an instruction pointer alone is no access)",
+        "samples have no data address (an instruction pointer alone is no access)",
+    ]),
+};
+const REPEAT: Reason = Reason::normal("samples that repeat the access before for another event");
+const FRAME: Reason = Reason::normal("lines of callchains");
+const RECORD: Reason = Reason::normal("records of perf that are no samples");
+const OTHER: Reason = Reason {
+    name: "other lines",
+    warning: Some(["line is no sample and was skipped", "lines are no samples and were skipped"]),
+};
+
+/// A sample that waits for the line after it.
+#[derive(Debug)]
+struct Pending {
+    sample: Sample,
+    /// There is one column of addresses; it is in `sample.access.address`.
+    lone: bool,
+    named: bool,
+    place: Option<Place>,
+    /// There was nothing else in the line.
+    bare: bool,
+    /// The number of its line.
+    number: u64,
+}
+
+/// A name that outlives its line.
+#[derive(Debug, Default)]
+struct OwnName {
+    symbol: Vec<u8>,
+    file: Vec<u8>,
+}
+
+impl OwnName {
+    fn set(&mut self, name: Name<'_>) {
+        for (own, text) in [(&mut self.symbol, name.symbol), (&mut self.file, name.file)] {
+            own.clear();
+            own.extend_from_slice(text);
+        }
+    }
+
+    fn get(&self) -> Name<'_> {
+        Name { symbol: &self.symbol, file: &self.file }
+    }
+}
+
+/// The state that lasts from line to line.
+#[derive(Debug)]
+pub(in crate::import) struct Script {
+    asked: Option<Column>,
+    /// Lone columns without a name that may be of data addresses are physical ones, as far as the beginning shows.
+    physical: bool,
+    samples: Samples,
+    pending: Option<Pending>,
+    /// Its names: of the address, or of the one column, and of the instruction.
+    data: OwnName,
+    code: OwnName,
+    /// The line of that sample, shortened.
+    shown: Vec<u8>,
+    /// Lone columns that were taken as one thing or the other, without being asked to.
+    taken_as_ip: u64,
+    taken_as_address: u64,
+    taken_as_physical: u64,
+}
+
+impl Script {
+    /// `head`: the beginning of the text.
+    pub(in crate::import) fn new(asked: Option<Column>, head: &[u8]) -> Self {
+        Self {
+            asked,
+            physical: guess::is_physical(head),
+            samples: Samples::default(),
+            pending: None,
+            data: OwnName::default(),
+            code: OwnName::default(),
+            shown: Vec::new(),
+            taken_as_ip: 0,
+            taken_as_address: 0,
+            taken_as_physical: 0,
+        }
+    }
+
+    /// What lone columns of addresses are taken as: as asked, else as most were; `None` if there are none.
+    pub(in crate::import) fn lone_column(&self) -> Option<Column> {
+        let taken = [
+            (self.taken_as_address, Column::Address),
+            (self.taken_as_ip, Column::Ip),
+            (self.taken_as_physical, Column::Physical),
+        ];
+        let most = taken.into_iter().rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n > 0);
+        self.asked.or(most.map(|(_, column)| column))
+    }
+
+    fn line<S: Sink>(&mut self, line: &[u8], tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let text = line.trim_ascii();
+        if text.is_empty() {
+            self.settle(tally, out)?;
+            return Ok(tally.skip(Reason::BLANK, line)?);
+        }
+        if text.starts_with(b"#") {
+            self.header(text);
+            return Ok(tally.skip(Reason::COMMENT, line)?);
+        }
+        let is_bare = self.pending.as_ref().is_some_and(|pending| pending.bare);
+        if let (Some(pending), Some((ip, rest))) = (&mut self.pending, frame(line, is_bare)) {
+            // With a callchain, the column before it is the address.
+            pending.lone = false;
+            if pending.sample.access.ip.is_none() {
+                pending.sample.access.ip = Some(ip);
+                self.code.set(name(rest).0);
+            }
+            return Ok(tally.skip(FRAME, line)?);
+        }
+        let Some(prefix) = prefix(line).or_else(|| bare(line)) else {
+            // Source lines of a sample, or nothing that is known.
+            let reason = if self.pending.is_some() { FRAME } else { OTHER };
+            return Ok(tally.skip(reason, line)?);
+        };
+        match record(prefix.rest) {
+            Some(told) => {
+                self.settle(tally, out)?;
+                self.told(told, out)?;
+                Ok(tally.skip(RECORD, line)?)
+            }
+            None => self.sample(line, &prefix, tally, out),
+        }
+    }
+
+    fn told<S: Sink>(&mut self, told: Told, out: &mut Delivery<'_, S>) -> Flow {
+        match told {
+            Told::Mapping(mapping) => out.mapping(mapping),
+            Told::Fork { child, parent } => out.fork(child, parent),
+            Told::Lost(lost) => {
+                self.samples.lost = self.samples.lost.saturating_add(lost);
+                Ok(())
+            }
+            Told::Other => Ok(()),
+        }
+    }
+
+    fn sample<S: Sink>(
+        &mut self,
+        line: &[u8],
+        prefix: &Prefix<'_>,
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        self.settle(tally, out)?;
+        let columns = columns(prefix);
+        let event = self.samples.event(prefix.event);
+        self.samples.count(event, prefix.period);
+        tally.records += 1;
+        let Prefix { pid, tid, cpu, time, guest, period, name, .. } = *prefix;
+        if !guest {
+            out.name(pid, tid, name);
+        }
+        let Columns { address, ip, data_src, error_code, lone, named, place, data, code, .. } =
+            columns;
+        let source = data_src.map(|source| DataSrc(source).read());
+        let kind = source
+            .and_then(|source| source.kind)
+            .or_else(|| error_code.map(fault_kind))
+            .or_else(|| self.samples.kind_by_event(event));
+        if kind.is_none() && address.is_some_and(|address| address > 0) && !lone {
+            self.samples.unknown_kind += 1;
+        }
+        let access = Access {
+            pid,
+            tid,
+            cpu,
+            ip,
+            ..Access::new(kind.unwrap_or(Kind::Load), address.unwrap_or(0), 0)
+        };
+        let mode = if guest { Mode::Guest } else { Mode::User };
+        let fault = error_code.and_then(|error_code| {
+            Some(Fault { address: address?, ip: ip.unwrap_or(0), error_code })
+        });
+        let is_flush = self.samples.get(event).is_some_and(|event| event.is_flush);
+        let flush = if is_flush { Flush::of_text(prefix.rest) } else { None };
+        let flush = flush.map(|flush| (flush, 0));
+        let sample = Sample {
+            event,
+            access,
+            time,
+            source,
+            page_size: columns.data_page,
+            code_page: columns.code_page,
+            latency: columns.latency,
+            physical: columns.physical,
+            period: period.unwrap_or(0),
+            mode,
+            fault,
+            flush,
+        };
+        self.shown.clear();
+        self.shown.extend_from_slice(&line[..line.len().min(200)]);
+        self.data.set(data);
+        self.code.set(code);
+        let (bare, number) = (prefix.bare, tally.lines);
+        self.pending = Some(Pending { sample, lone, named, place, bare, number });
+        Ok(())
+    }
+
+    /// Hands on the sample that waits, now that its lines have all been read.
+    fn settle<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        let Pending { mut sample, lone, named, place, number, .. } = pending;
+        let lone = lone && sample.flush.is_none();
+        match lone.then(|| self.take_lone(named, place)) {
+            Some(Column::Ip) => {
+                sample.access.ip = Some(std::mem::take(&mut sample.access.address));
+                std::mem::swap(&mut self.code, &mut self.data);
+                self.data.set(Name::default());
+            }
+            Some(Column::Physical) => {
+                sample.physical = std::mem::take(&mut sample.access.address);
+            }
+            Some(Column::Address) | None => {}
+        }
+        if sample.mode == Mode::User && sample.access.ip.is_some_and(|ip| ip >> 63 == 1) {
+            sample.mode = Mode::Kernel;
+        }
+        let mut skip = |reason| {
+            let now = std::mem::replace(&mut tally.lines, number);
+            tally.skip(reason, &self.shown)?;
+            tally.lines = now;
+            Flow::Ok(())
+        };
+        if sample.flush.is_some() {
+            return self.samples.deliver(&sample, self.code.get(), self.data.get(), out);
+        }
+        let repeats = self.samples.repeats(&sample);
+        if sample.access.address == 0 {
+            skip(NO_ADDRESS)?;
+        } else if repeats {
+            skip(REPEAT)?;
+        }
+        if repeats {
+            return Ok(());
+        }
+        self.samples.deliver(&sample, self.code.get(), self.data.get(), out)
+    }
+
+    /// What a lone column is. perf prints the instruction pointer alone for events without data, with its symbol;
+    /// an address alone only if that was asked for, and then mostly without.
+    fn take_lone(&mut self, named: bool, place: Option<Place>) -> Column {
+        let column = match self.asked {
+            Some(column) => return column,
+            None if named || place == Some(Place::Code) => Column::Ip,
+            None if self.physical => Column::Physical,
+            None => Column::Address,
+        };
+        match column {
+            Column::Ip => self.taken_as_ip += 1,
+            Column::Address => self.taken_as_address += 1,
+            Column::Physical => self.taken_as_physical += 1,
+        }
+        column
+    }
+
+    /// `# event : name = page-faults, , id = { 5 }, size = 128, { sample_period, sample_freq } = 1, …`
+    fn header(&mut self, text: &[u8]) {
+        let Some(after) = text.strip_prefix(b"# event : name = ") else { return };
+        let Some(end) =
+            memchr::memmem::find(after, b", , ").or_else(|| memchr::memmem::find(after, b", id ="))
+        else {
+            return;
+        };
+        let event = self.samples.event(&after[..end]);
+        let number = |name: &[u8]| {
+            let at = memchr::memmem::find(after, name)? + name.len();
+            let (word, _) = words::first(&after[at..])?;
+            crate::import::digits::decimal(word.strip_suffix(b",").unwrap_or(word)).ok()
+        };
+        let is_frequency = number(b", freq =") == Some(1);
+        let Some(n) = number(b"{ sample_period, sample_freq } =") else { return };
+        if let Some(event) = self.samples.get(event) {
+            event.pace = if is_frequency { Pace::Frequency(n) } else { Pace::Every(n) };
+        }
+    }
+}
+
+impl LineParser for Script {
+    fn read<S: Sink>(
+        &mut self,
+        block: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        each_line(block, MAX_LINE, tally, |line, tally| self.line(line, tally, out))
+    }
+
+    fn finish<S: Sink>(&mut self, tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        self.settle(tally, out)?;
+        if self.taken_as_ip > 0 {
+            tally.note(format!(
+                "In {} of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
+                self.taken_as_ip
+            ));
+        }
+        if self.taken_as_address > 0 {
+            tally.note(format!(
+                "In {} of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip",
+                self.taken_as_address
+            ));
+        }
+        if self.taken_as_physical > 0 {
+            tally.note(format!(
+                "In {} of the samples there is one column of addresses, without a symbol, and all are as low as physical addresses: it was taken as those, of which there is nothing to simulate. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr",
+                self.taken_as_physical
+            ));
+        }
+        Ok(())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts {
+            format: "perf-script",
+            completeness: self.samples.completeness(),
+            remedy: "print the samples with `perf script -F comm,pid,tid,cpu,time,event,addr,ip,sym,dso,data_src,weight`",
+        }
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        Some(self.samples.report())
+    }
+}
+
+/// What a page fault was for, from its error code (Intel SDM vol. 3A, 4.7).
+pub(in crate::import) fn fault_kind(error_code: u64) -> Kind {
+    const WRITE: u64 = 1 << 1;
+    const FETCH: u64 = 1 << 4;
+    if error_code & FETCH != 0 {
+        Kind::Fetch
+    } else if error_code & WRITE != 0 {
+        Kind::Store
+    } else {
+        Kind::Load
+    }
+}
+
+/// A frame of a callchain: blanks, an address, then a name if there is one. Gives what is after
+/// the address too.
+fn frame(line: &[u8], after_bare: bool) -> Option<(u64, &[u8])> {
+    // perf begins frames with a tab, which may have been lost.
+    let is_indented = line.first()?.is_ascii_whitespace();
+    if !is_indented || after_bare && line[0] != b'\t' {
+        return None;
+    }
+    let (word, end) = words::first(line)?;
+    let ip = words::address(word)?;
+    let next = words::first(&line[end..]);
+    // A command whose name is hexadecimal has its process after it, columns have another.
+    let is_frame = next.is_none_or(|(next, _)| {
+        !next.starts_with(b"|")
+            && !next.ends_with(b":")
+            && words::process(next).is_none()
+            && words::address(next).is_none_or(|_| next.len() < 9)
+    });
+    // Or its name has blanks, as in `a b`: then there is a time, or a process before a column.
+    let is_sample = || {
+        let is_tab = line[0] == b'\t';
+        if is_tab { has_time(line) } else { prefix(line).is_some_and(|prefix| !prefix.bare) }
+    };
+    (is_frame && !is_sample()).then(|| (ip, &line[end..]))
+}
+
+/// A line of columns alone, whatever their widths.
+fn bare(line: &[u8]) -> Option<Prefix<'_>> {
+    let (word, _) = words::first(line)?;
+    words::address(word)?;
+    Some(Prefix { rest: line, bare: true, ..Prefix::default() })
+}
+
+/// Whether a text is of perf script: one of its first lines has a time after a process, or most have
+/// an event before an address, an address in a column of perf's width, or a decoded `data_src`.
+pub(in crate::import) fn looks_like(head: &[u8]) -> bool {
+    let (mut lines, mut shaped) = (0u32, 0u32);
+    let mut rest = head;
+    while !rest.is_empty() && lines < 50 {
+        let (line, after) = first_line(rest);
+        rest = after;
+        let line = line.trim_ascii_end();
+        if line.is_empty() || line.starts_with(b"#") {
+            if line.starts_with(b"# ========") || line.starts_with(b"# cmdline : ") {
+                return true;
+            }
+            continue;
+        }
+        lines += 1;
+        let Some(prefix) = prefix(line) else {
+            shaped += u32::from(has_data_src(line));
+            continue;
+        };
+        if prefix.time.is_some() {
+            return true;
+        }
+        let next = words::first(prefix.rest).filter(|(word, _)| words::address(word).is_some());
+        let named = !line.trim_ascii_start().starts_with(prefix.event);
+        let is_column =
+            |(word, end): (&[u8], usize)| named && word.len() >= 6 || prefix.place(end).is_some();
+        shaped += u32::from(next.is_some_and(is_column) || has_data_src(line));
+    }
+    lines > 0 && 2 * shaped > lines
+}
+
+fn has_data_src(line: &[u8]) -> bool {
+    let has = |part: &[u8]| memchr::memmem::find(line, part).is_some();
+    has(b"|TLB ") && (has(b"|SNP ") || has(b"|OP "))
+}

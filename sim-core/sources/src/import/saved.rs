@@ -1,0 +1,107 @@
+//! Traces that Pagewalk saved: [`pagewalk_base::trace::saved`], described by the report of their import.
+
+use super::Sink;
+use super::census::Census;
+use super::delivery::{Count, Delivery, Flow, Stop};
+use super::parser::{Facts, Parser};
+use super::report::ImportReport;
+use super::select::{Selection, Selector};
+use super::tally::Tally;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::json::parse_json;
+use pagewalk_base::samples::Samples;
+use pagewalk_base::trace::saved::{Item, SavedReader};
+
+/// Reads a saved trace that is in memory as a whole. A program that opens nothing else needs no other
+/// parser: all of them are many times as large.
+///
+/// # Errors
+/// As for [`super::Importer::push`] and [`super::Importer::finish`].
+pub fn read_saved<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<ImportReport> {
+    let mut saved = Saved::new();
+    let mut tally = Tally::default();
+    let mut count = Count {
+        accesses: 0,
+        operations: 0,
+        faults: 0,
+        select: Selector::new(Selection::default(), u64::MAX)?,
+        census: Census::default(),
+    };
+    let mut out = Delivery { sink, count: &mut count };
+    let read = saved.push(bytes, &mut tally, &mut out);
+    match read.and_then(|()| saved.finish(&mut tally, &mut out)) {
+        Ok(()) | Err(Stop::Full) => {}
+        Err(Stop::Failed(error)) => return Err(error),
+    }
+    let report = saved.report.unwrap_or_default();
+    Ok(ImportReport { accesses: count.accesses, operations: count.operations, ..report })
+}
+
+#[derive(Debug)]
+pub(super) struct Saved {
+    reader: SavedReader,
+    /// Of the import that the trace is from.
+    report: Option<ImportReport>,
+    samples: Samples,
+}
+
+impl Saved {
+    pub(super) fn new() -> Self {
+        Self { reader: SavedReader::new(), report: None, samples: Samples::default() }
+    }
+}
+
+impl Parser for Saved {
+    fn push<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        tally: &mut Tally,
+        out: &mut Delivery<'_, S>,
+    ) -> Flow {
+        let Self { reader, report, samples } = self;
+        let mut is_known = true;
+        reader.push(bytes, &mut |item| match item {
+            Item::Access(access) => {
+                tally.records += 1;
+                out.access(access)
+            }
+            Item::Op(record) => out.op(record),
+            Item::Mapping(mapping) => out.mapping(mapping),
+            Item::Other(tag, payload) => {
+                is_known &= samples.restore(tag, payload).is_some();
+                Ok(())
+            }
+            Item::Meta(text) => {
+                let read = parse_json(text).map_err(|error| {
+                    let message = format!("this saved trace cannot be read: what it says of its import is wrong ({error}). Import what it was made of again");
+                    Error::new(ErrorCode::BadTrace, message)
+                })?;
+                *report = Some(read);
+                Ok(())
+            }
+        })?;
+        if is_known { Ok(()) } else { Err(reader.damaged("its samples are wrong").into()) }
+    }
+
+    fn finish<S: Sink>(&mut self, _tally: &mut Tally, out: &mut Delivery<'_, S>) -> Flow {
+        self.reader.finish()?;
+        let sampling = self.report.as_ref().and_then(|report| report.sampling.as_ref());
+        let n_events = sampling.map_or(0, |sampling| sampling.events.len() as u64);
+        if self.samples.n_events() > n_events {
+            return Err(self.reader.damaged("its samples are of unknown events").into());
+        }
+        out.samples(std::mem::take(&mut self.samples))
+    }
+
+    fn facts(&self) -> Facts {
+        Facts {
+            format: "pagewalk",
+            completeness: self.reader.completeness(),
+            remedy: "it was saved empty",
+        }
+    }
+
+    fn report(&self) -> Option<&ImportReport> {
+        self.report.as_ref()
+    }
+}

@@ -1,0 +1,125 @@
+//! Instruction fetches through functions, some of which are hot.
+
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::{Access, Kind};
+
+use super::params::{Kind as ParamKind, Param, Params, Size};
+use super::pattern::{BASE, Made, Pattern, SEED, accesses, must_hold};
+use super::random::{Draws, Permutation};
+use super::zipf::Zipf;
+
+/// Calls one function after the other; each is fetched from its first byte on.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    base: u64,
+    function: u64,
+    fetch: u32,
+    /// Fetches of one call.
+    fetches: u64,
+    n: u64,
+    n_hot: u64,
+    weight: u64,
+    places: Option<Permutation>,
+    /// Calls to functions that are not hot, if they are not all as frequent.
+    skew: Option<Zipf>,
+    draws: Draws,
+}
+
+impl Code {
+    /// One call.
+    #[inline]
+    pub(super) fn step(&mut self, out: &mut Vec<Access>) {
+        let is_hot = self.n_hot == self.n || self.n_hot > 0 && self.draws.chance(self.weight);
+        let placed = |rank| self.places.as_ref().map_or(rank, |places| places.of(rank));
+        let place = match &self.skew {
+            _ if is_hot => placed(self.draws.below(self.n_hot)),
+            Some(zipf) => zipf.rank(&mut self.draws) - 1,
+            None => placed(self.n_hot + self.draws.below(self.n - self.n_hot)),
+        };
+        let start = self.base + place * self.function;
+        let addresses = (0..self.fetches).map(|at| start + at * u64::from(self.fetch));
+        out.extend(addresses.map(|address| Access::new(Kind::Fetch, address, self.fetch)));
+    }
+}
+
+pub(super) const CODE: &[Param] = &[
+    Param {
+        name: "bytes",
+        about: "of code in all functions",
+        kind: ParamKind::Size(64, 64 << 30),
+        default: "16M",
+    },
+    Param {
+        name: "function",
+        about: "from one function to the next",
+        kind: ParamKind::Size(16, 1 << 20),
+        default: "512",
+    },
+    Param {
+        name: "run",
+        about: "that a call runs through; 0 is the whole function",
+        kind: ParamKind::Size(0, 1 << 20),
+        default: "128",
+    },
+    Param { name: "fetch", about: "of each fetch", kind: ParamKind::Size(1, 64), default: "16" },
+    Param {
+        name: "hot",
+        about: "of the functions are hot",
+        kind: ParamKind::Percent(0, 100),
+        default: "10",
+    },
+    Param {
+        name: "weight",
+        about: "of the calls are to hot functions",
+        kind: ParamKind::Percent(0, 100),
+        default: "90",
+    },
+    Param {
+        name: "layout",
+        about: "where the hot functions lie",
+        kind: ParamKind::Choice(&[
+            ("scattered", "anywhere between the others"),
+            ("packed", "side by side at the beginning"),
+        ]),
+        default: "scattered",
+    },
+    Param {
+        name: "skew",
+        about: "the other calls are by Zipf's law with this exponent, to all functions by rising address; 0 is to those that are not hot, uniformly",
+        kind: ParamKind::Real(0.0, 8.0),
+        default: "0",
+    },
+    accesses("1000000"),
+    SEED,
+    BASE,
+];
+
+pub(super) fn code(params: &Params) -> Result<Made> {
+    let (function, seed) = (params.whole("function"), params.whole("seed"));
+    let fetch = params.small("fetch");
+    let n = must_hold(params, "bytes", function)? / function;
+    let run = match params.whole("run") {
+        0 => function,
+        run if run > function => {
+            return Err(Error::config(
+                "run",
+                format!("{}: a function has {} bytes only", Size(run), Size(function)),
+            ));
+        }
+        run => run,
+    };
+    must_hold(params, "function", u64::from(fetch))?;
+    let pattern = Pattern::Code(Code {
+        base: params.whole("base"),
+        function,
+        fetch,
+        fetches: (run / u64::from(fetch)).max(1),
+        n,
+        n_hot: (n * params.whole("hot")).div_ceil(100),
+        weight: params.whole("weight"),
+        places: (params.choice("layout") == "scattered").then(|| Permutation::new(n, seed)),
+        skew: (params.real("skew") > 0.0).then(|| Zipf::new(n, params.real("skew"))),
+        draws: Draws::new(seed),
+    });
+    Ok(Made { pattern, pass: None, bytes: n * function })
+}

@@ -1,0 +1,75 @@
+//! A workload as a stream of accesses.
+
+use pagewalk_base::trace::{Access, Kind};
+
+use super::pattern::{Made, Pattern};
+
+/// The accesses of a workload, one after the other.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    pattern: Pattern,
+    /// The last step, as far as it is not handed out.
+    step: Vec<Access>,
+    at: usize,
+    left: u64,
+    n: u64,
+    bytes: u64,
+}
+
+impl Generator {
+    pub(super) fn new(Made { pattern, bytes, .. }: Made, n: u64) -> Self {
+        Self { pattern, step: Vec::new(), at: 0, left: n, n, bytes }
+    }
+
+    /// The number of accesses from beginning to end.
+    pub fn n_accesses(&self) -> u64 {
+        self.n
+    }
+
+    /// Accesses that are still to come.
+    pub fn n_left(&self) -> u64 {
+        self.left
+    }
+
+    /// Bytes from the base to the end of everything that may be accessed.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// What lackey's format cannot say of this workload, if there is something.
+    pub fn beyond_lackey(&self) -> Option<&'static str> {
+        let mut sample = self.clone();
+        sample.left = sample.n;
+        let mut some = sample.take(1 << 12);
+        some.find_map(|access| match access {
+            Access { kind: Kind::Prefetch, .. } => Some("prefetches"),
+            Access { tid: 1.., .. } => Some("numbers of threads"),
+            _ => None,
+        })
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Access;
+
+    #[inline]
+    fn next(&mut self) -> Option<Access> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        if self.at == self.step.len() {
+            self.step.clear();
+            self.at = 0;
+            self.pattern.step(&mut self.step);
+        }
+        let access = self.step[self.at];
+        self.at += 1;
+        Some(access)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::try_from(self.left);
+        (left.unwrap_or(usize::MAX), left.ok())
+    }
+}

@@ -1,0 +1,354 @@
+//! Texts of `perf script`, against counts that were made without this program.
+
+use expect_test::{Expect, expect};
+use pagewalk_base::trace::{Completeness, Kind, TraceBuilder};
+use pagewalk_sources::import::ImportOptions;
+
+use super::perf::{check_counts, summary, unpacked};
+use super::support::{check, check_as, fixture, import, import_with};
+
+fn text(name: &str) -> String {
+    String::from_utf8(unpacked(&format!("script/{name}"))).unwrap()
+}
+
+#[test]
+fn texts_hold_what_grep_counted() {
+    assert!(check_counts("perf/script", "perf-script", |file| file.contains(".txt")) > 20);
+}
+
+fn check_file(name: &str, expected: &Expect) {
+    expected.assert_eq(&summary(import(&fixture(&format!("perf/script/{name}"))), 3));
+}
+
+#[test]
+fn what_was_measured_is_told() {
+    check_file(
+        "adl-mem-loads.perf-script.txt",
+        &expect![[r#"
+            Ok(LatencyFiltered)
+            {"events":[{"name":"cpu_core/mem-loads,ldlat=30/","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":10,"accesses":10}],"lost":0,"kernel":10,"guest":0,"kernel_addresses":10,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":10,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 10 records, 10 accesses
+            load 0xffffb33a850078a0 0 pid 182628 tid 182628 ip 0xffffffff8cc2ba08
+            load 0xffffb33a85007860 0 pid 182628 tid 182628 ip 0xffffffff8ce23476
+            load 0xffffb33a85007b78 0 pid 182628 tid 182628 ip 0xffffffff8d2061d0
+        "#]],
+    );
+    check_file(
+        "bp-touch.full.txt.gz",
+        &expect![[r#"
+            Ok(Sampled)
+            {"events":[{"name":"mem:0x0000000000406000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":80,"accesses":80},{"name":"mem:0x600000001000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":41,"accesses":41},{"name":"mem:0x600000200000","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":40,"accesses":40}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":161,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":161},"page_sizes":[{"bytes":4096,"accesses":80},{"bytes":2097152,"accesses":81}]}
+            perf-script: 161 records, 161 accesses
+            load 0x406000 0 pid 9398 tid 9398 ip 0x4011ad
+            load 0x406000 0 pid 9398 tid 9398 ip 0x4011b4
+            load 0x600000001000 0 pid 9398 tid 9398 ip 0x4011d2
+        "#]],
+    );
+    check_file(
+        "multi.txt.gz",
+        &expect![[r#"
+            Ok(FirstTouches)
+            {"events":[{"name":"page-faults/period=1/","of":"faults","completeness":"first-touches","period":null,"frequency":null,"samples":459,"accesses":459},{"name":"cpu-clock/period=100000/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":283,"accesses":0},{"name":"context-switches/period=1/","of":"other","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":459,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 745 records, 459 accesses
+              skipped 286 samples without a data address
+              skipped 6 records of perf that are no samples
+              ! 286 samples have no data address (an instruction pointer alone is no access); the first is line 4: `chase  9473/9473  [000]  2029.381118:   …`
+            load 0x555b3f11f030 0 pid 9473 tid 9473 ip 0xffffffff817554ea
+            load 0x7eff3723b110 0 pid 9473 tid 9473 ip 0xffffffff817554ea
+            load 0x7ffd04090af9 0 pid 9473 tid 9473 ip 0xffffffff81b75d98
+        "#]],
+    );
+    check_file(
+        "pf-matmul.header-mmap.txt.gz",
+        &expect![[r#"
+            Ok(FirstTouches)
+            {"events":[{"name":"page-faults","of":"faults","completeness":"first-touches","period":1,"frequency":null,"samples":400,"accesses":400}],"lost":0,"kernel":3,"guest":0,"kernel_addresses":0,"unknown_kind":400,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 400 records, 400 accesses
+              skipped 28 comment lines
+              skipped 31 records of perf that are no samples
+            load 0x5570a8200028 0 pid 9379 tid 9379 ip 0xffffffff817554ea
+            load 0x7f6436047110 0 pid 9379 tid 9379 ip 0xffffffff817554ea
+            load 0x7fff24979e40 0 pid 9379 tid 9379 ip 0xffffffff821ef0fd
+        "#]],
+    );
+}
+
+#[test]
+fn quoted_lines_are_read() {
+    check_file(
+        "hybrid-core-and-atom.perf-script.txt",
+        &expect![[r#"
+            Ok(LatencyFiltered)
+            {"events":[{"name":"cpu_core/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":1},{"name":"cpu_atom/MEM_UOPS_RETIRED.LOAD_LATENCY/","of":"accesses","completeness":"latency-filtered","period":10000,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":1,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 2 records, 1 accesses
+              skipped 1 samples without a data address
+              ! In 1 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
+              ! 1 sample has no data address (an instruction pointer alone is no access); it is line 2: `gnome-control-c  534224 [023] 544951.816…`
+            load 0x7ffdf1391b0c 0 pid 46572 tid 46572 cpu 2 ip 0x7fad7c47425d
+        "#]],
+    );
+    check_file(
+        "amd-ibs.data_src.txt",
+        &expect![[r#"
+            Ok(Sampled)
+            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":10,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":10,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 10 records, 0 accesses
+              skipped 10 samples without a data address
+              ! 10 samples have no data address (an instruction pointer alone is no access); the first is line 1: `51080242 |OP LOAD|LVL LFB/MAB hit|SNP N/…`
+        "#]],
+    );
+    check_file(
+        "arm-spe.perf-script.txt",
+        &expect![[r#"
+            Ok(Sampled)
+            {"events":[{"name":"l1d-miss","of":"accesses","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"l1d-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-miss","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"llc-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"tlb-access","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0},{"name":"memory","of":"other","completeness":"sampled","period":1,"frequency":null,"samples":1,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":1,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 6 records, 0 accesses
+              skipped 6 samples without a data address
+              ! 6 samples have no data address (an instruction pointer alone is no access); the first is line 1: `memstress  3603 [020]   122.463754:     …`
+        "#]],
+    );
+    check_file(
+        "arm-spe-extended-op.perf-script.txt",
+        &expect![[r#"
+            Ok(Sampled)
+            {"events":[{"name":"","of":"accesses","completeness":"sampled","period":null,"frequency":null,"samples":3,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"levels_only":3,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 3 records, 0 accesses
+              skipped 3 samples without a data address
+              ! 3 samples have no data address (an instruction pointer alone is no access); the first is line 1: `sve-test 6516696.714341:  44400028810014…`
+        "#]],
+    );
+    check_file(
+        "phys-page-size.perf-script.txt",
+        &expect![[r#"
+            Ok(LatencyFiltered)
+            {"events":[{"name":"mem-loads:uP","of":"accesses","completeness":"latency-filtered","period":null,"frequency":null,"samples":12,"accesses":0}],"lost":0,"kernel":0,"guest":0,"kernel_addresses":0,"unknown_kind":0,"faults":0,"tlb":{"l1":0,"l2":0,"no_walk":0,"walk":0,"unknown":0},"page_sizes":[]}
+            perf-script: 12 records, 0 accesses
+              skipped 12 samples without a data address
+              ! In 12 of the samples there is one column of addresses, without a symbol, and all are as low as physical addresses: it was taken as those, of which there is nothing to simulate. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
+              ! 12 samples have no data address (an instruction pointer alone is no access); the first is line 1: `dtlb mem-loads:uP:        3fec82ea8 4K`
+        "#]],
+    );
+}
+
+#[test]
+fn the_error_code_of_a_fault_tells_its_kind() {
+    let (_, accesses) = import(&fixture("perf/script/tp-pagefault.txt.gz"));
+    let of = |kind| accesses.iter().filter(|access| access.kind == kind).count();
+    // 22 × 0x14; 15 × 0x4; 3 × 0x2, 230 × 0x6, 7 × 0x7.
+    assert_eq!((of(Kind::Fetch), of(Kind::Load), of(Kind::Store)), (22, 15, 240));
+}
+
+#[test]
+fn an_operation_that_is_printed_for_each_of_its_events_is_one_access() {
+    let line = |event: &str| {
+        format!(
+            "memstress  3603 [020]   122.463754:          1            {event}:     aaaac1000000       8688000842 |OP LOAD|LVL L3 or L3 hit|SNP N/A|TLB Walker hit|LCK No|BLK  N/A               aaaac17c3e88 [unknown] (/home/ubuntu/memstress)\n"
+        )
+    };
+    let text = format!("{}{}{}", line("l1d-miss"), line("l1d-access"), line("tlb-access"));
+    check(
+        &(text.clone() + &line("l1d-miss")),
+        &expect![[r"
+            perf-script: 4 records, 2 accesses
+              skipped 2 samples that repeat the access before for another event
+            load 0xaaaac1000000 0 pid 3603 tid 3603 cpu 20 ip 0xaaaac17c3e88
+            load 0xaaaac1000000 0 pid 3603 tid 3603 cpu 20 ip 0xaaaac17c3e88
+        "]],
+    );
+}
+
+#[test]
+fn the_user_decides_what_a_lone_column_is() {
+    let text = "cat  7 2.000001: cycles:  7f0000001000 main+0x4 (/bin/cat)\ncat  7 2.000002: cycles:  7f0000002000 main+0x8 (/bin/cat)\n";
+    check(
+        text,
+        &expect![[r"
+            perf-script: 2 records, 0 accesses
+              skipped 2 samples without a data address
+              ! In 2 of the samples there is one column of addresses, with a symbol or in that place: it was taken as the instruction pointer, which perf script prints without being asked. If it is the data address, import with --format perf-script-addr; if there is one in the recording, print it with perf script -F +addr
+              ! 2 samples have no data address (an instruction pointer alone is no access); the first is line 1: `cat  7 2.000001: cycles:  7f0000001000 m…`
+        "]],
+    );
+    check_as(
+        "perf-script-addr",
+        text,
+        &expect![[r"
+        perf-script: 2 records, 2 accesses
+        load 0x7f0000001000 0 pid 7 tid 7
+        load 0x7f0000002000 0 pid 7 tid 7
+    "]],
+    );
+    let text = "cat  7 2.000001: cycles:  7f0000001000\n";
+    check(
+        text,
+        &expect![[r"
+            perf-script: 1 records, 1 accesses
+              ! In 1 of the samples there is one column of addresses, without a symbol: it was taken as the data address. If it is the instruction pointer, import with --format perf-script-ip
+            load 0x7f0000001000 0 pid 7 tid 7
+        "]],
+    );
+    check_as(
+        "perf-script-ip",
+        text,
+        &expect![[r"
+        perf-script: 1 records, 0 accesses
+          skipped 1 samples without a data address
+          ! 1 sample has no data address (an instruction pointer alone is no access); it is line 1: `cat  7 2.000001: cycles:  7f0000001000`
+    "]],
+    );
+    check_as(
+        "perf-script",
+        "    5570a8200028 ffffffff817554ea\n    5570a8200030 401000\n",
+        &expect![[r"
+            perf-script: 2 records, 2 accesses
+            load 0x5570a8200028 0 ip 0xffffffff817554ea
+            load 0x5570a8200030 0 ip 0x401000
+        "]],
+    );
+}
+
+#[test]
+fn lines_that_are_no_samples_are_counted() {
+    check(
+        "Warning: something happened\nVM:7 VCPU:000 init 7/8 [001] G 2.603438: cycles:     7f0000001000     7f0000002000\nsh 9 2.700000: PERF_RECORD_LOST lost 23\n",
+        &expect![[r"
+            perf-script: 1 records, 1 accesses
+              skipped 1 other lines
+              skipped 1 records of perf that are no samples
+              ! 1 line is no sample and was skipped; it is line 1: `Warning: something happened`
+            load 0x7f0000001000 0 pid 2147483655 tid 8 cpu 1 ip 0x7f0000002000
+        "]],
+    );
+}
+
+#[test]
+fn maps_of_processes_reach_the_trace() {
+    let text = text("pf-matmul.header-mmap.txt.gz");
+    let mut builder = TraceBuilder::default();
+    let mut importer = pagewalk_sources::import::Importer::new(ImportOptions::default()).unwrap();
+    importer.push(text.as_bytes(), &mut builder).unwrap();
+    let report = importer.finish(&mut builder).unwrap();
+    assert_eq!(report.completeness, Completeness::FirstTouches);
+    let trace = builder.finish(report.completeness).unwrap();
+    assert_eq!(trace.completeness, Completeness::FirstTouches);
+    let stack = trace.mappings().iter().find(|mapping| mapping.name == "[stack]").unwrap();
+    assert_eq!((stack.pid, stack.start, stack.end), (9379, 0x7fff_2495_a000, 0x7fff_2497_b000));
+    assert_eq!(trace.mappings().len(), text.matches("PERF_RECORD_MMAP2").count());
+}
+
+#[test]
+fn every_beginning_of_a_text_ends() {
+    for name in ["pf-callchain.txt.gz", "pf-matmul.header-mmap.txt.gz", "bp-touch.full.txt.gz"] {
+        let text = text(name);
+        for end in 0..text.len().min(3000) {
+            drop(import_with(ImportOptions::default(), &text.as_bytes()[..end], 1 << 16));
+        }
+    }
+}
+
+#[test]
+fn an_event_whose_name_is_no_text_is_one_event() {
+    let line = b"x 7/7 [000] 1.000001: 1 caf\xe9: 7f00 401000\n";
+    let (report, _) = import(&line.repeat(3));
+    let events = report.unwrap().sampling.unwrap().events;
+    assert_eq!((events.len(), events[0].samples), (1, 3));
+}
+
+/// What `perf script -F` prints of one sample of a breakpoint, by selection: the widths tell what nothing else does.
+#[test]
+fn columns_are_told_by_their_place_where_they_are_alone() {
+    let mut told = String::new();
+    for line in [
+        // addr
+        "    600000001000",
+        // ip
+        "           4011d2",
+        // ip,sym
+        "           4011d2 main",
+        // addr,ip
+        "    600000001000           4011d2",
+        // addr,data_page_size
+        "    600000001000 2M",
+        // phys_addr
+        "       263e01000",
+        // tid,addr,ip
+        " 9398     60000000100a           4011d2",
+        // comm,pid,ip
+        "           touch  9398            4011d2",
+        // comm,ip,sym
+        "           touch            4011d2 [unknown]",
+        // comm,tid,addr,phys_addr,data_page_size
+        "           touch  9398     600000001000       263e01000 2M",
+        // comm,tid,addr,data_src
+        "           touch  9398     600000001000      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A",
+        // comm,tid,time,addr,weight
+        "           touch  9398  2019.862551:     600000001000               7",
+        // event,ip,phys_addr
+        "    mem:0x600000001000:            4011d2       263e01000",
+        // event,ip,sym,phys_addr,data_page_size
+        "    mem:0x600000001000:            4011d2 [unknown]       263e01000 2M",
+        // period,event,ip,sym,dso
+        "         1     mem:0x600000001000:            4011d2 [unknown] (/tmp/touch)",
+        // cpu,event,addr
+        "[003]     mem:0x600000001000:     600000001000",
+    ] {
+        let (report, accesses) = import(format!("{line}\n{line}\n").as_bytes());
+        let warnings = report.unwrap().warnings;
+        let taken =
+            warnings.iter().find_map(|w| w.split_once("taken as ")?.1.split([',', '.']).next());
+        let access = accesses.first().map(|access| {
+            format!(
+                "{:#x} ip {:x?} pid {} cpu {}",
+                access.address, access.ip, access.pid, access.cpu
+            )
+        });
+        told +=
+            &format!("{line}\n    {} ({})\n", access.unwrap_or_default(), taken.unwrap_or("sure"));
+    }
+    expect![[r"
+            600000001000
+            0x600000001000 ip None pid 0 cpu 0 (the data address)
+                   4011d2
+             (the instruction pointer)
+                   4011d2 main
+             (the instruction pointer)
+            600000001000           4011d2
+            0x600000001000 ip Some(4011d2) pid 0 cpu 0 (sure)
+            600000001000 2M
+            0x600000001000 ip None pid 0 cpu 0 (the data address)
+               263e01000
+             (those)
+         9398     60000000100a           4011d2
+            0x60000000100a ip Some(4011d2) pid 9398 cpu 0 (sure)
+                   touch  9398            4011d2
+             (the instruction pointer)
+                   touch            4011d2 [unknown]
+             (the instruction pointer)
+                   touch  9398     600000001000       263e01000 2M
+            0x600000001000 ip None pid 9398 cpu 0 (the data address)
+                   touch  9398     600000001000      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A
+            0x600000001000 ip None pid 9398 cpu 0 (sure)
+                   touch  9398  2019.862551:     600000001000               7
+            0x600000001000 ip None pid 9398 cpu 0 (the data address)
+            mem:0x600000001000:            4011d2       263e01000
+             (the instruction pointer)
+            mem:0x600000001000:            4011d2 [unknown]       263e01000 2M
+             (the instruction pointer)
+                 1     mem:0x600000001000:            4011d2 [unknown] (/tmp/touch)
+             (the instruction pointer)
+        [003]     mem:0x600000001000:     600000001000
+            0x600000001000 ip None pid 0 cpu 3 (the data address)
+    "]].assert_eq(&told);
+}
+
+#[test]
+fn levels_without_addresses_are_something_to_tell() {
+    let tells = |file: &str| {
+        let (report, _) = import(&fixture(&format!("perf/script/{file}")));
+        let report = report.unwrap();
+        (report.sampling.as_ref().unwrap().levels_only > 0, report.tells_without_addresses())
+    };
+    assert_eq!(tells("amd-ibs.data_src.txt"), (true, true));
+    assert_eq!(tells("phys-page-size.perf-script.txt"), (false, false));
+    assert_eq!(tells("cpuclock-sort.txt.gz"), (false, true));
+}

@@ -1,0 +1,336 @@
+//! A saved trace is read as it was, and a damaged one is refused.
+
+use std::rc::Rc;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use expect_test::expect;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::samples::{Kept, Sample, Samples, SamplesBuilder, sections};
+use pagewalk_base::trace::saved::Saver;
+use pagewalk_base::trace::{
+    Access, CHUNK, Completeness, Kind, Mapping, Op, OpRecord, Trace, TraceBuilder,
+};
+use pagewalk_sources::import::{ImportOptions, ImportReport, Importer, Sink};
+
+use super::support::{fixture, import, show};
+
+type Imported = std::result::Result<(Trace, ImportReport), Error>;
+
+fn read(options: ImportOptions, bytes: &[u8], chunk: usize) -> Imported {
+    let mut builder = TraceBuilder::default();
+    let mut importer = Importer::new(options)?;
+    for piece in bytes.chunks(chunk) {
+        importer.push(piece, &mut builder)?;
+    }
+    let report = importer.finish(&mut builder)?;
+    let trace = builder.finish(report.completeness)?;
+    Ok((trace, report))
+}
+
+pub(crate) fn read_plainly(bytes: &[u8]) -> (Trace, ImportReport) {
+    read(ImportOptions::default(), bytes, usize::MAX).unwrap()
+}
+
+/// A saved trace and its hash.
+fn save(trace: &Rc<Trace>, report: &ImportReport) -> (Vec<u8>, String) {
+    let mut saver = Saver::new(Rc::clone(trace), serde_json::to_string(report).unwrap());
+    let n = saver.n_parts();
+    let parts: Vec<_> = std::iter::from_fn(|| saver.next_part()).collect();
+    assert_eq!(parts.len(), n);
+    (parts.concat(), saver.hash())
+}
+
+/// Saves a trace, reads it and compares everything; gives the file.
+#[track_caller]
+fn assert_is_kept(trace: Trace, report: &ImportReport) -> Vec<u8> {
+    let trace = Rc::new(trace);
+    let (bytes, hash) = save(&trace, report);
+    for chunk in [7, 64 << 10, usize::MAX] {
+        let (again, its_report) = read(ImportOptions::default(), &bytes, chunk).unwrap();
+        assert_eq!(its_report, *report);
+        assert!(again.accesses_from(0).eq(trace.accesses_from(0)));
+        assert!(again.ops().eq(trace.ops()));
+        assert_eq!(again.mappings(), trace.mappings());
+        assert_eq!(again.pages(), trace.pages());
+        assert_eq!(again.completeness, trace.completeness);
+        let counts = |t: &Trace| (t.n_runs(), t.n_threads(), t.n_cpus(), t.n_ops(), t.len());
+        assert_eq!(counts(&again), counts(&trace));
+        assert!((bytes.clone(), hash.clone()) == save(&Rc::new(again), report));
+    }
+    bytes
+}
+
+pub(crate) fn any_trace(u: &mut Unstructured<'_>) -> Result<(Trace, ImportReport)> {
+    const OPS: [&str; 8] = [
+        "mov-cr3 pcid=2 keep",
+        "invlpg 0x1000",
+        "invpcid 0x7000 type=0 pcid=2",
+        "mprotect 0x1000 8192 r-x key=3 no-flush",
+        "munmap 0x1000 8192",
+        "syscall",
+        "host-set-entry 0x1000 for=gL2 level=1 clear=1",
+        "wrpkru 0x4",
+    ];
+    let mut builder = TraceBuilder::default();
+    // Now and then enough to cross the border of a chunk, with something to happen right there.
+    let n = if u.ratio(1, 10)? { CHUNK - 2 } else { 0 };
+    for at in 0..n {
+        builder.push(&Access::new(Kind::Load, u64::from(at) * 8, 8)).unwrap();
+    }
+    for _ in 0..u.int_in_range(1..=40)? {
+        match u.int_in_range(0..=9)? {
+            0 => {
+                let op: Op = u.choose(&OPS)?.parse().unwrap();
+                let (pid, tid, cpu) = (u.arbitrary()?, u.int_in_range(0..=3)?, 0);
+                builder.push_op(&OpRecord { pid, tid, cpu, op }).unwrap();
+            }
+            1 => {
+                let start = u64::from(u.arbitrary::<u32>()?) << 12;
+                let end = start + 4096 * u.int_in_range(1..=99)?;
+                let name = *u.choose(&["[heap]", "", "/usr/lib/libc.so.6", "日本"])?;
+                let mapping = Mapping::new(u.arbitrary()?, start..end, 0, u.arbitrary()?, name);
+                builder.map(mapping.unwrap()).unwrap();
+            }
+            _ => {
+                let kind = *u.choose(&Kind::ALL)?;
+                let (address, size) = (u.arbitrary()?, u.arbitrary::<u8>()?.into());
+                let [pid, tid, cpu] = [u.int_in_range(0..=2)?, u.int_in_range(0..=2)?, 1];
+                let ip = u.arbitrary()?;
+                builder.push(&Access { kind, address, size, pid, tid, cpu, ip }).unwrap();
+            }
+        }
+    }
+    builder.push(&Access::new(Kind::Fetch, 0x40_0000, 4)).unwrap();
+    if u.arbitrary()? {
+        builder.push_op(&OpRecord { pid: 1, tid: 0, cpu: 0, op: "stac".parse().unwrap() }).unwrap();
+    }
+    let report = ImportReport {
+        format: "lackey".to_owned(),
+        completeness: *u.choose(&[Completeness::Complete, Completeness::FirstTouches])?,
+        accesses: builder.len().into(),
+        ..ImportReport::default()
+    };
+    let trace = builder.finish(report.completeness).unwrap();
+    Ok((trace, ImportReport { operations: 0, ..report }))
+}
+
+/// The report as an import of the saved trace gives it.
+fn counted(trace: &Trace, report: ImportReport) -> ImportReport {
+    ImportReport { operations: trace.n_ops(), ..report }
+}
+
+#[test]
+fn any_trace_is_read_as_it_was_saved() {
+    arbtest::arbtest(|u| {
+        let (trace, report) = any_trace(u)?;
+        let report = counted(&trace, report);
+        assert_is_kept(trace, &report);
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
+/// All that an import keeps.
+#[derive(Default)]
+struct All {
+    trace: TraceBuilder,
+    samples: SamplesBuilder,
+    saved: Option<Samples>,
+}
+
+impl Sink for All {
+    fn access(&mut self, access: Access) -> pagewalk_base::error::Result<()> {
+        self.trace.push(&access)
+    }
+
+    fn op(&mut self, record: OpRecord) -> pagewalk_base::error::Result<()> {
+        self.trace.push_op(&record)
+    }
+
+    fn mapping(&mut self, mapping: Mapping) -> pagewalk_base::error::Result<()> {
+        self.samples.map(&mapping);
+        self.trace.map(mapping)
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) -> pagewalk_base::error::Result<()> {
+        self.samples.push(sample)
+    }
+
+    fn samples(&mut self, samples: Samples) -> pagewalk_base::error::Result<()> {
+        self.saved = Some(samples);
+        Ok(())
+    }
+
+    fn fork(&mut self, child: u32, parent: u32) -> pagewalk_base::error::Result<()> {
+        self.samples.fork(child, parent);
+        Ok(())
+    }
+}
+
+/// A recording with its samples, and the bytes of both saved.
+fn all(bytes: &[u8]) -> std::result::Result<(Rc<Samples>, Vec<u8>), Error> {
+    let mut all = All::default();
+    let mut importer = Importer::new(ImportOptions::default())?;
+    for piece in bytes.chunks(1000) {
+        importer.push(piece, &mut all)?;
+    }
+    let report = importer.finish(&mut all)?;
+    let trace = Rc::new(all.trace.finish(report.completeness)?);
+    let samples = Rc::new(all.saved.map_or_else(|| all.samples.finish(), Ok)?);
+    let meta = serde_json::to_string(&report).unwrap();
+    let mut saver = Saver::new(trace, meta).with(sections(Rc::clone(&samples)));
+    let n = saver.n_parts();
+    let parts: Vec<_> = std::iter::from_fn(|| saver.next_part()).collect();
+    assert_eq!(parts.len(), n);
+    Ok((samples, parts.concat()))
+}
+
+#[test]
+fn samples_are_kept_with_their_names_and_places() {
+    for name in ["pf-matmul", "bp-touch", "multi", "pf-callchain", "cpuclock-sort"] {
+        let (samples, saved) = all(&fixture(&format!("perf/data/{name}.perf.data.gz"))).unwrap();
+        let (again, saved_again) = all(&saved).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(!samples.is_empty());
+        assert!(again.iter().eq(samples.iter()), "{name}");
+        assert_eq!(again.places(), samples.places());
+        assert_eq!(again.times(), samples.times());
+        // What was mapped around each address, by the process or by those that made it.
+        let mapped = |samples: &Samples| {
+            let around = |kept: Kept| {
+                let start = kept.address.or(kept.ip).unwrap_or(0) & !0x1f_ffff;
+                samples.is_mapped(kept.pid, start..start.saturating_add(0x20_0000))
+            };
+            samples.iter().map(around).collect::<Vec<_>>()
+        };
+        assert_eq!(mapped(&again), mapped(&samples));
+        assert!(mapped(&again).contains(&Some(false)));
+        assert!(saved == saved_again, "{name}");
+        for end in (0..saved.len()).step_by(997) {
+            assert!(all(&saved[..end]).is_err(), "{name} {end}");
+        }
+    }
+}
+
+#[test]
+fn recorded_traces_are_read_as_they_were_saved() {
+    for name in ["matmul24.full.txt.xz", "perf/data/pf-matmul.perf.data.gz"] {
+        let (mut trace, report) = read_plainly(&fixture(name));
+        trace.completeness = report.completeness;
+        assert_is_kept(trace, &report);
+    }
+}
+
+fn small() -> Vec<u8> {
+    let text = "kind,address,size,pid\nload,0x1000,8,1\nmov-cr3,,,2\nstore,0x7ffff000,4,2\n";
+    let (trace, report) = read_plainly(text.as_bytes());
+    save(&Rc::new(trace), &report).0
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let bytes = small();
+    for end in 1..bytes.len() {
+        let error = read(ImportOptions::default(), &bytes[..end], 4096).unwrap_err();
+        // Less than the magic is any binary file.
+        assert!(end < 8 || error.code == ErrorCode::BadTrace, "{end}: {error}");
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_an_error() {
+    let bytes = small();
+    for at in 0..bytes.len() * 8 {
+        let mut bytes = bytes.clone();
+        bytes[at / 8] ^= 1 << (at % 8);
+        assert!(read(ImportOptions::default(), &bytes, 4096).is_err(), "bit {at}");
+    }
+}
+
+/// Any bytes in a section whose checksum is right.
+#[test]
+fn hostile_sections_are_errors_or_traces() {
+    arbtest::arbtest(|u| {
+        let mut bytes = b"PWTRACE\0".to_vec();
+        section(&mut bytes, b'H', &[1, 0]);
+        section(&mut bytes, b'M', br#"{"format":"csv"}"#);
+        while !u.is_empty() && u.ratio(9, 10)? {
+            let n = u.int_in_range(0..=24)?;
+            let mut payload = u.bytes(n.min(u.len()))?.to_vec();
+            let tag = *u.choose(b"AAAOREtnpsx")?;
+            if tag == b'A' && !payload.is_empty() {
+                payload[0] &= 0x1f;
+            }
+            section(&mut bytes, tag, &payload);
+        }
+        if let Ok((trace, _)) = read(ImportOptions::default(), &bytes, usize::MAX) {
+            // What is accepted can be saved and read again.
+            let report = ImportReport { format: "csv".to_owned(), ..ImportReport::default() };
+            let report = ImportReport { accesses: trace.len().into(), ..report };
+            let report = counted(&trace, report);
+            assert_is_kept(trace, &report);
+        }
+        Ok(())
+    })
+    .budget_ms(1000);
+}
+
+fn section(bytes: &mut Vec<u8>, tag: u8, payload: &[u8]) {
+    bytes.push(tag);
+    bytes.push(u8::try_from(payload.len()).unwrap());
+    bytes.extend_from_slice(payload);
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&[tag]);
+    hasher.update(payload);
+    bytes.extend_from_slice(&hasher.finalize().to_le_bytes());
+}
+
+#[test]
+fn errors_say_what_to_do() {
+    let mut newer = b"PWTRACE\0".to_vec();
+    section(&mut newer, b'H', &[2, 0]);
+    let mut long = b"PWTRACE\0".to_vec();
+    long.extend([b'H', 0xff, 0xff, 0xff, 0xff, 0x7f]);
+    let small = small();
+    let cut = &small[..small.len() - 20];
+    let mut more = small.clone();
+    more.push(0);
+    let mut text = String::new();
+    for bytes in [&newer[..], &long, cut, &more] {
+        let told = show(&import(bytes));
+        // Where the last ones are depends on the report.
+        text += told.split_once(": this").map_or(told.as_str(), |(_, what)| what);
+    }
+    expect![[r"
+        Unsupported: a newer version of Pagewalk saved this trace (form 2; this one reads 1): reload the page or update the program
+         saved trace is damaged: a checksum differs. Import what it was made of again
+         saved trace is damaged: it is cut off. Import what it was made of again
+         saved trace is damaged: more follows its end. Import what it was made of again
+        load 0x1000 8 pid 1 tid 0
+        store 0x7ffff000 4 pid 2 tid 0
+    "]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn hashes_tell_contents_and_not_descriptions() {
+    let (trace, report) = read_plainly(b"load 0x1000 8\nload 0x2000 8\n");
+    let trace = Rc::new(trace);
+    let (_, hash) = save(&trace, &report);
+    assert_eq!(hash, save(&trace, &ImportReport::default()).1);
+    let (other, report) = read_plainly(b"load 0x1000 8\nload 0x2000 4\n");
+    assert_ne!(hash, save(&Rc::new(other), &report).1);
+    expect!["d5d79b41559d3f5ae3668d22f15709a2"].assert_eq(&hash);
+}
+
+#[test]
+fn a_limit_keeps_the_first_accesses() {
+    let options = ImportOptions { limit: 1, ..ImportOptions::default() };
+    let (trace, report) = read(options, &small(), usize::MAX).unwrap();
+    assert_eq!((trace.len(), report.accesses), (1, 1));
+    expect![[r#"
+        [
+            "Stopped at the limit of 1 access: the file has more",
+        ]
+    "#]]
+    .assert_debug_eq(&report.warnings);
+}

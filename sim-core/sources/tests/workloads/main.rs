@@ -1,0 +1,13 @@
+//! Workloads against what they are said to be: simple loops written a second time, and
+//! counts that follow on paper.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+mod errors;
+mod files;
+mod fixture;
+mod lookups;
+mod loops;
+mod orders;
+mod support;

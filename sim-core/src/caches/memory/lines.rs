@@ -1,0 +1,292 @@
+//! The lines that a cache holds: LRU sets without anything else, so that a set of a large cache is
+//! one line of the computer's own cache.
+//!
+//! ```text
+//! set:  | order of use, 4 bits a way | tag | tag | tag | …
+//! ```
+
+mod set;
+
+use std::hint::black_box;
+use std::rc::Rc;
+
+use crate::caches::policy::Policy;
+use crate::caches::set_assoc::{Geometry, SetAssoc};
+use pagewalk_base::narrow::index;
+use set::Set;
+
+/// Sets that are copied together when a checkpoint's clone is written to.
+const SHARD_BITS: u32 = 6;
+/// From so many shards on, 1 MiB, sets are far from the processor that simulates.
+const FAR_SHARDS: usize = 1 << 8;
+/// Lines of a cache whose order of use may be told later: it is told once in each chunk.
+const MAX_WAITING: usize = 1 << 13;
+/// Lines have numbers below 2^46: physical addresses have 52 bits. So short tags do from here on.
+const SHORT_TAG_SETS: u32 = 1 << (46 - 31);
+
+/// The lines of one cache. Clones share its shards until they are written to.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    shards: Shards,
+    n_ways: u32,
+    set_bits: u32,
+    set_mask: u64,
+    shard_bits: u32,
+    /// Of a set's number: its place in the shard.
+    shard_mask: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Shards {
+    /// Up to 14 ways in many sets: 64 bytes a set.
+    Short(Vec<Rc<[Set<14, 0, 0>]>>),
+    /// Up to 8 ways.
+    Eight(Vec<Rc<[Set<8, 8, 1>]>>),
+    /// Up to 16 ways.
+    Long(Vec<Rc<[Set<16, 16, 2>]>>),
+    /// More.
+    Many(Vec<Rc<SetAssoc<()>>>),
+}
+
+/// The same for each layout of sets whose order of use may be told later, something else for the others.
+macro_rules! that_may_wait {
+    ($shards:expr, $of_sets:ident => $one:expr, $other:expr) => {
+        match $shards {
+            Shards::Eight($of_sets) => $one,
+            Shards::Long($of_sets) => $one,
+            Shards::Short(_) | Shards::Many(_) => $other,
+        }
+    };
+}
+
+impl Lines {
+    /// `geometry` comes from a checked configuration.
+    pub(super) fn new(geometry: Geometry) -> Self {
+        let Geometry { n_sets, n_ways } = geometry;
+        let shard_bits = n_sets.trailing_zeros().min(SHARD_BITS);
+        let (n_shards, per_shard) = ((n_sets >> shard_bits) as usize, 1 << shard_bits);
+        let shards = if n_ways > 16 {
+            let geometry = Geometry { n_sets: 1 << shard_bits, n_ways };
+            let shard = Rc::new(SetAssoc::new(geometry, Policy::Lru, 1));
+            Shards::Many(vec![shard; n_shards])
+        } else if n_ways <= 14 && n_sets >= SHORT_TAG_SETS {
+            Shards::Short(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+        } else if n_ways <= 8 {
+            Shards::Eight(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+        } else {
+            Shards::Long(vec![vec![Set::empty(n_ways); per_shard].into(); n_shards])
+        };
+        let (set_mask, shard_mask) = (u64::from(n_sets - 1), per_shard - 1);
+        Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
+    }
+
+    /// True if the line was there; it is there afterwards.
+    #[inline]
+    pub(super) fn read(&mut self, line: u64) -> bool {
+        let set = index(line & self.set_mask);
+        let (shard, at) = (set >> self.shard_bits, set & self.shard_mask);
+        let tag = line >> self.set_bits;
+        match &mut self.shards {
+            Shards::Short(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Eight(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Long(shards) => own(&mut shards[shard])[at].read(tag, self.n_ways),
+            Shards::Many(shards) => read_many(Rc::make_mut(&mut shards[shard]), at, tag),
+        }
+    }
+
+    /// Reads lines in order, and moves those to the front that were not there; returns how many. `mask`: the bits of
+    /// their numbers.
+    #[inline(never)]
+    pub(super) fn keep_missing(&mut self, lines: &mut [u64], mask: u64) -> usize {
+        let Self { n_ways, set_bits, set_mask, shard_bits, shard_mask, .. } = *self;
+        let place = |line: u64| {
+            let set = index(line & set_mask);
+            (set >> shard_bits, set & shard_mask, (line & mask) >> set_bits)
+        };
+        match &mut self.shards {
+            Shards::Short(shards) => keep_in(shards, lines, n_ways, place),
+            Shards::Eight(shards) => keep_in(shards, lines, n_ways, place),
+            Shards::Long(shards) => keep_in(shards, lines, n_ways, place),
+            Shards::Many(shards) => keep(lines, |line| {
+                let (shard, at, tag) = place(line);
+                read_many(Rc::make_mut(&mut shards[shard]), at, tag)
+            }),
+        }
+    }
+
+    /// Sets and ways, if their order of use may be told later: [`Self::order`] and what follows are of such only.
+    pub(super) fn may_wait(&self) -> Option<(usize, usize)> {
+        let n_sets = 1 << self.set_bits;
+        let is_small = n_sets * self.n_ways as usize <= MAX_WAITING;
+        (is_small && matches!(self.shards, Shards::Eight(_) | Shards::Long(_)))
+            .then_some((n_sets, self.n_ways as usize))
+    }
+
+    /// The set of a line, and its tag there.
+    pub(super) fn place(&self, line: u64) -> (usize, u64) {
+        (index(line & self.set_mask), line >> self.set_bits)
+    }
+
+    /// The ways of a set, that which was used last in the upmost of four bits each.
+    pub(super) fn order(&self, set: usize) -> u64 {
+        let (shard, at) = self.place_of(set);
+        that_may_wait!(&self.shards, shards => shards[shard][at].order, 0)
+    }
+
+    pub(super) fn set_order(&mut self, set: usize, order: u64) {
+        let (shard, at) = self.place_of(set);
+        that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].order = order, ());
+    }
+
+    /// The way that has a tag.
+    #[inline]
+    pub(super) fn find(&self, set: usize, tag: u64) -> Option<usize> {
+        let (shard, at) = self.place_of(set);
+        let way = that_may_wait!(&self.shards, shards => shards[shard][at].find(tag), None);
+        way.map(|way| way as usize)
+    }
+
+    /// Gives a way to another line; the order of use is told later.
+    #[inline]
+    pub(super) fn put(&mut self, set: usize, way: usize, tag: u64) {
+        let (shard, at) = self.place_of(set);
+        that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
+    }
+
+    /// The shard of a set, and its place there.
+    #[inline]
+    fn place_of(&self, set: usize) -> (usize, usize) {
+        (set >> self.shard_bits, set & self.shard_mask)
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        match (&self.shards, other.map(|other| &other.shards)) {
+            (Shards::Short(mine), Some(Shards::Short(theirs))) => apart(mine, theirs, slice_bytes),
+            (Shards::Short(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Eight(mine), Some(Shards::Eight(theirs))) => apart(mine, theirs, slice_bytes),
+            (Shards::Eight(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Long(mine), Some(Shards::Long(theirs))) => apart(mine, theirs, slice_bytes),
+            (Shards::Long(mine), _) => apart(mine, &[], slice_bytes),
+            (Shards::Many(mine), Some(Shards::Many(theirs))) => {
+                apart(mine, theirs, SetAssoc::bytes)
+            }
+            (Shards::Many(mine), _) => apart(mine, &[], SetAssoc::bytes),
+        }
+    }
+}
+
+/// Moves what `read` does not find to the front, in order; returns how much that is.
+#[inline(always)]
+fn keep(lines: &mut [u64], mut read: impl FnMut(u64) -> bool) -> usize {
+    let mut n = 0;
+    for at in 0..lines.len() {
+        let line = lines[at];
+        lines[n] = line;
+        n += usize::from(!read(line));
+    }
+    n
+}
+
+/// The same for sets of fixed size. `place`: of a line, the shard, the set there, and the tag.
+#[inline(always)]
+fn keep_in<const N: usize, const H: usize, const W: usize>(
+    shards: &mut [Rc<[Set<N, H, W>]>],
+    lines: &mut [u64],
+    n_ways: u32,
+    place: impl Fn(u64) -> (usize, usize, u64),
+) -> usize {
+    if let [only] = shards {
+        let sets = own(only);
+        return keep(lines, |line| {
+            let (_, at, tag) = place(line);
+            sets[at].read_other(tag, n_ways)
+        });
+    }
+    if shards.len() >= FAR_SHARDS {
+        // A look at all sets first: many are waited for at once.
+        let orders = lines.iter().map(|line| {
+            let (shard, at, _) = place(*line);
+            shards[shard][at].order
+        });
+        black_box(orders.fold(0, |all, order| all ^ order));
+    }
+    keep(lines, |line| {
+        let (shard, at, tag) = place(line);
+        own(&mut shards[shard])[at].read_other(tag, n_ways)
+    })
+}
+
+/// A shard that no clone shares: it is copied if one does.
+#[inline]
+fn own<T: Clone>(shard: &mut Rc<[T]>) -> &mut [T] {
+    if Rc::get_mut(shard).is_none() {
+        copy(shard);
+    }
+    Rc::get_mut(shard).expect("nobody else has it")
+}
+
+/// Apart from the rest, which needs few registers without it.
+#[cold]
+#[inline(never)]
+fn copy<T: Clone>(shard: &mut Rc<[T]>) {
+    *shard = Rc::from(&**shard);
+}
+
+#[inline(never)]
+fn read_many(sets: &mut SetAssoc<()>, set: usize, tag: u64) -> bool {
+    let held = sets.lookup(set, tag).is_some();
+    if !held {
+        sets.insert_absent(set, tag, ());
+    }
+    held
+}
+
+fn slice_bytes<T>(shard: &[T]) -> usize {
+    std::mem::size_of_val(shard)
+}
+
+/// Bytes of the shards that are not the other's, and of the list of them.
+fn apart<T: ?Sized>(mine: &[Rc<T>], theirs: &[Rc<T>], bytes: impl Fn(&T) -> usize) -> usize {
+    let shared = |at: usize| theirs.get(at).is_some_and(|other| Rc::ptr_eq(&mine[at], other));
+    let own = (0..mine.len()).filter(|at| !shared(*at)).map(|at| bytes(&mine[at]));
+    own.sum::<usize>() + std::mem::size_of_val(mine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+    use crate::caches::set_assoc::Geometry;
+    use pagewalk_base::narrow::index;
+
+    /// Twin: lists in order of use, for sizes of all layouts; clones are checked to be apart.
+    #[test]
+    fn lines_are_held_as_by_lists_in_order_of_use() {
+        for (n_sets, n_ways) in
+            [(1, 1), (4, 8), (2, 8), (2, 9), (2, 16), (2, 17), (1 << 15, 11), (1 << 15, 16)]
+        {
+            arbtest::arbtest(|u| {
+                let mut lines = Lines::new(Geometry { n_sets, n_ways });
+                let before = lines.clone();
+                let mut twin: Vec<Vec<u64>> = vec![Vec::new(); 4];
+                for _ in 0..u.int_in_range(0..=200)? {
+                    let set = u.int_in_range(0..=u64::from(n_sets.min(4) - 1))?;
+                    let tag = u.int_in_range(0..=40u64)? << u.choose_index(26)?;
+                    let list = &mut twin[index(set)];
+                    let held = list.iter().position(|other| *other == tag);
+                    held.map(|at| list.remove(at));
+                    list.push(tag);
+                    if list.len() > n_ways as usize {
+                        list.remove(0);
+                    }
+                    assert_eq!(lines.read(tag * u64::from(n_sets) + set), held.is_some());
+                }
+                let list_of_shards = before.bytes_apart_from(Some(&before));
+                assert!(lines.bytes_apart_from(Some(&before)) >= list_of_shards);
+                assert_eq!(lines.bytes_apart_from(Some(&lines)), list_of_shards);
+                Ok(())
+            })
+            .budget_ms(100);
+        }
+    }
+}

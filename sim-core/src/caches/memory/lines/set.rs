@@ -1,0 +1,106 @@
+//! One set of lines, in a layout of fixed size.
+//!
+//! Most lines that are read are not there, or are there in any of the ways: all are looked at together,
+//! a byte of each tag in one word.
+
+use crate::caches::policy::queue_to_back;
+use crate::caches::set_assoc::{LOW, zero_lanes};
+use pagewalk_base::narrow::{index, low16, low32, small};
+
+/// A set of up to `N` ways; those beyond the cache's stay empty. Tags are kept in two parts, the upper ones only if
+/// `H` is `N`. Their lowest bytes stand together in `W` words, eight to a word, which are compared at once;
+/// without any, all lower parts are. It begins a line of the computer's own cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Set<const N: usize, const H: usize, const W: usize> {
+    /// Nibble `r` is the way at rank `r`, rank 0 the next victim. Ways that are empty come first.
+    pub(super) order: u64,
+    bytes: [[u8; 8]; W],
+    low: [u32; N],
+    high: [u16; H],
+}
+
+/// No line's tag: its upper part is no other's.
+const NO_LINE: u64 = (1 << 48) - 1;
+
+impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
+    pub(super) fn empty(n_ways: u32) -> Self {
+        let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
+        let order = 0xfedc_ba98_7654_3210 & ranks;
+        Self { order, bytes: [[0xff; 8]; W], low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
+    }
+
+    /// True if the line was there; it is there afterwards.
+    #[inline(always)]
+    pub(super) fn read(&mut self, tag: u64, n_ways: u32) -> bool {
+        let latest = index(self.order >> (4 * (n_ways - 1)) & 0xf);
+        self.has(latest, tag) || self.read_other(tag, n_ways)
+    }
+
+    /// The same for a line that is hardly ever the one read last.
+    #[inline(always)]
+    pub(super) fn read_other(&mut self, tag: u64, n_ways: u32) -> bool {
+        if let Some(way) = self.find(tag) {
+            self.order = queue_to_back(self.order, way, n_ways);
+            return true;
+        }
+        let victim = self.order & 0xf;
+        self.order = self.order >> 4 | victim << (4 * (n_ways - 1));
+        self.put(index(victim), tag);
+        false
+    }
+
+    /// Gives a way to another line.
+    #[inline(always)]
+    pub(super) fn put(&mut self, way: usize, tag: u64) {
+        self.low[way % N] = low32(tag);
+        if W > 0 {
+            self.bytes.as_flattened_mut()[way % N] = tag.to_le_bytes()[0];
+        }
+        if H > 0 {
+            self.high[way % H] = upper(tag);
+        }
+    }
+
+    /// The way that has a tag.
+    #[inline(always)]
+    pub(super) fn find(&self, tag: u64) -> Option<u32> {
+        let mut equal = self.like(tag);
+        while equal != 0 {
+            let at = equal.trailing_zeros();
+            // Lane `l` of word `w` has bit `8 * l + w`.
+            let way = if W > 0 { at % 8 * 8 + at / 8 } else { at };
+            if self.has(way as usize, tag) {
+                return Some(way % small(N));
+            }
+            equal &= equal - 1;
+        }
+        None
+    }
+
+    /// A bit for each way that may have a tag.
+    #[inline(always)]
+    fn like(&self, tag: u64) -> u64 {
+        if W == 0 {
+            let low = self.low.iter().enumerate();
+            return low.fold(0, |bits, (way, low)| bits | u64::from(*low == low32(tag)) << way);
+        }
+        let lanes = (tag & 0xff) * LOW;
+        let words = self.bytes.iter().enumerate();
+        words.fold(0, |bits, (word, bytes)| {
+            bits | zero_lanes(u64::from_le_bytes(*bytes) ^ lanes) >> (7 - word)
+        })
+    }
+
+    /// Whether a way has a tag.
+    #[inline(always)]
+    fn has(&self, way: usize, tag: u64) -> bool {
+        self.low[way % N] == low32(tag) && (H == 0 || self.high[way % H] == upper(tag))
+    }
+}
+
+/// The upper part of a tag.
+#[inline(always)]
+fn upper(tag: u64) -> u16 {
+    low16(low32(tag >> 32))
+}

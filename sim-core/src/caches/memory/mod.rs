@@ -1,0 +1,252 @@
+//! The memory model: caches, then DRAM. It serves page-table reads, and data if asked to.
+
+mod deferred;
+mod lines;
+mod many;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::caches::set_assoc::Geometry;
+use deferred::Deferred;
+use lines::Lines;
+pub(crate) use many::{NOBODY, READER_AT, Reads, ServedMany, read_by};
+use pagewalk_base::addr::parse_size;
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::LineRuns;
+
+/// Bytes of a cache line.
+pub(crate) const LINE: u64 = 64;
+const MAX_LATENCY: u32 = 100_000;
+/// The most caches that a machine may have.
+pub(crate) const MAX_CACHES: usize = 7;
+
+/// One cache level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct CacheConfig {
+    pub name: String,
+    /// Bytes with a unit, such as `"32K"`; sets × ways × 64, sets a power of two.
+    pub size: String,
+    /// Missing = fully associative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    /// Cycles of a hit, 0 to 100,000.
+    pub latency: u32,
+}
+
+impl Default for CacheConfig {
+    fn default() -> Self {
+        Self { name: "L1D".to_owned(), size: "32K".to_owned(), ways: None, latency: 4 }
+    }
+}
+
+/// The caches that page-table reads go through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct MemoryConfig {
+    /// Whether data accesses go through the caches too.
+    pub data: bool,
+    /// The nearest first.
+    pub caches: Vec<CacheConfig>,
+    /// Cycles of a read that no cache serves, 0 to 100,000.
+    pub dram: u32,
+}
+
+impl Default for MemoryConfig {
+    fn default() -> Self {
+        Self { data: false, caches: Vec::new(), dram: 200 }
+    }
+}
+
+/// One LRU cache of lines.
+#[derive(Clone, Debug)]
+struct Cache {
+    lines: Lines,
+    latency: u64,
+}
+
+/// The caches, in the order in which they are asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    caches: Vec<Cache>,
+    dram: u64,
+    /// The accesses of a chunk that are on their way through the caches.
+    deferred: Option<Box<Deferred>>,
+}
+
+/// What served a read: the number of a cache, or of caches for DRAM.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Served {
+    pub(crate) server: usize,
+    pub(crate) cycles: u64,
+}
+
+/// The caches that a core has for itself: all but the last.
+#[derive(Clone, Debug)]
+pub(crate) struct PrivateCaches(Vec<Cache>);
+
+impl PrivateCaches {
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().map(|cache| cache.lines.bytes_apart_from(None)).sum()
+    }
+}
+
+impl Memory {
+    /// A copy of the caches that each core has for itself.
+    pub(crate) fn private_caches(&self) -> PrivateCaches {
+        PrivateCaches(self.caches[..self.caches.len().saturating_sub(1)].to_vec())
+    }
+
+    /// Exchanges the private caches for those of another core.
+    pub(crate) fn exchange(&mut self, other: &mut PrivateCaches) {
+        for (mine, theirs) in self.caches.iter_mut().zip(&mut other.0) {
+            std::mem::swap(mine, theirs);
+        }
+    }
+
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn new(config: &MemoryConfig) -> Result<Self> {
+        if config.caches.len() > MAX_CACHES {
+            let message = format!("{} caches: at most {MAX_CACHES}", config.caches.len());
+            return Err(Error::config("caches", message));
+        }
+        let mut caches = Vec::new();
+        for (at, cache) in config.caches.iter().enumerate() {
+            caches.push(Cache::new(cache).map_err(|e| e.within(&format!("caches[{at}]")))?);
+        }
+        check_latency("dram", config.dram)?;
+        Ok(Self { caches, dram: u64::from(config.dram), deferred: None })
+    }
+
+    pub(crate) fn has_caches(&self) -> bool {
+        !self.caches.is_empty()
+    }
+
+    /// Cycles of a read that no cache serves.
+    pub(crate) fn dram(&self) -> u64 {
+        self.dram
+    }
+
+    /// Takes the accesses of a chunk through the caches from now on, where they are told of with [`Self::go_before`];
+    /// false if the nearest cache is of another sort.
+    pub(crate) fn defer(&mut self, runs: &Arc<LineRuns>) -> bool {
+        let nearest = self.caches.first();
+        let deferred = nearest.and_then(|cache| Deferred::new(runs, &cache.lines));
+        self.deferred = deferred.map(Box::new);
+        self.deferred.is_some()
+    }
+
+    /// Does what comes before access `end` of the chunk; `frame` gives the first line of a page in physical memory.
+    pub(crate) fn go_before(&mut self, end: u32, frame: impl Fn(u64) -> Option<u64>) {
+        if let Some(deferred) = &mut self.deferred {
+            deferred.go_before(end, &mut self.caches, &frame);
+        }
+    }
+
+    /// Ends what [`Self::defer`] began, when all is done.
+    pub(crate) fn catch_up(&mut self) {
+        if let (Some(deferred), Some(nearest)) = (self.deferred.take(), self.caches.first_mut()) {
+            deferred.finish(&mut nearest.lines);
+        }
+    }
+
+    /// Takes a line through the caches, given its number.
+    #[inline]
+    pub(crate) fn touch(&mut self, line: u64) {
+        for cache in &mut self.caches {
+            if cache.lines.read(line) {
+                return;
+            }
+        }
+    }
+
+    /// Reads the line of a physical address. Every cache before the one that serves it gets the line.
+    #[inline]
+    pub(crate) fn read(&mut self, address: u64) -> Served {
+        if self.caches.is_empty() {
+            Served { server: 0, cycles: self.dram }
+        } else {
+            self.read_caches(address)
+        }
+    }
+
+    #[inline(never)]
+    fn read_caches(&mut self, address: u64) -> Served {
+        let line = address / LINE;
+        if let (Some(deferred), Some(nearest)) = (&mut self.deferred, self.caches.first_mut()) {
+            if deferred.read(line, &mut nearest.lines) {
+                return Served { server: 0, cycles: nearest.latency };
+            }
+            let others = &mut self.caches[1..];
+            return match others.iter_mut().position(|cache| cache.lines.read(line)) {
+                Some(at) => Served { server: at + 1, cycles: others[at].latency },
+                None => Served { server: self.caches.len(), cycles: self.dram },
+            };
+        }
+        match self.caches.iter_mut().position(|cache| cache.lines.read(line)) {
+            Some(server) => Served { server, cycles: self.caches[server].latency },
+            None => Served { server: self.caches.len(), cycles: self.dram },
+        }
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        let caches = self.caches.iter().enumerate();
+        let twin = |number: usize| other.map(|other| &other.caches[number].lines);
+        caches.map(|(number, cache)| cache.lines.bytes_apart_from(twin(number))).sum()
+    }
+}
+
+impl CacheConfig {
+    /// Sets × ways.
+    ///
+    /// # Errors
+    /// `bad-config` at `size` or `ways`.
+    pub(crate) fn geometry(&self) -> Result<Geometry> {
+        let bytes = parse_size(&self.size)
+            .filter(|bytes| (LINE..=1 << 30).contains(bytes))
+            .ok_or_else(|| {
+                let text = &self.size;
+                Error::config(
+                    "size",
+                    format!("`{text}` is no cache size: write 64 to 1G, such as \"32K\""),
+                )
+            })?;
+        let n_lines = u32::try_from(bytes / LINE).expect("at most 2^24 lines");
+        let n_ways = self.ways.unwrap_or(n_lines);
+        if n_ways == 0
+            || n_ways > 65_536
+            || !n_lines.is_multiple_of(n_ways)
+            || !(n_lines / n_ways).is_power_of_two()
+        {
+            return Err(Error::config(
+                "ways",
+                format!(
+                    "{} with {n_ways} ways: size / (ways × 64 B) must be a power of two of sets, with 1 to 65,536 ways",
+                    self.size
+                ),
+            ));
+        }
+        Ok(Geometry { n_sets: n_lines / n_ways, n_ways })
+    }
+}
+
+impl Cache {
+    fn new(config: &CacheConfig) -> Result<Self> {
+        let lines = Lines::new(config.geometry()?);
+        check_latency("latency", config.latency)?;
+        Ok(Self { lines, latency: u64::from(config.latency) })
+    }
+}
+
+fn check_latency(field: &str, cycles: u32) -> Result<()> {
+    if cycles > MAX_LATENCY {
+        return Err(Error::config(field, format!("{cycles} cycles: must be 0 to {MAX_LATENCY}")));
+    }
+    Ok(())
+}

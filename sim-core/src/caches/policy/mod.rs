@@ -1,0 +1,375 @@
+//! Replacement policies: which way of a full set is given up.
+//!
+//! A policy sees way numbers only. It knows nothing of tags, pages or time, so
+//! the TLBs, the paging-structure caches and the memory caches share it. The
+//! state of one set is a few words that the array keeps beside its tags.
+
+mod rule;
+
+use serde::{Deserialize, Serialize};
+
+use pagewalk_base::narrow::{index, low32, small};
+use pagewalk_base::random::{draw, xorshift};
+pub(crate) use rule::Rule;
+
+/// The policies by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Policy {
+    /// Gives up the way used least recently.
+    #[default]
+    Lru,
+    /// Gives up the way filled first.
+    Fifo,
+    /// Gives up a way drawn by xorshift64*, one draw per eviction.
+    Random,
+    /// Follows one bit per tree node away from the last use. Needs 2^k ways.
+    TreePlru,
+    /// One bit per way says "used lately"; gives up the lowest way without it.
+    BitPlru,
+    /// Three groups of four ways: the group after the most recently used one, tree PLRU
+    /// inside. The Skylake STLB (TLB;DR, USENIX Security 2022). Needs 12 ways.
+    #[serde(rename = "mru3-plru4")]
+    Mru3Plru4,
+}
+
+/// A policy for a given number of ways: how the state words are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// Up to 16 ways: nibble `r` is the way at rank `r`, rank 0 the next victim.
+    Queue { touch_on_hit: bool },
+    /// More ways: word `w` links way `w` (previous << 32 | next), the last word is (tail << 32 | head).
+    List { touch_on_hit: bool },
+    /// Bit `n` says that the victim is right of node `n`; node 1 is the root.
+    Tree,
+    /// Bit `w` says that way `w` was used lately.
+    Bits,
+    /// Bits 0–11: three trees of four bits, node `n` of group `g` at bit `4g + n`; bits 12–13: the group used last.
+    Groups,
+    /// Nothing per set.
+    Draw,
+}
+
+/// How the state changes in a set that has one word of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// `Queue` with a touch on hit, and without.
+    Lru,
+    Fifo,
+    /// `Tree` and `Groups` of up to 16 ways: by table.
+    Touch,
+    Other,
+}
+
+/// Replacement of one array: the policy, its number of ways, and the state of `random`.
+#[derive(Clone, Debug)]
+pub(crate) struct Replacement {
+    layout: Layout,
+    word: Word,
+    n_ways: u32,
+    /// `Queue`: the bit of the last rank, and the bits of all ranks; those beyond stay 0.
+    last: u32,
+    ranks: u64,
+    random: u64,
+    /// `Tree` and `Groups` of up to 16 ways: by way, the bits that a use leaves as they are, and
+    /// those that it sets.
+    touches: [(u64, u64); 16],
+}
+
+const NIBBLES: u64 = 0x1111_1111_1111_1111;
+const IDENTITY: u64 = 0xfedc_ba98_7654_3210;
+
+impl Policy {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lru => "lru",
+            Self::Fifo => "fifo",
+            Self::Random => "random",
+            Self::TreePlru => "tree-plru",
+            Self::BitPlru => "bit-plru",
+            Self::Mru3Plru4 => "mru3-plru4",
+        }
+    }
+
+    /// Says why the policy cannot manage `n_ways` ways, if it cannot.
+    pub fn refuses(self, n_ways: u32) -> Option<String> {
+        match self {
+            Self::TreePlru if !n_ways.is_power_of_two() => Some(format!(
+                "tree-plru needs a power of two of ways, not {n_ways}: choose {} or lru",
+                n_ways.next_power_of_two()
+            )),
+            Self::Mru3Plru4 if n_ways != 12 => {
+                Some(format!("mru3-plru4 needs 12 ways, not {n_ways}: choose 12 ways or lru"))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Policy {
+    /// Says why the policy cannot choose among a part of the ways, if it cannot.
+    pub fn refuses_groups(self) -> Option<String> {
+        matches!(self, Self::BitPlru | Self::Mru3Plru4).then(|| {
+            format!("{} cannot choose among some of the ways: choose lru or tree-plru", self.name())
+        })
+    }
+}
+
+impl Replacement {
+    /// `seed` only matters to `random`.
+    pub(crate) fn new(policy: Policy, n_ways: u32, seed: u64) -> Self {
+        let small = n_ways <= 16;
+        let layout = match policy {
+            Policy::Lru if small => Layout::Queue { touch_on_hit: true },
+            Policy::Fifo if small => Layout::Queue { touch_on_hit: false },
+            Policy::Lru => Layout::List { touch_on_hit: true },
+            Policy::Fifo => Layout::List { touch_on_hit: false },
+            Policy::TreePlru => Layout::Tree,
+            Policy::BitPlru => Layout::Bits,
+            Policy::Mru3Plru4 => Layout::Groups,
+            Policy::Random => Layout::Draw,
+        };
+        let last = if small { 4 * (n_ways - 1) } else { 0 };
+        let ranks = if n_ways < 16 { (1 << (4 * n_ways)) - 1 } else { u64::MAX };
+        let mut touches = [(0, 0); 16];
+        for (way, touch) in (0..n_ways).zip(&mut touches) {
+            *touch = match layout {
+                Layout::Tree if small => {
+                    let used = |mut tree: u64| {
+                        tree_point_away(std::slice::from_mut(&mut tree), way, n_ways);
+                        tree
+                    };
+                    (used(u64::MAX) & !used(0), used(0))
+                }
+                Layout::Groups => {
+                    let (ones, zeros) = (group_touch(u64::MAX, way), group_touch(0, way));
+                    (ones & !zeros & 0xfff, zeros)
+                }
+                _ => (0, 0),
+            };
+        }
+        let random = if seed == 0 { 1 } else { seed };
+        let word = match layout {
+            Layout::Queue { touch_on_hit: true } => Word::Lru,
+            Layout::Queue { touch_on_hit: false } => Word::Fifo,
+            Layout::Groups => Word::Touch,
+            Layout::Tree if small => Word::Touch,
+            _ => Word::Other,
+        };
+        Self { layout, word, n_ways, last, ranks, random, touches }
+    }
+
+    /// State words per set.
+    pub(crate) fn n_words(&self) -> usize {
+        match self.layout {
+            Layout::Queue { .. } | Layout::Groups | Layout::Draw => 1,
+            Layout::List { .. } => self.n_ways as usize + 1,
+            Layout::Tree | Layout::Bits => self.n_ways.div_ceil(64) as usize,
+        }
+    }
+
+    /// Writes the state of an empty set.
+    pub(crate) fn reset(&self, state: &mut [u64]) {
+        state.fill(0);
+        match self.layout {
+            Layout::Queue { .. } => state[0] = IDENTITY & self.ranks,
+            Layout::List { .. } => {
+                let n = u64::from(self.n_ways);
+                for way in 0..n {
+                    state[index(way)] = (way.wrapping_sub(1) & 0xffff_ffff) << 32 | (way + 1);
+                }
+                state[index(n)] = (n - 1) << 32;
+            }
+            _ => {}
+        }
+    }
+
+    /// Records a hit in `way`.
+    #[inline(never)]
+    pub(crate) fn hit(&self, state: &mut [u64], way: u32) {
+        match self.layout {
+            Layout::Queue { touch_on_hit: false } | Layout::List { touch_on_hit: false } => {}
+            _ => self.fill(state, way),
+        }
+    }
+
+    /// Records that `way` has a new entry.
+    pub(crate) fn fill(&self, state: &mut [u64], way: u32) {
+        match self.layout {
+            Layout::Queue { .. } => state[0] = queue_to_back(state[0], way, self.n_ways),
+            Layout::List { .. } => list_to_back(state, way, self.n_ways),
+            Layout::Tree => tree_point_away(state, way, self.n_ways),
+            Layout::Bits => self.set_bit(state, way),
+            Layout::Groups => state[0] = group_touch(state[0], way),
+            Layout::Draw => {}
+        }
+    }
+
+    /// Chooses the way that a full set gives up, and records that it has a new entry.
+    #[inline(never)]
+    pub(crate) fn replace(&mut self, state: &mut [u64]) -> u32 {
+        if self.layout == Layout::Draw {
+            self.random = xorshift(self.random);
+        }
+        let victim = self.peek(state);
+        self.fill(state, victim);
+        victim
+    }
+
+    #[inline(always)]
+    fn touch(&self, state: &mut u64, way: u32) {
+        let (kept, set) = self.touches[way as usize % 16];
+        *state = *state & kept | set;
+    }
+
+    /// The way that a full set of one word would give up next, where uses touch.
+    #[inline(always)]
+    fn victim(&self, state: u64) -> u32 {
+        if self.layout == Layout::Groups {
+            return group_victim(state);
+        }
+        let mut node = 1;
+        while node < self.n_ways {
+            node = 2 * node + low32(state >> node & 1);
+        }
+        node - self.n_ways
+    }
+
+    /// The way that a full set would give up next, without drawing; `random` tells its last draw.
+    pub(crate) fn peek(&self, state: &[u64]) -> u32 {
+        match self.layout {
+            Layout::Queue { .. } => low32(state[0] & 0xf),
+            Layout::List { .. } => low32(state[self.n_ways as usize] & 0xffff_ffff),
+            Layout::Tree => {
+                let mut node = 1;
+                while node < self.n_ways {
+                    node = 2 * node + u32::from(bit(state, node));
+                }
+                node - self.n_ways
+            }
+            Layout::Bits => {
+                let word = state.iter().position(|word| *word != u64::MAX).unwrap_or(0);
+                (64 * small(word) + state[word].trailing_ones()) % self.n_ways
+            }
+            Layout::Groups => group_victim(state[0]),
+            Layout::Draw => low32(draw(self.random) % u64::from(self.n_ways)),
+        }
+    }
+
+    /// Chooses the way that is given up among `n` ways from `first` on, and records that it has a
+    /// new entry; see [`Policy::refuses_groups`].
+    pub(crate) fn replace_among(&mut self, state: &mut [u64], first: u32, n: u32) -> u32 {
+        let among = first..first + n;
+        let victim = match self.layout {
+            Layout::Queue { .. } => {
+                let ranks = (0..self.n_ways).map(|rank| low32(state[0] >> (4 * rank) & 0xf));
+                ranks.into_iter().find(|way| among.contains(way))
+            }
+            Layout::List { .. } => {
+                let mut way = low32(state[self.n_ways as usize] & 0xffff_ffff);
+                while way < self.n_ways && !among.contains(&way) {
+                    way = low32(state[way as usize] & 0xffff_ffff);
+                }
+                Some(way)
+            }
+            Layout::Tree => {
+                // The group is the subtree below this node.
+                let mut node = (first + self.n_ways) / n;
+                while node < self.n_ways {
+                    node = 2 * node + u32::from(bit(state, node));
+                }
+                Some(node - self.n_ways)
+            }
+            Layout::Draw => {
+                self.random = xorshift(self.random);
+                Some(first + low32(draw(self.random) % u64::from(n)))
+            }
+            Layout::Bits | Layout::Groups => None,
+        };
+        let victim = victim.unwrap_or(first);
+        self.fill(state, victim);
+        victim
+    }
+
+    fn set_bit(&self, state: &mut [u64], way: u32) {
+        state[way as usize / 64] |= 1 << (way % 64);
+        let n_used: u32 = state.iter().map(|word| word.count_ones()).sum();
+        if n_used == self.n_ways {
+            state.fill(0);
+            state[way as usize / 64] = 1 << (way % 64);
+        }
+    }
+}
+
+fn bit(words: &[u64], at: u32) -> bool {
+    words[at as usize / 64] >> (at % 64) & 1 == 1
+}
+
+/// Finds the nibble that holds `way`, takes it out, and puts it at the last rank.
+#[inline]
+pub(crate) fn queue_to_back(queue: u64, way: u32, n_ways: u32) -> u64 {
+    let diff = queue ^ (u64::from(way) * NIBBLES);
+    let zero = diff.wrapping_sub(NIBBLES) & !diff & (NIBBLES << 3);
+    let rank_bits = zero.trailing_zeros() & !3;
+    let last_bits = 4 * (n_ways - 1);
+    // The nibbles above the rank move down by one: only bits from the rank on change.
+    let moved = (queue ^ queue >> 4) & u64::MAX << rank_bits;
+    (queue ^ moved) | u64::from(way) << last_bits
+}
+
+fn list_to_back(links: &mut [u64], way: u32, n_ways: u32) {
+    let n = u64::from(n_ways);
+    let ends = links[index(n)];
+    let (tail, head) = (ends >> 32, ends & 0xffff_ffff);
+    let way = u64::from(way);
+    if tail == way {
+        return;
+    }
+    let (prev, next) = (links[index(way)] >> 32, links[index(way)] & 0xffff_ffff);
+    let head = if head == way { next } else { head };
+    if prev < n {
+        links[index(prev)] = links[index(prev)] >> 32 << 32 | next;
+    }
+    links[index(next)] = prev << 32 | links[index(next)] & 0xffff_ffff;
+    links[index(tail)] = links[index(tail)] >> 32 << 32 | way;
+    links[index(way)] = tail << 32 | n;
+    links[index(n)] = way << 32 | head;
+}
+
+fn tree_point_away(tree: &mut [u64], way: u32, n_ways: u32) {
+    let mut node = way + n_ways;
+    while node > 1 {
+        let went_right = node & 1 == 1;
+        node /= 2;
+        let (word, mask) = (node as usize / 64, 1 << (node % 64));
+        if went_right {
+            tree[word] &= !mask;
+        } else {
+            tree[word] |= mask;
+        }
+    }
+}
+
+fn group_touch(state: u64, way: u32) -> u64 {
+    let (group, leaf) = (way / 4, way % 4);
+    let base = 4 * group;
+    let (top, low) = (leaf / 2, leaf % 2);
+    let mut tree = state & 0xfff;
+    // Node 1 is the root, nodes 2 and 3 its children; each points away from the touched leaf.
+    tree = with_bit(tree, base + 1, top == 0);
+    tree = with_bit(tree, base + 2 + top, low == 0);
+    tree | u64::from(group) << 12
+}
+
+fn group_victim(state: u64) -> u32 {
+    let group = (low32(state >> 12 & 3) + 1) % 3;
+    let base = 4 * group;
+    let top = low32(state >> (base + 1) & 1);
+    let low = low32(state >> (base + 2 + top) & 1);
+    4 * group + 2 * top + low
+}
+
+fn with_bit(word: u64, at: u32, on: bool) -> u64 {
+    word & !(1 << at) | u64::from(on) << at
+}

@@ -1,0 +1,90 @@
+//! What a set whose state is one word asks of its policy.
+//!
+//! Every [`Replacement`] answers. Work on many sets is compiled for LRU apart, which then has nothing to
+//! choose at each use.
+
+use super::Layout;
+use super::{Replacement, Word, queue_to_back};
+use pagewalk_base::narrow::low32;
+
+/// A policy of sets whose state is one word.
+pub(crate) trait Rule {
+    /// Records a hit in `way`.
+    fn hit_word(&self, state: &mut u64, way: u32);
+    /// Records that `way`, which was empty, has an entry.
+    fn fill_word(&self, state: &mut u64, way: u32);
+    /// Chooses the way that a full set gives up, and records that it has a new entry.
+    fn replace_word(&mut self, state: &mut u64) -> u32;
+}
+
+/// LRU of up to 16 ways: nibble `r` of the state is the way at rank `r`, rank 0 the next victim.
+#[derive(Clone, Copy)]
+pub(crate) struct Lru {
+    n_ways: u32,
+    /// The bit of the last rank.
+    last: u32,
+}
+
+impl Rule for Lru {
+    #[inline(always)]
+    fn hit_word(&self, state: &mut u64, way: u32) {
+        // A repeat on the way used last changes nothing, and is the usual case.
+        if *state >> self.last & 0xf != u64::from(way) {
+            *state = queue_to_back(*state, way, self.n_ways);
+        }
+    }
+
+    #[inline(always)]
+    fn fill_word(&self, state: &mut u64, way: u32) {
+        *state = queue_to_back(*state, way, self.n_ways);
+    }
+
+    #[inline(always)]
+    fn replace_word(&mut self, state: &mut u64) -> u32 {
+        // The victim is at rank 0: the queue rotates.
+        let victim = *state & 0xf;
+        *state = *state >> 4 | victim << self.last;
+        low32(victim)
+    }
+}
+
+impl Rule for Replacement {
+    #[inline(always)]
+    fn hit_word(&self, state: &mut u64, way: u32) {
+        match self.word {
+            Word::Lru => self.queue().hit_word(state, way),
+            Word::Fifo => {}
+            Word::Touch => self.touch(state, way),
+            Word::Other => self.hit(std::slice::from_mut(state), way),
+        }
+    }
+
+    fn fill_word(&self, state: &mut u64, way: u32) {
+        self.fill(std::slice::from_mut(state), way);
+    }
+
+    #[inline(always)]
+    fn replace_word(&mut self, state: &mut u64) -> u32 {
+        match self.word {
+            Word::Lru | Word::Fifo => self.queue().replace_word(state),
+            Word::Touch => {
+                let victim = self.victim(*state);
+                self.touch(state, victim);
+                victim
+            }
+            Word::Other => self.replace(std::slice::from_mut(state)),
+        }
+    }
+}
+
+impl Replacement {
+    /// The policy as [`Lru`], if it is that and has no more than 16 ways.
+    pub(crate) fn lru(&self) -> Option<Lru> {
+        (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())
+    }
+
+    #[inline(always)]
+    fn queue(&self) -> Lru {
+        Lru { n_ways: self.n_ways, last: self.last }
+    }
+}

@@ -1,0 +1,201 @@
+//! Paging-structure caches: they remember table entries above the leaf, so that a
+//! walk can start further down (Intel SDM vol. 3, 4.10.3).
+//!
+//! A cache is numbered by the level of the table that its entries lead to: 1 for
+//! PDEs, 2 for PDPTEs, 3 for PML4Es, 4 for PML5Es.
+
+use serde::{Deserialize, Serialize};
+
+use crate::caches::policy::Policy;
+use crate::caches::tlb::{Entries, Index, geometry};
+use pagewalk_base::error::{Error, Result};
+
+/// A small cache of table entries: `{"entries": 32, "ways": 4}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct CacheShape {
+    /// 1 to 65,536.
+    pub entries: u32,
+    /// Missing = fully associative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
+    pub replacement: Policy,
+}
+
+/// A place inside a TLB array: `{"in": "L2 dTLB"}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct InArray {
+    /// The name of an `l2` array.
+    #[serde(rename = "in")]
+    pub array: String,
+}
+
+/// Where table entries are cached: in a cache of their own or inside a level-2 TLB array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected {\"entries\": n, \"ways\": n} or {\"in\": \"name of an l2 array\"}"
+)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum WalkCache {
+    In(InArray),
+    Own(CacheShape),
+}
+
+/// The paging-structure caches; one that is missing does not exist.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct PscConfig {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pml5e: Option<CacheShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pml4e: Option<CacheShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pdpte: Option<CacheShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pde: Option<WalkCache>,
+    /// One cache shared by PML4Es and PDPTEs (Zen), instead of one each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<CacheShape>,
+    /// One cache shared by the entries of all levels (AMD K10, Jaguar), or all of them inside a
+    /// level-2 array (Arm since Cortex-A76), instead of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unified: Option<WalkCache>,
+}
+
+/// Where the entries that lead to the tables of one level are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    #[default]
+    Nowhere,
+    /// In this cache of [`Layout::caches`].
+    Own(u8),
+    /// In this array of level 2, reported as this cache.
+    InL2 { array: u8, row: u8 },
+}
+
+/// The caches of a machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// By level of the table that the entry leads to.
+    pub(crate) places: [Place; 8],
+    /// The deepest first.
+    pub(crate) caches: Vec<Cache>,
+    /// Whether no two levels share a cache, and none is inside an array of level 2.
+    pub(crate) is_apart: bool,
+}
+
+/// One paging-structure cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    /// `pde`, `pdpte`, `pml4e`, `pml5e`, `upper` or `unified`.
+    pub(crate) name: &'static str,
+    pub(crate) shape: Option<CacheShape>,
+    /// The array of level 2 that holds it.
+    pub(crate) inside: Option<u8>,
+}
+
+impl PscConfig {
+    /// Lays the caches out. `l2` lists the names of the arrays of level 2.
+    ///
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn layout(&self, l2: &[&str]) -> Result<Layout> {
+        let mut places = [Place::Nowhere; 8];
+        let mut caches = Vec::new();
+        if let Some(cache) = &self.unified {
+            let others = [self.pml5e, self.pml4e, self.pdpte, self.upper];
+            if self.pde.is_some() || others.iter().any(Option::is_some) {
+                let message = "unified holds the entries of all levels: leave out the others";
+                return Err(Error::config("unified", message));
+            }
+            let (place, cache) = cache.place("unified", l2)?;
+            places[1..5].fill(place);
+            caches.push(cache);
+        }
+        if let Some(cache) = &self.pde {
+            let (place, cache) = cache.place("pde", l2)?;
+            places[1] = place;
+            caches.push(cache);
+        }
+        if let Some(shape) = self.upper {
+            if self.pdpte.is_some() || self.pml4e.is_some() {
+                let message = "upper holds PML4Es and PDPTEs: leave out pml4e and pdpte, or upper";
+                return Err(Error::config("upper", message));
+            }
+            let row = Place::Own(to_row(caches.len()));
+            (places[2], places[3]) = (row, row);
+            caches.push(Cache { name: "upper", shape: Some(shape), inside: None });
+        }
+        for (level, name, shape) in
+            [(2, "pdpte", self.pdpte), (3, "pml4e", self.pml4e), (4, "pml5e", self.pml5e)]
+        {
+            if let Some(shape) = shape {
+                places[level] = Place::Own(to_row(caches.len()));
+                caches.push(Cache { name, shape: Some(shape), inside: None });
+            }
+        }
+        for cache in &caches {
+            cache.entries(1).map_err(|e| e.within(cache.name))?;
+        }
+        let is_apart = places.iter().enumerate().all(|(level, place)| match place {
+            Place::Nowhere => true,
+            Place::Own(_) => !places[..level].contains(place),
+            Place::InL2 { .. } => false,
+        });
+        Ok(Layout { places, caches, is_apart })
+    }
+}
+
+impl WalkCache {
+    /// The place of the first cache of a machine, and the cache.
+    ///
+    /// # Errors
+    /// `bad-config` at `in`, below the name, if there is no such array.
+    fn place(&self, name: &'static str, l2: &[&str]) -> Result<(Place, Cache)> {
+        match self {
+            Self::Own(shape) => {
+                Ok((Place::Own(0), Cache { name, shape: Some(*shape), inside: None }))
+            }
+            Self::In(InArray { array: wanted }) => {
+                let Some(array) = l2.iter().position(|other| other == wanted) else {
+                    let message = format!(
+                        "there is no l2 array `{wanted}`: the l2 arrays are {}",
+                        listed(l2)
+                    );
+                    return Err(Error::config(format!("{name}.in"), message));
+                };
+                let array = u8::try_from(array).expect("at most 8 arrays a level");
+                let inside = Some(array);
+                Ok((Place::InL2 { array, row: 0 }, Cache { name, shape: None, inside }))
+            }
+        }
+    }
+}
+
+impl Cache {
+    /// The storage of a cache; one entry that is never used if it lives in a TLB array.
+    ///
+    /// # Errors
+    /// `bad-config` at `entries`, `ways` or `replacement`.
+    pub(crate) fn entries(&self, seed: u64) -> Result<Entries> {
+        let shape =
+            self.shape.unwrap_or(CacheShape { entries: 1, ways: None, replacement: Policy::Lru });
+        let geometry = geometry(shape.entries, shape.ways, shape.replacement)?;
+        Ok(Entries::new(geometry, shape.replacement, Index::LowBits, seed))
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+fn to_row(n: usize) -> u8 {
+    u8::try_from(n).expect("at most 4 caches")
+}

@@ -1,0 +1,202 @@
+//! Tagged entries in sets and ways.
+
+use super::config::Index;
+use super::entry::Entry;
+use crate::caches::policy::Policy;
+use crate::caches::set_assoc::{EMPTY, Geometry, OnWays, SetAssoc};
+use pagewalk_base::narrow::{index, low32, small};
+
+/// A set-associative array of entries. The set is a function of the number.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries {
+    array: SetAssoc<Entry>,
+    indexing: Indexing,
+}
+
+/// A shift by which nothing is left of a number.
+const NO_FOLD: u32 = 63;
+
+/// How numbers choose their sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Indexing {
+    set_mask: u64,
+    /// The fold of `xor`; `low-bits` folds nothing in.
+    fold: u32,
+}
+
+impl Indexing {
+    /// Numbers have fewer than 63 bits.
+    #[inline(always)]
+    pub(crate) fn set_of(self, number: u64) -> usize {
+        index((number ^ number >> self.fold) & self.set_mask)
+    }
+}
+
+/// The place of an entry: set, then way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) set: u32,
+    pub(crate) way: u32,
+}
+
+/// The result of a fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) slot: Slot,
+    /// The tag that had to leave, [`EMPTY`] if none, and its entry.
+    evicted: u64,
+    old: Entry,
+}
+
+impl Placed {
+    #[inline]
+    pub(crate) fn has_evicted(&self) -> bool {
+        self.evicted != EMPTY
+    }
+
+    pub(crate) fn evicted(&self) -> Option<(u64, Entry)> {
+        self.has_evicted().then_some((self.evicted, self.old))
+    }
+}
+
+impl Entries {
+    pub(crate) fn new(geometry: Geometry, policy: Policy, folding: Index, seed: u64) -> Self {
+        let fold = if folding == Index::Xor { geometry.n_sets.trailing_zeros() } else { NO_FOLD };
+        Self {
+            array: SetAssoc::new(geometry, policy, seed),
+            indexing: Indexing { set_mask: u64::from(geometry.n_sets - 1), fold },
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_of(&self, number: u64) -> usize {
+        self.indexing.set_of(number)
+    }
+
+    /// Does work that looks up and stores many tags.
+    pub(crate) fn with<W: OnWays<Entry>>(&mut self, work: W) -> W::Done {
+        self.array.with(work)
+    }
+
+    /// The same where the policy is LRU, and sets have no more than 16 ways; else `None`, and nothing is done.
+    pub(crate) fn with_lru<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
+        self.array.with_lru(work)
+    }
+
+    /// The same under any policy.
+    pub(crate) fn with_fixed<W: OnWays<Entry>>(&mut self, work: W) -> Option<W::Done> {
+        self.array.with_fixed(work)
+    }
+
+    pub(crate) fn is_lru(&self) -> bool {
+        self.array.is_lru()
+    }
+
+    /// Sets, where numbers that are equal modulo as many share one; 1 where they are spread in another way.
+    pub(crate) fn plain_sets(&self) -> u32 {
+        let Indexing { set_mask, fold } = self.indexing;
+        if fold == NO_FOLD { low32(set_mask) + 1 } else { 1 }
+    }
+
+    /// What makes sets of numbers.
+    pub(crate) fn indexing(&self) -> Indexing {
+        self.indexing
+    }
+
+    /// Looks a number up by its tag; records a hit and returns its way.
+    #[inline(always)]
+    pub(crate) fn lookup(&mut self, number: u64, tag: u64) -> Option<(u32, &mut Entry)> {
+        self.array.lookup(self.set_of(number), tag)
+    }
+
+    #[inline(always)]
+    pub(crate) fn entry(&mut self, slot: Slot) -> &mut Entry {
+        self.array.data(slot.set as usize, slot.way)
+    }
+
+    /// Stores a tag that is known not to be there, because its lookup just missed.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, number: u64, tag: u64, now: u32, data: u32) -> Placed {
+        let set = self.set_of(number);
+        let filled = self.array.insert_absent(set, tag, Entry::new(now, data));
+        Placed {
+            slot: Slot { set: small(set), way: filled.way },
+            evicted: filled.evicted,
+            old: filled.old,
+        }
+    }
+
+    /// The same in one of `n` of the set's ways only: those of group (number / sets) mod (ways / n).
+    pub(crate) fn fill_among(
+        &mut self,
+        number: u64,
+        tag: u64,
+        now: u32,
+        data: u32,
+        n: u32,
+    ) -> Placed {
+        let Geometry { n_sets, n_ways } = self.geometry();
+        let group = number / u64::from(n_sets) % u64::from(n_ways / n);
+        let first = low32(group) * n;
+        let set = self.set_of(number);
+        let filled = self.array.insert_among(set, tag, Entry::new(now, data), (first, n));
+        Placed {
+            slot: Slot { set: small(set), way: filled.way },
+            evicted: filled.evicted,
+            old: filled.old,
+        }
+    }
+
+    /// The entry of a tag, if it is there; no policy is told.
+    pub(crate) fn known(&mut self, number: u64, tag: u64) -> Option<&mut Entry> {
+        self.array.known(self.set_of(number), tag)
+    }
+
+    /// Takes the entry of a tag out; returns where it was, and the entry.
+    pub(crate) fn take(&mut self, number: u64, tag: u64) -> Option<(Slot, Entry)> {
+        let set = self.set_of(number);
+        let (way, entry) = self.array.take(set, tag)?;
+        Some((Slot { set: small(set), way }, entry))
+    }
+
+    /// Shows `visit` every entry with its place and tag; removes those that it says yes to.
+    pub(crate) fn sweep(&mut self, mut visit: impl FnMut(Slot, u64, &mut Entry) -> bool) {
+        self.array.sweep(|set, way, tag, entry| visit(Slot { set: small(set), way }, tag, entry));
+    }
+
+    pub(crate) fn geometry(&self) -> Geometry {
+        self.array.geometry()
+    }
+
+    pub(crate) fn n_used(&self) -> u32 {
+        self.array.n_used()
+    }
+
+    pub(crate) fn next_way(&self, set: usize) -> u32 {
+        self.array.next_way(set)
+    }
+
+    /// The tag and entry in a way, `None` if it is empty.
+    pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
+        let (tag, entry) = self.array.at(set, way);
+        (tag != EMPTY).then_some((tag, entry))
+    }
+
+    /// The tag in a slot, [`EMPTY`] if it is empty.
+    pub(crate) fn tag_at(&self, slot: Slot) -> u64 {
+        self.array.at(slot.set as usize, slot.way).0
+    }
+
+    /// The tags of all entries.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = u64> {
+        let Geometry { n_sets, n_ways } = self.geometry();
+        let slots =
+            (0..n_sets as usize).flat_map(move |set| (0..n_ways).map(move |way| (set, way)));
+        slots.filter_map(|(set, way)| self.at(set, way)).map(|(tag, _)| tag)
+    }
+
+    /// Bytes that a clone takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.array.bytes()
+    }
+}

@@ -1,0 +1,81 @@
+//! What an entry of a TLB array or of a paging-structure cache remembers.
+
+use pagewalk_base::narrow::low32;
+
+/// What is remembered of an entry beside its tag. Two words, so that a fill is two stores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The access that filled it, and above it the one that began its latest use.
+    times: u64,
+    /// Hits, and above them the owner's 32 bits.
+    uses: u64,
+}
+
+const LOW_HALF: u64 = 0xffff_ffff;
+
+impl Entry {
+    #[inline]
+    pub(crate) fn new(now: u32, data: u32) -> Self {
+        Self { times: u64::from(now) << 32 | u64::from(now), uses: u64::from(data) << 32 }
+    }
+
+    pub(crate) fn filled_at(self) -> u32 {
+        low32(self.times)
+    }
+
+    /// The access that began its latest use: repeats on the page just used do not count.
+    pub(crate) fn used_at(self) -> u32 {
+        low32(self.times >> 32)
+    }
+
+    #[inline]
+    pub(crate) fn set_used_at(&mut self, now: u32) {
+        self.times = self.times & LOW_HALF | u64::from(now) << 32;
+    }
+
+    pub(crate) fn hits(self) -> u32 {
+        low32(self.uses)
+    }
+
+    /// Traces have fewer than 2^32 accesses, so hits never carry into the data.
+    #[inline]
+    pub(crate) fn add_hits(&mut self, n: u32) {
+        self.uses += u64::from(n);
+    }
+
+    /// Translation: its lowest bit tells whether the dirty flag is known to be set.
+    /// Paging-structure cache: the next table.
+    #[inline]
+    pub(crate) fn data(self) -> u32 {
+        low32(self.uses >> 32)
+    }
+
+    /// Of a translation: whether the dirty flag is known to be set.
+    #[inline]
+    pub(crate) fn knows_dirty(self) -> bool {
+        self.data() & 1 != 0
+    }
+
+    /// Records a hit of a translation; tells whether that is the first store to the page that the
+    /// entry knows of, and whether the page is dirty.
+    #[inline(always)]
+    pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
+        self.add_hits(1);
+        self.set_used_at(now);
+        let first_store = store && !self.knows_dirty();
+        if first_store {
+            self.know_dirty();
+        }
+        (first_store, self.knows_dirty())
+    }
+
+    #[inline]
+    pub(crate) fn set_data(&mut self, data: u32) {
+        self.uses = self.uses & LOW_HALF | u64::from(data) << 32;
+    }
+
+    #[inline]
+    pub(crate) fn know_dirty(&mut self) {
+        self.uses |= 1 << 32;
+    }
+}

@@ -1,0 +1,122 @@
+//! What an array serves and holds, from its configuration.
+
+use super::ArrayConfig;
+use pagewalk_base::addr::{FIRST_GROUP, PageSize, Paging};
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::trace::Kind;
+
+/// # Errors
+/// `bad-config` at `serves`.
+pub(super) fn serves(config: &ArrayConfig) -> Result<[bool; 4]> {
+    let mut served = [config.serves.is_none(); 4];
+    for kind in config.serves.iter().flatten() {
+        if *kind == Kind::Prefetch {
+            return Err(Error::config(
+                "serves",
+                "a prefetch is served as a load: list fetch, load or store",
+            ));
+        }
+        served[kind.index()] = true;
+    }
+    if served == [false; 4] {
+        return Err(Error::config(
+            "serves",
+            "serves nothing: list fetch, load or store, or leave it out for all",
+        ));
+    }
+    served[Kind::Prefetch.index()] = served[Kind::Load.index()];
+    Ok(served)
+}
+
+/// For each leaf, the leaf at whose page size it is kept; 0 = not held.
+///
+/// # Errors
+/// `bad-config` at `pages` or `fragments`.
+pub(super) fn held_at(config: &ArrayConfig, paging: &Paging) -> Result<[u8; 8]> {
+    let mut held = [0; 8];
+    let leaf_of = |field: &str, size: PageSize| {
+        paging.held_leaf(size).ok_or_else(|| {
+            let known: Vec<String> = paging.held_sizes().iter().map(ToString::to_string).collect();
+            let known = known.join(", ");
+            Error::config(
+                field,
+                format!("{size} is no page size of this machine, which has {known}"),
+            )
+        })
+    };
+    for size in config.pages.clone().unwrap_or_else(|| paging.held_sizes()) {
+        let leaf = leaf_of("pages", size)?;
+        if held[usize::from(leaf)] == leaf {
+            return Err(Error::config("pages", format!("{size} is listed twice: list it once")));
+        }
+        held[usize::from(leaf)] = leaf;
+    }
+    if held == [0; 8] {
+        return Err(Error::config(
+            "pages",
+            "holds nothing: list page sizes, or leave it out for all",
+        ));
+    }
+    for leaf in FIRST_GROUP..8 {
+        let level = usize::from(paging.entry_level(leaf));
+        let found = paging.group(leaf).is_some_and(|group| !group.mapped);
+        if found && held[usize::from(leaf)] == leaf && usize::from(held[level]) != level {
+            let (run, page) = (paging.size_of(leaf), paging.size_of(paging.entry_level(leaf)));
+            let message = format!(
+                "{run} is {page} pages that lie together, some of which do not: list {page} too"
+            );
+            return Err(Error::config("pages", message));
+        }
+    }
+    for size in config.fragments.iter().flatten() {
+        let leaf = leaf_of("fragments", *size)?;
+        if held[usize::from(leaf)] == leaf {
+            return Err(Error::config(
+                "fragments",
+                format!("{size} is listed in pages too: choose one"),
+            ));
+        }
+        // A piece is a page of its own right, not something that is found to lie together.
+        let whole = |smaller: &u8| held[usize::from(*smaller)] == *smaller;
+        let below = |smaller: &u8| paging.shift(*smaller) < paging.shift(leaf);
+        let piece = paging.leaves().into_iter().rev().find(|other| below(other) && whole(other));
+        held[usize::from(leaf)] = piece.ok_or_else(|| {
+            Error::config(
+                "fragments",
+                format!("{size} has no smaller page size in this array to be cut into"),
+            )
+        })?;
+    }
+    for leaf in FIRST_GROUP..8 {
+        if paging.group(leaf).is_some() && held[usize::from(leaf)] == 0 {
+            held[usize::from(leaf)] = held[usize::from(paging.entry_level(leaf))];
+        }
+    }
+    Ok(held)
+}
+
+/// For each leaf as it is kept, the ways of a set that it may be in; 0 = all.
+///
+/// # Errors
+/// `bad-config` at `ways_of`, or at a policy that cannot choose among some ways.
+pub(super) fn ways_of(config: &ArrayConfig, n_ways: u32, paging: &Paging) -> Result<[u32; 8]> {
+    let held = held_at(config, paging)?;
+    let mut ways = [0; 8];
+    for (size, n) in &config.ways_of {
+        let wrong = |message: String| Error::config(format!("ways_of.{size}"), message);
+        let leaf = paging.held_leaf(*size).filter(|leaf| held[usize::from(*leaf)] == *leaf);
+        let Some(leaf) = leaf else {
+            return Err(wrong(format!("the array holds no pages of {size}: list it in pages")));
+        };
+        if *n == 0 || *n > n_ways || !n_ways.is_multiple_of(*n) {
+            return Err(wrong(format!("{n} ways: must divide the {n_ways} ways of a set")));
+        }
+        if *n < n_ways {
+            ways[usize::from(leaf)] = *n;
+        }
+    }
+    match config.replacement.refuses_groups() {
+        Some(why) if ways != [0; 8] => Err(Error::config("replacement", why)),
+        _ => Ok(ways),
+    }
+}

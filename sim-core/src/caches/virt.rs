@@ -1,0 +1,191 @@
+//! What a processor has for virtual machines: the nested TLB, the caches of two-dimensional
+//! walks, the geometry of the host's tables. Configuration only; `nested` is the state.
+//!
+//! ```text
+//! style      guest entries kept as              host entries kept as     structures
+//! combined   virtual prefix → host table (psc)  guest-physical prefix    psc, ept_psc
+//! pwc-1d     the entry, by its host address     –                        pwc
+//! pwc-2d     the entry, by its host address     likewise                 pwc
+//! ```
+//! Sources: Intel SDM vol. 3C, 28.3; Bhargava et al., ASPLOS 2008.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::caches::policy::Policy;
+use crate::caches::psc::{Layout, PscConfig};
+use crate::caches::tlb::{Entries, Index, geometry};
+use pagewalk_base::addr::{Paging, TableFormat};
+use pagewalk_base::error::{Error, Result};
+
+/// Structures that only virtualised walks use.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct VirtConfig {
+    /// Missing = `combined`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<VirtStyle>,
+    /// Levels of the host's page table, 4 or 5; missing = 4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<u8>,
+    /// The host's page table where it is not Intel's; missing = as the machine's, if that
+    /// has pages larger than 4K or contiguous ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paging: Option<Paging>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pwc: Option<PwcConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nested_tlb: Option<NestedTlbConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ept_psc: Option<PscConfig>,
+    /// Whether the host's tables have accessed and dirty flags (EPTP bit 6). Every read of a
+    /// guest's table is a write for the host then. Missing = they have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ad: Option<bool>,
+    /// Whether what is cached carries a VPID (AMD: an ASID). Where it does not, each exit to the host
+    /// drops the guest's translations. Missing = it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vpid: Option<bool>,
+}
+
+/// Which caches a two-dimensional walk has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum VirtStyle {
+    /// Intel: paging-structure caches for combined mappings, and for the EPT.
+    #[default]
+    Combined,
+    /// AMD: a page walk cache of guest entries.
+    #[serde(rename = "pwc-1d")]
+    Pwc1d,
+    /// AMD: a page walk cache of the entries of both dimensions.
+    #[serde(rename = "pwc-2d")]
+    Pwc2d,
+}
+
+/// The page walk cache of AMD: table entries by their host-physical address. It keeps no entry that maps a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct PwcConfig {
+    /// 1 to 65,536.
+    pub entries: u32,
+    /// Missing = fully associative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
+    pub replacement: Policy,
+    /// With `pwc-2d`: whether it keeps the host's leaf entries of guest-table pages all the same.
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub leaf_of_tables: bool,
+}
+
+/// The nested TLB: guest-physical to host-physical pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct NestedTlbConfig {
+    /// 1 to 65,536.
+    pub entries: u32,
+    /// Missing = fully associative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Policy>"))]
+    pub replacement: Policy,
+    /// Whether it serves the data address too.
+    #[serde(default)]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
+    pub data: bool,
+}
+
+impl VirtConfig {
+    /// Native runs do not use these structures, but a wrong size is wrong all the same.
+    ///
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn check(&self, guest: &Paging) -> Result<()> {
+        match (&self.paging, self.levels) {
+            (Some(_), Some(_)) => {
+                let message = "levels is shorthand for paging: give one of the two";
+                return Err(Error::config("levels", message));
+            }
+            (Some(paging), None) => {
+                paging.clone().resolve(&BTreeMap::new())?;
+            }
+            (None, Some(levels)) if !(4..=5).contains(&levels) => {
+                return Err(Error::config("levels", format!("{levels} levels: must be 4 or 5")));
+            }
+            (None, _) => {}
+        }
+        self.new_nested_tlb(1).map_err(|error| error.within("nested_tlb"))?;
+        self.new_pwc(1).map_err(|error| error.within("pwc"))?;
+        let has_fifth = self.ept_psc.as_ref().is_some_and(|psc| psc.pml5e.is_some());
+        if let (true, n @ ..5) = (has_fifth, self.host_paging(guest)?.n_levels()) {
+            let message = format!(
+                "the host's page table has {n} levels, so no walk asks this cache: leave it out, or give virt 5 levels"
+            );
+            return Err(Error::config("ept_psc.pml5e", message));
+        }
+        self.ept_layout().map(|_| ()).map_err(|error| error.within("ept_psc"))
+    }
+
+    /// The host's page table, for a machine whose own is `paging`.
+    ///
+    /// # Errors
+    /// `bad-config` at `paging`.
+    pub(crate) fn host_paging(&self, paging: &Paging) -> Result<Paging> {
+        match (&self.paging, self.levels) {
+            (Some(host), _) => host.clone().resolve(&BTreeMap::new()),
+            (None, None) if paging.offset_bits > 12 || !paging.contiguous.is_empty() => {
+                paging.clone().resolve(&BTreeMap::new())
+            }
+            (None, levels) => Ok(Paging::x86(levels.unwrap_or(4))),
+        }
+    }
+
+    /// Whose words tables have that are nested so.
+    pub(crate) fn words(&self, tables: TableFormat) -> TableFormat {
+        let is_amd = tables == TableFormat::X86 && self.style() != VirtStyle::Combined;
+        if is_amd { TableFormat::Amd } else { tables }
+    }
+
+    pub(crate) fn style(&self) -> VirtStyle {
+        self.style.unwrap_or_default()
+    }
+
+    /// The storage of the nested TLB, if there is one.
+    ///
+    /// # Errors
+    /// `bad-config` at `entries`, `ways` or `replacement`.
+    pub(crate) fn new_nested_tlb(&self, seed: u64) -> Result<Option<Entries>> {
+        let shape = |tlb: NestedTlbConfig| (tlb.entries, tlb.ways, tlb.replacement);
+        self.nested_tlb.map(|tlb| storage(shape(tlb), seed)).transpose()
+    }
+
+    /// The storage of the page walk cache, if there is one.
+    ///
+    /// # Errors
+    /// `bad-config` at `entries`, `ways` or `replacement`.
+    pub(crate) fn new_pwc(&self, seed: u64) -> Result<Option<Entries>> {
+        let shape = |pwc: PwcConfig| (pwc.entries, pwc.ways, pwc.replacement);
+        self.pwc.map(|pwc| storage(shape(pwc), seed)).transpose()
+    }
+
+    /// The EPT paging-structure caches.
+    ///
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn ept_layout(&self) -> Result<Layout> {
+        self.ept_psc.clone().unwrap_or_default().layout(&[])
+    }
+}
+
+fn storage((entries, ways, replacement): (u32, Option<u32>, Policy), seed: u64) -> Result<Entries> {
+    Ok(Entries::new(geometry(entries, ways, replacement)?, replacement, Index::LowBits, seed))
+}

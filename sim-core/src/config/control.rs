@@ -1,0 +1,32 @@
+//! The control state of a processor: what its control registers say of translation.
+
+use serde::{Deserialize, Serialize};
+
+use pagewalk_base::error::{Error, Result};
+
+/// Control registers, and what the kernel makes of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct ControlConfig {
+    /// PCIDs that the kernel keeps for all processes, taken in turn: 6 on Linux. 0 = none, so
+    /// that each switch drops all entries but the global ones. Missing = one for each process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pcids: Option<u32>,
+}
+
+/// PCIDs have 12 bits.
+const MAX_PCIDS: u32 = 4096;
+
+impl ControlConfig {
+    /// # Errors
+    /// `bad-config` at the field that is wrong.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.pcids {
+            Some(n) if n > MAX_PCIDS => {
+                Err(Error::config("pcids", format!("{n} PCIDs: must be 0 to {MAX_PCIDS}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! CPU models: machines as data, every number with its source.
+
+mod variant;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use variant::VariantFile;
+pub use variant::{CpuVariant, VariantKind};
+
+use crate::config::{MachineConfig, parse_json};
+use pagewalk_base::error::{Error, Result};
+use pagewalk_base::json::read_tree;
+
+/// How well a number is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Confidence {
+    /// Vendor text, vendor CPUID, or a constant of a vendor's performance metric.
+    Documented,
+    /// A paper, an artifact or a microbenchmark.
+    ReverseEngineered,
+    /// A third party repeats the number.
+    Reported,
+    /// Nothing was found; a proposed default.
+    Assumed,
+}
+
+/// Where one number of a model comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct Provenance {
+    /// Path in the machine, such as `l1[0].entries` or `latency.l2_hit`.
+    pub path: String,
+    pub confidence: Confidence,
+    pub source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A CPU model: a file of `cpus/`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct CpuModel {
+    /// `intel-skylake-sp`: the name of the file and of `--cpu`.
+    pub id: String,
+    /// `Skylake-SP`.
+    pub name: String,
+    pub vendor: String,
+    /// Why nested paging, `"virt": "ept"`, is not what such a processor has; missing where it has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub no_nested: Option<String>,
+    pub machine: MachineConfig,
+    /// Where its numbers come from; empty without the feature `sources`.
+    pub provenance: Vec<Provenance>,
+    /// The same core with something else about it; empty for most.
+    pub variants: Vec<CpuVariant>,
+}
+
+/// A model as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelFile {
+    id: String,
+    name: String,
+    vendor: String,
+    #[serde(default)]
+    no_nested: Option<String>,
+    machine: Value,
+    provenance: Vec<Provenance>,
+    #[serde(default)]
+    variants: Vec<VariantFile>,
+}
+
+/// Every model of `cpus/`, by name of file and in that order: the build script lists the folder.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cpus.rs"));
+
+/// The names of all models, as `--cpu` takes them.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(id, _)| *id)
+}
+
+/// Reads one model, or a variant of one: `intel-skylake`, `intel-skylake:smt-on`.
+///
+/// # Errors
+/// `bad-config` if there is no such model or variant; the message lists those that are there.
+pub fn model(id: &str) -> Result<CpuModel> {
+    let (id, variant) = match id.split_once(':') {
+        Some((id, variant)) => (id, Some(variant)),
+        None => (id, None),
+    };
+    let Some((_, text)) = FILES.iter().find(|(known, _)| *known == id) else {
+        let known: Vec<&str> = ids().collect();
+        return Err(Error::config(
+            "cpu",
+            format!("there is no CPU `{id}`: choose one of {}", known.join(", ")),
+        ));
+    };
+    let model = parse_json(text).and_then(resolve).map_err(|error| error.within(id))?;
+    match variant {
+        Some(variant) => model.variant(variant),
+        None => Ok(model),
+    }
+}
+
+fn resolve(file: ModelFile) -> Result<CpuModel> {
+    let ModelFile { id, name, vendor, no_nested, machine, provenance, variants } = file;
+    let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
+    let variants = variants.collect::<Result<_>>()?;
+    let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
+    Ok(CpuModel { id, name, vendor, no_nested, machine, provenance, variants })
+}
+
+/// Reads all models, with their variants.
+///
+/// # Errors
+/// `bad-config` if a file does not fit, which a test excludes.
+pub fn models() -> Result<Vec<CpuModel>> {
+    ids().map(model).collect()
+}

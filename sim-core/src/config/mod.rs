@@ -1,0 +1,264 @@
+//! A machine as JSON. Each part owns its own type; this file composes them and
+//! checks what one part alone cannot see.
+
+pub mod control;
+pub mod cpu;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::caches::memory::MemoryConfig;
+use crate::caches::psc::PscConfig;
+use crate::caches::tlb::ArrayConfig;
+use crate::caches::virt::VirtConfig;
+use crate::config::control::ControlConfig;
+use pagewalk_base::addr::{PageSize, Paging, TableFormat};
+use pagewalk_base::error::{Error, Result};
+pub use pagewalk_base::json::parse_json;
+use pagewalk_base::trace::Kind;
+
+/// How the levels of TLB relate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum Inclusion {
+    /// Non-inclusive, non-exclusive: a walk fills both levels, a victim of either is dropped.
+    #[default]
+    Nine,
+    /// A victim of level 2 leaves level 1 too.
+    Inclusive,
+    /// Level 2 holds the victims of level 1.
+    Exclusive,
+}
+
+/// Cycles of a level-2 hit: one number, or one for each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a number of cycles or {\"fetch\": n, \"load\": n, \"store\": n}"
+)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum L2Hit {
+    All(u32),
+    ByKind(ByKind),
+}
+
+/// A number of cycles for each access kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct ByKind {
+    pub fetch: u32,
+    pub load: u32,
+    pub store: u32,
+}
+
+impl Default for ByKind {
+    fn default() -> Self {
+        Self { fetch: 7, load: 7, store: 7 }
+    }
+}
+
+/// The latencies of the cycle model, each 0 to 100,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct LatencyConfig {
+    pub l2_hit: L2Hit,
+    /// Cycles of each walk beside its references.
+    pub walk_overhead: u32,
+}
+
+impl Default for LatencyConfig {
+    fn default() -> Self {
+        Self { l2_hit: L2Hit::All(7), walk_overhead: 0 }
+    }
+}
+
+/// A machine. Every field has a default: `{}` is one fully associative 64-entry TLB.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct MachineConfig {
+    pub name: String,
+    /// Shorthand for Intel paging with 4 or 5 levels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paging: Option<Paging>,
+    /// Page sizes of which aligned runs of so many entries share one TLB entry where they are
+    /// found to map consecutive memory: `{"4K": 4}` (AMD Zen). Arrays list the size of a run,
+    /// here 16K, among their `pages`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<BTreeMap<PageSize, u32>>"))]
+    pub coalescing: BTreeMap<PageSize, u32>,
+    pub l1: Vec<ArrayConfig>,
+    pub l2: Vec<ArrayConfig>,
+    pub inclusion: Inclusion,
+    pub psc: PscConfig,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virt: Option<VirtConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<ControlConfig>,
+    pub latency: LatencyConfig,
+    /// Page walks that the core does at a time, 1 to 64. It changes no count and no cycle:
+    /// translations are simulated one after the other, and cycles are those of all walks
+    /// added up; with n walkers as little as an n-th of them may pass.
+    pub walkers: u32,
+    pub memory: MemoryConfig,
+    /// Seed of `random` replacement.
+    pub seed: u64,
+}
+
+impl Default for MachineConfig {
+    fn default() -> Self {
+        let l1 = ArrayConfig {
+            name: "L1 TLB".to_owned(),
+            serves: None,
+            pages: None,
+            fragments: None,
+            entries: 64,
+            ways: None,
+            ways_of: BTreeMap::new(),
+            index: crate::caches::tlb::Index::LowBits,
+            replacement: crate::caches::policy::Policy::Lru,
+        };
+        Self {
+            name: String::new(),
+            levels: None,
+            paging: None,
+            coalescing: BTreeMap::new(),
+            l1: vec![l1],
+            l2: Vec::new(),
+            inclusion: Inclusion::Nine,
+            psc: PscConfig::default(),
+            virt: None,
+            control: None,
+            latency: LatencyConfig::default(),
+            walkers: 1,
+            memory: MemoryConfig::default(),
+            seed: 1,
+        }
+    }
+}
+
+/// The most arrays that one level may have.
+pub const MAX_ARRAYS: usize = 8;
+const MAX_LATENCY: u32 = 100_000;
+const MAX_WALKERS: u32 = 64;
+
+impl MachineConfig {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// `bad-config` with the field, or the line where the text is no JSON.
+    pub fn parse(json: &str) -> Result<Self> {
+        parse_json(json)
+    }
+
+    /// Whose words the tables of this geometry have, those of a host included.
+    pub fn words(&self, paging: &Paging) -> TableFormat {
+        let tables = paging.table_format();
+        self.virt.as_ref().map_or(tables, |virt| virt.words(tables))
+    }
+
+    /// The geometry of the page table: `paging`, else that of `levels`, else 4 levels.
+    ///
+    /// # Errors
+    /// `bad-config` if both are given or one is out of range.
+    pub fn geometry(&self) -> Result<Paging> {
+        let paging = match (&self.paging, self.levels) {
+            (Some(_), Some(_)) => {
+                Err(Error::config("levels", "levels is shorthand for paging: give one of the two"))
+            }
+            (Some(paging), None) => Ok(paging.clone()),
+            (None, None | Some(4)) => Ok(Paging::x86(4)),
+            (None, Some(5)) => Ok(Paging::x86(5)),
+            (None, Some(n)) => Err(Error::config(
+                "levels",
+                format!("{n} levels: must be 4 or 5; use paging for other geometries"),
+            )),
+        }?;
+        paging.resolve(&self.coalescing)
+    }
+
+    /// The smallest pages that it has, `None` where its geometry is wrong.
+    pub fn smallest_pages(&self) -> Option<PageSize> {
+        self.geometry().ok()?.sizes().first().copied()
+    }
+
+    /// Checks what one part alone cannot see.
+    ///
+    /// # Errors
+    /// `bad-config` at the field that is wrong; `unsupported` for what machines cannot do yet.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.l1.is_empty() {
+            return Err(Error::config(
+                "l1",
+                "needs at least one array; leave it out for the default one",
+            ));
+        }
+        for (field, level) in [("l1", &self.l1), ("l2", &self.l2)] {
+            if level.len() > MAX_ARRAYS {
+                return Err(Error::config(
+                    field,
+                    format!("{} arrays: at most {MAX_ARRAYS}", level.len()),
+                ));
+            }
+        }
+        let names: Vec<&str> =
+            self.l1.iter().chain(&self.l2).map(|array| array.name.as_str()).collect();
+        for (at, name) in names.iter().enumerate() {
+            if !name.is_empty() && names[..at].contains(name) {
+                let field = match at.checked_sub(self.l1.len()) {
+                    None => format!("l1[{at}].name"),
+                    Some(at) => format!("l2[{at}].name"),
+                };
+                return Err(Error::config(field, format!("another array is called `{name}` too")));
+            }
+        }
+        if !(1..=MAX_WALKERS).contains(&self.walkers) {
+            let message = format!("{} walkers: must be 1 to {MAX_WALKERS}", self.walkers);
+            return Err(Error::config("walkers", message));
+        }
+        if let (Some(_), n @ ..5) = (self.psc.pml5e, self.geometry()?.n_levels()) {
+            let message = format!(
+                "the page table has {n} levels, so that there are no PML5 entries to keep: leave it out, or give 5 levels"
+            );
+            return Err(Error::config("psc.pml5e", message));
+        }
+        if let Some(virt) = &self.virt {
+            virt.check(&self.geometry()?).map_err(|error| error.within("virt"))?;
+        }
+        if let Some(control) = &self.control {
+            control.check().map_err(|error| error.within("control"))?;
+        }
+        for (field, cycles) in [
+            ("latency.walk_overhead", self.latency.walk_overhead),
+            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Fetch)),
+            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Load)),
+            ("latency.l2_hit", self.latency.l2_hit.of(Kind::Store)),
+        ] {
+            if cycles > MAX_LATENCY {
+                return Err(Error::config(
+                    field,
+                    format!("{cycles} cycles: must be 0 to {MAX_LATENCY}"),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl L2Hit {
+    /// Cycles for a kind; a prefetch counts as a load.
+    pub fn of(self, kind: Kind) -> u32 {
+        match (self, kind) {
+            (Self::All(cycles), _) => cycles,
+            (Self::ByKind(by), Kind::Fetch) => by.fetch,
+            (Self::ByKind(by), Kind::Load | Kind::Prefetch) => by.load,
+            (Self::ByKind(by), Kind::Store) => by.store,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! EPT entries: which bits mean what at which level, and which entries are misconfigured
+//! (Intel SDM vol. 3C, 28.2.2 and 28.2.3, tables 28-1 to 28-6).
+//!
+//! Where the host's tables are Arm's they are shown as descriptors of stage 2. Only formats are known here: no
+//! table and no walk.
+
+mod arm;
+mod fields;
+
+use pagewalk_base::addr::{Paging, TableFormat};
+
+pub(crate) const READ: u64 = 1;
+pub(crate) const WRITE: u64 = 1 << 1;
+pub(crate) const EXECUTE: u64 = 1 << 2;
+/// An entry in which none of these is set is not present.
+pub(crate) const RIGHTS: u64 = READ | WRITE | EXECUTE;
+/// The memory type, of an entry that maps a page.
+const TYPE: u64 = 0b111 << TYPE_AT;
+const TYPE_AT: u32 = 3;
+pub(crate) const WRITE_BACK: u64 = 6 << TYPE_AT;
+const LARGE: u64 = 1 << 7;
+pub(crate) const ACCESSED: u64 = 1 << 8;
+/// Of an entry that maps a page.
+pub(crate) const DIRTY: u64 = 1 << 9;
+const ADDRESS: u64 = 0x000f_ffff_ffff_f000;
+
+/// What decides how the entries of one level are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Format {
+    /// 1 = the lowest table.
+    pub(crate) level: u8,
+    /// The lowest address bit that indexes the table.
+    pub(crate) shift: u32,
+    /// Whether entries of the level may map a page.
+    pub(crate) maps: bool,
+    /// Whose words the entries are shown in; what they mean is the same.
+    pub(crate) tables: TableFormat,
+    pub(crate) modes: Modes,
+}
+
+/// What the processor supports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Modes {
+    /// MAXPHYADDR: bits of a physical address, 32 to 52.
+    pub(crate) physical_bits: u8,
+    /// Whether an entry may allow nothing but fetches (bit 0 of `IA32_VMX_EPT_VPID_CAP`).
+    pub(crate) execute_only: bool,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        Self { physical_bits: crate::entry::MAX_PHYSICAL_BITS, execute_only: true }
+    }
+}
+
+/// What is wrong with a present entry: the exit is an EPT misconfiguration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Writable but not readable, or only for fetches where that is not supported.
+    Rights,
+    /// A bit that must be 0 is not.
+    Reserved,
+    /// Memory type 2, 3 or 7.
+    Type,
+}
+
+impl Format {
+    pub(crate) fn new(paging: &Paging, level: u8, modes: Modes) -> Self {
+        let maps = paging.leaf_levels.contains(&level);
+        Self { level, shift: paging.shift(level), maps, tables: paging.table_format(), modes }
+    }
+
+    /// Whether a present entry maps a page instead of leading to a table.
+    pub(crate) fn is_leaf(self, entry: u64) -> bool {
+        self.level == 1 || self.maps && entry & LARGE != 0
+    }
+
+    /// The bits that must be 0 in a present entry.
+    pub(crate) fn reserved(self, entry: u64) -> u64 {
+        if entry & RIGHTS == 0 {
+            return 0;
+        }
+        let beyond = ADDRESS & !low_mask(u32::from(self.modes.physical_bits));
+        let by_level = match (self.level, self.is_leaf(entry)) {
+            (1, _) => 0,
+            (_, true) => low_mask(self.shift) & !low_mask(12),
+            // Bit 7 is the page size, so it is 0 here unless no page has that size.
+            (_, false) => low_mask(8) & !low_mask(3),
+        };
+        beyond | by_level
+    }
+
+    /// What makes an entry a misconfiguration. One that is not present never is.
+    pub(crate) fn misconfigured(self, entry: u64) -> Option<Fault> {
+        let rights = entry & RIGHTS;
+        if rights == 0 {
+            return None;
+        }
+        if rights & (READ | WRITE) == WRITE || rights == EXECUTE && !self.modes.execute_only {
+            return Some(Fault::Rights);
+        }
+        if entry & self.reserved(entry) != 0 {
+            return Some(Fault::Reserved);
+        }
+        let kind = (entry & TYPE) >> TYPE_AT;
+        (self.is_leaf(entry) && matches!(kind, 2 | 3 | 7)).then_some(Fault::Type)
+    }
+}
+
+/// The lowest `n` bits, `n` below 64.
+fn low_mask(n: u32) -> u64 {
+    (1 << n) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(level: u8, modes: Modes) -> Format {
+        Format::new(&Paging::x86(4), level, modes)
+    }
+
+    /// SDM 28.2.3.1: 010b and 110b always, 100b where fetches alone are not supported.
+    #[test]
+    fn rights_that_make_a_misconfiguration() {
+        for level in 1..=4 {
+            for rights in 0..8_u64 {
+                let expected = |execute_only: bool| {
+                    (matches!(rights, 0b010 | 0b110) || rights == 0b100 && !execute_only)
+                        .then_some(Fault::Rights)
+                };
+                for execute_only in [false, true] {
+                    let modes = Modes { execute_only, ..Modes::default() };
+                    let found = format(level, modes).misconfigured(rights);
+                    assert_eq!(found, expected(execute_only), "level {level}, {rights:03b}");
+                }
+            }
+        }
+    }
+
+    /// SDM tables 28-1 to 28-6, with MAXPHYADDR 46.
+    #[test]
+    fn reserved_bits_depend_on_the_level_and_on_what_the_entry_is() {
+        let modes = Modes { physical_bits: 46, ..Modes::default() };
+        let beyond = 0x000f_c000_0000_0000;
+        for (level, entry, expected) in [
+            (4, READ, beyond | 0xf8),
+            (3, READ, beyond | 0xf8),
+            (3, READ | LARGE, beyond | 0x3fff_f000),
+            (2, READ, beyond | 0xf8),
+            (2, READ | LARGE, beyond | 0x1f_f000),
+            (1, READ, beyond),
+            (1, READ | LARGE, beyond),
+            (2, LARGE, 0),
+        ] {
+            let reserved = format(level, modes).reserved(entry);
+            assert_eq!(reserved, expected, "level {level}, entry {entry:#x}: {reserved:#x}");
+        }
+    }
+
+    #[test]
+    fn each_reserved_bit_and_memory_type_is_a_misconfiguration() {
+        let modes = Modes { physical_bits: 46, ..Modes::default() };
+        let leaf = READ | LARGE | WRITE_BACK;
+        for bit in 12..21 {
+            assert_eq!(format(2, modes).misconfigured(leaf | 1 << bit), Some(Fault::Reserved));
+        }
+        assert_eq!(format(1, modes).misconfigured(READ | 1 << 46), Some(Fault::Reserved));
+        assert_eq!(format(4, modes).misconfigured(READ | LARGE), Some(Fault::Reserved));
+        for kind in 0..8_u64 {
+            let expected = matches!(kind, 2 | 3 | 7).then_some(Fault::Type);
+            assert_eq!(format(1, modes).misconfigured(READ | kind << TYPE_AT), expected);
+            let table = format(2, modes).misconfigured(READ | kind << TYPE_AT);
+            assert_eq!(table, (kind > 0).then_some(Fault::Reserved), "of a table: type {kind}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Exceptions that end an access before it is completed, and the counters of them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use pagewalk_base::addr::Hex;
+
+/// Why an access was not completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exception {
+    /// #GP: an address is not canonical (SDM vol. 1, 3.3.7.1). #SS for the stack, which a trace does not tell.
+    GeneralProtection,
+    /// #PF that the kernel can do nothing about.
+    PageFault(PageFaultCode),
+    /// EPT misconfiguration: the host can do nothing about an entry of its own.
+    Misconfiguration,
+}
+
+/// The error code of a page fault (SDM vol. 3, 4.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PageFaultCode(pub u32);
+
+impl PageFaultCode {
+    /// The page was present: rights or reserved bits are the cause.
+    pub const PRESENT: u32 = 1;
+    pub const WRITE: u32 = 1 << 1;
+    pub const USER: u32 = 1 << 2;
+    /// A reserved bit was set.
+    pub const RESERVED: u32 = 1 << 3;
+    pub const FETCH: u32 = 1 << 4;
+    /// Denied by the protection key.
+    pub const KEY: u32 = 1 << 5;
+
+    /// The cause in words.
+    pub fn meaning(self) -> &'static str {
+        let has = |bit: u32| self.0 & bit != 0;
+        if !has(Self::PRESENT) {
+            "the page is not present"
+        } else if has(Self::RESERVED) {
+            "an entry has a reserved bit set"
+        } else if has(Self::KEY) {
+            "the protection key forbids it"
+        } else if has(Self::FETCH) {
+            "instructions may not be fetched from the page"
+        } else if has(Self::WRITE) {
+            "the page may not be written"
+        } else {
+            "the page may not be read"
+        }
+    }
+}
+
+/// An exception in the form that crosses to JavaScript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct ExceptionView {
+    /// `#GP`, `#PF` or `EPT misconfiguration`.
+    pub name: String,
+    /// The error code of a page fault.
+    pub code: Option<Hex>,
+    /// The byte whose address it is about.
+    pub address: Hex,
+    pub meaning: String,
+}
+
+impl ExceptionView {
+    pub(crate) fn new(exception: Exception, address: u64) -> Self {
+        let (name, code, meaning) = match exception {
+            Exception::GeneralProtection => ("#GP", None, "the address is not canonical"),
+            Exception::PageFault(code) => ("#PF", Some(Hex(code.0.into())), code.meaning()),
+            Exception::Misconfiguration => (
+                "EPT misconfiguration",
+                None,
+                "an entry of the host is one that the processor does not understand",
+            ),
+        };
+        Self { name: name.to_owned(), code, address: Hex(address), meaning: meaning.to_owned() }
+    }
+}
+
+/// Accesses that an exception ended: they are among `accesses`, and count nowhere else.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct ExceptionsReport {
+    /// #GP: addresses that are not canonical.
+    pub general_protection: u64,
+    /// #PF by error code (`"0x7"`) that the kernel could do nothing about.
+    pub page_faults: BTreeMap<String, u64>,
+    /// EPT misconfigurations: entries of the host that the processor does not understand.
+    pub ept_misconfigurations: u64,
+}
+
+/// The counters of an [`ExceptionsReport`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Exceptions {
+    general_protection: u64,
+    page_faults: BTreeMap<PageFaultCode, u64>,
+    misconfigurations: u64,
+}
+
+impl Exceptions {
+    pub(crate) fn count(&mut self, exception: Exception) {
+        match exception {
+            Exception::GeneralProtection => self.general_protection += 1,
+            Exception::PageFault(code) => *self.page_faults.entry(code).or_default() += 1,
+            Exception::Misconfiguration => self.misconfigurations += 1,
+        }
+    }
+
+    pub(crate) fn report(&self) -> ExceptionsReport {
+        let code = |(code, n): (&PageFaultCode, &u64)| (Hex(code.0.into()).to_string(), *n);
+        ExceptionsReport {
+            general_protection: self.general_protection,
+            page_faults: self.page_faults.iter().map(code).collect(),
+            ept_misconfigurations: self.misconfigurations,
+        }
+    }
+}

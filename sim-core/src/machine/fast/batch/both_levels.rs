@@ -1,0 +1,189 @@
+//! The first two stages in one loop, where a batch is of one sort: accesses of one kind to pages of one
+//! leaf, in arrays of level 1 and level 2 that hold these whole and have no more than 16 ways.
+//!
+//! A program that looks around in large data makes such batches, and most of its heads miss both levels. What
+//! the stages would hand over then stays in registers. `level_1` and `level_2` do the same for all batches.
+
+use super::packed::Stage;
+use super::{ArrayCounts, Counts, Miss, Waiting};
+use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
+use crate::caches::tlb::{Entries, Entry, Indexing, Slot};
+use crate::config::MAX_ARRAYS;
+use crate::machine::Machine;
+use crate::machine::operations::cores::Last;
+use crate::machine::plan::SEVERAL;
+use pagewalk_base::narrow::small;
+use pagewalk_base::trace::Kind;
+
+/// Takes heads through both levels, and puts what misses level 1 into `misses`, which is empty; false if they are for
+/// the two stages. Level 2 is known to hold nothing but pages.
+pub(super) fn run(
+    machine: &mut Machine,
+    heads: &[Waiting],
+    counts: &mut Counts,
+    misses: &mut Vec<Miss>,
+) -> bool {
+    let Some(first) = heads.first() else { return false };
+    let sort = first.page.sort();
+    if heads.iter().any(|head| head.page.sort() != sort) {
+        return false;
+    }
+    let (kind, leaf) = (first.page.kind().index(), first.page.leaf());
+    let [l1_array, l2_array] = [machine.plan.only_l1, machine.plan.only_l2].map(|o| o[kind][leaf]);
+    if l2_array == SEVERAL {
+        return false;
+    }
+    misses.resize(heads.len(), Miss::default());
+    let l1 = &mut machine.l1[usize::from(l1_array)].entries;
+    let l2 = &mut machine.l2[usize::from(l2_array)].entries;
+    let last = &mut machine.last[kind];
+    let stretch = Stretch {
+        heads,
+        shift: machine.plan.shift[leaf],
+        class: machine.page_class[leaf],
+        store: first.page.kind() == Kind::Store,
+        indexing: [l1.indexing(), l2.indexing()],
+        used: if last.array == l1_array { l1.tag_at(last.slot) } else { EMPTY },
+        misses,
+    };
+    // Two that are LRU have nothing to choose at each use.
+    let done = if l1.is_lru() && l2.is_lru() {
+        l1.with_lru(Both::<true> { stretch, l2 })
+    } else {
+        l1.with_fixed(Both::<false> { stretch, l2 })
+    };
+    let Some(Some(done)) = done else {
+        misses.clear();
+        return false;
+    };
+    misses.truncate(done.n_misses);
+    *last = Last { array: l1_array, slot: done.used };
+    counts.l1_hits[kind][usize::from(l1_array) % MAX_ARRAYS] += done.l1_hits;
+    counts.l1[usize::from(l1_array) % MAX_ARRAYS].add(done.l1);
+    counts.l2[usize::from(l2_array) % MAX_ARRAYS].add(done.l2);
+    true
+}
+
+/// Heads of one sort.
+struct Stretch<'a> {
+    heads: &'a [Waiting],
+    shift: u32,
+    class: u64,
+    store: bool,
+    /// Of level 1 and level 2.
+    indexing: [Indexing; 2],
+    /// The tag that accesses of the kind used last in the array of level 1.
+    used: u64,
+    /// As many places as there are heads.
+    misses: &'a mut [Miss],
+}
+
+struct Done {
+    /// The slot that was used last.
+    used: Slot,
+    /// With repeats, whether their heads hit or not.
+    l1_hits: u32,
+    /// Without hits, which are counted by kind.
+    l1: ArrayCounts,
+    l2: ArrayCounts,
+    n_misses: usize,
+}
+
+/// Heads, and the array of level 2; whether it and that of level 1 are taken as LRU.
+struct Both<'a, const LRU: bool> {
+    stretch: Stretch<'a>,
+    l2: &'a mut Entries,
+}
+
+impl<const LRU: bool> OnWays<Entry> for Both<'_, LRU> {
+    /// `None` if level 2 has too many ways.
+    type Done = Option<Done>;
+
+    fn run<R, S: Ways<Entry, R> + ?Sized>(self, l1: &mut S, rule: &mut R) -> Option<Done> {
+        let Self { stretch, l2 } = self;
+        let behind = Behind { stretch, l1, l1_rule: rule };
+        if LRU { l2.with_lru(behind) } else { l2.with_fixed(behind) }
+    }
+}
+
+/// The same with the sets of level 1.
+struct Behind<'a, R, S: ?Sized> {
+    stretch: Stretch<'a>,
+    l1: &'a mut S,
+    l1_rule: &'a mut R,
+}
+
+impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
+    type Done = Done;
+
+    #[inline(never)]
+    fn run<R, S: Ways<Entry, R> + ?Sized>(self, l2: &mut S, l2_rule: &mut R) -> Done {
+        let Self { stretch, l1, l1_rule } = self;
+        let Stretch { heads, shift, class, store, indexing, mut used, misses } = stretch;
+        let n_places = misses.len();
+        let mut places = misses.iter_mut();
+        let (mut l1_hits, mut n_stored, mut l2_hits) = (0, 0, 0);
+        let (mut l1_empty, mut l2_empty) = (0, 0);
+        let begin = heads.first().map_or(0, |head| head.index);
+        for head in heads {
+            let Waiting { page, index, n_repeats } = *head;
+            let number = page.number(shift);
+            let tag = number | class;
+            let set = indexing[0].set_of(number);
+            let stage = if let Some((_, entry)) = l1.lookup_rare(set, tag, l1_rule) {
+                l1_hits += 1;
+                entry.add_hits(1 + n_repeats);
+                if used != tag {
+                    used = tag;
+                    entry.set_used_at(index);
+                }
+                if !store || entry.knows_dirty() {
+                    continue;
+                }
+                entry.know_dirty();
+                n_stored += 1;
+                Stage::Stored
+            } else {
+                let mut entry = Entry::new(index, u32::from(store));
+                entry.add_hits(n_repeats);
+                if !l1.insert_absent(set, tag, entry, l1_rule).was_full {
+                    l1_empty += 1;
+                }
+                used = tag;
+                let set = indexing[1].set_of(number);
+                if let Some((_, entry)) = l2.lookup_rare(set, tag, l2_rule) {
+                    l2_hits += 1;
+                    let is_fresh = entry.filled_at() >= begin;
+                    Stage::of_hit(entry.hit(index, store), is_fresh)
+                } else {
+                    let entry = Entry::new(index, u32::from(store));
+                    if !l2.insert_absent(set, tag, entry, l2_rule).was_full {
+                        l2_empty += 1;
+                    }
+                    Stage::MissedLevel2
+                }
+            };
+            if let Some(place) = places.next() {
+                *place = Miss { page: page.at_stage(stage), index, table: 0 };
+            }
+        }
+        let n_misses = n_places - places.len();
+        // Most are fills of full sets, so that the others are counted.
+        let l1_fills = small(heads.len()) - l1_hits;
+        let l2_fills = small(n_misses) - n_stored - l2_hits;
+        let n_repeats: u32 = heads.iter().map(|head| head.n_repeats).sum();
+        let used = heads.last().map_or(Slot::default(), |head| {
+            let set = indexing[0].set_of(head.page.number(shift));
+            // It is the way used last, which changes nothing.
+            let way = l1.lookup(set, used, l1_rule).map_or(0, |(way, _)| way);
+            Slot { set: small(set), way }
+        });
+        Done {
+            used,
+            l1_hits: l1_hits + n_repeats,
+            l1: ArrayCounts { hits: 0, fills: l1_fills, evictions: l1_fills - l1_empty },
+            l2: ArrayCounts { hits: l2_hits, fills: l2_fills, evictions: l2_fills - l2_empty },
+            n_misses,
+        }
+    }
+}

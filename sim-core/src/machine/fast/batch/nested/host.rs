@@ -1,0 +1,114 @@
+//! The reads of walks in the host's tables.
+
+use super::dimension::{Dimension, NO_SPAN, Span};
+use super::{Query, Way, Work};
+use crate::machine::host::nested::Nested;
+use crate::page_table::{PageTables, Table};
+use pagewalk_base::trace::Kind;
+
+/// The host, whose pages have one size.
+pub(super) struct Host<'a> {
+    nested: &'a Nested,
+    dimension: Dimension<'a>,
+    /// Of an entry that maps a page that has been written.
+    written: u64,
+    /// The flag that says so.
+    dirty: u64,
+}
+
+impl<'a> Host<'a> {
+    pub(super) fn of(nested: &'a Nested) -> Option<Self> {
+        let leaf = nested.leaf_of_batches()?;
+        let Nested { plan, tables, .. } = nested;
+        let root = tables.existing_root(nested.vm)?;
+        let lowest = plan.entry_level[usize::from(leaf) % 8];
+        let format = tables.format;
+        let [accessed, dirty] =
+            [format.accessed, format.dirty].map(|flag| if plan.has_flags { flag } else { 0 });
+        let levels = (plan.n_levels, lowest);
+        let flags = (format.present, accessed);
+        Some(Self {
+            nested,
+            dimension: Dimension::new(tables, root, levels, &plan.shift, flags)?,
+            written: accessed | dirty,
+            dirty,
+        })
+    }
+
+    /// How the last table of each of `n` walks is found, and where it is; returns for how many walks.
+    #[inline(never)]
+    pub(super) fn find_tables(&mut self, tables: &PageTables, n: usize, work: &mut Work) -> usize {
+        let Work { walks, guest, of_table, host_ways, .. } = work;
+        let mut span = NO_SPAN;
+        for (walk, query) in walks[..n].iter_mut().zip(guest) {
+            let table = Table(query.table);
+            let address = tables.address(table);
+            let found = self.table(table, address, query.index, &mut span, host_ways);
+            let Some((found, home)) = found else { break };
+            walk.home = home;
+            of_table.push(found);
+        }
+        of_table.len()
+    }
+
+    /// How the data of each of `n` walks is found, but for the entry that maps it; returns for how many walks.
+    #[inline(never)]
+    pub(super) fn find_data(&mut self, n: usize, work: &mut Work) -> usize {
+        let Work { walks, guest, of_data, host_ways, .. } = work;
+        let mut span = NO_SPAN;
+        for (walk, query) in walks[..n].iter().zip(guest) {
+            let found = self.find(walk.data, query.index, &mut span, host_ways);
+            let Some(found) = found else { break };
+            of_data.push(found);
+        }
+        of_data.len()
+    }
+
+    /// The entries that map the data of `n` walks; returns for how many walks.
+    #[inline(never)]
+    pub(super) fn read(&self, n: usize, work: &mut Work) -> usize {
+        let mut wanted = [self.dimension.flags; 4];
+        wanted[Kind::Store.index()] = self.written;
+        let walks = work.walks[..n].iter_mut().zip(&work.of_data);
+        for (n, (walk, query)) in walks.enumerate() {
+            let flags = wanted[walk.page.kind().index()];
+            let entry = self.dimension.entry(Table(query.table), query.address, flags);
+            let Some(entry) = entry else { return n };
+            walk.is_dirty &= entry & self.dirty == self.dirty;
+        }
+        n
+    }
+
+    /// How a guest-physical address is translated, but for the entry that maps it.
+    #[inline(always)]
+    fn find(
+        &self,
+        address: u64,
+        index: u32,
+        span: &mut Span<'a>,
+        ways: &mut Vec<Way>,
+    ) -> Option<Query> {
+        if address >> self.dimension.span_bits != span.number {
+            *span = self.dimension.enter(address, ways)?;
+        }
+        let table = self.dimension.last(span, address)?;
+        let lowest = self.dimension.lowest;
+        Some(Query { address, index, table: table.0, way: span.way, lowest, start: 0 })
+    }
+
+    /// How a table of the guest is found, and where it is, which nobody knows otherwise.
+    #[inline(always)]
+    pub(super) fn table(
+        &self,
+        table: Table,
+        address: u64,
+        index: u32,
+        span: &mut Span<'a>,
+        ways: &mut Vec<Way>,
+    ) -> Option<(Query, u64)> {
+        let query = self.find(address, index, span, ways)?;
+        let entry = self.dimension.entry(Table(query.table), address, self.written)?;
+        let home = self.dimension.tables.frame(entry) + (address & self.dimension.page_mask);
+        self.nested.may_be_home(table, home).then_some((query, home))
+    }
+}

@@ -1,0 +1,114 @@
+//! The third stage: misses of level 2 through the paging-structure caches, one cache at a time,
+//! where each level has its own.
+//!
+//! Every walk that a cache does not shorten fills it, so that what it holds follows from the
+//! misses alone, but for the table that an entry leads to. That is known only when the walk has
+//! read it. A filled entry keeps the table of the one before it until then: walks are done in
+//! order, and those that were served by the entry before need it.
+
+use super::packed::Stage;
+use super::{ArrayCounts, Miss};
+use crate::caches::psc::Place;
+use crate::caches::set_assoc::{OnWays, Ways};
+use crate::caches::tlb::{Entry, Indexing};
+use crate::machine::Machine;
+use crate::machine::probe::Probe;
+use crate::machine::translate::walk::Start;
+use pagewalk_base::narrow::low16;
+
+/// Takes misses through the paging-structure caches, the deepest first. `starts` gets where
+/// the walk of each starts.
+pub(super) fn run<P: Probe>(
+    machine: &mut Machine,
+    misses: &mut [Miss],
+    starts: &mut Vec<Start>,
+    probe: &mut P,
+) {
+    let n_levels = machine.plan.n_levels;
+    let mut n_walks = 0;
+    starts.clear();
+    for miss in misses.iter_mut() {
+        let mut start = Start::default();
+        if miss.page.is_at(Stage::MissedLevel2) {
+            // Under a host the TLB may hold less than the page.
+            let leaf = if machine.plan.is_virtual() {
+                usize::from(machine.os.leaf_of(machine.space, miss.page.va(), true))
+            } else {
+                miss.page.leaf()
+            };
+            miss.page = miss.page.at_stage(Stage::Walks);
+            (start.level, start.lowest) = (n_levels, machine.plan.entry_level[leaf % 8]);
+            n_walks += 1;
+        }
+        starts.push(start);
+    }
+    if n_walks == 0 {
+        return;
+    }
+    for level in 1..n_levels {
+        let at = usize::from(level) % 8;
+        let Place::Own(row) = machine.plan.psc.places[at] else { continue };
+        let entries = &mut machine.psc[usize::from(row)];
+        let lookups = Lookups {
+            misses,
+            starts,
+            level,
+            n_levels,
+            shift: machine.plan.shift[(at + 1) % 8],
+            class: machine.table_class[at],
+            indexing: entries.indexing(),
+        };
+        let counts = entries.with(lookups);
+        let structure = machine.plan.first_psc() + usize::from(row);
+        let ArrayCounts { hits, fills, evictions } = counts;
+        probe.psc_lookups(structure, u64::from(hits + fills), u64::from(hits));
+        probe.fills(structure, u64::from(fills), u64::from(evictions));
+    }
+}
+
+/// The lookups of one cache.
+struct Lookups<'a> {
+    misses: &'a [Miss],
+    starts: &'a mut [Start],
+    /// Of the tables that its entries lead to.
+    level: u8,
+    n_levels: u8,
+    shift: u32,
+    class: u64,
+    indexing: Indexing,
+}
+
+impl OnWays<Entry> for Lookups<'_> {
+    type Done = ArrayCounts;
+
+    #[inline(never)]
+    fn run<R, S: Ways<Entry, R> + ?Sized>(self, sets: &mut S, policy: &mut R) -> ArrayCounts {
+        let Self { misses, starts, level, n_levels, shift, class, indexing } = self;
+        let mut done = ArrayCounts::default();
+        for (miss, start) in misses.iter().zip(starts) {
+            // Served by a deeper cache, or nothing to walk; or the cache is not above the last entry.
+            let is_over = !miss.page.is_at(Stage::Walks) || start.level != n_levels;
+            if is_over || start.lowest > level {
+                continue;
+            }
+            let number = miss.page.number(shift);
+            let tag = number | class;
+            let set = indexing.set_of(number);
+            let way = if let Some((way, entry)) = sets.lookup(set, tag, policy) {
+                done.hits += 1;
+                entry.add_hits(1);
+                entry.set_used_at(miss.index);
+                start.level = level;
+                way
+            } else {
+                let filled = sets.insert_absent(set, tag, Entry::new(miss.index, 0), policy);
+                sets.data(set, filled.way).set_data(filled.old.data());
+                done.fills += 1;
+                done.evictions += u32::from(filled.was_full);
+                filled.way
+            };
+            start.ways[usize::from(level) % 4] = low16(way);
+        }
+        done
+    }
+}

@@ -1,0 +1,139 @@
+//! The caches of the host's side: nested TLB, EPT paging-structure caches, page walk cache.
+
+use super::{Nested, Walking};
+use crate::caches::psc::Place;
+use crate::machine::probe::{FillFact, LookupFact, Probe};
+use crate::page_table::Table;
+
+impl Nested {
+    /// Asks the EPT paging-structure caches, deepest first.
+    #[inline(always)]
+    pub(super) fn start<P: Probe>(
+        &mut self,
+        address: u64,
+        lowest: u8,
+        walking: &mut Walking<'_, P>,
+    ) -> Option<(Table, u8)> {
+        for level in lowest..self.plan.n_levels {
+            let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { continue };
+            let (number, tag) = self.prefix(address, level);
+            let entries = &mut self.caches.psc[usize::from(row)];
+            let structure = self.plan.psc_at + usize::from(row);
+            let set = entries.set_of(number);
+            let found = entries.lookup(number, tag);
+            let way = found.as_ref().map(|(way, _)| *way);
+            let fact = LookupFact { structure, number, level: level + 1, set, way };
+            walking.probe.psc_lookup(&fact);
+            if let Some((_, entry)) = found {
+                entry.add_hits(1);
+                entry.set_used_at(walking.done.index);
+                return Some((Table(entry.data()), level));
+            }
+        }
+        match self.tables.root(self.vm) {
+            Ok(root) => Some((root, self.plan.n_levels)),
+            Err(error) => {
+                walking.failure.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn fill_psc<P: Probe>(
+        &mut self,
+        address: u64,
+        level: u8,
+        table: Table,
+        walking: &mut Walking<'_, P>,
+    ) {
+        let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return };
+        let (number, tag) = self.prefix(address, level);
+        let placed =
+            self.caches.psc[usize::from(row)].fill(number, tag, walking.done.index, table.0);
+        let structure = self.plan.psc_at + usize::from(row);
+        walking.probe.fill(&FillFact { structure, number, level: level + 1, placed });
+    }
+
+    /// The key of the host entry that leads to the table of `level`.
+    #[inline(always)]
+    fn prefix(&self, address: u64, level: u8) -> (u64, u64) {
+        let number = address >> self.plan.shift[usize::from(level + 1) % 8];
+        (number, number | self.table_class[usize::from(level) % 8])
+    }
+
+    /// Number and tag of the page of an address in the nested TLB.
+    #[inline(always)]
+    fn page(&self, address: u64, leaf: u8) -> (u64, u64) {
+        let number = address >> self.plan.shift[usize::from(leaf) % 8];
+        (number, number | self.page_class[usize::from(leaf) % 8])
+    }
+
+    /// Whether the page is known to be dirty, `None` if the nested TLB does not know the page.
+    #[inline(always)]
+    pub(super) fn ask_tlb<P: Probe>(
+        &mut self,
+        address: u64,
+        written: bool,
+        walking: &mut Walking<'_, P>,
+    ) -> Option<bool> {
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        let (number, tag) = self.page(address, leaf);
+        let structure = self.plan.tlb_at;
+        let tlb = self.caches.tlb.as_mut()?;
+        let set = tlb.set_of(number);
+        let found = tlb.lookup(number, tag);
+        let way = found.as_ref().map(|(way, _)| *way);
+        walking.probe.psc_lookup(&LookupFact { structure, number, level: leaf, set, way });
+        let (_, entry) = found?;
+        entry.add_hits(1);
+        entry.set_used_at(walking.done.index);
+        let dirty = entry.data() == 1;
+        if written && !dirty {
+            entry.set_data(1);
+            self.set_dirty(address, &mut walking.done.host);
+        }
+        Some(dirty || written)
+    }
+
+    /// Remembers a page that the nested TLB has just missed.
+    #[inline(always)]
+    pub(super) fn fill_tlb<P: Probe>(
+        &mut self,
+        address: u64,
+        dirty: bool,
+        walking: &mut Walking<'_, P>,
+    ) {
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        let (number, tag) = self.page(address, leaf);
+        let structure = self.plan.tlb_at;
+        let Some(tlb) = &mut self.caches.tlb else { return };
+        let placed = tlb.fill(number, tag, walking.done.index, u32::from(dirty));
+        walking.probe.fill(&FillFact { structure, number, level: leaf, placed });
+    }
+
+    /// True if the page walk cache holds the entry at an address; it does afterwards if it `keeps` it.
+    pub(super) fn ask_pwc<P: Probe>(
+        &mut self,
+        address: u64,
+        (level, host): (u8, bool),
+        keeps: bool,
+        walking: &mut Walking<'_, P>,
+    ) -> bool {
+        let structure = self.plan.pwc_at;
+        let Some(pwc) = &mut self.caches.pwc else { return false };
+        let number = address >> 3;
+        let set = pwc.set_of(number);
+        let found = pwc.lookup(number, number);
+        let way = found.as_ref().map(|(way, _)| *way);
+        walking.probe.pwc_lookup(&LookupFact { structure, number, level, set, way }, host);
+        if let Some((_, entry)) = found {
+            entry.add_hits(1);
+            entry.set_used_at(walking.done.index);
+        } else if keeps {
+            let placed = pwc.fill(number, number, walking.done.index, 0);
+            walking.probe.fill(&FillFact { structure, number, level, placed });
+        }
+        way.is_some()
+    }
+}

@@ -1,0 +1,252 @@
+//! The host's entries: what they allow, and changes of them while the guest runs.
+
+use super::Nested;
+use crate::entry::ept;
+use crate::entry::{self, ADDRESS};
+use crate::os::FaultCause;
+use crate::page_table::Table;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+
+/// What a use of guest-physical memory needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Needs {
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) fetch: bool,
+}
+
+/// Why a use of guest-physical memory exits to the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// An entry is not present, or one lacks a right: a violation. With what all entries allow, bits 0 to 2
+    /// for reads, writes and fetches; 0 if one is not present.
+    Violation { rights: u64 },
+    /// An entry is one that the processor does not understand: a misconfiguration.
+    Misconfigured,
+}
+
+impl Nested {
+    /// What stands in the way of a use of a guest-physical address: present and configured are asked of
+    /// one entry after the other, rights of all together (Intel SDM vol. 3C, 28.2.3.1 to 28.2.3.3).
+    pub(crate) fn obstacle(&self, address: u64, needs: Needs) -> Option<Obstacle> {
+        let mut table = self.tables.existing_root(self.vm)?;
+        let mut rights = ept::RIGHTS;
+        for level in (1..=self.plan.n_levels).rev() {
+            let value = self.tables.read(table, self.tables.index(address, level));
+            if value & self.tables.format.present == 0 {
+                return Some(Obstacle::Violation { rights: 0 });
+            }
+            let (allowed, is_valid, is_leaf) = self.meaning(value, level);
+            if !is_valid {
+                return Some(Obstacle::Misconfigured);
+            }
+            rights &= allowed;
+            if is_leaf {
+                break;
+            }
+            table = self.tables.next(value);
+        }
+        let bit = |needed: bool, bit: u64| if needed { bit } else { 0 };
+        let needed = bit(needs.read, ept::READ)
+            | bit(needs.write, ept::WRITE)
+            | bit(needs.fetch, ept::EXECUTE);
+        (rights & needed != needed).then_some(Obstacle::Violation { rights })
+    }
+
+    /// What a present entry allows, whether it is one that the processor understands, and whether it
+    /// maps a page.
+    fn meaning(&self, value: u64, level: u8) -> (u64, bool, bool) {
+        if self.plan.is_ept {
+            let format = ept::Format::new(&self.plan.paging, level, ept::Modes::default());
+            let is_valid = format.misconfigured(value).is_none();
+            return (value & ept::RIGHTS, is_valid, format.is_leaf(value));
+        }
+        let format = entry::Format::new(&self.plan.paging, level, entry::Modes::default());
+        let bit = |on: bool, bit: u64| if on { bit } else { 0 };
+        let rights = ept::READ
+            | bit(value & entry::WRITABLE != 0, ept::WRITE)
+            | bit(value & entry::NO_EXECUTE == 0, ept::EXECUTE);
+        (rights, value & format.reserved(value) == 0, format.is_leaf(value))
+    }
+
+    /// The bits that make an entry one that the processor does not understand, were it present, and move nothing.
+    fn reserved(&self, value: u64, level: u8) -> u64 {
+        let value = value | self.tables.format.present;
+        if self.plan.is_ept {
+            ept::Format::new(&self.plan.paging, level, ept::Modes::default()).reserved(value)
+        } else {
+            entry::Format::new(&self.plan.paging, level, entry::Modes::default()).reserved(value)
+        }
+    }
+
+    /// What the host does about a violation: it maps the page, copies one that others have and that is
+    /// `written`, or gives all rights back. Tells why the page could not be used, and whether it was copied.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn settle_violation(
+        &mut self,
+        address: u64,
+        written: bool,
+    ) -> Result<(FaultCause, bool)> {
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        self.own.taken.remove(&self.first_of_page(address));
+        let (given, taken) = self.all_rights();
+        for level in (self.plan.entry_level[usize::from(leaf)]..=self.plan.n_levels).rev() {
+            let found = self.tables.entry_at(self.vm, address, level);
+            let Some((table, at)) = found.filter(|(table, at)| self.tables.read(*table, *at) != 0)
+            else {
+                return Ok((self.map_missing(address, leaf, written, None)?, false));
+            };
+            if !self.tables.is_shared(table, at) {
+                self.tables.change(table, at, given, taken);
+            } else if written {
+                return Ok((self.copy(address)?, true));
+            } else {
+                self.tables.change(table, at, given & !ept::WRITE, taken);
+            }
+        }
+        Ok((FaultCause::Shared, false))
+    }
+
+    /// Maps the page of a guest-physical address, which is missing; `at` = its entry, if the table is
+    /// there. One that is not `written` may belong to somebody else, too. Tells why it was missing.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up; `bad-config` if a pool of huge pages is empty.
+    pub(super) fn map_missing(
+        &mut self,
+        address: u64,
+        leaf: u8,
+        written: bool,
+        at: Option<(Table, usize)>,
+    ) -> Result<FaultCause> {
+        self.os.take_from_pool(address, leaf)?;
+        let is_new = match at {
+            Some(at) => self.os.map_entry(&mut self.tables, (self.vm, address), at, leaf)?,
+            None => self.os.map(&mut self.tables, self.vm, address, leaf)?,
+        };
+        if is_new && !written {
+            self.os.share_if_copied(&mut self.tables, self.vm, address, leaf);
+        }
+        Ok(if is_new { self.os.cause_of(address, written) } else { FaultCause::Shared })
+    }
+
+    /// Copies a page that somebody else has, too, and maps the copy.
+    fn copy(&mut self, address: u64) -> Result<FaultCause> {
+        self.os.unshare(&mut self.tables, self.vm, address)?;
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        self.map_missing(address, leaf, true, None)
+    }
+
+    /// The flags of an entry that are set, and those that are clear, where everything is allowed.
+    fn all_rights(&self) -> (u64, u64) {
+        if self.plan.is_ept {
+            (ept::RIGHTS, 0)
+        } else {
+            (entry::PRESENT | entry::WRITABLE | entry::USER, entry::NO_EXECUTE)
+        }
+    }
+
+    /// Takes the page of a guest-physical address back. False if there is none. Tables that map nothing any
+    /// more are freed only if all cores are told (`flush`): until then they may be walked.
+    ///
+    /// # Errors
+    /// As for munmap.
+    pub(crate) fn take_back(&mut self, address: u64, flush: bool) -> Result<bool> {
+        self.own.homes.clear();
+        let first = self.first_of_page(address);
+        let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
+        let last = first | ((1 << shift) - 1);
+        let was_there = self.os.unmap(&mut self.tables, self.vm, (first, last), !flush)?.is_some();
+        if was_there {
+            self.own.taken.insert(first);
+        }
+        Ok(was_there)
+    }
+
+    fn first_of_page(&self, address: u64) -> u64 {
+        let shift = self.plan.shift[usize::from(self.os.leaf_at(self.vm, address))];
+        address >> shift << shift
+    }
+
+    /// Whether the host never had the page of a guest-physical address.
+    pub(crate) fn is_untouched(&self, address: u64) -> bool {
+        let is_taken = self.own.taken.contains(&self.first_of_page(address));
+        let lowest = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];
+        let entry = self.tables.entry_at(self.vm, address, lowest);
+        !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
+    }
+
+    /// The addresses of the host's entries on the way to a guest-physical address.
+    pub(crate) fn entries_to(&self, address: u64) -> Vec<u64> {
+        let levels = 1..=self.plan.n_levels;
+        let found = levels.filter_map(|level| self.tables.entry_at(self.vm, address, level));
+        found.map(|(table, at)| self.tables.entry_address(table, at)).collect()
+    }
+
+    /// Sets what the entry that maps a guest-physical address allows. False if nothing does.
+    pub(crate) fn protect(&mut self, address: u64, [read, write, execute]: [bool; 3]) -> bool {
+        let leaf = self.os.leaf_at(self.vm, address);
+        let Some((table, at)) = self.tables.known_leaf(self.vm, address, leaf) else {
+            return false;
+        };
+        let bit = |on: bool, bit: u64| if on { bit } else { 0 };
+        let (given, taken) = if self.plan.is_ept {
+            let rights = bit(read, ept::READ) | bit(write, ept::WRITE) | bit(execute, ept::EXECUTE);
+            (rights, ept::RIGHTS & !rights)
+        } else {
+            let set = bit(read || write || execute, entry::PRESENT)
+                | bit(write, entry::WRITABLE)
+                | bit(!execute, entry::NO_EXECUTE);
+            let all = entry::PRESENT | entry::WRITABLE | entry::NO_EXECUTE;
+            (set, all & !set)
+        };
+        for at in self.tables.group_of(at, leaf) {
+            self.tables.change(table, at, given, taken);
+        }
+        true
+    }
+
+    /// Sets and clears flags of the entry of a level for a guest-physical address.
+    ///
+    /// # Errors
+    /// `unsupported` if there is no such entry, if it would be present though it is empty, or if it would map or lead to
+    /// other memory than before.
+    pub(crate) fn set_entry(&mut self, address: u64, level: u8, flags: (u64, u64)) -> Result<()> {
+        let found = self.tables.entry_at(self.vm, address, level);
+        let (table, at) = found.ok_or_else(|| missing(address, level))?;
+        let before = self.tables.read(table, at);
+        let after = (before | flags.0) & !flags.1;
+        if before == 0 {
+            // Other flags of an entry that is not present mean nothing.
+            if after & self.tables.format.present == 0 {
+                return Ok(());
+            }
+            // To the processor any address is one: such an entry would map what is at 0 (Intel SDM vol. 3C, 28.2.2).
+            let message = format!(
+                "{}: the host's entry of level {level} for it is empty, and flags alone would map the host's memory at address 0: use the page before, so that the host maps it",
+                Hex(address)
+            );
+            return Err(Error::new(ErrorCode::Unsupported, message));
+        }
+        let [was_leaf, is_leaf] = [before, after].map(|value| self.meaning(value, level).2);
+        let moved = (before ^ after) & ADDRESS & !self.reserved(before, level);
+        if moved != 0 || was_leaf != is_leaf {
+            let message = format!(
+                "the entry would be {}: its address and whether it maps a page are the host's: use host-unmap",
+                Hex(after)
+            );
+            return Err(Error::new(ErrorCode::Unsupported, message));
+        }
+        self.tables.change(table, at, flags.0, flags.1);
+        Ok(())
+    }
+}
+
+pub(crate) fn missing(address: u64, level: u8) -> Error {
+    let message =
+        format!("{}: there is no table of level {level} on the way to it yet", Hex(address));
+    Error::new(ErrorCode::Unsupported, message)
+}

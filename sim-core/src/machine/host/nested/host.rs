@@ -1,0 +1,92 @@
+//! What the walker knows of the memory that the tables are in.
+
+use crate::caches::memory::Memory;
+use crate::machine::probe::{Probe, ReferenceFact, Translation};
+use crate::page_table::Table;
+use pagewalk_base::error::Error;
+
+/// What a walk has with it: what serves its reads, and who is told.
+pub(crate) struct Walking<'a, P> {
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) done: &'a mut Translation,
+    pub(crate) probe: &'a mut P,
+    pub(crate) failure: &'a mut Option<Error>,
+}
+
+/// A table of the guest.
+#[derive(Clone, Copy)]
+pub(crate) struct GuestTable {
+    pub(crate) table: Table,
+    pub(crate) level: u8,
+    /// Guest-physical.
+    pub(crate) address: u64,
+}
+
+/// What the tables of a walk are mapped by. Addresses that it gives are those that are read.
+pub(crate) trait Host {
+    /// Whether the guest mapped the page for this translation, before the walk.
+    fn just_mapped(&mut self) -> bool;
+    /// Where a table of the guest is; `None` if memory is used up.
+    fn table<P: Probe>(&mut self, table: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64>;
+    /// The same for a table that is known to have been asked for.
+    fn home(&self, table: GuestTable) -> u64;
+    /// Whether the entry at an address need not be read, because the processor holds it.
+    fn holds<P: Probe>(
+        &mut self,
+        address: u64,
+        level: u8,
+        leaf: bool,
+        walking: &mut Walking<'_, P>,
+    ) -> bool;
+    /// Translates the address of the data; tells whether the host knows the page to be dirty.
+    fn data<P: Probe>(&mut self, address: u64, walking: &mut Walking<'_, P>) -> Option<bool>;
+}
+
+/// One page table, whose addresses are what they are: no virtualisation, or a shadow table.
+pub(crate) struct Native {
+    /// The page was mapped for this translation, before the walk.
+    pub(crate) just_mapped: bool,
+}
+
+impl Host for Native {
+    #[inline(always)]
+    fn just_mapped(&mut self) -> bool {
+        self.just_mapped
+    }
+
+    #[inline(always)]
+    fn table<P: Probe>(&mut self, table: GuestTable, _: &mut Walking<'_, P>) -> Option<u64> {
+        Some(table.address)
+    }
+
+    #[inline(always)]
+    fn home(&self, table: GuestTable) -> u64 {
+        table.address
+    }
+
+    #[inline(always)]
+    fn holds<P: Probe>(&mut self, _: u64, _: u8, _: bool, _: &mut Walking<'_, P>) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn data<P: Probe>(&mut self, _: u64, _: &mut Walking<'_, P>) -> Option<bool> {
+        Some(true)
+    }
+}
+
+/// Reads the entry at an address.
+#[inline(always)]
+pub(crate) fn read<P: Probe>(address: u64, level: u8, host: bool, walking: &mut Walking<'_, P>) {
+    let served = walking.memory.read(address);
+    walking.done.refs += 1;
+    walking.done.host_refs += u32::from(host);
+    walking.done.walk_cycles += served.cycles;
+    walking.probe.reference(&ReferenceFact {
+        kind: walking.done.kind,
+        level,
+        host,
+        server: served.server,
+        cycles: served.cycles,
+    });
+}

@@ -1,0 +1,281 @@
+//! The host's side of a walk: where guest-physical memory is in the host.
+//!
+//! [`Host`] is what the walker asks for each table of the guest and for the data. Without
+//! virtualisation the answer is the address itself ([`Native`]). [`Nested`] walks the host's
+//! tables, shortened by the nested TLB, the EPT paging-structure caches and the page walk cache.
+//!
+//! ```text
+//! guest-physical address ─▶ nested TLB ─hit────────────────▶ host-physical address
+//!                              └miss─▶ ept_psc ─▶ host tables ┘
+//! ```
+
+mod build;
+mod caches;
+mod change;
+mod host;
+mod plain;
+mod shadow;
+mod translate;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::caches::psc::Layout;
+use crate::caches::tlb::{Entries, TagLayout};
+use crate::machine::probe::HostWork;
+use crate::os::Os;
+use crate::page_table::PageTables;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::Result;
+
+pub(crate) use change::{Needs, Obstacle, missing};
+pub(crate) use host::{GuestTable, Host, Native, Walking, read};
+pub(crate) use shadow::Shadow;
+pub(crate) use translate::qualification;
+
+/// Which entries the page walk cache keeps, beside the guest's that lead to tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    /// No others.
+    Guest,
+    /// Those of the host that lead to tables.
+    Tables,
+    /// And those of the host that map tables of the guest.
+    TablesAndLeaves,
+}
+
+/// What never changes while the machine runs.
+#[derive(Clone, Debug)]
+pub(crate) struct HostPlan {
+    pub(crate) paging: Rc<Paging>,
+    pub(crate) n_levels: u8,
+    /// By level and by leaf, as those of the machine's plan.
+    pub(crate) shift: [u32; 8],
+    pub(crate) entry_level: [u8; 8],
+    pub(crate) tags: TagLayout,
+    /// Whether the host's entries are Intel's EPT entries, or else as the processor's own.
+    pub(crate) is_ept: bool,
+    /// Entries of the log of written pages (page-modification log, Intel SDM vol. 3C, 28.2.5); 0 without one, as
+    /// AMD's and Arm's are.
+    pub(crate) log_entries: u16,
+    pub(crate) psc: Layout,
+    /// Numbers of the structures among those of the machine.
+    pub(crate) tlb_at: usize,
+    pub(crate) psc_at: usize,
+    pub(crate) pwc_at: usize,
+    /// Whether the nested TLB serves the address of the data.
+    pub(crate) tlb_serves_data: bool,
+    pub(crate) pwc_keeps: Keeps,
+    /// Whether the host's tables have accessed and dirty flags.
+    pub(crate) has_flags: bool,
+    /// By leaf levels of guest and host: the level of the page that the TLB holds.
+    smaller: [[u8; 8]; 8],
+    /// The level of all the host's pages, if they have one size.
+    only_leaf: Option<u8>,
+}
+
+/// What one core has for the walks of a virtual machine.
+#[derive(Clone, Debug)]
+pub(crate) struct HostCaches {
+    pub(crate) tlb: Option<Entries>,
+    /// In the order of the plan.
+    pub(crate) psc: Vec<Entries>,
+    pub(crate) pwc: Option<Entries>,
+}
+
+impl HostCaches {
+    /// In the order of their numbers.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Entries> {
+        self.tlb.iter().chain(&self.psc).chain(&self.pwc)
+    }
+
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Entries> {
+        self.tlb.iter_mut().chain(&mut self.psc).chain(&mut self.pwc)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.all().map(Entries::bytes).sum()
+    }
+}
+
+/// What the host keeps for one virtual machine, beside its memory.
+#[derive(Clone, Debug)]
+pub(crate) struct OfGuest {
+    /// Where each table of the guest is, by number; 0 = nobody has asked yet.
+    homes: Vec<u64>,
+    /// Pages that the host has taken back and not mapped again, by their first address.
+    taken: BTreeSet<u64>,
+    /// Entries that the page-modification log has left.
+    log_left: u16,
+    /// The log was full, and the exit for that is still to come.
+    log_was_full: bool,
+    /// Under shadow paging: entries of its page tables that the guest had written when it exited last.
+    pub(crate) n_written: u64,
+}
+
+impl OfGuest {
+    pub(crate) fn new() -> Self {
+        Self {
+            homes: Vec::new(),
+            taken: BTreeSet::new(),
+            log_left: LOG_ENTRIES,
+            log_was_full: false,
+            n_written: 0,
+        }
+    }
+
+    /// Its tables are somewhere else in the host's memory now.
+    pub(crate) fn forget_homes(&mut self) {
+        self.homes.clear();
+    }
+
+    /// Whether the log was full since this was last asked.
+    pub(crate) fn take_log_was_full(&mut self) -> bool {
+        std::mem::take(&mut self.log_was_full)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        std::mem::size_of_val::<[u64]>(&self.homes)
+    }
+}
+
+/// The host of virtual machines.
+#[derive(Clone, Debug)]
+pub(crate) struct Nested {
+    pub(crate) plan: Rc<HostPlan>,
+    pub(crate) tables: PageTables,
+    pub(crate) os: Os,
+    pub(crate) caches: HostCaches,
+    /// The virtual machine that runs: the address space in `tables` of its memory.
+    pub(crate) vm: u32,
+    pub(crate) own: OfGuest,
+    /// By level: what makes tags of the numbers of its pages, and of entries that lead to tables.
+    pub(crate) page_class: [u64; 8],
+    pub(crate) table_class: [u64; 8],
+    /// The guest has mapped the page in question before the TLB was asked, see `guest`.
+    pub(crate) just_mapped: bool,
+    /// An operation has changed what the host's entries allow, so that accesses are looked at first.
+    pub(crate) guarded: bool,
+    /// Under shadow paging: `tables` only say where the guest's memory is, and the processor walks this.
+    pub(crate) shadow: Option<Shadow>,
+}
+
+/// Where a host that says nothing of its memory has that of each virtual machine: so far apart.
+const MEMORY_BITS: u32 = 44;
+
+/// The physical address of a mapped virtual one of an address space; `nested` maps the guest's memory, if there is a guest.
+pub(crate) fn physical(
+    tables: &PageTables,
+    nested: Option<&Nested>,
+    space: u32,
+    va: u64,
+) -> Option<u64> {
+    let address = tables.locate(space, va)?;
+    nested.map_or(Some(address), |nested| nested.locate(address))
+}
+
+fn by_level(of: impl Fn(u8) -> u64) -> [u64; 8] {
+    [0, 1, 2, 3, 4, 5, 6, 7].map(of)
+}
+
+/// Entries of the page-modification log (Intel SDM vol. 3C, 28.2.5).
+const LOG_ENTRIES: u16 = 512;
+
+impl Nested {
+    /// Lets a virtual machine run, whose memory may be touched before it does.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn enter(&mut self, vm: u32) -> Result<()> {
+        self.vm = vm;
+        self.os.enter(vm);
+        let tags = self.plan.tags;
+        self.page_class = by_level(|level| tags.page_class(level, vm));
+        self.table_class = by_level(|level| tags.table_class(level, vm));
+        if self.os.pretouches() && self.tables.existing_root(vm).is_none() {
+            self.os.pretouch(&mut self.tables, vm)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the host has pages of several sizes, so that only the address tells which.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.plan.only_leaf.is_none()
+    }
+
+    /// The leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
+    pub(crate) fn tlb_leaf(&self, guest_leaf: u8, frame: Option<u64>) -> u8 {
+        self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(self.vm, frame)))
+    }
+
+    /// The same, where the leaf of the host's page is known or there is none yet.
+    pub(crate) fn tlb_leaf_of(&self, guest_leaf: u8, host_leaf: Option<u8>) -> u8 {
+        let host = self.plan.only_leaf.or(host_leaf);
+        host.map_or(guest_leaf, |host| {
+            self.plan.smaller[usize::from(guest_leaf)][usize::from(host)]
+        })
+    }
+
+    /// Whether the processor walks the host's tables: not under shadow paging.
+    pub(crate) fn is_walked(&self) -> bool {
+        self.shadow.is_none()
+    }
+
+    /// The leaf levels of what the TLB holds, for pages of the guest of these levels.
+    pub(crate) fn tlb_leaves(&self, guest: &[u8]) -> Vec<u8> {
+        let host = self.os.leaf_levels();
+        let pairs = guest.iter().flat_map(|guest| host.iter().map(move |host| (*guest, *host)));
+        let smaller = |(guest, host)| self.plan.smaller[usize::from(guest)][usize::from(host)];
+        let mut leaves: Vec<u8> = pairs.map(smaller).collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        leaves
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        self.caches.bytes()
+            + self.own.bytes()
+            + self.tables.bytes_apart_from(other.map(|other| &other.tables))
+            + self.shadow.as_ref().map_or(0, |shadow| {
+                let twin = other.and_then(|other| other.shadow.as_ref());
+                shadow.tables.bytes_apart_from(twin.map(|twin| &twin.tables))
+            })
+    }
+
+    /// The host-physical address of a guest-physical one, by the tables alone.
+    pub(crate) fn locate(&self, address: u64) -> Option<u64> {
+        if self.shadow.as_ref().is_some_and(|shadow| shadow.as_guest) {
+            return Some(address + (u64::from(self.vm) << MEMORY_BITS));
+        }
+        let leaf = self.os.leaf_at(self.vm, address);
+        let (table, at) = self.tables.leaf(self.vm, address, leaf)?;
+        let lowest = self.plan.entry_level[usize::from(leaf)];
+        let offset = address & ((1 << self.plan.shift[usize::from(lowest)]) - 1);
+        Some(self.tables.frame(self.tables.read(table, at)) + offset)
+    }
+
+    /// Sets the dirty flag of the page of a guest-physical address, and adds that to `work`.
+    pub(crate) fn set_dirty(&mut self, address: u64, work: &mut HostWork) {
+        if !self.plan.has_flags {
+            return;
+        }
+        let leaf = self.os.leaf_at(self.vm, address);
+        let Some((table, at)) = self.tables.leaf(self.vm, address, leaf) else { return };
+        if self.tables.set_page_flags(table, at, leaf, self.tables.format.dirty) {
+            work.dirty += 1;
+            work.log_full += self.log();
+        }
+    }
+
+    /// Takes an entry of the page-modification log, if there is one; 1 if it was full and had to be emptied first.
+    fn log(&mut self) -> u8 {
+        if self.plan.log_entries == 0 {
+            return 0;
+        }
+        let full = self.own.log_left == 0;
+        self.own.log_was_full |= full;
+        self.own.log_left = if full { LOG_ENTRIES } else { self.own.log_left } - 1;
+        u8::from(full)
+    }
+}

@@ -1,0 +1,45 @@
+//! The shadow table of a virtual machine: what the processor walks instead of the guest's tables.
+
+use super::Nested;
+use crate::os::Shootdown;
+use crate::page_table::PageTables;
+use pagewalk_base::error::Result;
+
+/// One page table for each of the guest's, from virtual addresses to the host's memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Shadow {
+    pub(crate) tables: PageTables,
+    /// The guest's memory is mapped as the guest maps its pages: no page of the host is smaller.
+    pub(crate) as_guest: bool,
+}
+
+impl Shadow {
+    /// Takes back what shadows a mapping that the guest has changed. Tells what of that the processor must drop.
+    pub(crate) fn drop(&mut self, gone: &Shootdown) -> Shootdown {
+        let Shootdown { space, start, last, .. } = *gone;
+        let mut freed = Vec::new();
+        for (address, _) in self.tables.entries_in(space, start, last) {
+            // A page of several entries is gone with the first of them.
+            if let Some(leaf) = self.tables.leaf_of(space, address) {
+                self.tables.unmap(space, address, leaf, &mut freed);
+            }
+        }
+        Shootdown { freed, ..*gone }
+    }
+}
+
+impl Nested {
+    /// The host-physical address of a guest-physical one; the host maps the page if it has not yet.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn back(&mut self, address: u64) -> Result<u64> {
+        if let Some(place) = self.locate(address) {
+            return Ok(place);
+        }
+        let leaf = self.os.leaf_of(self.vm, address, true);
+        self.os.take_from_pool(address, leaf)?;
+        self.os.map(&mut self.tables, self.vm, address, leaf)?;
+        Ok(self.locate(address).expect("it has just been mapped"))
+    }
+}

@@ -1,0 +1,178 @@
+//! A switch of virtual machine: another guest's tables are walked from then on, through another EPT.
+//!
+//! The host does it, so that the one that ran exits first. What is cached stays where the processor
+//! has VPIDs to tell whose it is.
+
+use std::collections::BTreeMap;
+
+use crate::entry::ADDRESS;
+use crate::machine::Machine;
+use crate::machine::exits::ExitReason;
+use crate::machine::host::vm_state::{Guest, Vcpu, Vcpus};
+use crate::machine::operations::cores::NOWHERE;
+use crate::machine::operations::invalidate::Held;
+use crate::machine::pcids::Pcids;
+use crate::machine::probe::{Leaving, LeftFact, Probe};
+use crate::os::Os;
+use crate::page_table::PageTables;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::Op;
+
+impl Machine {
+    /// Lets the core run another virtual machine, under `vpid` if one is given.
+    ///
+    /// # Errors
+    /// `unsupported` if there is no host, or if entries of another virtual machine would be taken for its
+    /// own; `too-large` if there are too many.
+    pub(crate) fn switch_vm(
+        &mut self,
+        name: u16,
+        vpid: Option<u16>,
+        probe: &mut dyn Probe,
+    ) -> Result<()> {
+        let op = Op::VmSwitch { vm: name, vpid };
+        let Some(vms) = &mut self.vms else {
+            let why = "there is no host: virtualise memory with ept or shadow";
+            return Err(refusal(&op, why));
+        };
+        if self.plan.untagged && vpid.is_some() {
+            return Err(refusal(&op, NO_VPIDS));
+        }
+        let next = vms.number(name)?;
+        probe.exited(ExitReason::VmSwitch, 1);
+        self.drop_for_exit(probe);
+        let own = if self.plan.untagged { 0 } else { name };
+        let fresh = || Vcpu {
+            pid: None,
+            pcid: 0,
+            pcids: Pcids::new(self.plan.config.control.as_ref().and_then(|control| control.pcids)),
+            vpid: own,
+        };
+        let was = Vcpu {
+            pid: self.pid,
+            pcid: self.pcid,
+            pcids: self.pcids.clone(),
+            vpid: self.vcpus.vpid,
+        };
+        self.vcpus.parked.insert(self.vcpus.vm, was);
+        let vcpu = self.vcpus.parked.remove(&next).unwrap_or_else(fresh);
+        let vpid = vpid.unwrap_or(vcpu.vpid);
+        let is_new = vpid != vcpu.vpid;
+        (self.vcpus.vm, self.vcpus.vpid) = (next, vpid);
+        (self.pid, self.pcids) = (None, vcpu.pcids);
+        self.run_vm();
+        if let Some(process) = vcpu.pid {
+            self.set_process(process, vcpu.pcid);
+        }
+        self.last = [NOWHERE; 4];
+        if !self.plan.untagged && self.would_mistake(is_new) {
+            let why = format!(
+                "VPID {vpid} has entries from before, which would be taken for those of now: give another vpid, or invvpid first"
+            );
+            return Err(refusal(&op, &why));
+        }
+        Ok(())
+    }
+
+    /// What an exit to the host, and the entry after it, drop where nothing tells whose entries are: all but
+    /// guest-physical mappings.
+    pub(crate) fn drop_for_exit(&mut self, probe: &mut dyn Probe) {
+        if !self.plan.untagged {
+            return;
+        }
+        self.last = [NOWHERE; 4];
+        let Self { l1, l2, psc, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        for (structure, entries) in arrays.chain(psc).enumerate() {
+            entries.sweep(|slot, tag, entry| {
+                let (entry, why) = (*entry, Leaving::Exited);
+                probe.left(&LeftFact { structure, slot, tag, entry, why });
+                true
+            });
+        }
+    }
+
+    /// The exit for a full page-modification log comes when its access is done.
+    #[inline(never)]
+    pub(crate) fn exit_if_log_was_full(&mut self, probe: &mut dyn Probe) {
+        if self.nested.as_mut().is_some_and(|nested| nested.own.take_log_was_full()) {
+            self.drop_for_exit(probe);
+        }
+    }
+
+    /// Sees to it that the machine has the virtual machine that its core runs.
+    pub(crate) fn run_vm(&mut self) {
+        let Some(mut vms) = self.vms.take() else { return };
+        let next = self.vcpus.vm;
+        if vms.run(next, |guest| self.exchange_guest(guest)) {
+            let entered = self.nested.as_mut().map_or(Ok(()), |nested| nested.enter(next));
+            entered.unwrap_or_else(|error| self.fail(error));
+        }
+        self.vms = Some(vms);
+    }
+
+    fn exchange_guest(&mut self, guest: &mut Guest) {
+        std::mem::swap(&mut self.tables, &mut guest.tables);
+        std::mem::swap(&mut self.os, &mut guest.os);
+        std::mem::swap(&mut self.spaces, &mut guest.spaces);
+        std::mem::swap(&mut self.modes, &mut guest.modes);
+        std::mem::swap(&mut self.checks_entries, &mut guest.checks_entries);
+        if let Some(nested) = &mut self.nested {
+            std::mem::swap(&mut nested.own, &mut guest.of_host);
+        }
+    }
+
+    /// Whether the core has entries under the VPID in use that nothing tells from those of now: of another
+    /// virtual machine, but where an EPT pointer tells; or, if it `is_new` to this one, of its own, whose
+    /// PCIDs may be other processes' by now.
+    fn would_mistake(&self, is_new: bool) -> bool {
+        let is_told = self.nested.as_ref().is_some_and(|n| n.is_walked() && n.plan.is_ept);
+        if is_told && !is_new {
+            return false;
+        }
+        let Vcpus { vm, vpid, .. } = self.vcpus;
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        arrays.chain(&self.psc).any(|entries| {
+            entries.tags().any(|tag| {
+                let context = Held::new(&self.plan, &self.contexts, tag).context;
+                context.vpid == vpid && if context.vm == vm { is_new } else { !is_told }
+            })
+        })
+    }
+
+    /// The virtual machine whose EPT pointer this is; `None` = the one in use.
+    pub(crate) fn vm_of(&self, eptp: Option<u64>) -> Option<u32> {
+        let nested = self.nested.as_ref()?;
+        let Some(eptp) = eptp else { return Some(nested.vm) };
+        let roots = (0..).take_while(|vm| *vm < self.n_vms());
+        let root =
+            |vm: &u32| nested.tables.existing_root(*vm).map(|root| nested.tables.address(root));
+        roots.into_iter().find(|vm| root(vm) == Some(eptp & ADDRESS))
+    }
+
+    /// The operating systems: of the virtual machine that runs, or the only one, then of the others. With
+    /// their tables, and the number of each process's.
+    pub(crate) fn systems(&self) -> impl Iterator<Item = (&Os, &PageTables, &BTreeMap<u32, u32>)> {
+        let parked = self.vms.iter().flat_map(|vms| vms.all_parked());
+        let parked = parked.map(|guest| (&guest.os, &guest.tables, &guest.spaces));
+        [(&self.os, &self.tables, &self.spaces)].into_iter().chain(parked)
+    }
+
+    /// The trace's number of the virtual machine that runs on the core, and its VPID, where the trace has
+    /// several.
+    pub(crate) fn vm(&self) -> Option<(u16, u16)> {
+        let vms = self.vms.as_ref().filter(|vms| vms.len() > 1)?;
+        Some((vms.name(self.vcpus.vm), self.vcpus.vpid))
+    }
+
+    /// Virtual machines that the trace has named so far.
+    pub(crate) fn n_vms(&self) -> u32 {
+        self.vms.as_ref().map_or(0, |vms| vms.len())
+    }
+}
+
+pub(crate) const NO_VPIDS: &str = "the machine has no VPIDs (virt.vpid is false)";
+
+fn refusal(op: &Op, why: &str) -> Error {
+    Error::new(ErrorCode::Unsupported, format!("`{op}` cannot be simulated: {why}"))
+}

@@ -1,0 +1,348 @@
+//! INVEPT and INVVPID, and what the host drops when it changes its tables (Intel SDM vol. 3C, 28.3.3).
+//!
+//! ```text
+//! linear mappings          TLB, paging-structure caches, where the processor walks no EPT
+//! combined mappings        the same under EPT: virtual → host
+//! guest-physical mappings  nested TLB, EPT paging-structure caches, page walk cache
+//! ```
+//! What names a VPID or an EPT pointer that nothing is under drops nothing.
+
+use std::rc::Rc;
+
+use crate::machine::Machine;
+use crate::machine::exits::ExitReason;
+use crate::machine::host::nested::{HostCaches, HostPlan, missing};
+use crate::machine::host::vm_switch::NO_VPIDS;
+use crate::machine::operations::invalidate::{Held, take_out};
+use crate::machine::probe::{DropFact, Leaving, Probe, SystemEvent, ToldFact};
+use crate::os::Shootdown;
+use pagewalk_base::addr::Hex;
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::{HostPart, InveptScope, InvvpidScope, Op};
+
+impl Machine {
+    /// An operation of the host.
+    ///
+    /// # Errors
+    /// `unsupported` if there is no host, or none that could do it; `too-large` if memory is used up.
+    pub(crate) fn perform_of_host(&mut self, op: &Op, probe: &mut dyn Probe) -> Result<()> {
+        let is_walked = match &self.nested {
+            None => {
+                return Err(refusal(op, "there is no host: virtualise memory with ept or shadow"));
+            }
+            Some(nested) => nested.is_walked(),
+        };
+        match *op {
+            Op::Invept { scope, eptp } => self.invept(scope, eptp, probe),
+            Op::Invvpid { .. } if self.plan.untagged => return Err(refusal(op, NO_VPIDS)),
+            Op::Invvpid { scope, vpid, address } => {
+                let vpid = vpid.unwrap_or(self.vcpus.vpid);
+                self.invvpid(scope, vpid, address.0, probe);
+            }
+            Op::HostUnmap { address, part, flush } if !is_walked && part == HostPart::DATA => {
+                self.unback(address.0, flush, probe)?;
+            }
+            _ if !is_walked => {
+                let why = "the host's tables are not walked under shadow paging: use ept";
+                return Err(refusal(op, why));
+            }
+            Op::HostUnmap { address, part, flush } => {
+                if let (Some(place), Some(nested)) =
+                    (self.place_of(address.0, part), &mut self.nested)
+                    && nested.take_back(place, flush)?
+                    && flush
+                {
+                    self.drop_everywhere(probe);
+                }
+            }
+            Op::HostProtect { address, part, read, write, execute, flush } => {
+                if let (Some(place), Some(nested)) =
+                    (self.place_of(address.0, part), &mut self.nested)
+                    && nested.protect(place, [read, write, execute])
+                    && flush
+                {
+                    self.drop_everywhere(probe);
+                }
+            }
+            Op::HostSetEntry { address, part, level, set, clear } => {
+                let place = self.place_of(address.0, part);
+                let place = place.ok_or_else(|| missing(address.0, part.0))?;
+                if let Some(nested) = &mut self.nested {
+                    nested.set_entry(place, level, (set.0, clear.0))?;
+                }
+            }
+            _ => return Err(refusal(op, "it is none of the host's")),
+        }
+        Ok(())
+    }
+
+    fn invept(&mut self, scope: InveptScope, eptp: Option<Hex>, probe: &mut dyn Probe) {
+        if !self.nested.as_ref().is_some_and(|nested| nested.is_walked()) {
+            return;
+        }
+        if scope == InveptScope::All {
+            self.invalidate(probe, &|_| true);
+            self.invalidate_host(None, probe);
+        } else if let Some(vm) = self.vm_of(eptp.map(|eptp| eptp.0)) {
+            self.invalidate(probe, &|held| held.context.vm == vm);
+            self.invalidate_host(Some(vm), probe);
+        }
+    }
+
+    fn invvpid(&mut self, scope: InvvpidScope, vpid: u16, address: u64, probe: &mut dyn Probe) {
+        let pages = match scope {
+            InvvpidScope::Address => self.pages_under(vpid, address),
+            _ => Vec::new(),
+        };
+        self.invalidate(probe, &|held| {
+            let is_under = held.context.vpid == vpid;
+            match scope {
+                InvvpidScope::Address => {
+                    let page = pages.iter().find(|(context, _)| *context == held.context);
+                    page.is_some_and(|(_, page)| held.meets(*page))
+                }
+                InvvpidScope::Vpid => is_under,
+                InvvpidScope::All => held.context.vpid != 0,
+                InvvpidScope::VpidButGlobal => is_under && (held.table || !held.global),
+            }
+        });
+    }
+
+    /// Drops the guest-physical mappings of a virtual machine, or of all. Entries of a page walk cache do
+    /// not tell whose they are: they go with any.
+    fn invalidate_host(&mut self, vm: Option<u32>, probe: &mut dyn Probe) {
+        let Some(nested) = &mut self.nested else { return };
+        let plan = Rc::clone(&nested.plan);
+        for (structure, entries) in (plan.tlb_at..).zip(nested.caches.all_mut()) {
+            entries.sweep(|slot, tag, entry| {
+                let gone = vm.is_none_or(|vm| is_of(&plan, structure, tag, vm));
+                if gone {
+                    let entry = *entry;
+                    let (table, host) = (true, true);
+                    probe.invalidated(&DropFact { structure, slot, tag, table, host, entry });
+                }
+                gone
+            });
+        }
+    }
+
+    /// INVEPT of the virtual machine that runs on every core, by an operation that has changed the host's
+    /// tables. Of other cores entries are not told, but how many.
+    fn drop_everywhere(&mut self, probe: &mut dyn Probe) {
+        let vm = self.vcpus.vm;
+        probe.exited(ExitReason::Flush, self.n_cores_running(vm));
+        self.invalidate(probe, &|held| held.context.vm == vm);
+        self.invalidate_host(Some(vm), probe);
+        let mut told = probe.wants_effects().then(Vec::new);
+        self.flush_parked(vm, told.as_mut(), &mut |_| {});
+        told.into_iter().flatten().for_each(|core| probe.told(&core));
+    }
+
+    /// INVEPT of a virtual machine on every core, as the host does it after a change of its own accord. Each
+    /// core that runs it exits for that, but not this one if it `has_exited`.
+    pub(crate) fn flush_vm(&mut self, vm: u32, has_exited: bool, probe: &mut dyn Probe) {
+        let n_exits = self.n_cores_running(vm) - u64::from(has_exited);
+        if n_exits > 0 {
+            probe.exited(ExitReason::Flush, n_exits);
+        }
+        self.last = [crate::machine::operations::cores::NOWHERE; 4];
+        self.forget_homes(vm);
+        let mut n_dropped = 0;
+        let Self { plan, contexts, l1, l2, psc, nested, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        for (structure, entries) in arrays.chain(psc).enumerate() {
+            let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
+            n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
+        }
+        if let Some(nested) = nested {
+            let of_host = nested.caches.all_mut();
+            for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
+                let is_gone = |tag| is_of(&nested.plan, structure, tag, vm);
+                n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
+            }
+        }
+        self.flush_parked(vm, None, &mut |structure| {
+            probe.left_elsewhere(structure);
+            n_dropped += 1;
+        });
+        probe.host_system(SystemEvent::Shootdown { n_dropped });
+    }
+
+    /// The same on the cores that are not in the machine: `each` gets the structure of each entry that goes,
+    /// `told` what each core that runs it or holds something has dropped, if somebody wants to know.
+    fn flush_parked(
+        &mut self,
+        vm: u32,
+        mut told: Option<&mut Vec<ToldFact>>,
+        each: &mut dyn FnMut(usize),
+    ) {
+        let Self { cores, plan, contexts, nested, .. } = self;
+        let (Some(parked), Some(nested)) = (cores, nested) else { return };
+        let ids = if told.is_some() { parked.ids() } else { Vec::new() };
+        for (number, core) in parked.cores.iter_mut().enumerate() {
+            if parked.active == Some(number) {
+                continue;
+            }
+            let core = Rc::make_mut(core);
+            let runs = core.vcpus.vm == vm && core.pid.is_some();
+            let mut dropped = Vec::new();
+            let mut drop = |fact: DropFact| {
+                each(fact.structure);
+                if told.is_some() {
+                    dropped.push(fact);
+                }
+            };
+            let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
+            for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+                entries.sweep(|slot, tag, entry| {
+                    let held = Held::new(plan, contexts, tag);
+                    let (table, entry) = (held.table, *entry);
+                    let gone = held.context.vm == vm;
+                    if gone {
+                        drop(DropFact { structure, slot, tag, table, host: false, entry });
+                    }
+                    gone
+                });
+            }
+            let of_host = core.host.iter_mut().flat_map(HostCaches::all_mut);
+            for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
+                entries.sweep(|slot, tag, entry| {
+                    let (table, host, entry) = (true, true, *entry);
+                    let gone = is_of(&nested.plan, structure, tag, vm);
+                    if gone {
+                        drop(DropFact { structure, slot, tag, table, host, entry });
+                    }
+                    gone
+                });
+            }
+            core.last = [crate::machine::operations::cores::NOWHERE; 4];
+            if let (Some(told), Some(id)) = (told.as_deref_mut(), ids.get(number))
+                && (runs || !dropped.is_empty())
+            {
+                told.push(ToldFact { core: *id, runs, dropped });
+            }
+        }
+    }
+
+    /// Cores that run a virtual machine now.
+    fn n_cores_running(&self, vm: u32) -> u64 {
+        let here = u64::from(self.vcpus.vm == vm);
+        let Some(parked) = &self.cores else { return here };
+        let others = (0..)
+            .zip(&parked.cores)
+            .filter(|(number, core)| parked.active != Some(*number) && core.vcpus.vm == vm);
+        here + others.count() as u64
+    }
+
+    /// Tables of a guest are in other places of the host's memory now, or will be.
+    fn forget_homes(&mut self, vm: u32) {
+        match &mut self.nested {
+            Some(nested) if nested.vm == vm => nested.own.forget_homes(),
+            _ => self.vms.iter_mut().for_each(|vms| vms.forget_homes(vm)),
+        }
+    }
+
+    /// What an EPT violation drops: combined mappings of the virtual address if its own page was meant, and
+    /// guest-physical ones of the guest-physical address.
+    pub(crate) fn drop_violated(
+        &mut self,
+        va: u64,
+        address: u64,
+        is_data: bool,
+        probe: &mut dyn Probe,
+    ) {
+        self.last = [crate::machine::operations::cores::NOWHERE; 4];
+        let here = self.context(self.pcid);
+        let Self { plan, contexts, l1, l2, psc, nested, .. } = self;
+        if is_data {
+            let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+            for (structure, entries) in arrays.chain(psc).enumerate() {
+                take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
+                    let held = Held::new(plan, contexts, tag);
+                    let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
+                    is_here && (held.global || held.context == here) && held.meets((va, va))
+                });
+            }
+        }
+        let Some(nested) = nested else { return };
+        let (host, pwc_at) = (Rc::clone(&nested.plan), nested.plan.pwc_at);
+        let leads = nested.entries_to(address);
+        for (structure, entries) in (host.tlb_at..).zip(nested.caches.all_mut()) {
+            take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
+                if structure == pwc_at && !host.is_ept {
+                    return leads.contains(&(tag << 3));
+                }
+                let (level, table) = host.tags.class(tag);
+                if host.tags.space(tag) != here.vm {
+                    return false;
+                }
+                let shift = host.shift[usize::from(level) + usize::from(table)];
+                host.tags.number(tag) == address >> shift
+            });
+        }
+    }
+
+    /// The guest-physical address of what an operation of the host is about, `None` if the guest has
+    /// not mapped it.
+    fn place_of(&self, address: u64, part: HostPart) -> Option<u64> {
+        let va = address & self.plan.va_mask;
+        if part == HostPart::DATA {
+            return self.frame(self.space, va, self.tables.leaf_of(self.space, va)?);
+        }
+        let table = self.tables.table_at(self.space, va, part.0)?;
+        Some(self.tables.address(table))
+    }
+
+    /// Takes the page back that backs a virtual address, under shadow paging, and what shadows it.
+    fn unback(&mut self, address: u64, flush: bool, probe: &mut dyn Probe) -> Result<()> {
+        let Some(place) = self.place_of(address, HostPart::DATA) else { return Ok(()) };
+        let (first, last) = self.page_range(address);
+        let space = self.space;
+        let Some(nested) = &mut self.nested else { return Ok(()) };
+        let Some(shadow) = &mut nested.shadow else { return Ok(()) };
+        let is_own = !shadow.as_guest;
+        let gone = shadow.drop(&Shootdown { space, start: first, last, freed: Vec::new() });
+        if is_own {
+            nested.take_back(place, flush)?;
+        }
+        if flush {
+            self.drop_mapping(&gone, probe);
+        }
+        Ok(())
+    }
+
+    /// The host sees the guest write an entry: what shadows it goes, but not what the TLB knows of it.
+    pub(crate) fn unshadow_entry(&mut self, va: u64, level: u8, probe: &mut dyn Probe) {
+        let (space, bits) = (self.space, (1 << self.plan.shift[usize::from(level)]) - 1);
+        let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) else {
+            return;
+        };
+        let (start, last) = (va & !bits, va | bits);
+        let gone = shadow.drop(&Shootdown { space, start, last, freed: Vec::new() });
+        self.drop_tables(gone, probe);
+    }
+
+    /// The same for a range that the guest unmaps without telling the TLBs.
+    pub(crate) fn unshadow_untold(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
+        if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
+            let gone = shadow.drop(gone);
+            self.drop_tables(gone, probe);
+        }
+    }
+
+    /// Drops what leads to tables that are gone, but no page.
+    pub(crate) fn drop_tables(&mut self, gone: Shootdown, probe: &mut dyn Probe) {
+        if !gone.freed.is_empty() {
+            self.drop_mapping(&Shootdown { start: u64::MAX, last: 0, ..gone }, probe);
+        }
+    }
+}
+
+/// Whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
+fn is_of(plan: &HostPlan, structure: usize, tag: u64, vm: u32) -> bool {
+    structure == plan.pwc_at || plan.tags.space(tag) == vm
+}
+
+fn refusal(op: &Op, why: &str) -> Error {
+    Error::new(ErrorCode::Unsupported, format!("`{op}` cannot be simulated: {why}"))
+}

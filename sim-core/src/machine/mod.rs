@@ -1,0 +1,297 @@
+//! One core's address translation: TLB lookups, paging-structure caches, the walk, the fills.
+//!
+//! ```text
+//! access ─▶ level 1 ─hit──────────────────────────────▶ done
+//!              └miss─▶ level 2 ─hit─▶ fill level 1 ────▶ done
+//!                         └miss─▶ walk ─▶ fill both ───▶ done
+//!                                  └ paging-structure caches say where it starts,
+//!                                    the OS maps a page that is missing
+//! ```
+//!
+//! The parts return facts; the machine alone makes events of them, for a [`Probe`]: here,
+//! in `levels` and in `walk`. How one is made of a configuration is in `build`, whose addresses it
+//! translates in `space`, the data that it reads in `data`, what it may leave out in `repeats`.
+
+mod pcids;
+pub mod exception;
+pub mod exits;
+pub(crate) mod rights;
+pub(crate) mod stale;
+pub mod probe;
+pub(crate) mod plan;
+pub(crate) mod context;
+pub mod translate;
+pub mod host;
+pub mod operations;
+pub mod fast;
+mod build;
+mod checkpoint;
+mod data;
+mod page;
+mod space;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::caches::memory::Memory;
+use crate::caches::tlb::{Entries, TlbArray};
+use crate::machine::context::Contexts;
+use crate::machine::exception::Exception;
+use crate::machine::host::nested::Nested;
+use crate::machine::host::vm_state::{Vcpus, Vms};
+use crate::machine::operations::cores::{Last, Parked};
+use crate::machine::pcids::Pcids;
+use crate::machine::plan::Plan;
+use crate::machine::probe::{Outcome, Probe, Translation, Updates};
+use crate::machine::rights::Modes;
+use crate::machine::stale::Stale;
+use crate::os::Os;
+use crate::page_table::PageTables;
+use pagewalk_base::error::Error;
+use pagewalk_base::trace::{Access, Kind};
+
+pub(crate) use page::{Page, know_dirty};
+pub(crate) use space::classes;
+
+/// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub(crate) plan: Rc<Plan>,
+    pub(crate) l1: Vec<TlbArray>,
+    pub(crate) l2: Vec<TlbArray>,
+    /// The storage of the paging-structure caches; unused where one lives in a TLB array.
+    pub(crate) psc: Vec<Entries>,
+    pub(crate) memory: Memory,
+    pub(crate) tables: PageTables,
+    pub(crate) os: Os,
+    /// The host of a virtual machine. `tables` and `os` are the guest's then.
+    pub(crate) nested: Option<Box<Nested>>,
+    /// Page tables by process, numbered in order of appearance.
+    pub(crate) spaces: BTreeMap<u32, u32>,
+    /// Page tables that have a number, in all virtual machines.
+    n_spaces: u32,
+    pub(crate) pcids: Pcids,
+    /// The process that runs, `None` before the first.
+    pub(crate) pid: Option<u32>,
+    /// The number of the page tables in use.
+    pub(crate) space: u32,
+    pub(crate) pcid: u32,
+    /// What the entries of the process that runs are tagged with.
+    pub(crate) context_number: u32,
+    pub(crate) contexts: Contexts,
+    /// The virtual machines on this core.
+    pub(crate) vcpus: Vcpus,
+    /// Those that do not run, where there is a host.
+    pub(crate) vms: Option<Box<Vms>>,
+    /// What makes tags of numbers, by level, for the process that runs.
+    pub(crate) page_class: [u64; 8],
+    pub(crate) table_class: [u64; 8],
+    /// The level-1 array and slot that the last translation of each kind used.
+    pub(crate) last: [Last; 4],
+    /// Whether repeats may be skipped with this operating system's page sizes.
+    may_skip: bool,
+    /// See [`repeats::slots`].
+    slots: Option<usize>,
+    level_2_is_apart: bool,
+    /// The other cores, where a trace uses several.
+    pub(crate) cores: Option<Box<Parked>>,
+    pub(crate) modes: Modes,
+    /// Whether the bits of entries decide what is allowed, beside the program's rights.
+    pub(crate) checks_entries: bool,
+    /// What this core has not been told of.
+    pub(crate) stale: Stale,
+    pub(crate) failure: Option<Error>,
+}
+
+impl Machine {
+    /// Translates one access; `index` is its number in the trace.
+    pub fn access<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
+        self.enter_core(access.tid, access.cpu, probe);
+        self.enter(access.pid, probe);
+        probe.accesses(access.kind, 1);
+        if !self.is_canonical(access) {
+            general_protection(access, probe);
+            return;
+        }
+        let user = self.enter_kernel_for(access.address);
+        self.go_on(index, access, probe);
+        self.leave_kernel(user);
+    }
+
+    /// Returns the bits of a virtual address that a translation reads.
+    pub fn va_mask(&self) -> u64 {
+        self.plan.va_mask
+    }
+
+    /// Returns whether a level-1 array serves each kind of access.
+    pub fn has_l1(&self) -> [bool; 4] {
+        self.plan.has_l1
+    }
+
+    /// Translates an access of the process that runs, or of the kernel.
+    #[inline(always)]
+    fn go_on<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
+        if self.is_guarded() && !self.may_go_on(access, probe) {
+            return;
+        }
+        if self.os.judges() && !self.admit(index, access, probe) {
+            return;
+        }
+        let leaf = self.translate(index, access.kind, access.address, probe);
+        let last = access.last();
+        let shift = self.plan.reach[access.kind.index()][usize::from(leaf)];
+        if last >> shift != access.address >> shift {
+            self.translate_end(index, access.kind, last, probe);
+        }
+        if self.plan.config.memory.data {
+            self.read_data(access);
+        }
+        if self.plan.untagged {
+            self.exit_if_log_was_full(probe);
+        }
+    }
+
+    /// Whether the addresses of an access are such that the processor translates them.
+    #[inline]
+    fn is_canonical(&self, access: &Access) -> bool {
+        let bits = self.plan.canonical_bits;
+        access.va_bits() <= bits
+    }
+
+    /// Translates one address; returns the leaf level of its page.
+    #[inline(always)]
+    pub(crate) fn translate<P: Probe>(
+        &mut self,
+        index: u32,
+        kind: Kind,
+        address: u64,
+        probe: &mut P,
+    ) -> u8 {
+        let page = self.page_of(kind, address);
+        if let Some(Updates { flags, host }) = self.lookup_l1(&page, index, probe) {
+            let hit = Translation::new(index, kind, address, page.leaf);
+            probe.translated(&Translation { ad_updates: flags, host, ..hit });
+            page.leaf
+        } else {
+            self.translate_beyond_l1(page, index, address, probe)
+        }
+    }
+
+    /// The same for the last byte of an access that straddles two pages, which is rare.
+    #[inline(never)]
+    pub(crate) fn translate_end<P: Probe>(
+        &mut self,
+        index: u32,
+        kind: Kind,
+        last: u64,
+        probe: &mut P,
+    ) {
+        self.translate(index, kind, last, probe);
+    }
+
+    #[inline(never)]
+    fn translate_beyond_l1<P: Probe>(
+        &mut self,
+        page: Page,
+        index: u32,
+        address: u64,
+        probe: &mut P,
+    ) -> u8 {
+        let page = if index >= self.khugepaged_due() {
+            self.run_khugepaged(page, index, probe)
+        } else {
+            page
+        };
+        if (self.plan.untagged || self.is_guarded()) && !self.fault_in(&page, probe) {
+            return page.leaf;
+        }
+        let mut done = Translation::new(index, page.kind, address, page.leaf);
+        if self.plan.depends {
+            self.translate_depending(page, &mut done, probe);
+        } else if let Some(dirty) = self.beyond_l1(&page, &mut done, probe) {
+            self.fill_l1(&page, index, dirty, probe);
+            probe.translated(&done);
+        }
+        if self.os.adapts_text() {
+            self.os.translated_in(done.l2_cycles + done.walk_cycles);
+        }
+        page.leaf
+    }
+
+    /// Level 2, then a walk. Tells whether the page is known to be dirty; `None` if there is no
+    /// translation: the machine has failed, or a prefetch was dropped.
+    #[inline(always)]
+    pub(crate) fn beyond_l1<P: Probe>(
+        &mut self,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        if let Some(dirty) = self.lookup_l2(page, done, probe) {
+            done.outcome = Outcome::L2Hit;
+            done.l2_cycles = self.plan.l2_hit[page.kind.index()];
+            return Some(dirty);
+        }
+        let dirty = self.walk_if_mapped(page, done, probe)?;
+        self.fill_l2(page, done.index, dirty, probe);
+        Some(dirty)
+    }
+
+    /// The walk of a page that is mapped or may be: a prefetch of a page that is not is dropped.
+    #[inline(always)]
+    pub(crate) fn walk_if_mapped<P: Probe>(
+        &mut self,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        if page.kind == Kind::Prefetch && !self.is_walkable(page.va) {
+            probe.dropped();
+            return None;
+        }
+        let dirty = self.walk(None, page, done, probe)?;
+        Some(dirty && (!self.is_guarded() || self.may_write(page.va)))
+    }
+
+    /// The address without the bits that translation does not look at, and the leaf of its page.
+    #[inline(always)]
+    pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
+        let va = address & self.plan.va_mask;
+        let mut leaf = self.os.leaf_of(self.space, va, kind != Kind::Prefetch);
+        if self.plan.is_virtual() {
+            leaf = self.tlb_leaf(kind, va, leaf);
+        }
+        (va, leaf)
+    }
+
+    #[inline(always)]
+    pub(crate) fn page_of(&mut self, kind: Kind, address: u64) -> Page {
+        let (va, leaf) = self.leaf_of(kind, address);
+        let number = va >> self.plan.shift[usize::from(leaf) % 8];
+        let tag = number | self.page_class[usize::from(leaf) % 8];
+        Page { kind, leaf, va, number, tag }
+    }
+
+    #[inline]
+    pub(crate) fn page_shift(&self, leaf: u8) -> u32 {
+        self.plan.shift[usize::from(leaf)]
+    }
+
+    /// What made the machine stop, if something did: memory used up, too many processes.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+}
+
+#[cold]
+fn general_protection<P: Probe>(access: &Access, probe: &mut P) {
+    if access.kind == Kind::Prefetch {
+        probe.dropped();
+    } else {
+        probe.excepted(Exception::GeneralProtection, access.address);
+    }
+}

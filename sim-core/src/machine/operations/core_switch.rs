@@ -1,0 +1,118 @@
+//! Which core is in the machine: switching is an exchange of what a core has for itself.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::machine::Machine;
+use crate::machine::operations::cores::{Core, Cores, MAX_CORES, NOWHERE, Parked};
+use crate::machine::probe::Probe;
+use crate::machine::stale::Stale;
+use crate::os::KERNEL;
+use pagewalk_base::error::{Error, ErrorCode};
+
+impl Machine {
+    /// Gives each thread or processor of the trace a core of its own. For a machine that has done nothing yet.
+    #[must_use]
+    pub fn with_cores(mut self, by: Cores) -> Self {
+        self.cores = (by != Cores::One).then(|| {
+            let fresh = Core {
+                l1: self.l1.clone(),
+                l2: self.l2.clone(),
+                psc: self.psc.clone(),
+                caches: self.memory.private_caches(),
+                host: self.nested.as_ref().map(|nested| nested.caches.clone()),
+                pid: None,
+                pcid: 0,
+                pcids: self.pcids.clone(),
+                vcpus: self.vcpus.clone(),
+                last: [NOWHERE; 4],
+                stale: Stale::default(),
+            };
+            Box::new(Parked {
+                by,
+                fresh: Rc::new(fresh),
+                numbers: BTreeMap::new(),
+                cores: Vec::new(),
+                active: None,
+            })
+        });
+        self
+    }
+
+    /// Puts the core of a thread, or of a processor of the trace, into the machine.
+    #[inline]
+    pub(crate) fn enter_core(&mut self, tid: u32, cpu: u32, probe: &mut dyn Probe) {
+        if self.cores.is_some() {
+            self.switch_core(tid, cpu, probe);
+        }
+    }
+
+    #[inline(never)]
+    fn switch_core(&mut self, tid: u32, cpu: u32, probe: &mut dyn Probe) {
+        let Some(mut parked) = self.cores.take() else { return };
+        let id = if parked.by == Cores::Cpu { cpu } else { tid };
+        let next = parked.numbers.len();
+        let number = *parked.numbers.entry(id).or_insert(next);
+        if number == parked.cores.len() {
+            parked.cores.push(Rc::clone(&parked.fresh));
+        }
+        if number >= MAX_CORES {
+            self.fail(Error::new(
+                ErrorCode::TooLarge,
+                format!("the trace uses more than {MAX_CORES} cores: simulate it on one core, or a shorter part of it"),
+            ));
+        } else if parked.active != Some(number) {
+            if let Some(active) = parked.active {
+                self.exchange(Rc::make_mut(&mut parked.cores[active]));
+            }
+            self.exchange(Rc::make_mut(&mut parked.cores[number]));
+            parked.active = Some(number);
+        }
+        probe.core(number, id);
+        self.cores = Some(parked);
+    }
+
+    fn exchange(&mut self, core: &mut Core) {
+        std::mem::swap(&mut self.l1, &mut core.l1);
+        std::mem::swap(&mut self.l2, &mut core.l2);
+        std::mem::swap(&mut self.psc, &mut core.psc);
+        self.memory.exchange(&mut core.caches);
+        if let (Some(nested), Some(host)) = (&mut self.nested, &mut core.host) {
+            std::mem::swap(&mut nested.caches, host);
+        }
+        std::mem::swap(&mut self.pcids, &mut core.pcids);
+        std::mem::swap(&mut self.vcpus, &mut core.vcpus);
+        self.run_vm();
+        let was = (self.pid.take(), self.pcid);
+        if let Some(process) = core.pid {
+            self.set_process(process, core.pcid);
+        }
+        (core.pid, core.pcid) = was;
+        // Entering a process forgets what was used last.
+        std::mem::swap(&mut self.last, &mut core.last);
+        std::mem::swap(&mut self.stale, &mut core.stale);
+    }
+
+    /// What each core has not been told of, if the process of a page table may have run there.
+    pub(crate) fn stale_everywhere(&mut self, space: u32) -> impl Iterator<Item = &mut Stale> {
+        let vm = self.vcpus.vm;
+        let is_kernel = self.spaces.get(&KERNEL) == Some(&space);
+        let (active, cores) = match &mut self.cores {
+            Some(parked) => (parked.active, parked.cores.as_mut_slice()),
+            None => (None, [].as_mut_slice()),
+        };
+        let others = (0..).zip(cores).filter(move |(number, core)| {
+            let knows = core.of_vm(vm).is_some_and(|(pcids, _)| pcids.of(space).is_some());
+            active != Some(*number) && (is_kernel || knows)
+        });
+        let others = others.map(|(_, core)| &mut Rc::make_mut(core).stale);
+        std::iter::once(&mut self.stale).chain(others)
+    }
+
+    /// The trace's number of the thread or processor whose core is in the machine.
+    pub fn core(&self) -> Option<u32> {
+        let parked = self.cores.as_ref()?;
+        let found = parked.numbers.iter().find(|(_, number)| Some(**number) == parked.active);
+        found.map(|(id, _)| *id)
+    }
+}

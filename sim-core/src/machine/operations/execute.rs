@@ -1,0 +1,128 @@
+//! What the machine does at an operation. What each drops: Intel SDM vol. 3, 4.10.4.1.
+
+use crate::machine::Machine;
+use crate::machine::context::Context;
+use crate::machine::exits::ExitReason;
+use crate::machine::probe::{OpFact, Probe};
+use crate::os::Rights;
+use pagewalk_base::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
+
+impl Machine {
+    /// Performs an operation of the trace.
+    pub fn perform(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
+        let OpRecord { pid, tid, cpu, op } = *record;
+        self.enter_core(tid, cpu, probe);
+        self.expect_astray(&op);
+        if let Op::MovCr3 { pcid, keep } = op {
+            self.mov_cr3(pid, pcid, keep, probe);
+            self.exit_if_shadowed(ExitReason::Cr3Load, probe);
+        } else if let Op::VmSwitch { vm, vpid } = op {
+            let done = self.switch_vm(vm, vpid, probe);
+            done.unwrap_or_else(|error| self.fail(error));
+        } else {
+            self.enter(pid, probe);
+            if let Some(nested) = &mut self.nested {
+                nested.guarded |= op.is_of_host();
+            }
+            self.record(probe);
+            let user = op.address().and_then(|address| self.enter_kernel_for(address));
+            self.perform_here(&op, probe);
+            self.leave_kernel(user);
+            self.tell_written(probe);
+        }
+        self.count_table_writes(probe);
+        probe.performed(&OpFact { record: *record, is_switch: false });
+    }
+
+    /// Performs an operation of the process that runs.
+    fn perform_here(&mut self, op: &Op, probe: &mut dyn Probe) {
+        let current = self.context(self.pcid);
+        match *op {
+            Op::Invlpg { address } => {
+                self.exit_if_shadowed(ExitReason::Invlpg, probe);
+                let page = self.page_range(address.0);
+                self.invalidate(probe, &|held| {
+                    let of_any = held.global && held.context.vpid == current.vpid
+                        || held.is_page_of(current);
+                    held.is_table_of(current) || of_any && held.meets(page)
+                });
+            }
+            Op::Invpcid { scope, pcid, address } => {
+                self.exit_if_shadowed(ExitReason::Invlpg, probe);
+                let context = pcid.map_or(current, |pcid| self.context(pcid.into()));
+                self.invpcid(scope, context, address.0, probe);
+            }
+            Op::SetControl { bit, on } => self.set_control(bit, on, probe),
+            Op::Wrpkru { value } => self.set_pkru(value),
+            Op::SetEntry { address, level, set, clear } => {
+                self.set_entry(op, address.0, level, (set.0, clear.0), probe);
+            }
+            Op::Mprotect { start, length, read, write, execute, key, flush } => {
+                let rights = Rights { read, write, execute };
+                self.protect((start.0, length.0), rights, key, flush, probe);
+            }
+            Op::Munmap { start, length, flush } => {
+                self.take_back((start.0, length.0), false, flush, probe);
+            }
+            Op::Madvise { start, length, advice: MemoryAdvice::Dontneed, flush } => {
+                self.take_back((start.0, length.0), true, flush, probe);
+            }
+            Op::Fork { child, flush } => self.fork(child, flush, probe),
+            Op::Invept { .. }
+            | Op::Invvpid { .. }
+            | Op::HostUnmap { .. }
+            | Op::HostProtect { .. }
+            | Op::HostSetEntry { .. } => {
+                let done = self.perform_of_host(op, probe);
+                done.unwrap_or_else(|error| self.fail(error));
+            }
+            // Switches, which are performed before a process runs.
+            Op::MovCr3 { .. } | Op::VmSwitch { .. } => {}
+        }
+    }
+
+    fn invpcid(
+        &mut self,
+        scope: InvpcidScope,
+        context: Context,
+        address: u64,
+        probe: &mut dyn Probe,
+    ) {
+        match scope {
+            InvpcidScope::Address => {
+                let pages = self.pages_under(context.vpid, address);
+                self.invalidate(probe, &|held| {
+                    let page = pages.iter().find(|(of, _)| *of == held.context);
+                    (held.is_page_of(context) || held.is_table_of(context))
+                        && page.is_some_and(|(_, page)| held.meets(*page))
+                });
+            }
+            InvpcidScope::Pcid => self.drop_pcid(context.pcid, probe),
+            InvpcidScope::All => self.drop_vpid(probe),
+            InvpcidScope::AllButGlobal => self.invalidate(probe, &|held| {
+                held.context.vpid == context.vpid && (held.table || !held.global)
+            }),
+        }
+    }
+
+    fn set_control(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
+        match bit {
+            ControlBit::Pge => {
+                self.os.set_global(on);
+                self.drop_vpid(probe);
+            }
+            ControlBit::Pg => self.drop_vpid(probe),
+            ControlBit::Pcide if self.pcids.is_enabled() == on => {}
+            ControlBit::Pcide => {
+                // Only 1→0 drops by itself. 0→1 must happen under PCID 0, which is then given up.
+                self.drop_vpid(probe);
+                self.pcids.enable(on);
+                let switch = self.pcids.enter(self.space);
+                if let Some(pid) = self.pid {
+                    self.set_process(pid, switch.pcid);
+                }
+            }
+            _ => self.set_mode(bit, on, probe),
+        }
+    }
+}

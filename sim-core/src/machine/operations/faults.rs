@@ -1,0 +1,169 @@
+//! Accesses that end as page faults: what the program may not do with its memory, and what the
+//! processor's modes forbid.
+
+use crate::entry::{Format, SHARED, WRITABLE};
+use crate::machine::Machine;
+use crate::machine::exception::{Exception, PageFaultCode};
+use crate::machine::operations::invalidate::Held;
+use crate::machine::probe::Probe;
+use crate::os::Rights;
+use pagewalk_base::error::{Error, ErrorCode};
+use pagewalk_base::trace::{ControlBit, Kind, Op};
+
+/// Flags of an entry that a trace may change: those that lead elsewhere are the system's.
+const CHANGEABLE: u64 = !(0x000f_ffff_ffff_f000 | 1 | 1 << 7);
+
+/// Whether a store to the page of an entry copies it.
+fn is_shared(entry: u64) -> bool {
+    entry & (SHARED | WRITABLE) == SHARED
+}
+
+impl Machine {
+    /// The page fault that ends an access to `address`, if it is refused.
+    pub(crate) fn refusal(&mut self, kind: Kind, address: u64) -> Option<Exception> {
+        let rights = self.known_rights(address);
+        let is_mapped = self.tables.leaf_of(self.space, address).is_some();
+        let spared = kind == Kind::Store && rights.read && self.modes.ignores_read_only();
+        if !rights.allow(kind) && !spared {
+            let present = if is_mapped && rights.read { PageFaultCode::PRESENT } else { 0 };
+            return Some(Exception::PageFault(PageFaultCode(self.modes.code(kind) | present)));
+        }
+        if !self.checks_entries || !is_mapped {
+            return None;
+        }
+        let path = self.tables.path(self.space, address);
+        let modes = self.modes.of_entries();
+        let levels = (1..=self.plan.n_levels).rev();
+        let reserved = levels.zip(&path).any(|(level, entry)| {
+            Format::new(&self.plan.paging, level, modes).reserved(*entry) & entry != 0
+        });
+        let code = self.modes.refusal(kind, &path, reserved)?;
+        let read_only = PageFaultCode::PRESENT | PageFaultCode::WRITE;
+        let is_copied = code.0 & !PageFaultCode::USER == read_only
+            && path.last().copied().is_some_and(is_shared);
+        (!is_copied).then_some(Exception::PageFault(code))
+    }
+
+    /// The rights as the processor knows them: an entry that was not dropped has those of before.
+    fn known_rights(&mut self, address: u64) -> Rights {
+        if let Some(rights) = self.stale.rights_at(self.space, address) {
+            if self.holds(address) {
+                return rights;
+            }
+            self.stale.forget_rights(self.space, address);
+        }
+        self.os.rights_at(self.space, address)
+    }
+
+    /// What a prefetch fills knows the rights of now, but nobody asks it for them.
+    pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
+        if !self.stale.is_empty() {
+            for address in addresses {
+                self.known_rights(address);
+                self.is_untold(address);
+            }
+        }
+    }
+
+    /// Whether a TLB array of this core has a translation for `address`.
+    pub(crate) fn holds(&self, address: u64) -> bool {
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        arrays.into_iter().any(|entries| {
+            let geometry = entries.geometry();
+            let sets = 0..geometry.n_sets as usize;
+            let mut slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
+            slots.any(|(set, way)| {
+                entries.at(set, way).is_some_and(|(tag, _)| {
+                    let held = Held::new(&self.plan, &self.contexts, tag);
+                    held.serves(self.context(self.pcid)) && held.meets((address, address))
+                })
+            })
+        })
+    }
+
+    /// mprotect(2).
+    pub(crate) fn protect(
+        &mut self,
+        (start, length): (u64, u64),
+        rights: Rights,
+        key: Option<u8>,
+        flush: bool,
+        probe: &mut dyn Probe,
+    ) {
+        let Some((start, last)) = self.range(start, length) else { return };
+        if !flush {
+            let space = self.space;
+            let pages = self.os.pages_in(&self.tables, space, start, last).into_iter();
+            let known: Vec<_> = pages
+                .map(|(page, leaf)| {
+                    let last = page | ((1 << self.page_shift(leaf)) - 1);
+                    ((page, last), self.os.rights_at(space, page))
+                })
+                .collect();
+            if !known.is_empty() {
+                for stale in self.stale_everywhere(space) {
+                    for (page, was) in &known {
+                        stale.keep(space, *page, *was);
+                    }
+                }
+            }
+        }
+        self.checks_entries |= key.is_some();
+        match self.os.protect(&mut self.tables, self.space, (start, last), rights, key) {
+            Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
+            Ok(Some(gone)) => self.unshadow_untold(&gone, probe),
+            Ok(None) => {}
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// A write to a control register that decides what is allowed.
+    pub(crate) fn set_mode(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
+        let was = self.modes;
+        self.modes.set(bit, on);
+        self.checks_entries = true;
+        self.os.watch_rights();
+        // SDM 4.10.4.1: of these only CR4.SMEP drops anything, when it is set.
+        if bit == ControlBit::Smep && on && was != self.modes {
+            self.drop_vpid(probe);
+        }
+    }
+
+    pub(crate) fn set_pkru(&mut self, value: u32) {
+        self.modes.pkru = value;
+        self.checks_entries = true;
+        self.os.watch_rights();
+    }
+
+    /// Changes flags of an entry, and drops nothing.
+    ///
+    /// An entry that is empty may also be made to lead to a table that there is, as that of a table which
+    /// leads to itself does.
+    pub(crate) fn set_entry(
+        &mut self,
+        op: &Op,
+        address: u64,
+        level: u8,
+        (set, clear): (u64, u64),
+        probe: &mut dyn Probe,
+    ) {
+        let va = address & self.plan.va_mask;
+        if clear == 0 && self.tables.link(self.space, va, level, set) {
+            self.unshadow_entry(va, level, probe);
+            return;
+        }
+        if (set | clear) & !CHANGEABLE != 0 {
+            let message = format!("`{op}`: the address, P and PS are the system's: use munmap");
+            self.fail(Error::new(ErrorCode::Unsupported, message));
+            return;
+        }
+        if !self.tables.change_entry(self.space, va, level, set, clear) {
+            let message = format!("`{op}`: there is no entry of level {level} at {address:#x} yet");
+            self.fail(Error::new(ErrorCode::BadTrace, message));
+            return;
+        }
+        self.unshadow_entry(va, level, probe);
+        self.checks_entries = true;
+        self.os.watch_rights();
+    }
+}

@@ -1,0 +1,117 @@
+//! fork(2), and what follows from it: pages that are copied when one of their owners writes.
+
+use crate::machine::Machine;
+use crate::machine::exits::ExitReason;
+use crate::machine::operations::cores::NOWHERE;
+use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
+use crate::os::{Process, Shootdown};
+use pagewalk_base::error::Result;
+
+impl Machine {
+    /// Gives the process that runs a child. Its TLB entries go, all at once, as Linux has it (`dup_mmap`):
+    /// pages that could be written can be no more. Without `flush` they stay, and writes go where they went.
+    pub(crate) fn fork(&mut self, child: u32, flush: bool, probe: &mut dyn Probe) {
+        let Some(pid) = self.pid else { return };
+        let parent = Process { pid, space: self.space };
+        let child = Process { pid: child, space: self.space_of(child) };
+        let changed = match self.os.fork(&mut self.tables, parent, child) {
+            Ok(changed) => changed,
+            Err(error) => return self.fail(error),
+        };
+        self.last = [NOWHERE; 4];
+        let space = parent.space;
+        let mut gone = Shootdown { space, start: 0, last: self.plan.va_mask, freed: Vec::new() };
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for (start, leaf) in changed {
+            let last = start | ((1 << self.page_shift(leaf)) - 1);
+            if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
+                let page = Shootdown { space, start, last, freed: Vec::new() };
+                gone.freed.extend(shadow.drop(&page).freed);
+            }
+            match ranges.last_mut() {
+                Some(range) if range.1.checked_add(1) == Some(start) => range.1 = last,
+                _ => ranges.push((start, last)),
+            }
+        }
+        if !flush && !ranges.is_empty() {
+            for stale in self.stale_everywhere(space) {
+                for range in &ranges {
+                    stale.keep_writable(space, *range);
+                }
+            }
+        }
+        self.count_table_writes(probe);
+        if flush {
+            self.exit_if_shadowed(ExitReason::Invlpg, probe);
+            self.drop_mapping(&gone, probe);
+        } else {
+            self.drop_tables(gone, probe);
+        }
+    }
+
+    /// Takes the mapping of a shared page away before it is written. The cores are told of a copy. Where the
+    /// last owner keeps the page, the page fault has dropped what this core knew, and others need not know.
+    ///
+    /// # Errors
+    /// `too-large` if memory is used up.
+    pub(crate) fn unshare(&mut self, address: u64, probe: &mut dyn Probe) -> Result<()> {
+        self.record(probe);
+        let done = self.os.unshare(&mut self.tables, self.space, address)?;
+        if done.is_kept {
+            probe.system(SystemEvent::Reused);
+        }
+        if done.is_told {
+            self.shoot_down(&done.gone, probe);
+        } else {
+            self.unshadow_untold(&done.gone, probe);
+            self.drop_here(&done.gone, probe);
+        }
+        self.tell_written(probe);
+        let act = if done.is_kept { SystemAct::Keep } else { SystemAct::Copy };
+        probe.acted(&ActFact { act, address });
+        Ok(())
+    }
+
+    /// Whether a write to an address goes where the TLB says that it may go still.
+    pub(crate) fn is_untold(&mut self, address: u64) -> bool {
+        if !self.stale.was_writable(self.space, address) {
+            return false;
+        }
+        let is_held = self.holds(address);
+        if !is_held {
+            // What is filled from now on knows better.
+            let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
+            self.stale.forget_writable(self.space, (address & !bits, address | bits));
+        }
+        is_held
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::parse_json;
+    use crate::machine::Machine;
+    use crate::machine::operations::cores::Cores;
+    use pagewalk_base::trace::{Access, Kind, Op, OpRecord};
+    use std::collections::BTreeMap;
+
+    /// Each core that is not told of a fork keeps one range of the memory that lies together.
+    #[test]
+    fn a_fork_costs_each_core_a_range_however_many_pages_that_is() {
+        let os = r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "1G"}]}"#;
+        let machine = Machine::new(&parse_json("{}").unwrap(), &parse_json(os).unwrap());
+        let mut machine = machine.unwrap().with_cores(Cores::Tid);
+        for (tid, address) in (0..).zip([0x0, 0x4000_0000, 0x4000_1000, 0x4000_3000]) {
+            machine.access(tid, &Access { tid, ..Access::new(Kind::Store, address, 8) }, &mut ());
+        }
+        let op = Op::Fork { child: 7, flush: false };
+        machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+        assert_eq!(machine.failure(), None);
+        let ranges = BTreeMap::from([((0, 0), 0x4000_1fff), ((0, 0x4000_3000), 0x4000_3fff)]);
+        let parked = machine.cores.as_ref().unwrap();
+        let others = (0..).zip(&parked.cores).filter(|(n, _)| parked.active != Some(*n));
+        let all = others.map(|(_, core)| &core.stale).chain([&machine.stale]);
+        let all: Vec<_> = all.map(|stale| &stale.writable).collect();
+        assert_eq!(all, [&ranges; 4]);
+    }
+}

@@ -1,0 +1,194 @@
+//! Dropping what TLBs and paging-structure caches hold: one sweep over all structures,
+//! for whatever an operation names.
+
+use std::collections::BTreeSet;
+
+use crate::caches::tlb::Entries;
+use crate::machine::Machine;
+use crate::machine::context::{Context, Contexts};
+use crate::machine::host::vm_state::Vcpus;
+use crate::machine::operations::cores::NOWHERE;
+use crate::machine::plan::Plan;
+use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, WriteFact};
+
+/// An entry that may have to go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// An entry of a table, not a translation.
+    pub(crate) table: bool,
+    pub(crate) global: bool,
+    pub(crate) context: Context,
+    /// The addresses that it serves.
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+impl Held {
+    pub(crate) fn new(plan: &Plan, contexts: &Contexts, tag: u64) -> Self {
+        let (shift, table) = plan.key_shift(tag);
+        let first = plan.tags.number(tag) << shift;
+        let context = contexts.of(plan.tags.space(tag));
+        let global = context.global;
+        Self { table, global, context, first, last: first | ((1 << shift) - 1) }
+    }
+
+    /// Whether it serves an address of the range, its ends included.
+    pub(crate) fn meets(&self, (first, last): (u64, u64)) -> bool {
+        self.first <= last && first <= self.last
+    }
+
+    /// A translation of a PCID under a VPID that is not global. Under which EPT pointer does not matter.
+    pub(crate) fn is_page_of(&self, context: Context) -> bool {
+        !self.table && !self.global && self.is_of(context)
+    }
+
+    /// An entry of a table, of a PCID under a VPID.
+    pub(crate) fn is_table_of(&self, context: Context) -> bool {
+        self.table && self.is_of(context)
+    }
+
+    /// A translation that an access in the context uses: its own, or a global one under its VPID.
+    pub(crate) fn serves(&self, here: Context) -> bool {
+        let is_global = self.global && (self.context.vm, self.context.vpid) == (here.vm, here.vpid);
+        !self.table && (is_global || self.context == here)
+    }
+
+    fn is_of(&self, Context { vpid, pcid, .. }: Context) -> bool {
+        (self.context.vpid, self.context.pcid) == (vpid, pcid)
+    }
+}
+
+impl Machine {
+    /// Begins to write down what is written to tables, if the observer wants to know.
+    pub(crate) fn record(&mut self, probe: &dyn Probe) {
+        if probe.wants_effects() {
+            self.tables.record(true);
+            if let Some(nested) = &mut self.nested {
+                nested.tables.record(true);
+            }
+        }
+    }
+
+    /// Tells what was written since [`Self::record`].
+    pub(crate) fn tell_written(&mut self, probe: &mut dyn Probe) {
+        if !probe.wants_effects() {
+            return;
+        }
+        for written in self.tables.take_written() {
+            probe.wrote(&WriteFact { host: false, written });
+        }
+        for written in self.nested.iter_mut().flat_map(|nested| nested.tables.take_written()) {
+            probe.wrote(&WriteFact { host: true, written });
+        }
+    }
+
+    /// Drops the entries that `goes` says yes to, from every structure.
+    pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
+        self.last = [NOWHERE; 4];
+        let Self { plan, contexts, l1, l2, psc, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        let own = plan.psc.caches.iter().zip(psc);
+        // The storage of a cache that lives inside an array is never used.
+        let own = own.map(|(cache, entries)| cache.inside.is_none().then_some(entries));
+        for (structure, entries) in arrays.map(Some).chain(own).enumerate() {
+            if let Some(entries) = entries {
+                drop_from(entries, structure, (plan, contexts), probe, goes);
+            }
+        }
+    }
+
+    /// What a page fault that ends an access drops: what is known of its page under the PCID in use, global
+    /// translations too, so that the access does not fault again for what the tables do not say any more (Intel
+    /// SDM vol. 3, 4.10.4.1).
+    pub(crate) fn drop_faulted(&mut self, address: u64, probe: &mut dyn Probe) {
+        self.last = [NOWHERE; 4];
+        let here = self.context(self.pcid);
+        let page = self.page_range(address);
+        let Self { plan, contexts, l1, l2, psc, .. } = self;
+        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
+        for (structure, entries) in arrays.chain(psc).enumerate() {
+            take_out(entries, structure, Leaving::Faulted, probe, |tag| {
+                let held = Held::new(plan, contexts, tag);
+                (held.serves(here) || held.is_table_of(here)) && held.meets(page)
+            });
+        }
+    }
+
+    /// Whose the entries of the process that runs are, or of another PCID beside it.
+    pub(crate) fn context(&self, pcid: u32) -> Context {
+        let Vcpus { vm, vpid, .. } = self.vcpus;
+        Context { vm, vpid, pcid, global: false }
+    }
+
+    /// For each context of entries under a VPID: first and last address of the page that holds `address`
+    /// in the process that the entries are of, which need not run.
+    pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
+        let va = address & self.plan.va_mask;
+        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        let tags = arrays.chain(&self.psc).flat_map(Entries::tags);
+        let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
+        let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
+        let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
+            let (vm, space) = self.space_under(number, va);
+            let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
+            let (os, spaces) =
+                guest.map_or((&self.os, &self.spaces), |guest| (&guest.os, &guest.spaces));
+            let owner = spaces.iter().find(|(_, own)| Some(**own) == space);
+            let leaf = match owner {
+                Some((pid, space)) => os.leaf_at_of(*pid, *space, va),
+                None => os.leaf_at(space.unwrap_or(u32::MAX), va),
+            };
+            let offset = (1 << self.page_shift(leaf)) - 1;
+            (context, (va & !offset, va | offset))
+        });
+        pages.collect()
+    }
+
+    /// First and last address of the page that holds `address`, cut to what translation looks at.
+    pub(crate) fn page_range(&self, address: u64) -> (u64, u64) {
+        let va = address & self.plan.va_mask;
+        let offset = (1 << self.page_shift(self.os.leaf_at(self.space, va))) - 1;
+        (va & !offset, va | offset)
+    }
+}
+
+fn drop_from(
+    entries: &mut Entries,
+    structure: usize,
+    (plan, contexts): (&Plan, &Contexts),
+    probe: &mut dyn Probe,
+    goes: &dyn Fn(&Held) -> bool,
+) {
+    let wants_stayed = probe.wants_effects();
+    entries.sweep(|slot, tag, entry| {
+        let held = Held::new(plan, contexts, tag);
+        let fact = DropFact { structure, slot, tag, table: held.table, host: false, entry: *entry };
+        let gone = goes(&held);
+        if gone {
+            probe.invalidated(&fact);
+        } else if held.global && wants_stayed {
+            probe.stayed(&fact);
+        }
+        gone
+    });
+}
+
+/// Takes the entries out whose tags are gone; tells how many that were.
+pub(crate) fn take_out(
+    entries: &mut Entries,
+    structure: usize,
+    why: Leaving,
+    probe: &mut dyn Probe,
+    is_gone: impl Fn(u64) -> bool,
+) -> u32 {
+    let mut n = 0;
+    entries.sweep(|slot, tag, entry| {
+        let gone = is_gone(tag);
+        if gone {
+            n += 1;
+            probe.left(&LeftFact { structure, slot, tag, entry: *entry, why });
+        }
+        gone
+    });
+    n
+}

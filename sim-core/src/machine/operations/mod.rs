@@ -1,0 +1,16 @@
+//! Operations between accesses, and what the operating system does around translations.
+//!
+//! `execute` runs one operation of a trace. `invalidate` drops entries on this core, `shootdown` on
+//! all cores. `processes`, `kernel`, `cores` and `core_switch` change who runs. `fork`, `faults` and
+//! `os_events` change mappings.
+
+pub(crate) mod invalidate;
+pub(crate) mod processes;
+pub(crate) mod kernel;
+pub mod cores;
+pub(crate) mod core_switch;
+pub(crate) mod execute;
+pub(crate) mod shootdown;
+pub(crate) mod fork;
+pub(crate) mod faults;
+pub(crate) mod os_events;

@@ -1,0 +1,102 @@
+//! Switches of process: which tables are walked from then on, and what is dropped.
+
+use crate::machine::Machine;
+use crate::machine::context::Context;
+use crate::machine::exits::ExitReason;
+use crate::machine::probe::{OpFact, Probe};
+use crate::os::KERNEL;
+use pagewalk_base::trace::{Op, OpRecord};
+
+impl Machine {
+    /// Makes `process` the process that runs, as its kernel does it: what is cached stays if the
+    /// processor can tell whose it is.
+    #[inline]
+    pub(crate) fn enter(&mut self, process: u32, probe: &mut dyn Probe) {
+        if self.pid != Some(process) {
+            self.switch_to(process, probe);
+        }
+    }
+
+    #[inline(never)]
+    fn switch_to(&mut self, process: u32, probe: &mut dyn Probe) {
+        let is_first = self.pid.is_none();
+        let space = self.space_of(process);
+        let switch = self.pcids.enter(space);
+        self.set_process(process, switch.pcid);
+        if is_first {
+            return;
+        }
+        if switch.drops {
+            self.drop_pcid(switch.pcid, probe);
+        }
+        self.exit_if_shadowed(ExitReason::Cr3Load, probe);
+        let pcid = self.pcids.is_enabled().then(|| u16::try_from(switch.pcid).ok()).flatten();
+        let op = Op::MovCr3 { pcid, keep: !switch.drops };
+        let record = OpRecord { pid: process, tid: 0, cpu: 0, op };
+        probe.performed(&OpFact { record, is_switch: true });
+    }
+
+    /// The page tables of an address in the process whose entries carry a number: of the virtual machine that runs, or
+    /// of another; `None` if nobody knows, as the virtual machine has another VPID by now.
+    pub(crate) fn space_under(&self, number: u32, va: u64) -> (u32, Option<u32>) {
+        let Context { vm, vpid, pcid, .. } = self.contexts.of(number);
+        if self.os.shares_kernel() && va > self.plan.va_mask >> 1 {
+            let parked = self.vms.as_ref().and_then(|vms| vms.parked(vm));
+            let spaces = parked.filter(|_| vm != self.vcpus.vm).map_or(&self.spaces, |g| &g.spaces);
+            return (vm, spaces.get(&KERNEL).copied());
+        }
+        let space = if vm != self.vcpus.vm {
+            self.parked_space(vm, vpid, pcid)
+        } else if vpid != self.vcpus.vpid {
+            None
+        } else if pcid == self.pcid {
+            self.pid.and_then(|pid| self.spaces.get(&pid)).copied().or(Some(self.space))
+        } else {
+            Some(self.pcids.holder(pcid).unwrap_or(self.space))
+        };
+        (vm, space)
+    }
+
+    /// The same of a virtual machine that does not run.
+    fn parked_space(&self, vm: u32, vpid: u16, pcid: u32) -> Option<u32> {
+        let vcpu = self.vcpus.parked.get(&vm).filter(|vcpu| vcpu.vpid == vpid)?;
+        let guest = self.vms.as_ref()?.parked(vm)?;
+        match vcpu.pid {
+            Some(process) if vcpu.pcid == pcid => guest.spaces.get(&process).copied(),
+            _ => vcpu.pcids.holder(pcid),
+        }
+    }
+
+    /// MOV to CR3 as the trace has it. A kernel without PCIDs gives none, nor does it set bit 63.
+    pub(crate) fn mov_cr3(
+        &mut self,
+        process: u32,
+        pcid: Option<u16>,
+        keep: bool,
+        probe: &mut dyn Probe,
+    ) {
+        let space = self.space_of(process);
+        if let Some(pcid) = pcid {
+            self.pcids.give(space, pcid);
+        }
+        let switch = self.pcids.enter(space);
+        self.set_process(process, switch.pcid);
+        // A PCID that was another process's cannot be kept.
+        if !keep || switch.drops {
+            self.drop_pcid(switch.pcid, probe);
+        }
+    }
+
+    /// Drops what is cached under a PCID, except global translations.
+    pub(crate) fn drop_pcid(&mut self, pcid: u32, probe: &mut dyn Probe) {
+        let context = self.context(pcid);
+        self.invalidate(probe, &|held| held.is_page_of(context) || held.is_table_of(context));
+    }
+
+    /// Drops everything of the processes that run under the VPID in use, which is all that a guest
+    /// can drop.
+    pub(crate) fn drop_vpid(&mut self, probe: &mut dyn Probe) {
+        let vpid = self.vcpus.vpid;
+        self.invalidate(probe, &|held| held.context.vpid == vpid);
+    }
+}

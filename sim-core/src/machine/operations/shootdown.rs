@@ -1,0 +1,155 @@
+//! Dropping what TLBs and walk caches keep of mappings that have changed, on every core.
+
+use std::rc::Rc;
+
+use crate::caches::tlb::{Entries, Entry, Slot};
+use crate::machine::Machine;
+use crate::machine::context::Contexts;
+use crate::machine::operations::cores::{Core, Last, NOWHERE};
+use crate::machine::plan::Plan;
+use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
+use crate::os::{KERNEL, Shootdown};
+
+impl Machine {
+    /// Drops every translation of a page that lies in the range, in part or as a whole, and every
+    /// walk-cache entry that leads to a table that is gone. Others stay: it is the least that the
+    /// change of the tables asks for.
+    pub(crate) fn shoot_down(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
+        let unshadowed = self.unshadow(gone, probe);
+        self.drop_mapping(unshadowed.as_ref().unwrap_or(gone), probe);
+    }
+
+    /// The same where no table is shadowed, or that has been seen to.
+    pub(crate) fn drop_mapping(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
+        let mut n_dropped = self.drop_here(gone, probe);
+        n_dropped += self.shoot_down_parked(gone, probe);
+        probe.system(SystemEvent::Shootdown { n_dropped });
+    }
+
+    /// The same on this core alone, which is not counted; returns how many entries that were.
+    pub(crate) fn drop_here(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
+        let plan = Rc::clone(&self.plan);
+        let contexts = self.contexts.clone();
+        let pcid =
+            if gone.space == self.space { Some(self.pcid) } else { self.pcids.of(gone.space) };
+        let (vpid, is_kernel) = (self.vcpus.vpid, self.spaces.get(&KERNEL) == Some(&gone.space));
+        let gone = &Gone { what: gone, pcid, is_kernel, vpid, plan: &plan, contexts: &contexts };
+        let mut n_dropped = 0;
+        let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
+        for (structure, entries) in arrays.chain(&mut self.psc).enumerate() {
+            for (slot, tag, entry) in take(entries, gone) {
+                n_dropped += 1;
+                let why = Leaving::ShotDown;
+                probe.left(&LeftFact { structure, slot, tag, entry, why });
+                let used = u8::try_from(structure).map(|array| Last { array, slot });
+                for last in self.last.iter_mut().filter(|last| Ok(**last) == used) {
+                    *last = NOWHERE;
+                }
+            }
+        }
+        n_dropped
+    }
+
+    /// The same on the cores that are not in the machine; returns how many entries that were.
+    fn shoot_down_parked(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
+        let (plan, vm) = (Rc::clone(&self.plan), self.vcpus.vm);
+        let (contexts, spaces) = (&self.contexts, &self.spaces);
+        let is_kernel = spaces.get(&KERNEL) == Some(&gone.space);
+        let Some(parked) = &mut self.cores else { return 0 };
+        let wants_effects = probe.wants_effects();
+        let ids = if wants_effects { parked.ids() } else { Vec::new() };
+        let mut n_dropped = 0;
+        for (number, core) in parked.cores.iter_mut().enumerate() {
+            let Some((pcids, vpid)) = core.of_vm(vm) else { continue };
+            let pcid = pcids.of(gone.space);
+            let process = core.pid.filter(|_| core.vcpus.vm == vm);
+            let space = process.and_then(|pid| spaces.get(&pid));
+            let runs = space == Some(&gone.space) || is_kernel && space.is_some();
+            let gone = &Gone { what: gone, pcid, is_kernel, vpid, plan: &plan, contexts };
+            if parked.active == Some(number) {
+                continue;
+            }
+            let mut dropped = Vec::new();
+            drop_parked(core, gone, &mut |fact| {
+                probe.left_elsewhere(fact.structure);
+                n_dropped += 1;
+                if wants_effects {
+                    dropped.push(fact);
+                }
+            });
+            if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
+                probe.told(&ToldFact { core: *id, runs, dropped });
+            }
+        }
+        n_dropped
+    }
+}
+
+/// Drops from a core that is not in the machine, and tells which entries. One that holds none of them
+/// stays shared with checkpoints.
+fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, tell: &mut dyn FnMut(DropFact)) {
+    let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
+    if arrays.chain(&core.psc).all(|entries| found(entries, gone).is_empty()) {
+        return;
+    }
+    let core = Rc::make_mut(core);
+    // What it used last may be gone; it costs nothing to ask again.
+    core.last = [NOWHERE; 4];
+    let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
+    for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+        for (slot, tag, entry) in take(entries, gone) {
+            let (_, table) = gone.plan.tags.class(tag);
+            tell(DropFact { structure, slot, tag, table, host: false, entry });
+        }
+    }
+}
+
+/// What one core must drop: entries of the process's PCID there, or of any if it is the kernel's half,
+/// under the VPID that its virtual machine has there. Under which EPT pointer does not matter.
+#[derive(Clone, Copy)]
+struct Gone<'a> {
+    what: &'a Shootdown,
+    pcid: Option<u32>,
+    is_kernel: bool,
+    vpid: u16,
+    plan: &'a Plan,
+    contexts: &'a Contexts,
+}
+
+/// Takes out what stands for what is gone.
+fn take(entries: &mut Entries, gone: &Gone<'_>) -> Vec<(Slot, u64, Entry)> {
+    let tags = found(entries, gone).into_iter();
+    let taken = tags.filter_map(|tag| {
+        let (slot, entry) = entries.take(gone.plan.tags.number(tag), tag)?;
+        Some((slot, tag, entry))
+    });
+    taken.collect()
+}
+
+fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
+    let geometry = entries.geometry();
+    let sets = 0..geometry.n_sets as usize;
+    let slots = sets.flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
+    let tags = slots.filter_map(|(set, way)| entries.at(set, way)).map(|(tag, _)| tag);
+    tags.filter(|tag| is_gone(*tag, gone)).collect()
+}
+
+/// Whether an entry stands for what is gone.
+fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
+    let Gone { what: gone, pcid, is_kernel, vpid, plan, contexts } = *gone;
+    let tags = plan.tags;
+    let context = contexts.of(tags.space(tag));
+    let is_own = Some(context.pcid) == pcid && !context.global;
+    if context.vpid != vpid || !(is_own || is_kernel) {
+        return false;
+    }
+    let (class, is_table) = tags.class(tag);
+    let number = tags.number(tag);
+    if is_table {
+        let shift = plan.shift[usize::from(class + 1) % 8];
+        let leads_to = |level: u8, address: u64| level == class && address >> shift == number;
+        return gone.freed.iter().any(|table| leads_to(table.level, table.address));
+    }
+    let shift = plan.shift[usize::from(class)];
+    gone.start >> shift <= number && number <= gone.last >> shift
+}

@@ -1,0 +1,273 @@
+//! A checked configuration, worked out into the tables that the machine reads
+//! at every access. It never changes while a machine runs.
+
+use std::rc::Rc;
+
+use crate::caches::psc::{self, PscConfig};
+use crate::caches::tlb::{TagLayout, TlbArray};
+use crate::caches::virt::VirtStyle;
+use crate::config::{Inclusion, MachineConfig};
+use crate::os::Virt;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::{Kind, SETS};
+
+/// An array to probe, and the level at whose page size the page is kept there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Target {
+    pub(crate) array: u8,
+    pub(crate) held: u8,
+}
+
+/// Up to eight targets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Targets {
+    n: u8,
+    items: [Target; crate::config::MAX_ARRAYS],
+}
+
+impl Targets {
+    #[inline]
+    pub(crate) fn get(&self) -> &[Target] {
+        &self.items[..usize::from(self.n)]
+    }
+
+    fn push(&mut self, target: Target) {
+        self.items[usize::from(self.n)] = target;
+        self.n += 1;
+    }
+}
+
+/// What the machine does for one kind of access and one page size.
+pub(crate) type ByPage = [[Targets; 8]; 4];
+
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) config: MachineConfig,
+    pub(crate) paging: Rc<Paging>,
+    pub(crate) n_levels: u8,
+    pub(crate) va_mask: u64,
+    /// Bits with which an address must be canonical; 64 where that does not matter.
+    pub(crate) canonical_bits: u8,
+    /// The lowest index bit of each level; `shift[l]` is also the page shift of leaf `l`.
+    pub(crate) shift: [u32; 8],
+    /// By leaf: the level of the entries that map such a page.
+    pub(crate) entry_level: [u8; 8],
+    pub(crate) tags: TagLayout,
+    /// The arrays of each level that hold the page, in file order: the first is filled.
+    pub(crate) l1: ByPage,
+    pub(crate) l2: ByPage,
+    /// By leaf: the run that such pages may be part of (a leaf too), 0 if they are not coalesced.
+    pub(crate) coalesced: [u8; 8],
+    /// By kind and leaf: the arrays of each level that hold such a run whole.
+    pub(crate) l1_runs: ByPage,
+    pub(crate) l2_runs: ByPage,
+    /// By kind and leaf level: the array, if just one holds the page, and whole; else [`SEVERAL`].
+    pub(crate) only_l1: [[u8; 8]; 4],
+    pub(crate) only_l2: [[u8; 8]; 4],
+    /// By kind and leaf level: log2 of the piece of a page that one entry covers, in the array
+    /// that is filled first. An access beyond it needs a second translation.
+    pub(crate) reach: [[u32; 8]; 4],
+    pub(crate) psc: psc::Layout,
+    pub(crate) inclusion: Inclusion,
+    /// Whether fills are more than one entry into any way of one array of each level.
+    pub(crate) depends: bool,
+    /// By kind: whether an array of level 1 serves it.
+    pub(crate) has_l1: [bool; 4],
+    pub(crate) l2_hit: [u64; 4],
+    pub(crate) walk_overhead: u64,
+    pub(crate) n_l1: usize,
+    pub(crate) n_l2: usize,
+    pub(crate) virt: Virt,
+    /// Whether a guest's entries carry no VPID, so that each exit drops them.
+    pub(crate) untagged: bool,
+    /// Whether every access must be simulated by itself whatever the pages are.
+    each_access: bool,
+}
+
+impl Plan {
+    /// # Errors
+    /// `bad-config` with the field.
+    pub(crate) fn new(
+        config: &MachineConfig,
+        virt: Virt,
+        l1: &[TlbArray],
+        l2: &[TlbArray],
+    ) -> Result<Self> {
+        let paging = config.geometry()?;
+        let names: Vec<&str> = config.l2.iter().map(|array| array.name.as_str()).collect();
+        let mut shift = [0; 8];
+        let mut entry_level = [0; 8];
+        for leaf in (1..=paging.n_levels()).chain(paging.held_leaves()) {
+            shift[usize::from(leaf)] = paging.shift(leaf);
+            entry_level[usize::from(leaf)] = paging.entry_level(leaf);
+        }
+        // A kind without an array at level 1 starts at level 2, where a hit is then free.
+        let has_l1 = Kind::ALL.map(|kind| l1.iter().any(|array| array.serves(kind)));
+        let l2_hit = Kind::ALL.map(|kind| {
+            if has_l1[kind.index()] { u64::from(config.latency.l2_hit.of(kind)) } else { 0 }
+        });
+        let psc = config.psc.layout(&names).map_err(|e| e.within("psc"))?;
+        // AMD's nested walks have a page walk cache instead.
+        let combined = config.virt.as_ref().is_none_or(|virt| virt.style() == VirtStyle::Combined);
+        let has_pwc = virt == Virt::Ept && !combined;
+        let (l1_pages, l2_pages) = (by_page(l1, &paging), by_page(l2, &paging));
+        let shared = l1
+            .iter()
+            .any(|a| a.serves(Kind::Fetch) && (a.serves(Kind::Load) || a.serves(Kind::Store)));
+        let has_groups = l1.iter().chain(l2).any(TlbArray::has_groups);
+        let coalesces = !config.coalescing.is_empty();
+        let run_of = [0, 1, 2, 3, 4, 5, 6, 7].map(|level| paging.coalesced(level).unwrap_or(0));
+        let (l1_runs, l2_runs) = (runs(&l1_pages, run_of), runs(&l2_pages, run_of));
+        let first_cache = config.memory.caches.first();
+        let first_sets = first_cache.and_then(|cache| Some(cache.geometry().ok()?.n_sets));
+        Ok(Self {
+            n_levels: paging.n_levels(),
+            va_mask: paging.va_mask(),
+            canonical_bits: paging.canonical_bits(),
+            shift,
+            entry_level,
+            tags: TagLayout::new(&paging),
+            only_l1: only(&l1_pages, &l1_runs),
+            only_l2: only(&l2_pages, &l2_runs),
+            coalesced: run_of,
+            l1_runs,
+            l2_runs,
+            reach: reach(&l1_pages, &l2_pages, &shift),
+            l1: l1_pages,
+            l2: l2_pages,
+            has_l1,
+            inclusion: config.inclusion,
+            depends: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
+            psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
+            untagged: virt != Virt::Native
+                && config.virt.as_ref().is_some_and(|virt| virt.vpid == Some(false)),
+            virt,
+            l2_hit,
+            walk_overhead: u64::from(config.latency.walk_overhead),
+            n_l1: l1.len(),
+            n_l2: l2.len(),
+            // Where levels depend on each other, a fetch may push a page of data out of level 1.
+            each_access: shared
+                || coalesces
+                || has_groups
+                || config.inclusion != Inclusion::Nine
+                || (touches_lines(config)
+                    && (virt == Virt::Shadow || first_sets.is_none_or(|sets| sets < SETS)))
+                || paging.offset_bits < 12,
+            paging: Rc::new(paging),
+            config: config.clone(),
+        })
+    }
+
+    /// Whether a host maps the tables and the data: a TLB entry may be smaller than its page.
+    #[inline(always)]
+    pub(crate) fn is_virtual(&self) -> bool {
+        self.virt != Virt::Native
+    }
+
+    /// Whether accesses themselves go through caches, where a repeat on one line changes nothing.
+    pub(crate) fn touches_lines(&self) -> bool {
+        touches_lines(&self.config)
+    }
+
+    /// True if repeats on one page may be counted instead of simulated: fetches share
+    /// no level-1 array with data, nothing watches each access, and for every kind
+    /// each page size in use is kept, whole, in one level-1 array.
+    pub(crate) fn may_skip_repeats(&self, leaf_levels: &[u8]) -> bool {
+        let kept = |kind: Kind, leaf: u8| self.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
+        !self.each_access
+            && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
+    }
+
+    /// True if what level 2 holds follows from the misses of level 1 alone: a page is kept, whole,
+    /// in one array of level 2 or in none, and nothing but pages is.
+    pub(crate) fn level_2_is_apart(&self, leaf_levels: &[u8]) -> bool {
+        let simple = |kind: Kind, leaf: u8| {
+            let (kind, leaf) = (kind.index(), usize::from(leaf));
+            self.only_l2[kind][leaf] != SEVERAL || self.l2[kind][leaf].get().is_empty()
+        };
+        self.inclusion == Inclusion::Nine
+            && !self.depends
+            && self.psc.caches.iter().all(|cache| cache.inside.is_none())
+            && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| simple(*kind, *leaf)))
+    }
+
+    /// True if what each paging-structure cache holds follows from the misses of level 2 alone. A
+    /// shadow table may lose what the caches know while it is filled.
+    pub(crate) fn walk_caches_are_apart(&self) -> bool {
+        self.psc.is_apart && self.virt != Virt::Shadow
+    }
+
+    /// The lowest address bit of a tag's number, and whether it is an entry of a table.
+    pub(crate) fn key_shift(&self, tag: u64) -> (u8, bool) {
+        let (level, table) = self.tags.class(tag);
+        let shift = self.shift[usize::from(level) + usize::from(table)];
+        (u8::try_from(shift).expect("below 64"), table)
+    }
+
+    /// The number of the first paging-structure cache among the structures.
+    pub(crate) fn first_psc(&self) -> usize {
+        self.n_l1 + self.n_l2
+    }
+}
+
+fn touches_lines(config: &MachineConfig) -> bool {
+    config.memory.data && !config.memory.caches.is_empty()
+}
+
+/// No array has this number.
+pub(crate) const SEVERAL: u8 = u8::MAX;
+
+fn only(pages: &ByPage, runs: &ByPage) -> [[u8; 8]; 4] {
+    let mut only = [[SEVERAL; 8]; 4];
+    for (only, (pages, runs)) in only.iter_mut().zip(pages.iter().zip(runs)) {
+        for (leaf, only) in (0..).zip(only.iter_mut()) {
+            match (pages[usize::from(leaf)].get(), runs[usize::from(leaf)].get()) {
+                ([target], []) if target.held == leaf => *only = target.array,
+                _ => {}
+            }
+        }
+    }
+    only
+}
+
+/// By kind and leaf: the arrays that hold the run of such pages whole.
+fn runs(pages: &ByPage, run_of: [u8; 8]) -> ByPage {
+    let mut found = ByPage::default();
+    for (found, pages) in found.iter_mut().zip(pages) {
+        for (found, run) in found.iter_mut().zip(run_of).filter(|(_, run)| *run > 0) {
+            let whole = pages[usize::from(run)].get().iter().filter(|t| t.held == run);
+            whole.for_each(|target| found.push(*target));
+        }
+    }
+    found
+}
+
+fn reach(l1: &ByPage, l2: &ByPage, shift: &[u32; 8]) -> [[u32; 8]; 4] {
+    let mut reach = [*shift; 4];
+    for (kind, pages) in reach.iter_mut().enumerate() {
+        for (leaf, bits) in pages.iter_mut().enumerate() {
+            let first = l1[kind][leaf].get().first().or(l2[kind][leaf].get().first());
+            if let Some(target) = first {
+                *bits = shift[usize::from(target.held)];
+            }
+        }
+    }
+    reach
+}
+
+fn by_page(arrays: &[TlbArray], paging: &Paging) -> ByPage {
+    let mut found = ByPage::default();
+    for kind in Kind::ALL {
+        for leaf in paging.held_leaves() {
+            for (number, array) in arrays.iter().enumerate() {
+                if let (true, Some(held)) = (array.serves(kind), array.held_at(leaf)) {
+                    let array = u8::try_from(number).expect("at most 8 arrays a level");
+                    found[kind.index()][usize::from(leaf)].push(Target { array, held });
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,139 @@
+//! An observer that is not known before the program runs.
+
+use super::{
+    ActFact, DropFact, FillFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact, RowFact,
+    SystemEvent, ToldFact, Translation, Updates, ViolationFact, WriteFact,
+};
+use crate::machine::exception::Exception;
+use crate::machine::exits::ExitReason;
+use crate::os::FaultCause;
+use pagewalk_base::trace::Kind;
+
+/// An observer chosen while the program runs. The machine is compiled once for all of these, where
+/// what is told of one access is worth more than speed.
+impl Probe for &mut (dyn Probe + '_) {
+    #[inline]
+    fn accesses(&mut self, kind: Kind, n: u64) {
+        (**self).accesses(kind, n);
+    }
+    #[inline]
+    fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
+        (**self).repeats(kind, structure, n);
+    }
+    #[inline]
+    fn hits(&mut self, structure: usize, n: u64) {
+        (**self).hits(structure, n);
+    }
+    #[inline]
+    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
+        (**self).fills(structure, n, evicted);
+    }
+    #[inline]
+    fn updates(&mut self, updates: Updates) {
+        (**self).updates(updates);
+    }
+    #[inline]
+    fn tlb_lookup(&mut self, lookup: &LookupFact) {
+        (**self).tlb_lookup(lookup);
+    }
+    #[inline]
+    fn psc_lookup(&mut self, lookup: &LookupFact) {
+        (**self).psc_lookup(lookup);
+    }
+    #[inline]
+    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
+        (**self).psc_lookups(structure, n, hits);
+    }
+    #[inline]
+    fn pwc_lookup(&mut self, lookup: &LookupFact, host: bool) {
+        (**self).pwc_lookup(lookup, host);
+    }
+    #[inline]
+    fn row(&mut self, row: &RowFact) {
+        (**self).row(row);
+    }
+    #[inline]
+    fn violation(&mut self, violation: &ViolationFact) {
+        (**self).violation(violation);
+    }
+    #[inline]
+    fn fill(&mut self, fill: &FillFact) {
+        (**self).fill(fill);
+    }
+    #[inline]
+    fn left(&mut self, fact: &LeftFact) {
+        (**self).left(fact);
+    }
+    #[inline]
+    fn told(&mut self, core: &ToldFact) {
+        (**self).told(core);
+    }
+    #[inline]
+    fn wants_effects(&self) -> bool {
+        (**self).wants_effects()
+    }
+    #[inline]
+    fn wrote(&mut self, entry: &WriteFact) {
+        (**self).wrote(entry);
+    }
+    #[inline]
+    fn stayed(&mut self, entry: &DropFact) {
+        (**self).stayed(entry);
+    }
+    #[inline]
+    fn acted(&mut self, act: &ActFact) {
+        (**self).acted(act);
+    }
+    #[inline]
+    fn left_elsewhere(&mut self, structure: usize) {
+        (**self).left_elsewhere(structure);
+    }
+    #[inline]
+    fn reference(&mut self, reference: &ReferenceFact) {
+        (**self).reference(reference);
+    }
+    #[inline]
+    fn translated(&mut self, translation: &Translation) {
+        (**self).translated(translation);
+    }
+    #[inline]
+    fn fault(&mut self, cause: FaultCause) {
+        (**self).fault(cause);
+    }
+    #[inline]
+    fn core(&mut self, core: usize, id: u32) {
+        (**self).core(core, id);
+    }
+    #[inline]
+    fn system(&mut self, event: SystemEvent) {
+        (**self).system(event);
+    }
+    #[inline]
+    fn host_fault(&mut self, cause: FaultCause) {
+        (**self).host_fault(cause);
+    }
+    #[inline]
+    fn host_system(&mut self, event: SystemEvent) {
+        (**self).host_system(event);
+    }
+    #[inline]
+    fn exited(&mut self, reason: ExitReason, n: u64) {
+        (**self).exited(reason, n);
+    }
+    #[inline]
+    fn dropped(&mut self) {
+        (**self).dropped();
+    }
+    #[inline]
+    fn excepted(&mut self, exception: Exception, address: u64) {
+        (**self).excepted(exception, address);
+    }
+    #[inline]
+    fn invalidated(&mut self, entry: &DropFact) {
+        (**self).invalidated(entry);
+    }
+    #[inline]
+    fn performed(&mut self, op: &OpFact) {
+        (**self).performed(op);
+    }
+}

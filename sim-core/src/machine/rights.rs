@@ -1,0 +1,127 @@
+//! What the modes of the processor and the bits of entries allow (Intel SDM vol. 3, 4.6 and 4.7).
+
+use crate::entry::{NO_EXECUTE, USER, WRITABLE};
+use crate::machine::exception::PageFaultCode;
+use pagewalk_base::trace::{ControlBit, Kind, Op};
+
+/// Bits of control registers, and who runs. The program of a trace is a user's, until SYSCALL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a bit of a register")]
+pub(crate) struct Modes {
+    supervisor: bool,
+    ac: bool,
+    wp: bool,
+    smep: bool,
+    smap: bool,
+    nxe: bool,
+    pke: bool,
+    /// PKRU: for each key a bit that disables access, then one that disables writes.
+    pub(crate) pkru: u32,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        Self {
+            supervisor: false,
+            ac: false,
+            wp: true,
+            smep: false,
+            smap: false,
+            nxe: true,
+            pke: false,
+            pkru: 0,
+        }
+    }
+}
+
+impl Modes {
+    /// Sets a bit; false if it is none of these.
+    pub(crate) fn set(&mut self, bit: ControlBit, on: bool) -> bool {
+        let place = match bit {
+            ControlBit::Supervisor => &mut self.supervisor,
+            ControlBit::Ac => &mut self.ac,
+            ControlBit::Wp => &mut self.wp,
+            ControlBit::Smep => &mut self.smep,
+            ControlBit::Smap => &mut self.smap,
+            ControlBit::Nxe => &mut self.nxe,
+            ControlBit::Pke => &mut self.pke,
+            ControlBit::Pge | ControlBit::Pcide | ControlBit::Pg => return false,
+        };
+        *place = on;
+        true
+    }
+
+    /// How entries are read.
+    pub(crate) fn of_entries(&self) -> crate::entry::Modes {
+        crate::entry::Modes {
+            no_execute: self.nxe,
+            keys: self.pke,
+            ..crate::entry::Modes::default()
+        }
+    }
+
+    /// Whether a read-only page can be written all the same.
+    pub(crate) fn ignores_read_only(&self) -> bool {
+        self.supervisor && !self.wp
+    }
+
+    /// What the code of any fault of an access says of it.
+    pub(crate) fn code(&self, kind: Kind) -> u32 {
+        let fetch = kind.is_fetch() && (self.smep || self.nxe);
+        [
+            (!self.supervisor, PageFaultCode::USER),
+            (kind == Kind::Store, PageFaultCode::WRITE),
+            (fetch, PageFaultCode::FETCH),
+        ]
+        .into_iter()
+        .filter_map(|(is_set, bit)| is_set.then_some(bit))
+        .sum()
+    }
+
+    /// The code of the fault of an access to a page that is present, if it is not allowed. `path`
+    /// has the entries from the root's to the one that maps the page.
+    pub(crate) fn refusal(
+        &self,
+        kind: Kind,
+        path: &[u64],
+        reserved: bool,
+    ) -> Option<PageFaultCode> {
+        let base = self.code(kind) | PageFaultCode::PRESENT;
+        if reserved {
+            return Some(PageFaultCode(base | PageFaultCode::RESERVED));
+        }
+        let all = |bit: u64| path.iter().all(|entry| entry & bit != 0);
+        let (user, writable) = (all(USER), all(WRITABLE));
+        let no_execute = self.nxe && path.iter().any(|entry| entry & NO_EXECUTE != 0);
+        let by_owner = match (self.supervisor, kind.is_fetch()) {
+            (false, _) => !user,
+            (true, true) => user && self.smep,
+            (true, false) => user && self.smap && !self.ac,
+        };
+        let by_rights = match kind {
+            Kind::Fetch => no_execute,
+            Kind::Store => !writable && !self.ignores_read_only(),
+            Kind::Load | Kind::Prefetch => false,
+        };
+        let by_key = user && !kind.is_fetch() && self.key_refuses(kind, path);
+        let key = if by_key { PageFaultCode::KEY } else { 0 };
+        (by_owner || by_rights || by_key).then_some(PageFaultCode(base | key))
+    }
+
+    fn key_refuses(&self, kind: Kind, path: &[u64]) -> bool {
+        let Some(leaf) = path.last().filter(|_| self.pke) else { return false };
+        let bits = self.pkru >> (2 * (leaf >> 59 & 0xf));
+        bits & 1 != 0 || bits & 2 != 0 && kind == Kind::Store && !self.ignores_read_only()
+    }
+}
+
+/// Whether an operation makes accesses depend on more than where they are.
+pub(crate) fn changes_rights(op: &Op) -> bool {
+    match op {
+        Op::Mprotect { .. } | Op::Wrpkru { .. } | Op::SetEntry { .. } | Op::Fork { .. } => true,
+        Op::SetControl { bit, .. } => {
+            !matches!(bit, ControlBit::Pge | ControlBit::Pcide | ControlBit::Pg)
+        }
+        _ => op.is_of_host(),
+    }
+}

@@ -1,0 +1,135 @@
+//! Levels that depend on each other: `inclusive`, where what leaves level 2 leaves level 1 too,
+//! and `exclusive`, where level 2 holds what level 1 has given up.
+//!
+//! ```text
+//! inclusive   walk ─▶ fill level 2 ─victim─▶ leaves level 1
+//!                └──▶ fill level 1 ─victim─▶ dropped: level 2 has it
+//!
+//! exclusive   walk ────────────────────▶ fill level 1 ─victim─▶ level 2
+//!             level-2 hit ─moves up────▶ fill level 1 ─victim─▶ level 2
+//! ```
+//!
+//! Where level 1 keeps a page in pieces and level 2 keeps it whole, a piece that level 1 gives up goes down as
+//! its page, as `fragments` has it for any fill. What moves up leaves level 2 before level 1 is filled: if the
+//! victim is another piece of the same page, level 2 has the page again.
+//!
+//! Both bind the pages only that level 1 and level 2 can hold for the kind of access. Entries of
+//! tables that live in an array of level 2 stay where they are; but a page that one of them
+//! evicts from there has left level 2 like any other.
+
+use crate::caches::tlb::{Entry, Slot};
+use crate::machine::operations::cores::{Last, NOWHERE};
+use crate::machine::probe::{Leaving, LeftFact, Probe};
+use crate::machine::{Machine, Page};
+use pagewalk_base::trace::Kind;
+
+impl Machine {
+    /// What was evicted from array `from` of level 2 leaves the arrays of level 1 that serve a
+    /// kind of access which `from` serves: every entry that covers a byte of it.
+    #[inline(never)]
+    pub(crate) fn back_invalidate<P: Probe>(&mut self, from: u8, tag: u64, probe: &mut P) {
+        let tags = self.plan.tags;
+        let (leaf, table) = tags.class(tag);
+        if table {
+            return;
+        }
+        let shift = self.plan.shift[usize::from(leaf)];
+        let (first, space) = (tags.number(tag) << shift, tags.space(tag));
+        let last = first | ((1 << shift) - 1);
+        for array in 0..self.l1.len() {
+            let shares = |kind: &Kind| {
+                self.l1[array].serves(*kind) && self.l2[usize::from(from)].serves(*kind)
+            };
+            if !Kind::SERVED.iter().any(shares) {
+                continue;
+            }
+            for held in self.l1[array].sizes() {
+                if self.plan.shift[usize::from(held)] >= shift {
+                    self.drop_l1(array, held, space, first, probe);
+                } else {
+                    for number in self.pieces_in_l1(array, held, space, first, last) {
+                        let va = number << self.plan.shift[usize::from(held)];
+                        self.drop_l1(array, held, space, va, probe);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Drops the entry of an array of level 1 that covers `va` with a page of `held`, if there is one.
+    fn drop_l1<P: Probe>(&mut self, array: usize, held: u8, space: u32, va: u64, probe: &mut P) {
+        let number = va >> self.plan.shift[usize::from(held)];
+        let tag = number | self.plan.tags.page_class(held, space);
+        let Some((slot, entry)) = self.l1[array].entries.take(number, tag) else { return };
+        let why = Leaving::BackInvalidated;
+        probe.left(&LeftFact { structure: array, slot, tag, entry, why });
+        self.forget(array, slot);
+    }
+
+    /// The entry in a slot of level 1 is gone: no kind has used it last.
+    pub(crate) fn forget(&mut self, array: usize, slot: Slot) {
+        let gone = Last { array: u8::try_from(array).expect("at most 8 arrays a level"), slot };
+        for last in self.last.iter_mut().filter(|last| **last == gone) {
+            *last = NOWHERE;
+        }
+    }
+
+    /// The numbers of all entries of `held` in an array of level 1 that lie in `first..=last`.
+    fn pieces_in_l1(&self, array: usize, held: u8, space: u32, first: u64, last: u64) -> Vec<u64> {
+        let (tags, shift) = (self.plan.tags, self.plan.shift[usize::from(held)]);
+        let entries = &self.l1[array].entries;
+        let geometry = entries.geometry();
+        let slots = (0..geometry.n_sets as usize)
+            .flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
+        slots
+            .filter_map(|(set, way)| entries.at(set, way))
+            .filter(|(tag, _)| tags.class(*tag) == (held, false) && tags.space(*tag) == space)
+            .map(|(tag, _)| tags.number(tag))
+            .filter(|number| (first..=last).contains(&(number << shift)))
+            .collect()
+    }
+
+    /// Takes the entries of a page out of level 2.
+    pub(crate) fn take_from_l2<P: Probe>(&mut self, page: &Page, probe: &mut P) {
+        for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
+            let (number, tag) = page.key(*target, &self.plan);
+            let entries = &mut self.l2[usize::from(target.array)].entries;
+            let Some((slot, entry)) = entries.take(number, tag) else { continue };
+            let structure = self.plan.n_l1 + usize::from(target.array);
+            probe.left(&LeftFact { structure, slot, tag, entry, why: Leaving::MovedUp });
+        }
+    }
+
+    /// Puts what level 1 has given up into level 2, as if the access that pushed it out had
+    /// filled it there. What level 2 holds already is only touched.
+    pub(crate) fn move_down<P: Probe>(
+        &mut self,
+        kind: Kind,
+        tag: u64,
+        entry: Entry,
+        index: u32,
+        probe: &mut P,
+    ) {
+        let tags = self.plan.tags;
+        let (held, pcid) = (tags.class(tag).0, tags.space(tag));
+        let va = tags.number(tag) << self.plan.shift[usize::from(held)];
+        // A piece of a larger page is looked for in level 2 as the page that it is part of.
+        let (vm, space) = self.space_under(pcid, va);
+        let is_run = self.plan.coalesced.contains(&held);
+        let leaf = if is_run {
+            held
+        } else {
+            space.and_then(|space| self.mapped_leaf_in(vm, space, va)).unwrap_or(held)
+        };
+        let number = va >> self.plan.shift[usize::from(leaf)];
+        let victim = Page { kind, leaf, va, number, tag: number | tags.page_class(leaf, pcid) };
+        let Some(target) = self.l2_target(&victim) else { return };
+        let (number, tag) = victim.key(target, &self.plan);
+        let entries = &mut self.l2[usize::from(target.array)].entries;
+        if let Some((_, present)) = entries.lookup(number, tag) {
+            present.set_data(present.data() | entry.data());
+            return;
+        }
+        self.place_l2(target, &victim, (index, entry.data()), probe);
+    }
+}

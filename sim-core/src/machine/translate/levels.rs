@@ -1,0 +1,208 @@
+//! The two levels of TLB: looking a page up in the arrays that hold it, and filling one of each.
+
+use crate::caches::tlb::{Entries, Entry, Slot};
+use crate::config::Inclusion;
+use crate::machine::operations::cores::{Last, NOWHERE};
+use crate::machine::plan::Target;
+use crate::machine::probe::{FillFact, LookupFact, Probe, Translation, Updates};
+use crate::machine::{Machine, Page};
+use pagewalk_base::narrow::small;
+use pagewalk_base::trace::Kind;
+
+impl Machine {
+    /// Flags of the page tables that a hit of level 1 set, `None` if no array hits.
+    #[inline(always)]
+    pub(crate) fn lookup_l1<P: Probe>(
+        &mut self,
+        page: &Page,
+        index: u32,
+        probe: &mut P,
+    ) -> Option<Updates> {
+        let only = self.plan.only_l1[page.kind.index()][usize::from(page.leaf) % 8];
+        if let Some(array) = self.l1.get_mut(usize::from(only)) {
+            let key = (page.number, page.tag);
+            let (slot, entry) = ask(&mut array.entries, usize::from(only), key, page.leaf, probe)?;
+            let used = Last { array: only, slot };
+            let first_store = hit_l1(page, entry, used, index, &mut self.last);
+            return Some(if first_store { self.set_dirty(page) } else { Updates::default() });
+        }
+        self.lookup_several_l1(*page, index, probe)
+    }
+
+    #[inline(never)]
+    fn lookup_several_l1<P: Probe>(
+        &mut self,
+        page: Page,
+        index: u32,
+        probe: &mut P,
+    ) -> Option<Updates> {
+        let runs = self.lookup_run_l1(&page, index, probe);
+        let (mut hit, mut first_store) = (runs.arrays != 0, false);
+        for target in self.plan.l1[page.kind.index()][usize::from(page.leaf)].get() {
+            if runs.arrays >> target.array & 1 == 1 {
+                continue;
+            }
+            let key = page.key(*target, &self.plan);
+            let structure = usize::from(target.array);
+            let found = ask(&mut self.l1[structure].entries, structure, key, target.held, probe);
+            let Some((slot, entry)) = found else { continue };
+            let used = Last { array: target.array, slot };
+            first_store |= hit_l1(&page, entry, used, index, &mut self.last);
+            hit = true;
+        }
+        let mut updates = runs.updates;
+        if first_store {
+            updates.add(self.set_dirty(&page));
+        }
+        hit.then_some(updates)
+    }
+
+    /// Whether a hit entry knows its page to be dirty, `None` if nothing hit.
+    #[inline(always)]
+    pub(crate) fn lookup_l2<P: Probe>(
+        &mut self,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let only = self.plan.only_l2[page.kind.index()][usize::from(page.leaf) % 8];
+        if let Some(array) = self.l2.get_mut(usize::from(only)) {
+            let structure = self.plan.n_l1 + usize::from(only);
+            let key = (page.number, page.tag);
+            let (_, entry) = ask(&mut array.entries, structure, key, page.leaf, probe)?;
+            let (first_store, dirty) = entry.hit(done.index, page.kind == Kind::Store);
+            if first_store {
+                self.first_store(page, done);
+            }
+            return Some(dirty);
+        }
+        self.lookup_several_l2(page, 0, done, probe)
+    }
+
+    /// Asks all arrays that hold the page but those whose bits are set in `asked`.
+    #[inline(never)]
+    pub(crate) fn lookup_several_l2<P: Probe>(
+        &mut self,
+        page: &Page,
+        asked: u8,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let (mut hit, mut first_store) = (None, false);
+        for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
+            if asked >> target.array & 1 == 1 {
+                continue;
+            }
+            let key = page.key(*target, &self.plan);
+            let structure = self.plan.n_l1 + usize::from(target.array);
+            let entries = &mut self.l2[usize::from(target.array)].entries;
+            let found = ask(entries, structure, key, target.held, probe);
+            let Some((_, entry)) = found else { continue };
+            let (first, dirty) = entry.hit(done.index, page.kind == Kind::Store);
+            first_store |= first;
+            hit = Some(dirty);
+        }
+        if first_store {
+            self.first_store(page, done);
+        }
+        hit
+    }
+
+    #[inline(never)]
+    fn first_store(&mut self, page: &Page, done: &mut Translation) {
+        done.add(self.set_dirty(page));
+    }
+
+    /// Fills the first array of level 1 that holds the page.
+    #[inline(always)]
+    pub(crate) fn fill_l1<P: Probe>(
+        &mut self,
+        page: &Page,
+        index: u32,
+        dirty: bool,
+        probe: &mut P,
+    ) {
+        let kind = page.kind.index();
+        let Some(target) = self.plan.l1[kind][usize::from(page.leaf) % 8].get().first() else {
+            self.last[kind] = NOWHERE;
+            return;
+        };
+        let (number, tag) = page.key(*target, &self.plan);
+        let structure = usize::from(target.array);
+        let placed = self.l1[structure].entries.fill(number, tag, index, u32::from(dirty));
+        self.last[kind] = Last { array: target.array, slot: placed.slot };
+        probe.fill(&FillFact { structure, number, level: target.held, placed });
+    }
+
+    /// Fills the array of level 2 that the page belongs to: where k hold it, number (n / sets) mod k.
+    #[inline(always)]
+    pub(crate) fn fill_l2<P: Probe>(
+        &mut self,
+        page: &Page,
+        index: u32,
+        dirty: bool,
+        probe: &mut P,
+    ) {
+        let Some(target) = self.l2_target(page) else { return };
+        let (number, tag) = page.key(target, &self.plan);
+        let placed =
+            self.l2[usize::from(target.array)].entries.fill(number, tag, index, u32::from(dirty));
+        let structure = self.plan.n_l1 + usize::from(target.array);
+        probe.fill(&FillFact { structure, number, level: target.held, placed });
+        if self.plan.inclusion == Inclusion::Inclusive
+            && let Some((tag, _)) = placed.evicted()
+        {
+            self.back_invalidate(target.array, tag, probe);
+        }
+    }
+
+    /// The array of level 2 that a page belongs to.
+    #[inline(always)]
+    pub(crate) fn l2_target(&self, page: &Page) -> Option<Target> {
+        match self.plan.l2[page.kind.index()][usize::from(page.leaf) % 8].get() {
+            [] => None,
+            [only] => Some(*only),
+            several => Some(self.choose_l2(page, several)),
+        }
+    }
+
+    #[inline(never)]
+    fn choose_l2(&self, page: &Page, several: &[Target]) -> Target {
+        let first = several[0];
+        let sets = u64::from(self.l2[usize::from(first.array)].entries.geometry().n_sets);
+        let turn = page.key(first, &self.plan).0 / sets % several.len() as u64;
+        several[usize::try_from(turn).expect("below the number of arrays")]
+    }
+}
+
+/// Looks a key, of the level that makes its number, up in one array, and reports that.
+#[inline(always)]
+fn ask<'a, P: Probe>(
+    entries: &'a mut Entries,
+    structure: usize,
+    (number, tag): (u64, u64),
+    level: u8,
+    probe: &mut P,
+) -> Option<(Slot, &'a mut Entry)> {
+    let set = entries.set_of(number);
+    let found = entries.lookup(number, tag);
+    let way = found.as_ref().map(|(way, _)| *way);
+    probe.tlb_lookup(&LookupFact { structure, number, level, set, way });
+    found.map(|(way, entry)| (Slot { set: small(set), way }, entry))
+}
+
+/// Records a hit of level 1; true if it is the first store to the page that the entry knows of.
+#[inline(always)]
+fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
+    entry.add_hits(1);
+    let last = &mut last[page.kind.index()];
+    if *last != used {
+        *last = used;
+        entry.set_used_at(index);
+    }
+    let first_store = page.kind == Kind::Store && !entry.knows_dirty();
+    if first_store {
+        entry.know_dirty();
+    }
+    first_store
+}

@@ -1,0 +1,11 @@
+//! One translation: TLB lookups, fills, and the page walk.
+//!
+//! `levels` looks up and fills the TLB levels. `inclusion` keeps inclusive and exclusive levels
+//! consistent. `coalesce` lets several pages share an entry. `special_fill` handles the fills of
+//! machines with either. `walk` reads the page tables.
+
+pub(crate) mod levels;
+pub(crate) mod coalesce;
+pub(crate) mod inclusion;
+pub(crate) mod special_fill;
+pub(crate) mod walk;

@@ -1,0 +1,317 @@
+//! The page walk: where it starts, what it reads, what the paging-structure caches remember of it.
+
+use crate::caches::psc::Place;
+use crate::caches::tlb::{Entry, Slot};
+use crate::config::Inclusion;
+use crate::machine::host::nested::{GuestTable, Host, Native, Nested, Walking, read};
+use crate::machine::probe::{FillFact, LookupFact, Outcome, Probe, Translation};
+use crate::machine::{Machine, Page};
+use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
+use pagewalk_base::narrow::small;
+use pagewalk_base::trace::Kind;
+
+/// What the paging-structure caches, asked in advance, said of a walk.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Start {
+    /// The level of the table that it starts at.
+    pub(crate) level: u8,
+    /// The level of the entry that ends it.
+    pub(crate) lowest: u8,
+    /// By level of the table that an entry leads to: the way that hit or was filled.
+    pub(crate) ways: [u16; 4],
+}
+
+impl Machine {
+    /// Walks the tables of a page, from the deepest table that a paging-structure cache
+    /// knows; `start` if they have been asked, and filled but for what the entries lead to.
+    /// Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
+    #[inline(always)]
+    pub(crate) fn walk<P: Probe>(
+        &mut self,
+        start: Option<Start>,
+        page: &Page,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let dirty = match self.nested.take() {
+            None => self.walk_native(page, start, done, probe),
+            Some(host) => self.walk_nested(host, page, start, done, probe),
+        }?;
+        if self.os.counts_walks() {
+            self.os.walked(self.space, page.va);
+        }
+        Some(dirty)
+    }
+
+    #[inline(always)]
+    fn walk_native<P: Probe>(
+        &mut self,
+        page: &Page,
+        start: Option<Start>,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        self.walk_in(&mut Native { just_mapped: false }, page, page.leaf, start, done, probe)
+    }
+
+    #[inline(never)]
+    fn walk_nested<P: Probe>(
+        &mut self,
+        mut host: Box<Nested>,
+        page: &Page,
+        start: Option<Start>,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        if host.shadow.is_some() {
+            self.nested = Some(host);
+            return self.walk_shadow(page, done, probe);
+        }
+        let leaf = self.os.leaf_of(self.space, page.va, true);
+        let dirty = self.walk_in(&mut *host, page, leaf, start, done, probe);
+        self.nested = Some(host);
+        dirty
+    }
+
+    /// The walker, for tables that are mapped by a host. `leaf` is that of the page in the tables
+    /// that are walked, which may be larger than what the TLB is to hold.
+    #[inline(always)]
+    pub(crate) fn walk_in<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        page: &Page,
+        leaf: u8,
+        start: Option<Start>,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let lowest = self.plan.entry_level[usize::from(leaf) % 8];
+        let (mut guest, mut home) = match start {
+            None => self.ask_psc(host, page, lowest, done, probe)?,
+            Some(start) => self.begin(host, page, start, done, probe)?,
+        };
+        done.outcome = Outcome::Walk;
+        if host.just_mapped() {
+            done.outcome = Outcome::Fault;
+            probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
+        }
+        done.walk_cycles += self.plan.walk_overhead;
+        let mut is_again = false;
+        loop {
+            let GuestTable { table, level, .. } = guest;
+            let at = self.tables.index(page.va, level);
+            let mut entry = self.tables.read(table, at);
+            let is_odd = entry & PRESENT == 0 || level > lowest && !self.tables.leads_on(entry);
+            if is_odd && !is_again && self.is_astray(page.va, table, level) {
+                is_again = true;
+                self.drop_faulted(page.va, probe);
+                (guest, home) = self.begin_at_root(host, done, probe)?;
+                continue;
+            }
+            if entry & PRESENT == 0 {
+                done.outcome = Outcome::Fault;
+                entry = self.map(page, leaf, level == lowest, (table, at), probe)?;
+                probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
+            }
+            let address = home + 8 * at as u64;
+            if !host.holds(address, level, level == lowest, &mut self.walking(done, probe)) {
+                read(address, level, false, &mut self.walking(done, probe));
+            }
+            if level == lowest {
+                let store = page.kind == Kind::Store;
+                let wanted = if store { ACCESSED | DIRTY } else { ACCESSED };
+                if entry & wanted != wanted {
+                    self.tables.set_page_flags(table, at, leaf, wanted);
+                    done.ad_updates += (!entry & wanted).count_ones();
+                }
+                let offset = page.va & ((1 << self.plan.shift[usize::from(lowest) % 8]) - 1);
+                let data = self.tables.frame(entry) + offset;
+                let known = host.data(data, &mut self.walking(done, probe))?;
+                return Some(known && (store || entry & DIRTY != 0));
+            }
+            if entry & ACCESSED == 0 {
+                self.tables.set_flags(table, at, ACCESSED);
+                done.ad_updates += 1;
+            }
+            guest = self.guest_table(self.tables.next(entry), level - 1);
+            home = host.table(guest, &mut self.walking(done, probe))?;
+            match start {
+                None => self.fill_psc(page, done.index, level - 1, guest.table, probe),
+                Some(start) => {
+                    if let Some(entry) = self.psc_entry(page, start, level - 1) {
+                        entry.set_data(guest.table.0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The table that a walk starts at.
+    #[inline(always)]
+    fn begin<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        page: &Page,
+        start: Start,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<(GuestTable, u64)> {
+        let known = match start.level {
+            root if root == self.plan.n_levels => None,
+            level => self.psc_entry(page, start, level),
+        };
+        let Some(entry) = known else { return self.begin_at_root(host, done, probe) };
+        let table = Table(entry.data());
+        let guest = self.guest_table(table, start.level);
+        Some((guest, host.home(guest)))
+    }
+
+    /// The entry of a paging-structure cache that a walk uses, and which leads to a table of `level`.
+    #[inline(always)]
+    fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
+        let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
+        let entries = &mut self.psc[usize::from(row)];
+        let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
+        let set = small(entries.set_of(number));
+        let way = u32::from(start.ways[usize::from(level) % 4]);
+        Some(entries.entry(Slot { set, way }))
+    }
+
+    #[inline(always)]
+    fn walking<'a, P>(&'a mut self, done: &'a mut Translation, probe: &'a mut P) -> Walking<'a, P> {
+        Walking { memory: &mut self.memory, failure: &mut self.failure, done, probe }
+    }
+
+    #[inline(always)]
+    fn guest_table(&self, table: Table, level: u8) -> GuestTable {
+        GuestTable { table, level, address: self.tables.address(table) }
+    }
+
+    /// Whether a table is none of those that map an address any more: a paging-structure cache that was not told has led
+    /// to it. The page fault drops what is known of the address, and the walk begins again.
+    fn is_astray(&self, address: u64, table: Table, level: u8) -> bool {
+        self.tables.table_at(self.space, address, level) != Some(table)
+    }
+
+    /// First touch: the OS maps the page, and the walk reads the entry that it wrote.
+    #[inline(never)]
+    fn map(
+        &mut self,
+        page: &Page,
+        leaf: u8,
+        lowest: bool,
+        (table, at): (Table, usize),
+        probe: &mut dyn Probe,
+    ) -> Option<u64> {
+        let store = page.kind == Kind::Store;
+        self.record(probe);
+        let mapped = if lowest {
+            let whose = (self.space, page.va);
+            self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
+                if self.os.judges() {
+                    self.os.settle(&mut self.tables, self.space, page.va, (leaf, is_new), store);
+                }
+            })
+        } else {
+            self.map_page(page.va, leaf, store)
+        };
+        self.tell_written(probe);
+        match mapped {
+            Ok(()) => Some(self.tables.read(table, at)),
+            Err(error) => {
+                self.fail(error);
+                None
+            }
+        }
+    }
+
+    /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
+    #[inline(always)]
+    fn ask_psc<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        page: &Page,
+        lowest: u8,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<(GuestTable, u64)> {
+        let n_levels = self.plan.n_levels;
+        for level in lowest..n_levels {
+            let (number, tag) = self.prefix(page, level);
+            let (entries, row) = match self.plan.psc.places[usize::from(level) % 8] {
+                Place::Nowhere => continue,
+                Place::Own(row) => (&mut self.psc[usize::from(row)], row),
+                Place::InL2 { array, row } => (&mut self.l2[usize::from(array)].entries, row),
+            };
+            let set = entries.set_of(number);
+            let structure = self.plan.first_psc() + usize::from(row);
+            let found = entries.lookup(number, tag);
+            let way = found.as_ref().map(|(way, _)| *way);
+            probe.psc_lookup(&LookupFact { structure, number, level: level + 1, set, way });
+            if let Some((_, entry)) = found {
+                entry.add_hits(1);
+                entry.set_used_at(done.index);
+                let table = Table(entry.data());
+                let guest = self.guest_table(table, level);
+                return Some((guest, host.home(guest)));
+            }
+        }
+        self.begin_at_root(host, done, probe)
+    }
+
+    #[inline(always)]
+    fn begin_at_root<P: Probe, H: Host>(
+        &mut self,
+        host: &mut H,
+        done: &mut Translation,
+        probe: &mut P,
+    ) -> Option<(GuestTable, u64)> {
+        match self.tables.root(self.space) {
+            Ok(root) => {
+                let guest = self.guest_table(root, self.plan.n_levels);
+                Some((guest, host.table(guest, &mut self.walking(done, probe))?))
+            }
+            Err(error) => {
+                self.fail(error);
+                None
+            }
+        }
+    }
+
+    /// Remembers the entry that leads to `table`, of `level`.
+    #[inline(always)]
+    fn fill_psc<P: Probe>(
+        &mut self,
+        page: &Page,
+        index: u32,
+        level: u8,
+        table: Table,
+        probe: &mut P,
+    ) {
+        let (number, tag) = self.prefix(page, level);
+        let (entries, structure) = match self.plan.psc.places[usize::from(level) % 8] {
+            Place::Nowhere => return,
+            Place::Own(row) => {
+                (&mut self.psc[usize::from(row)], self.plan.first_psc() + usize::from(row))
+            }
+            Place::InL2 { array, .. } => {
+                (&mut self.l2[usize::from(array)].entries, self.plan.n_l1 + usize::from(array))
+            }
+        };
+        let placed = entries.fill(number, tag, index, table.0);
+        probe.fill(&FillFact { structure, number, level: level + 1, placed });
+        if let Place::InL2 { array, .. } = self.plan.psc.places[usize::from(level) % 8]
+            && self.plan.inclusion == Inclusion::Inclusive
+            && let Some((tag, _)) = placed.evicted()
+        {
+            self.back_invalidate(array, tag, probe);
+        }
+    }
+
+    /// The key of the table entry that leads to the table of `level`.
+    #[inline(always)]
+    fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
+        let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
+        (number, number | self.table_class[usize::from(level) % 8])
+    }
+}

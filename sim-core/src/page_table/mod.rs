@@ -1,0 +1,428 @@
+//! Radix page tables in simulated physical memory: every entry has an address.
+//!
+//! ```text
+//! physical memory   0x20_0000 ┌ tables, one after the other, in order of creation
+//!                0x10_0000_0000 ┌ data frames, each page size in 2M (1G) blocks of its own
+//! ```
+//!
+//! The tables know entries and flags. They do not know who reads them or what
+//! a read costs. Entry format: Intel SDM vol. 3, tables 4-15 to 4-20.
+
+mod change;
+mod journal;
+mod share;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::entry::ept;
+pub(crate) use crate::entry::{ACCESSED, DIRTY, PRESENT};
+use crate::entry::{ADDRESS, CONTIGUOUS, PAGE, USER, WRITABLE};
+pub(crate) use change::FreedTable;
+use journal::Before;
+pub(crate) use journal::{Place, Written};
+use pagewalk_base::addr::{FIRST_GROUP, Paging};
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::narrow;
+
+/// Where the pool of tables starts; 2M-aligned.
+const TABLES_AT: u64 = 0x20_0000;
+/// Where data frames start: the pool of tables ends here.
+pub(crate) const FRAMES_AT: u64 = 0x10_0000_0000;
+
+/// Bytes of tables that a machine may have: they are real memory here.
+const MAX_TABLES: u64 = 1 << 30;
+
+/// The flags that entries are made with, and those that are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    /// An entry is present if one of these is set.
+    pub(crate) present: u64,
+    pub(crate) accessed: u64,
+    pub(crate) dirty: u64,
+    /// Of an entry that leads to a table.
+    table: u64,
+    /// Of an entry that maps a page.
+    page: u64,
+}
+
+const ALL_RIGHTS: u64 = PRESENT | WRITABLE | USER;
+
+pub(crate) const NATIVE: Format = Format {
+    present: PRESENT,
+    accessed: ACCESSED,
+    dirty: DIRTY,
+    table: ALL_RIGHTS,
+    page: ALL_RIGHTS,
+};
+
+/// Readable, writable and executable, write-back.
+pub(crate) const EPT: Format = Format {
+    present: ept::RIGHTS,
+    accessed: ept::ACCESSED,
+    dirty: ept::DIRTY,
+    table: ept::RIGHTS,
+    page: ept::RIGHTS | ept::WRITE_BACK,
+};
+
+/// The number of a table, in order of creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Table(pub(crate) u32);
+
+/// All tables of all address spaces. Clones share tables until one is written to.
+#[derive(Clone, Debug)]
+pub(crate) struct PageTables {
+    paging: Rc<Paging>,
+    pub(crate) format: Format,
+    /// The shift and index mask of each level; `[0]` is unused.
+    steps: [(u32, u64); 8],
+    /// By leaf: the level of the entries that map a page, and how many do.
+    leaves: [(u8, usize); 8],
+    tables: Vec<Rc<[u64]>>,
+    /// Where each of them hangs.
+    places: Vec<Place>,
+    /// log2 of a table's bytes; tables of all levels have the size of the largest, at least 4K.
+    table_bits: u32,
+    /// Pages below 4K: how far frames are shifted up in entries, to keep the flags' bits free.
+    scale: u32,
+    /// The root of each address space, `None` before its first page.
+    roots: Vec<Option<Table>>,
+    /// Tables that are not in use; the last one is taken first.
+    free: Vec<Table>,
+    /// Entries that software has written: flags that the processor sets do not count.
+    n_written: u64,
+    /// Each of these writes, while somebody wants to know.
+    journal: Option<Vec<Before>>,
+}
+
+impl PageTables {
+    pub(crate) fn new(paging: Rc<Paging>, format: Format) -> Self {
+        let most = (1..=paging.n_levels()).map(|l| paging.bits(l)).max().expect("a level");
+        let mut steps = [(0, 0); 8];
+        for level in 1..=paging.n_levels() {
+            steps[usize::from(level)] = (paging.shift(level), (1 << paging.bits(level)) - 1);
+        }
+        let mut leaves = [(0, 1); 8];
+        for leaf in paging.leaves() {
+            leaves[usize::from(leaf)] = (paging.entry_level(leaf), 1 << paging.group_bits(leaf));
+        }
+        let scale = 12u32.saturating_sub(u32::from(paging.offset_bits));
+        Self {
+            paging,
+            format,
+            steps,
+            leaves,
+            tables: Vec::new(),
+            places: Vec::new(),
+            table_bits: (most + 3).max(12),
+            scale,
+            roots: Vec::new(),
+            free: Vec::new(),
+            n_written: 0,
+            journal: None,
+        }
+    }
+
+    /// The root of an address space; it is made when it is first asked for.
+    ///
+    /// # Errors
+    /// `too-large` if the pool of tables is full.
+    #[inline]
+    pub(crate) fn root(&mut self, space: u32) -> Result<Table> {
+        match self.roots.get(space as usize) {
+            Some(Some(root)) => Ok(*root),
+            _ => self.make_root(space),
+        }
+    }
+
+    fn make_root(&mut self, space: u32) -> Result<Table> {
+        let level = self.paging.n_levels();
+        let root = self.make_table(Place { space, level, base: 0 })?;
+        let at = space as usize;
+        if self.roots.len() <= at {
+            self.roots.resize(at + 1, None);
+        }
+        self.roots[at] = Some(root);
+        Ok(root)
+    }
+
+    /// The root if the address space has one yet.
+    pub(crate) fn existing_root(&self, space: u32) -> Option<Table> {
+        self.roots.get(space as usize).copied().flatten()
+    }
+
+    /// The lowest address bit of the index of a level's tables, and the index's mask.
+    pub(crate) fn step(&self, level: u8) -> (u32, u64) {
+        self.steps[usize::from(level) % 8]
+    }
+
+    #[inline]
+    pub(crate) fn index(&self, address: u64, level: u8) -> usize {
+        let (shift, mask) = self.steps[usize::from(level) % 8];
+        narrow::index(address >> shift & mask)
+    }
+
+    #[inline]
+    pub(crate) fn read(&self, table: Table, index: usize) -> u64 {
+        self.tables[table.0 as usize][index]
+    }
+
+    /// The entries of a table.
+    pub(crate) fn entries(&self, table: Table) -> &[u64] {
+        &self.tables[table.0 as usize]
+    }
+
+    /// Sets flags of a present entry; true if one was clear before.
+    #[inline]
+    pub(crate) fn set_flags(&mut self, table: Table, index: usize, flags: u64) -> bool {
+        let shared = &mut self.tables[table.0 as usize];
+        if shared[index] & flags == flags {
+            return false;
+        }
+        own(shared)[index] |= flags;
+        true
+    }
+
+    /// Sets flags of a page that is mapped by the entry at `index`, of `leaf`; true if one was
+    /// clear before. The entries of a contiguous page have their flags together: one update
+    /// sets them in all.
+    #[inline]
+    pub(crate) fn set_page_flags(
+        &mut self,
+        table: Table,
+        index: usize,
+        leaf: u8,
+        flags: u64,
+    ) -> bool {
+        let changed = self.set_flags(table, index, flags);
+        if changed && leaf >= FIRST_GROUP {
+            for at in self.group_of(index, leaf) {
+                self.set_flags(table, at, flags);
+            }
+        }
+        changed
+    }
+
+    /// The entries that map the same page of `leaf` as the one at `index`.
+    pub(crate) fn group_of(&self, index: usize, leaf: u8) -> Range<usize> {
+        let n = self.leaves[usize::from(leaf) % 8].1;
+        let first = index & !(n - 1);
+        first..first + n
+    }
+
+    /// Sets the dirty flag of a mapped page; returns how many flags changed.
+    #[inline(never)]
+    pub(crate) fn set_dirty(&mut self, space: u32, address: u64, leaf: u8) -> u32 {
+        let Some((table, at)) = self.leaf(space, address, leaf) else { return 0 };
+        u32::from(self.set_page_flags(table, at, leaf, self.format.dirty))
+    }
+
+    /// The physical address of a table.
+    #[inline]
+    pub(crate) fn address(&self, table: Table) -> u64 {
+        TABLES_AT + (u64::from(table.0) << self.table_bits)
+    }
+
+    /// The physical address of an entry.
+    #[inline]
+    pub(crate) fn entry_address(&self, table: Table, index: usize) -> u64 {
+        self.address(table) + 8 * index as u64
+    }
+
+    /// Whether an entry points to a table, as all do that are not of the lowest level, in tables that are in use.
+    #[inline]
+    pub(crate) fn leads_on(&self, entry: u64) -> bool {
+        let at = (entry & ADDRESS).wrapping_sub(TABLES_AT) >> self.table_bits;
+        at < self.tables.len() as u64
+    }
+
+    /// The table that a non-leaf entry points to.
+    #[inline]
+    pub(crate) fn next(&self, entry: u64) -> Table {
+        // Tables are numbered in 32 bits.
+        Table(narrow::low32(((entry & ADDRESS) - TABLES_AT) >> self.table_bits))
+    }
+
+    /// The physical address of what one leaf entry maps.
+    pub(crate) fn frame(&self, entry: u64) -> u64 {
+        (entry & ADDRESS) >> self.scale
+    }
+
+    /// Whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
+    /// aligned to all of them together, and are alike in every other bit.
+    pub(crate) fn lie_together(&self, table: Table, indices: Range<usize>, leaf: u8) -> bool {
+        let step = self.paging.size_of(leaf).bytes();
+        let first = self.read(table, indices.start);
+        let whole = step * indices.len() as u64;
+        if first & self.format.present == 0 || !self.frame(first).is_multiple_of(whole) {
+            return false;
+        }
+        let wanted = |n: usize| first + ((step << self.scale) * n as u64);
+        indices.enumerate().all(|(n, at)| self.read(table, at) == wanted(n))
+    }
+
+    /// Maps the page of `address`, making the tables that are missing. An entry on the way that has lost all
+    /// its rights leads to its table still, and gets them back.
+    ///
+    /// # Errors
+    /// `too-large` if the pool of tables is full.
+    pub(crate) fn map(&mut self, space: u32, address: u64, leaf: u8, frame: u64) -> Result<()> {
+        let mut table = self.root(space)?;
+        let lowest = self.leaves[usize::from(leaf)].0;
+        for level in (lowest + 1..=self.paging.n_levels()).rev() {
+            let index = self.index(address, level);
+            let mut entry = self.read(table, index);
+            if entry & self.format.present == 0 {
+                if entry == 0 {
+                    let base = address >> self.paging.shift(level) << self.paging.shift(level);
+                    let made = self.make_table(Place { space, level: level - 1, base })?;
+                    entry = self.address(made);
+                }
+                entry |= self.format.table;
+                self.write(table, index, entry);
+            }
+            table = self.next(entry);
+        }
+        self.map_entry(table, self.index(address, lowest), leaf, frame);
+        Ok(())
+    }
+
+    /// Makes the entry at `index`, and those that map the same page, map `frame`.
+    #[inline]
+    pub(crate) fn map_entry(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
+        if leaf >= FIRST_GROUP {
+            return self.map_group(table, index, leaf, frame);
+        }
+        let large = if leaf > 1 { PAGE } else { 0 };
+        self.write(table, index, frame << self.scale | self.format.page | large);
+    }
+
+    #[inline(never)]
+    fn map_group(&mut self, table: Table, index: usize, leaf: u8, frame: u64) {
+        let level = self.leaves[usize::from(leaf)].0;
+        let piece = self.paging.size_of(level).bytes();
+        let mut frame = frame;
+        for at in self.group_of(index, leaf) {
+            self.map_entry(table, at, level, frame);
+            own(&mut self.tables[table.0 as usize])[at] |= CONTIGUOUS;
+            frame += piece;
+        }
+    }
+
+    /// The table and index of the entry that maps `address`, in a page of `leaf`.
+    pub(crate) fn leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
+        let mut table = self.existing_root(space)?;
+        let lowest = self.leaves[usize::from(leaf)].0;
+        for level in (lowest + 1..=self.paging.n_levels()).rev() {
+            let entry = self.read(table, self.index(address, level));
+            if entry & self.format.present == 0 {
+                return None;
+            }
+            table = self.next(entry);
+        }
+        let index = self.index(address, lowest);
+        (self.read(table, index) & self.format.present != 0).then_some((table, index))
+    }
+
+    /// The physical address of a mapped one.
+    pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
+        let mut table = self.existing_root(space)?;
+        let mut level = self.paging.n_levels();
+        loop {
+            let entry = self.read(table, self.index(address, level));
+            if entry & self.format.present == 0 {
+                return None;
+            }
+            if level == 1 || entry & PAGE != 0 {
+                let (shift, _) = self.steps[usize::from(level) % 8];
+                return Some(self.frame(entry) + (address & ((1 << shift) - 1)));
+            }
+            table = self.next(entry);
+            level -= 1;
+        }
+    }
+
+    /// What maps `address`: the leaf of its page.
+    pub(crate) fn leaf_of(&self, space: u32, address: u64) -> Option<u8> {
+        let mut table = self.existing_root(space)?;
+        for level in (1..=self.paging.n_levels()).rev() {
+            let entry = self.read(table, self.index(address, level));
+            if entry & self.format.present == 0 {
+                return None;
+            }
+            if entry & CONTIGUOUS != 0 {
+                return self.paging.mapped_group(level);
+            }
+            if level == 1 || entry & PAGE != 0 {
+                return Some(level);
+            }
+            table = self.next(entry);
+        }
+        None
+    }
+
+    #[inline]
+    fn write(&mut self, table: Table, index: usize, entry: u64) {
+        self.n_written += 1;
+        self.note(table, index);
+        own(&mut self.tables[table.0 as usize])[index] = entry;
+    }
+
+    /// Entries that software has written so far.
+    pub(crate) fn n_written(&self) -> u64 {
+        self.n_written
+    }
+
+    /// Tables in use.
+    pub(crate) fn n_tables(&self) -> u64 {
+        (self.tables.len() - self.free.len()) as u64
+    }
+
+    /// Bytes of the tables in use.
+    pub(crate) fn bytes_in_use(&self) -> u64 {
+        self.n_tables() << self.table_bits
+    }
+
+    fn make_table(&mut self, place: Place) -> Result<Table> {
+        if let Some(table) = self.free.pop() {
+            self.places[table.0 as usize] = place;
+            return Ok(table);
+        }
+        let number = self.tables.len();
+        let end = TABLES_AT + ((number as u64 + 1) << self.table_bits);
+        let (Ok(number), true) = (u32::try_from(number), end <= TABLES_AT + MAX_TABLES) else {
+            return Err(Error::new(
+                ErrorCode::TooLarge,
+                "the page tables of this trace need more than 1 GiB: use larger pages, or a shorter part of the trace",
+            ));
+        };
+        self.tables.push(self.empty_table());
+        self.places.push(place);
+        Ok(Table(number))
+    }
+
+    fn empty_table(&self) -> Rc<[u64]> {
+        vec![0; 1 << (self.table_bits - 3)].into()
+    }
+
+    /// Bytes that this clone does not share with `other`.
+    pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
+        let apart = self.tables.iter().enumerate().filter(|(at, table)| {
+            let twin = other.and_then(|other| other.tables.get(*at));
+            !twin.is_some_and(|twin| Rc::ptr_eq(table, twin))
+        });
+        (apart.count() << self.table_bits) + std::mem::size_of::<Rc<[u64]>>() * self.tables.len()
+    }
+}
+
+/// The entries of a table, which checkpoints that share it keep as they are.
+#[inline]
+fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
+    // Hardly ever shared, which is seen faster than `make_mut` does.
+    if Rc::get_mut(table).is_none() {
+        *table = Rc::from(&**table);
+    }
+    Rc::get_mut(table).expect("it is new, or was not shared")
+}

@@ -1,0 +1,299 @@
+//! What happened at one access, in full: made on demand for the one access that
+//! somebody looks at, never stored.
+//!
+//! The `…View` types are what crosses to the browser and what `pagewalk explain` prints.
+
+mod core;
+mod nested;
+mod op;
+
+use serde::Serialize;
+
+use crate::entry::FieldView;
+use crate::machine::exception::ExceptionView;
+use crate::machine::probe::{Leaving, Outcome};
+use crate::os::Virt;
+use pagewalk_base::addr::{Hex, PageSize, TableFormat};
+use pagewalk_base::trace::{AccessView, Kind};
+
+pub use core::CoreView;
+pub use nested::{
+    CellState, Dimension, ExitView, HostFormat, NestedCellView, NestedRowView, NestedView,
+    ViolationView,
+};
+pub use op::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
+
+/// A lookup in one structure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct LookupView {
+    /// The number of the structure in [`StepView::structures`] and in `MachineView`.
+    pub structure: usize,
+    pub hit: bool,
+    /// The set that the key chooses.
+    pub set: u32,
+    /// The way that held the key.
+    pub way: Option<u32>,
+    /// The key: a page number (TLB) or a prefix of the address (paging-structure cache).
+    pub key: Hex,
+    /// The lowest address bit of the key.
+    pub key_shift: u8,
+}
+
+/// A new entry, and the one that had to leave for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct FillView {
+    pub structure: usize,
+    pub set: u32,
+    pub way: u32,
+    pub key: Hex,
+    pub key_shift: u8,
+    pub evicted: Option<EntryView>,
+}
+
+/// An entry that left a structure though nothing took its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct LeftView {
+    pub structure: usize,
+    pub set: u32,
+    pub way: u32,
+    pub entry: EntryView,
+    pub why: Leaving,
+}
+
+/// One entry of a TLB array or paging-structure cache.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct EntryView {
+    /// Page number or address prefix.
+    pub key: Hex,
+    /// The lowest address bit of the key: 12 for a 4K page, 21 for a 2M page or a PDE.
+    pub key_shift: u8,
+    /// True if the entry is a paging-structure entry kept inside a TLB array.
+    pub table: bool,
+    /// The address space, numbered in order of appearance.
+    pub space: u32,
+    /// The access that filled it, from 0.
+    pub filled_at: u32,
+    /// The access that used it last, from 0.
+    pub used_at: u32,
+    /// Hits since it was filled.
+    pub hits: u32,
+}
+
+/// Why a table's entry was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum ReadState {
+    /// It was read: one reference.
+    Read,
+    /// A paging-structure cache knew what it holds.
+    SkippedByPsc,
+    /// A TLB knew the translation; nothing was walked.
+    SkippedByTlb,
+}
+
+/// An entry of a table beside the one in question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct NeighbourView {
+    pub index: u64,
+    /// The entry's value; 0 = empty.
+    pub value: Hex,
+}
+
+/// One level of the page table on the way to the page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct LevelView {
+    /// 1 = the lowest table.
+    pub level: u8,
+    /// `PT`, `PD`, `PDPT`, `PML4`, `PML5`; `L3` to `L0` on Arm; else `L1`, `L2`, ….
+    pub table_name: String,
+    /// Physical address of the table.
+    pub table: Hex,
+    pub index: u64,
+    /// Entries in the table.
+    pub n_entries: u64,
+    /// Physical address of the entry.
+    pub entry_address: Hex,
+    /// The entry's value after the access.
+    pub value: Hex,
+    /// The entry's bits, from the highest: each belongs to one field.
+    pub fields: Vec<FieldView>,
+    /// True if this entry maps the page.
+    pub leaf: bool,
+    pub state: ReadState,
+    /// Number of the reference within the walk, from 1.
+    pub order: Option<u32>,
+    /// The cache that served the read, or `DRAM`.
+    pub served_by: Option<String>,
+    /// Latency of the read in cycles.
+    pub cycles: Option<u64>,
+    /// Bits of the address that index this table.
+    pub bits: u8,
+    /// The lowest address bit that indexes this table.
+    pub shift: u8,
+    /// Two entries before and two after, where the table has them.
+    pub neighbours: Vec<NeighbourView>,
+}
+
+/// Where the cycles of one translation went. They are a stated model, not a measurement.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct CyclesView {
+    pub l2_hit: u64,
+    pub walk_overhead: u64,
+    /// Sum over the references of the walk.
+    pub references: u64,
+    pub total: u64,
+}
+
+/// One translation: an access has one, or two if it straddles a page boundary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct TranslationView {
+    /// The byte that is translated.
+    pub address: Hex,
+    pub page_size: PageSize,
+    /// log2 of the page's bytes.
+    pub page_shift: u8,
+    /// Address >> `page_shift`.
+    pub page_number: Hex,
+    pub outcome: Outcome,
+    /// TLB lookups, level 1 then level 2, in the order of the machine.
+    pub tlb: Vec<LookupView>,
+    /// Paging-structure cache lookups, deepest first, up to the first hit.
+    pub psc: Vec<LookupView>,
+    pub fills: Vec<FillView>,
+    /// In the order in which they left, which is between the fills.
+    pub left: Vec<LeftView>,
+    /// Every level of the tree from the root to the leaf.
+    pub levels: Vec<LevelView>,
+    /// References of the walk; 0 if nothing was walked.
+    pub refs: u32,
+    /// Accessed and dirty flags that were set.
+    pub ad_updates: u32,
+    /// Under nested paging the host-physical address.
+    pub physical: Hex,
+    /// Physical page number at the page's own size.
+    pub frame: Hex,
+    pub cycles: CyclesView,
+    /// Both dimensions, if the host has tables of its own; `levels` are then the guest's,
+    /// with addresses in guest-physical memory.
+    pub nested: Option<NestedView>,
+}
+
+/// A virtual machine on the core of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct VmView {
+    /// The trace's number of it; 1 is the one that every core begins with.
+    pub vm: u16,
+    /// Its VPID (AMD: ASID) on this core; 0 where the processor has none.
+    pub vpid: u16,
+}
+
+/// Everything about access `index`, after it ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct StepView {
+    pub index: u32,
+    pub access: AccessView,
+    /// The virtual machine that it runs in, where the trace has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional))]
+    pub vm: Option<VmView>,
+    pub translations: Vec<TranslationView>,
+    /// The worst outcome of the translations.
+    pub outcome: Outcome,
+    /// Entries in use on the core of the access, by structure.
+    pub in_use: Vec<u32>,
+    /// All cores that have done something so far, in the order of their first access, where the trace may use
+    /// several. Missing if all accesses happen on one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<CoreView>>"))]
+    pub cores: Vec<CoreView>,
+    /// Table pages allocated so far.
+    pub table_pages: u64,
+    /// Physical address of the root table.
+    pub root: Hex,
+    /// What ended the access before it was completed.
+    pub exception: Option<ExceptionView>,
+    /// Exits to the host, in order, those of the operations before and after included. First touches of
+    /// the host's pages are told with the translation only. Missing if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ExitView>>"))]
+    pub exits: Vec<ExitView>,
+    /// Operations before the access, the one before the first of all included.
+    pub before: Vec<OpView>,
+    /// What the operating system did at the access, in order. Missing if it did nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<ActView>>"))]
+    pub acts: Vec<ActView>,
+    /// Operations after the last access of a trace.
+    pub after: Vec<OpView>,
+}
+
+/// Where a structure stands in the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub enum StructureRole {
+    L1,
+    L2,
+    /// A paging-structure cache.
+    Psc,
+    /// The nested TLB: guest-physical to host-physical pages.
+    NestedTlb,
+    /// A paging-structure cache of the host's tables.
+    EptPsc,
+    /// The page walk cache: table entries by their host-physical address.
+    Pwc,
+}
+
+/// One array or cache of the machine, as the pictures need it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct StructureView {
+    pub name: String,
+    pub role: StructureRole,
+    pub serves: Vec<Kind>,
+    pub pages: Vec<PageSize>,
+    pub sets: u32,
+    pub ways: u32,
+    /// `low-bits` or `xor`.
+    pub index: String,
+    /// The name of the replacement policy.
+    pub replacement: String,
+    /// A paging-structure cache that lives in this TLB array (its number), if any.
+    pub inside: Option<usize>,
+}
+
+/// The machine as it was understood: every default filled in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct MachineView {
+    pub name: String,
+    /// The TLB arrays of level 1, then of level 2, then the paging-structure caches,
+    /// deepest first; under EPT then the nested TLB, the EPT paging-structure caches, deepest
+    /// first, and the page walk cache, as far as there are such. Every `structure` number counts in this list.
+    pub structures: Vec<StructureView>,
+    pub virt: Virt,
+    /// Whose words the tables have.
+    pub tables: TableFormat,
+    /// Levels of the guest's page table, or of the only one.
+    pub levels: u8,
+    /// Levels of the host's page table.
+    pub host_levels: Option<u8>,
+    pub va_bits: u8,
+    pub offset_bits: u8,
+    pub page_sizes: Vec<PageSize>,
+    /// Page walks that the core does at a time.
+    pub walkers: u32,
+    /// Name and latency in cycles of each cache that serves page-table reads; DRAM last.
+    pub memory: Vec<(String, u64)>,
+}

@@ -1,0 +1,235 @@
+//! The two dimensions of one translation as a [`NestedView`]: every entry on the way, from the
+//! tables as they stand now, and what was seen of each.
+
+use crate::entry::ept;
+use crate::entry::{self, FieldView, Modes};
+use crate::machine::Machine;
+use crate::machine::host::nested::Nested;
+use crate::machine::probe::{Outcome, ReferenceFact, RowFact, Translation, ViolationFact};
+use crate::record::event::{
+    CellState, Dimension, HostFormat, LookupView, NestedCellView, NestedRowView, NestedView,
+    ViolationView,
+};
+use pagewalk_base::addr::{Hex, TableFormat};
+
+/// What was seen of the translation of one guest-physical address.
+pub(crate) struct RowDraft {
+    pub(crate) row: RowFact,
+    pub(crate) lookups: Vec<LookupView>,
+}
+
+/// What was seen of a walk.
+#[derive(Default)]
+pub(crate) struct GridDraft {
+    pub(crate) rows: Vec<RowDraft>,
+    /// In order, each with its row.
+    pub(crate) references: Vec<(u8, ReferenceFact)>,
+    /// Row, whether the entry is the host's, its level, the lookup.
+    pub(crate) pwc: Vec<(u8, bool, u8, LookupView)>,
+    pub(crate) violations: Vec<ViolationFact>,
+}
+
+/// What the grid is made of.
+struct Grid<'a> {
+    machine: &'a Machine,
+    nested: &'a Nested,
+    draft: &'a GridDraft,
+    walked: bool,
+    /// The paging-structure cache whose hit said where the walk starts.
+    psc: Option<usize>,
+    n: u32,
+}
+
+/// The grid of a translation; `psc` are its lookups in the paging-structure caches.
+pub(crate) fn view(
+    machine: &Machine,
+    nested: &Nested,
+    done: &Translation,
+    psc: &[LookupView],
+    draft: &GridDraft,
+) -> NestedView {
+    let va = done.address & machine.plan.va_mask;
+    let leaf = machine.os.leaf_at(machine.space, va);
+    let mut grid = Grid {
+        machine,
+        nested,
+        draft,
+        walked: done.outcome >= Outcome::Walk,
+        psc: psc.iter().find(|look| look.hit).map(|look| look.structure),
+        n: 0,
+    };
+    let frame = machine.frame(machine.space, va, leaf).unwrap_or_default();
+    let rows = grid.rows(va, leaf, frame);
+    NestedView {
+        guest_page: machine.plan.paging.size_of(leaf),
+        host_page: nested.plan.paging.size_of(nested.os.leaf_at(nested.vm, frame)),
+        guest_levels: machine.plan.n_levels,
+        host_levels: nested.plan.n_levels,
+        host_format: host_format(nested),
+        rows,
+        guest_refs: done.refs - done.host_refs,
+        host_refs: done.host_refs,
+        cold_refs: grid.n,
+        violations: draft.violations.iter().map(violation).collect(),
+        host_accessed: u32::from(done.host.accessed),
+        host_dirty: u32::from(done.host.dirty),
+    }
+}
+
+fn host_format(nested: &Nested) -> HostFormat {
+    match (nested.plan.is_ept, nested.plan.paging.table_format()) {
+        (true, TableFormat::Arm) => HostFormat::Stage2,
+        (true, _) => HostFormat::Ept,
+        (false, _) => HostFormat::Npt,
+    }
+}
+
+/// `gL4` … `gL1`, or `data`.
+fn row_name(row: u8) -> String {
+    if row == 0 { "data".to_owned() } else { format!("gL{row}") }
+}
+
+pub(crate) fn violation(fact: &ViolationFact) -> ViolationView {
+    ViolationView {
+        guest_physical: Hex(fact.address),
+        purpose: row_name(fact.row),
+        qualification: Hex(fact.qualification),
+    }
+}
+
+impl Grid<'_> {
+    fn rows(&mut self, va: u64, leaf: u8, frame: u64) -> Vec<NestedRowView> {
+        let (tables, plan) = (&self.machine.tables, &self.machine.plan);
+        let mut rows = Vec::new();
+        let mut next = tables.existing_root(self.machine.space);
+        let lowest = plan.entry_level[usize::from(leaf)];
+        for level in (lowest..=plan.n_levels).rev() {
+            let Some(table) = next else { break };
+            let at = tables.index(va, level);
+            let value = tables.read(table, at);
+            let address = tables.address(table);
+            let mut row = self.row(level, address);
+            let place = row.host_physical.0 + 8 * at as u64;
+            let cell = self.cell((level, false, level), (at as u64, place, value), level == lowest);
+            row.guest = Some(cell);
+            rows.push(row);
+            let present = value & tables.format.present != 0;
+            next = (level > lowest && present).then(|| tables.next(value));
+        }
+        let data = self.row(0, frame);
+        rows.push(data);
+        rows
+    }
+
+    /// The host's entries for a guest-physical address.
+    fn row(&mut self, row: u8, address: u64) -> NestedRowView {
+        let tables = &self.nested.tables;
+        let leaf = self.nested.plan.entry_level
+            [usize::from(self.nested.os.leaf_at(self.nested.vm, address))];
+        let mut host = Vec::new();
+        let mut next = tables.existing_root(self.nested.vm);
+        for level in (leaf..=self.nested.plan.n_levels).rev() {
+            let Some(table) = next else { break };
+            let at = tables.index(address, level);
+            let value = tables.read(table, at);
+            let place = tables.entry_address(table, at);
+            host.push(self.cell((row, true, level), (at as u64, place, value), level == leaf));
+            let present = value & tables.format.present != 0;
+            next = (level > leaf && present).then(|| tables.next(value));
+        }
+        let seen = self.draft.rows.iter().find(|seen| seen.row.row == row);
+        NestedRowView {
+            name: row_name(row),
+            guest_physical: Hex(address),
+            host_physical: Hex(self.nested.locate(address).unwrap_or_default()),
+            lookups: seen.map_or_else(Vec::new, |seen| seen.lookups.clone()),
+            host,
+            guest: None,
+        }
+    }
+
+    /// One entry; `of` is its row, whether it is the host's, its level.
+    fn cell(
+        &mut self,
+        of: (u8, bool, u8),
+        (index, address, value): (u64, u64, u64),
+        leaf: bool,
+    ) -> NestedCellView {
+        let (row, host, level) = of;
+        self.n += 1;
+        let is_it =
+            |(at, fact): &(u8, ReferenceFact)| (*at, fact.host, fact.level) == (row, host, level);
+        let order = self.draft.references.iter().position(is_it);
+        let fact = order.map(|order| self.draft.references[order].1);
+        let held =
+            self.draft.pwc.iter().find(|(at, of_host, of_level, _)| {
+                (*at, *of_host, *of_level) == (row, host, level)
+            });
+        let lookup = held.map(|held| held.3.clone());
+        let (state, skipped_by) = match &lookup {
+            _ if order.is_some() => (CellState::Read, None),
+            Some(look) if look.hit => (CellState::SkippedByPwc, Some(look.structure)),
+            _ => self.skipped(row, host),
+        };
+        let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
+        NestedCellView {
+            n: self.n,
+            order: order.map(|order| u32::try_from(order + 1).expect("at most 35 references")),
+            dimension: if host { Dimension::Host } else { Dimension::Guest },
+            level,
+            entry: format!("{}L{level}", if host { "n" } else { "g" }),
+            purpose: row_name(row),
+            index,
+            shift: u8::try_from(paging.shift(level)).expect("below 64"),
+            bits: u8::try_from(paging.bits(level)).expect("at most 16"),
+            address: Hex(address),
+            value: Hex(self.shown(host, level, value)),
+            fields: self.fields(host, level, value),
+            leaf,
+            state,
+            skipped_by,
+            lookup,
+            served_by: fact.map(|fact| self.machine.server_name(fact.server).to_owned()),
+            cycles: fact.map(|fact| fact.cycles),
+        }
+    }
+
+    /// The value as the processor has it.
+    fn shown(&self, host: bool, level: u8, value: u64) -> u64 {
+        let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
+        if host && self.nested.plan.is_ept {
+            ept::Format::new(paging, level, ept::Modes::default()).shown(value)
+        } else {
+            entry::Format::new(paging, level, Modes::default()).shown(value)
+        }
+    }
+
+    fn fields(&self, host: bool, level: u8, value: u64) -> Vec<FieldView> {
+        let paging = &self.nested.plan.paging;
+        match host {
+            true if self.nested.plan.is_ept => {
+                ept::Format::new(paging, level, ept::Modes::default()).fields(value)
+            }
+            true => entry::Format::new(paging, level, Modes::default()).fields(value),
+            false => {
+                let paging = &self.machine.plan.paging;
+                entry::Format::new(paging, level, Modes::default()).fields(value)
+            }
+        }
+    }
+
+    /// Why an entry that no page walk cache holds was not read.
+    fn skipped(&self, row: u8, host: bool) -> (CellState, Option<usize>) {
+        if !self.walked {
+            return (CellState::SkippedByTlb, None);
+        }
+        let seen = self.draft.rows.iter().find(|seen| seen.row.row == row);
+        let Some(seen) = seen.filter(|_| host) else { return (CellState::SkippedByPsc, self.psc) };
+        let hit = seen.lookups.iter().find(|look| look.hit).map(|look| look.structure);
+        if self.nested.caches.tlb.is_some() && hit == Some(self.nested.plan.tlb_at) {
+            (CellState::SkippedByNestedTlb, hit)
+        } else {
+            (CellState::SkippedByEptPsc, hit)
+        }
+    }
+}

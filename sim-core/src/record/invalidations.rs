@@ -1,0 +1,63 @@
+//! Counters of operations and of what they drop, and the report of them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::machine::probe::{DropFact, OpFact};
+
+/// Operations between accesses, and what TLBs and paging-structure caches lost to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct InvalidationsReport {
+    /// Operations of the trace by their word: `invlpg`, `mov-cr3`, ….
+    pub ops: BTreeMap<String, u64>,
+    /// Changes of process from one access to the next, beside those that the trace has as operations.
+    pub switches: u64,
+    /// Entries of TLB arrays that were dropped.
+    pub tlb_entries: u64,
+    /// Entries of paging-structure caches that were dropped.
+    pub walk_cache_entries: u64,
+    /// Entries of nested TLB, EPT paging-structure caches and page walk cache that were dropped.
+    pub host_entries: u64,
+}
+
+/// The counters of an [`InvalidationsReport`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Invalidations {
+    ops: BTreeMap<&'static str, u64>,
+    switches: u64,
+    translations: u64,
+    tables: u64,
+    of_host: u64,
+}
+
+impl Invalidations {
+    pub(crate) fn performed(&mut self, op: &OpFact) {
+        if op.is_switch {
+            self.switches += 1;
+        } else {
+            *self.ops.entry(op.record.op.word()).or_default() += 1;
+        }
+    }
+
+    pub(crate) fn dropped(&mut self, entry: &DropFact) {
+        if entry.host {
+            self.of_host += 1;
+        } else if entry.table {
+            self.tables += 1;
+        } else {
+            self.translations += 1;
+        }
+    }
+
+    pub(crate) fn report(&self) -> InvalidationsReport {
+        InvalidationsReport {
+            ops: self.ops.iter().map(|(word, n)| ((*word).to_owned(), *n)).collect(),
+            switches: self.switches,
+            tlb_entries: self.translations,
+            walk_cache_entries: self.tables,
+            host_entries: self.of_host,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! What a run records: the event of one access, snapshots of structures, counters.
+
+pub mod event;
+mod keys;
+mod grid;
+pub(crate) mod step;
+pub mod snapshot;
+pub mod touched;
+pub mod invalidations;
+pub mod stats;

@@ -1,0 +1,130 @@
+//! The machine as pictures need it: what it consists of, and what is in each structure (`content`).
+
+mod content;
+
+use crate::caches::policy::Policy;
+use crate::caches::tlb::{ArrayConfig, Entries, Index};
+use crate::config::MachineConfig;
+use crate::machine::Machine;
+use crate::machine::host::nested::Nested;
+use crate::record::event::{MachineView, StructureRole, StructureView};
+use pagewalk_base::trace::Kind;
+
+pub use content::Columns;
+
+impl Machine {
+    /// The structures and their geometry, with every default filled in.
+    pub fn view(&self) -> MachineView {
+        let plan = &self.plan;
+        let config = &plan.config;
+        let mut structures = Vec::new();
+        for (level, role, configs, arrays) in [
+            (1, StructureRole::L1, &config.l1, &self.l1),
+            (2, StructureRole::L2, &config.l2, &self.l2),
+        ] {
+            for (at, (config, array)) in configs.iter().zip(arrays).enumerate() {
+                let view = array_view(config, role, &array.entries, &plan.paging.held_sizes());
+                structures.push(StructureView { name: config.label(level, at), ..view });
+            }
+        }
+        for (row, cache) in plan.psc.caches.iter().enumerate() {
+            let inside = cache.inside.map(|array| plan.n_l1 + usize::from(array));
+            let entries = self.contents().structure(plan, plan.first_psc() + row);
+            let geometry = entries.geometry();
+            let of_array = inside.map(|array| &config.l2[array - plan.n_l1]);
+            let replacement = cache.shape.map(|shape| shape.replacement);
+            let replacement =
+                replacement.or(of_array.map(|array| array.replacement)).unwrap_or_default();
+            structures.push(StructureView {
+                name: cache.name.to_owned(),
+                role: StructureRole::Psc,
+                serves: Kind::SERVED.to_vec(),
+                pages: Vec::new(),
+                sets: geometry.n_sets,
+                ways: geometry.n_ways,
+                index: of_array.map(|array| array.index).unwrap_or_default().name().to_owned(),
+                replacement: replacement.name().to_owned(),
+                inside,
+            });
+        }
+        structures.extend(self.nested.iter().flat_map(|nested| host_views(nested, config)));
+        let caches =
+            config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
+        MachineView {
+            name: config.name.clone(),
+            structures,
+            virt: self.plan.virt,
+            tables: config.words(&plan.paging),
+            host_levels: self
+                .nested
+                .as_ref()
+                .filter(|nested| nested.is_walked())
+                .map(|nested| nested.plan.n_levels),
+            levels: plan.n_levels,
+            va_bits: u8::try_from(plan.paging.va_bits()).expect("at most 57"),
+            offset_bits: plan.paging.offset_bits,
+            page_sizes: plan.paging.sizes(),
+            walkers: config.walkers,
+            memory: caches.chain([("DRAM".to_owned(), u64::from(config.memory.dram))]).collect(),
+        }
+    }
+
+    /// The name of the cache that served a reference.
+    pub(crate) fn server_name(&self, server: usize) -> &str {
+        self.plan.config.memory.caches.get(server).map_or("DRAM", |cache| cache.name.as_str())
+    }
+}
+
+/// The caches of the host's side, in the order of their numbers.
+fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
+    let virt = config.virt.clone().unwrap_or_default();
+    let view = |name: &str, role, entries: &Entries, replacement: Policy| {
+        let geometry = entries.geometry();
+        StructureView {
+            name: name.to_owned(),
+            role,
+            serves: Kind::SERVED.to_vec(),
+            pages: Vec::new(),
+            sets: geometry.n_sets,
+            ways: geometry.n_ways,
+            index: Index::LowBits.name().to_owned(),
+            replacement: replacement.name().to_owned(),
+            inside: None,
+        }
+    };
+    let mut views = Vec::new();
+    if let (Some(entries), Some(tlb)) = (&nested.caches.tlb, virt.nested_tlb) {
+        let pages = nested.plan.paging.sizes();
+        let tlb = view("nested TLB", StructureRole::NestedTlb, entries, tlb.replacement);
+        views.push(StructureView { pages, ..tlb });
+    }
+    for (cache, entries) in nested.plan.psc.caches.iter().zip(&nested.caches.psc) {
+        let replacement = cache.shape.map(|shape| shape.replacement).unwrap_or_default();
+        let name = format!("EPT {}", cache.name);
+        views.push(view(&name, StructureRole::EptPsc, entries, replacement));
+    }
+    if let (Some(entries), Some(pwc)) = (&nested.caches.pwc, virt.pwc) {
+        views.push(view("page walk cache", StructureRole::Pwc, entries, pwc.replacement));
+    }
+    views
+}
+
+fn array_view(
+    config: &ArrayConfig,
+    role: StructureRole,
+    entries: &Entries,
+    sizes: &[pagewalk_base::addr::PageSize],
+) -> StructureView {
+    let geometry = entries.geometry();
+    StructureView {
+        name: config.name.clone(),
+        role,
+        serves: config.serves.clone().unwrap_or_else(|| Kind::SERVED.to_vec()),
+        pages: config.pages.clone().unwrap_or_else(|| sizes.to_vec()),
+        sets: geometry.n_sets,
+        ways: geometry.n_ways,
+        index: config.index.name().to_owned(),
+        replacement: config.replacement.name().to_owned(),
+        inside: None,
+    }
+}

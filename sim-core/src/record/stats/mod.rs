@@ -1,0 +1,389 @@
+//! Counters of a run: an observer of the machine, and the report made of it.
+
+mod latency;
+mod regions;
+mod report;
+mod system;
+mod virt;
+
+use std::collections::BTreeMap;
+
+use crate::caches::memory::MAX_CACHES;
+use crate::machine::Machine;
+use crate::machine::exception::{Exception, Exceptions};
+use crate::machine::exits::ExitReason;
+use crate::machine::probe::{
+    DropFact, FillFact, HostWork, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ReferenceFact, Sums, SystemEvent, Translation, Updates,
+};
+use crate::os::{FaultCause, Os};
+use crate::page_table::PageTables;
+use crate::record::invalidations::Invalidations;
+use crate::record::touched::Touched;
+use pagewalk_base::addr::Paging;
+use pagewalk_base::trace::{Completeness, Kind};
+pub use regions::RegionReport;
+pub use report::{
+    CoreReport, CyclesReport, FaultsReport, KindReport, KindsReport, PscReport, RunReport,
+    ServedReport, StructureReport, TraceCounts, WalksReport,
+};
+pub use system::{MemoryReport, PoolReport, SystemReport};
+use virt::HostCounts;
+pub use virt::{VirtReport, WalkCacheReport};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Row {
+    lookups: u64,
+    hits: u64,
+    fills: u64,
+    evictions: u64,
+    invalidations: u64,
+}
+
+/// Structures that a machine can have: two levels of arrays, four paging-structure caches in each
+/// of two dimensions, nested TLB and page walk cache.
+const MAX_ROWS: usize = 32;
+/// Memory caches, and DRAM.
+const MAX_SERVERS: usize = MAX_CACHES + 1;
+
+/// Counts everything that a [`RunReport`] tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    accesses: [u64; 4],
+    kinds: [KindReport; 4],
+    rows: [Row; MAX_ROWS],
+    servers: [u64; MAX_SERVERS],
+    refs: u64,
+    ad_updates: u64,
+    /// By cause.
+    faults: [u64; FaultCause::ALL.len()],
+    bus_errors: u64,
+    system: SystemReport,
+    l2_cycles: u64,
+    walk_cycles: u64,
+    exceptions: Exceptions,
+    invalidations: Invalidations,
+    cores: Vec<CoreReport>,
+    core: usize,
+    host_refs: u64,
+    host: HostCounts,
+}
+
+impl Probe for Stats {
+    #[inline]
+    fn accesses(&mut self, kind: Kind, n: u64) {
+        self.accesses[kind.index()] += n;
+        if let Some(core) = self.cores.get_mut(self.core) {
+            core.accesses += if kind == Kind::Prefetch { 0 } else { n };
+        }
+    }
+
+    fn core(&mut self, core: usize, id: u32) {
+        while self.cores.len() <= core {
+            self.cores.push(CoreReport { id, ..CoreReport::default() });
+        }
+        self.cores[core].id = id;
+        self.core = core;
+    }
+
+    #[inline]
+    fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
+        self.rows[structure].hits += n;
+        self.kinds[kind.index()].l1_hits += n;
+    }
+
+    #[inline]
+    fn hits(&mut self, structure: usize, n: u64) {
+        self.rows[structure].hits += n;
+    }
+
+    #[inline]
+    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
+        self.rows[structure].fills += n;
+        self.rows[structure].evictions += evicted;
+    }
+
+    #[inline]
+    fn updates(&mut self, updates: Updates) {
+        self.ad_updates += u64::from(updates.flags);
+        if updates.host != HostWork::default() {
+            self.host.add(updates.host);
+        }
+    }
+
+    #[inline]
+    fn tlb_lookup(&mut self, lookup: &LookupFact) {
+        if lookup.way.is_some() {
+            self.rows[lookup.structure].hits += 1;
+        }
+    }
+
+    #[inline]
+    fn psc_lookup(&mut self, lookup: &LookupFact) {
+        let row = &mut self.rows[lookup.structure];
+        row.lookups += 1;
+        row.hits += u64::from(lookup.way.is_some());
+    }
+
+    #[inline]
+    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
+        let row = &mut self.rows[structure];
+        row.lookups += n;
+        row.hits += hits;
+    }
+
+    #[inline]
+    fn pwc_lookup(&mut self, lookup: &LookupFact, _: bool) {
+        self.psc_lookup(lookup);
+    }
+
+    #[inline]
+    fn fill(&mut self, fill: &FillFact) {
+        let row = &mut self.rows[fill.structure];
+        row.fills += 1;
+        row.evictions += u64::from(fill.placed.has_evicted());
+    }
+
+    fn left(&mut self, fact: &LeftFact) {
+        let invalidated = fact.why != Leaving::MovedUp;
+        self.rows[fact.structure].invalidations += u64::from(invalidated);
+    }
+
+    fn left_elsewhere(&mut self, structure: usize) {
+        self.rows[structure].invalidations += 1;
+    }
+
+    #[inline]
+    fn reference(&mut self, reference: &ReferenceFact) {
+        if reference.kind == Kind::Prefetch {
+            return;
+        }
+        self.servers[reference.server.min(MAX_SERVERS - 1)] += 1;
+    }
+
+    #[inline]
+    fn translated(&mut self, done: &Translation) {
+        let counts = &mut self.kinds[done.kind.index()];
+        match done.outcome {
+            Outcome::L1Hit => counts.l1_hits += 1,
+            Outcome::L2Hit => counts.l2_hits += 1,
+            Outcome::Walk | Outcome::Fault => counts.walks += 1,
+        }
+        if done.kind == Kind::Prefetch {
+            // Counted apart: what it read and cost is not the program's.
+            return;
+        }
+        self.count_on_core(done);
+        self.ad_updates += u64::from(done.ad_updates);
+        self.l2_cycles += done.l2_cycles;
+        if done.refs > 0 {
+            self.refs += u64::from(done.refs);
+            self.host_refs += u64::from(done.host_refs);
+            self.walk_cycles += done.walk_cycles;
+        }
+        if done.host != HostWork::default() {
+            self.host.add(done.host);
+        }
+    }
+
+    #[inline]
+    fn takes_sums(&self) -> bool {
+        true
+    }
+
+    fn sums(&mut self, sums: &Sums) {
+        let counts = &mut self.kinds[sums.kind.index()];
+        counts.l2_hits += sums.l2_hits;
+        counts.walks += sums.walks;
+        if let Some(core) = self.cores.get_mut(self.core) {
+            core.l2_hits += sums.l2_hits;
+            core.walks += sums.walks;
+            core.cycles += sums.l2_cycles + sums.walk_cycles;
+        }
+        self.l2_cycles += sums.l2_cycles;
+        self.refs += sums.refs;
+        self.host_refs += sums.host_refs;
+        self.ad_updates += sums.ad_updates;
+        self.walk_cycles += sums.walk_cycles;
+    }
+
+    fn served(&mut self, server: usize, n: u64) {
+        self.servers[server.min(MAX_SERVERS - 1)] += n;
+    }
+
+    fn fault(&mut self, cause: FaultCause) {
+        self.faults[cause.index()] += 1;
+    }
+
+    fn system(&mut self, event: SystemEvent) {
+        self.bus_errors += u64::from(self.system.count(event));
+    }
+
+    fn host_fault(&mut self, cause: FaultCause) {
+        self.host.faults[cause.index()] += 1;
+    }
+
+    fn host_system(&mut self, event: SystemEvent) {
+        self.host.system.count(event);
+    }
+
+    fn exited(&mut self, reason: ExitReason, n: u64) {
+        self.host.exited(reason, n);
+    }
+
+    fn excepted(&mut self, exception: Exception, _address: u64) {
+        self.exceptions.count(exception);
+    }
+
+    fn invalidated(&mut self, entry: &DropFact) {
+        self.rows[entry.structure].invalidations += 1;
+        self.invalidations.dropped(entry);
+    }
+
+    fn performed(&mut self, op: &OpFact) {
+        self.invalidations.performed(op);
+    }
+}
+
+impl Stats {
+    #[inline]
+    fn count_on_core(&mut self, done: &Translation) {
+        let Some(core) = self.cores.get_mut(self.core) else { return };
+        match done.outcome {
+            Outcome::L1Hit => core.l1_hits += 1,
+            Outcome::L2Hit => core.l2_hits += 1,
+            Outcome::Walk | Outcome::Fault => core.walks += 1,
+        }
+        core.cycles += done.l2_cycles + done.walk_cycles;
+    }
+
+    /// The report of a run on `machine`, which stands where the run ended.
+    pub fn report(&self, machine: &Machine, completeness: Completeness) -> RunReport {
+        self.report_with(machine, completeness, None)
+    }
+
+    /// The same with the bytes of the pages that were used, where somebody counted them.
+    pub fn report_with(
+        &self,
+        machine: &Machine,
+        completeness: Completeness,
+        touched: Option<&Touched>,
+    ) -> RunReport {
+        let [fetch, load, store, prefetch] = self.kinds.map(|kind| KindReport {
+            translations: kind.l1_hits + kind.l2_hits + kind.walks,
+            ..kind
+        });
+        let demand = [fetch, load, store];
+        let (nested_tlb, ept_psc, pwc) = virt::caches(machine, &self.rows);
+        let is_nested = machine.nested.as_ref().is_some_and(|nested| nested.is_walked());
+        let walks: u64 = demand.iter().map(|kind| kind.walks).sum();
+        RunReport {
+            trace: TraceCounts {
+                accesses: self.accesses[..3].iter().sum(),
+                translations: demand.iter().map(|kind| kind.translations).sum(),
+                fetch: self.accesses[0],
+                load: self.accesses[1],
+                store: self.accesses[2],
+                prefetch: self.accesses[3],
+                completeness,
+                part: false,
+            },
+            kinds: KindsReport { fetch, load, store, prefetch },
+            structures: self.structures(machine),
+            walks: WalksReport {
+                walks,
+                refs: self.refs,
+                guest_refs: if is_nested { self.refs - self.host_refs } else { 0 },
+                host_refs: self.host_refs,
+                psc: self.psc(machine),
+                nested_tlb,
+                ept_psc,
+                pwc,
+                served_by: self.served_by(machine),
+                ad_updates: self.ad_updates,
+            },
+            faults: FaultsReport { bus_errors: self.bus_errors, ..FaultsReport::of(self.faults) },
+            pages: pages_of(
+                &machine.plan.paging,
+                machine.systems().map(|(os, tables, _)| (os, tables)),
+            ),
+            // Who touched a page is not known of processes of several virtual machines.
+            memory: MemoryReport::new(
+                machine,
+                touched.filter(|_| machine.n_vms() < 2).map(|touched| touched.bytes(machine)),
+            ),
+            regions: regions::of(machine),
+            system: self.system,
+            cycles: CyclesReport {
+                l2_hit: self.l2_cycles,
+                walk: self.walk_cycles,
+                total: self.l2_cycles + self.walk_cycles,
+            },
+            exceptions: self.exceptions.report(),
+            invalidations: self.invalidations.report(),
+            cores: self.cores.clone(),
+            virt: self.host.report(machine),
+        }
+    }
+
+    /// Every array that serves a kind is looked up when its level is, whatever the page's
+    /// size; arrays that cannot hold the page are not really probed, so lookups come from the kinds.
+    fn structures(&self, machine: &Machine) -> Vec<StructureReport> {
+        let config = &machine.plan.config;
+        let levels =
+            [(1, &config.l1, &machine.l1, 0), (2, &config.l2, &machine.l2, machine.l1.len())];
+        let rows = levels.into_iter().flat_map(|(level, configs, arrays, first)| {
+            configs.iter().zip(arrays).enumerate().map(move |(at, (config, array))| {
+                let served = Kind::ALL.into_iter().filter(|kind| array.serves(*kind));
+                let reached = |kind: Kind| {
+                    let KindReport { l1_hits, l2_hits, walks, .. } = self.kinds[kind.index()];
+                    l2_hits + walks + if level == 1 { l1_hits } else { 0 }
+                };
+                let row = self.rows[first + at];
+                StructureReport {
+                    name: config.label(level, at),
+                    level,
+                    lookups: served.map(reached).sum(),
+                    hits: row.hits,
+                    fills: row.fills,
+                    evictions: row.evictions,
+                    invalidations: row.invalidations,
+                }
+            })
+        });
+        rows.collect()
+    }
+
+    fn psc(&self, machine: &Machine) -> Vec<PscReport> {
+        let first = machine.plan.first_psc();
+        let caches = machine.plan.psc.caches.iter().zip(&self.rows[first..]);
+        caches
+            .map(|(cache, row)| PscReport {
+                name: cache.name.to_owned(),
+                lookups: row.lookups,
+                hits: row.hits,
+            })
+            .collect()
+    }
+
+    fn served_by(&self, machine: &Machine) -> Vec<ServedReport> {
+        let names = machine.plan.config.memory.caches.iter().map(|cache| cache.name.as_str());
+        let served = names.chain(["DRAM"]).zip(self.servers);
+        served.map(|(name, refs)| ServedReport { name: name.to_owned(), refs }).collect()
+    }
+}
+
+/// Pages mapped by size, and the pages of the tables.
+fn pages_of<'a>(
+    paging: &Paging,
+    systems: impl IntoIterator<Item = (&'a Os, &'a PageTables)>,
+) -> BTreeMap<String, u64> {
+    let mut pages = BTreeMap::new();
+    for (os, tables) in systems {
+        for leaf in paging.leaves() {
+            *pages.entry(paging.size_of(leaf).to_string()).or_default() += os.n_mapped(leaf);
+        }
+        *pages.entry("table_pages".to_owned()).or_default() += tables.n_tables();
+    }
+    pages
+}

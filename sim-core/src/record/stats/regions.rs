@@ -1,0 +1,70 @@
+//! The memory map of a run: its regions, where each comes from, and which pages it got.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::os::{PagePolicy, RegionSource};
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::RegionKind;
+
+/// A region, and what it is mapped with where the run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct RegionReport {
+    /// The process; missing = every one without a recorded memory map of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    pub start: Hex,
+    /// Not part of it.
+    pub end: Hex,
+    /// Missing = unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<RegionKind>,
+    /// The file, or another name; may be empty.
+    pub name: String,
+    pub source: RegionSource,
+    /// The policy that applies to it.
+    pub policy: PagePolicy,
+    /// Pages mapped by size; sizes of which there are none are left out.
+    pub pages: BTreeMap<String, u64>,
+    /// Why it does not get the huge pages that its policy is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The regions of every process, by rising address; what lies outside all of them is no region.
+pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
+    let os = &machine.os;
+    let mut counts = BTreeMap::new();
+    for (os, tables, spaces) in machine.systems() {
+        for (place, n) in os.pages_by_area(tables, spaces) {
+            *counts.entry(place).or_insert(0) += n;
+        }
+    }
+    let mut reports = Vec::new();
+    for (number, (pid, map)) in os.maps().into_iter().enumerate() {
+        for (at, area) in map.areas().iter().enumerate().skip(1) {
+            let mut pages = BTreeMap::new();
+            for leaf in machine.plan.paging.leaves() {
+                if let Some(n) = counts.get(&(number, at, leaf)) {
+                    pages.insert(machine.plan.paging.size_of(leaf).to_string(), *n);
+                }
+            }
+            reports.push(RegionReport {
+                pid,
+                start: Hex(area.start),
+                end: Hex(area.end),
+                kind: area.kind,
+                name: area.name.clone(),
+                source: area.source,
+                policy: area.pages,
+                pages,
+                note: area.note.map(str::to_owned),
+            });
+        }
+    }
+    reports.sort_by_key(|report| (report.pid, report.start.0));
+    reports
+}

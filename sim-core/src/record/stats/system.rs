@@ -1,0 +1,123 @@
+//! What the operating system did during a run, and what its mappings come to.
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::machine::probe::SystemEvent;
+use crate::os::MapSource;
+use pagewalk_base::addr::PageSize;
+
+/// What happened beside page faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct SystemReport {
+    /// Huge pages that were made of small ones, by khugepaged or for code.
+    pub promotions: u64,
+    /// Small pages that they replaced.
+    pub promoted_pages: u64,
+    /// Huge pages of code that were made into small ones again.
+    pub demotions: u64,
+    /// Times that khugepaged found no free block of memory.
+    pub failed_promotions: u64,
+    /// Of the faults of copy on write, those of pages that nobody else had any more: they were kept, not copied.
+    pub reused_pages: u64,
+    /// Times that the cores were told that mappings have changed.
+    pub shootdowns: u64,
+    /// Entries of TLB arrays and walk caches that they dropped.
+    pub dropped_entries: u64,
+}
+
+impl SystemReport {
+    /// Counts an event; true if it was a bus error, which is counted elsewhere.
+    pub(super) fn count(&mut self, event: SystemEvent) -> bool {
+        match event {
+            SystemEvent::BusError => return true,
+            SystemEvent::Promotion { n_small } => {
+                self.promotions += 1;
+                self.promoted_pages += n_small;
+            }
+            SystemEvent::Demotion => self.demotions += 1,
+            SystemEvent::NoBlock { n } => self.failed_promotions += u64::from(n),
+            SystemEvent::Reused => self.reused_pages += 1,
+            SystemEvent::Shootdown { n_dropped } => {
+                self.shootdowns += 1;
+                self.dropped_entries += u64::from(n_dropped);
+            }
+        }
+        false
+    }
+}
+
+/// Memory where the run ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
+pub struct MemoryReport {
+    /// Where the regions come from that the configuration does not list: `trace` = the trace's
+    /// records of memory maps, `inferred` = the addresses that it touches, `none` = there are none.
+    pub map: MapSource,
+    /// Bytes of all pages that are mapped.
+    pub mapped_bytes: u64,
+    /// Bytes of the smallest pages that accesses used, of those that are mapped. Missing if nobody counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used_bytes: Option<u64>,
+    /// The difference: memory lost to large pages and to touching in advance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waste_bytes: Option<u64>,
+    /// Bytes that are mapped by several processes after a fork, and are in memory once: all but that once.
+    pub shared_bytes: u64,
+    /// Bytes of page tables.
+    pub table_bytes: u64,
+    /// Pages that were mapped before their process ran; they took no fault of the run.
+    pub pretouched_pages: u64,
+    /// Huge pages for code at most, where that is adapted: what the last window has led to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_cap: Option<u32>,
+    /// Pools of huge pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolReport>>"))]
+    pub hugetlb: Vec<PoolReport>,
+}
+
+/// A pool of huge pages where the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct PoolReport {
+    pub size: PageSize,
+    pub pages: u64,
+    pub free: u64,
+}
+
+impl MemoryReport {
+    /// `used_bytes` is what a [`crate::record::touched::Touched`] has counted. Where every page is of the smallest
+    /// size and none was touched in advance, all are used.
+    pub(super) fn new(machine: &Machine, used_bytes: Option<u64>) -> Self {
+        let os = &machine.os;
+        let mapped_bytes: u64 = machine.systems().map(|(os, ..)| os.mapped_bytes()).sum();
+        let in_memory = machine.systems().map(|(os, tables, spaces)| {
+            let spaces: Vec<u32> = spaces.values().copied().collect();
+            os.bytes_in_memory(tables, &spaces)
+        });
+        let in_memory: u64 = in_memory.sum();
+        let used_bytes = used_bytes.or((!os.may_waste()).then_some(mapped_bytes));
+        let mut hugetlb: Vec<PoolReport> = Vec::new();
+        for (os, ..) in machine.systems() {
+            for (size, pages, free) in os.pools() {
+                match hugetlb.iter_mut().find(|pool| pool.size == size) {
+                    Some(pool) => (pool.pages, pool.free) = (pool.pages + pages, pool.free + free),
+                    None => hugetlb.push(PoolReport { size, pages, free }),
+                }
+            }
+        }
+        Self {
+            map: os.map_source(),
+            mapped_bytes,
+            used_bytes,
+            waste_bytes: used_bytes.map(|used| mapped_bytes.saturating_sub(used)),
+            shared_bytes: mapped_bytes - in_memory,
+            table_bytes: machine.systems().map(|(_, tables, _)| tables.bytes_in_use()).sum(),
+            pretouched_pages: machine.systems().map(|(os, ..)| os.n_pretouched()).sum(),
+            text_cap: os.text_cap(),
+            hugetlb,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a run reports of the host of a virtual machine.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{FaultsReport, PoolReport, Row, SystemReport, pages_of};
+use crate::machine::Machine;
+use crate::machine::exits::{ExitReason, ExitsReport};
+use crate::machine::probe::HostWork;
+use crate::os::{FaultCause, Virt};
+
+/// What one cache of the host's side did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct WalkCacheReport {
+    pub name: String,
+    pub lookups: u64,
+    pub hits: u64,
+    pub fills: u64,
+    pub evictions: u64,
+}
+
+/// What the host did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct VirtReport {
+    /// `ept` or `shadow`.
+    pub mode: Virt,
+    /// EPT violations: one for each page of the host that was missing.
+    pub ept_violations: u64,
+    /// Accessed flags set in the host's tables.
+    pub ept_accessed: u64,
+    /// Dirty flags set there. A read of a guest's table is a write for the host.
+    pub ept_dirty: u64,
+    /// Entries of the page-modification log: one for each of those, where the processor has a log.
+    pub pml_entries: u64,
+    /// Exits because the log was full.
+    pub pml_full_exits: u64,
+    /// Pages of the host that were mapped before the guest ran.
+    pub host_pretouched_pages: u64,
+    /// The host's pools of huge pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolReport>>"))]
+    pub host_hugetlb: Vec<PoolReport>,
+    /// Exits to the host by reason.
+    pub exits: ExitsReport,
+    /// EPT violations by cause, as the host's own page faults: `shared` = the page was in the host's memory already.
+    pub host_faults: FaultsReport,
+    /// What the host did beside: huge pages that its khugepaged made, and entries that the cores dropped for
+    /// that and for copies.
+    pub host_system: SystemReport,
+    /// Pages of the host by size, and `table_pages`: of its tables or, under shadow paging, of the shadow tables.
+    pub host_pages: BTreeMap<String, u64>,
+}
+
+/// Counts of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct HostCounts {
+    violations: u64,
+    accessed: u64,
+    dirty: u64,
+    log_full: u64,
+    exits: ExitsReport,
+    pub(super) faults: [u64; FaultCause::ALL.len()],
+    pub(super) system: SystemReport,
+}
+
+impl HostCounts {
+    #[inline(never)]
+    pub(super) fn add(&mut self, work: HostWork) {
+        self.violations += u64::from(work.violations);
+        self.accessed += u64::from(work.accessed);
+        self.dirty += u64::from(work.dirty);
+        self.log_full += u64::from(work.log_full);
+    }
+
+    pub(super) fn exited(&mut self, reason: ExitReason, n: u64) {
+        self.exits.add(reason, n);
+    }
+
+    /// The report, if the machine has a host.
+    pub(super) fn report(&self, machine: &Machine) -> Option<VirtReport> {
+        let nested = machine.nested.as_ref()?;
+        let mut exits = self.exits;
+        exits.add(ExitReason::EptViolation, self.violations);
+        exits.add(ExitReason::LogFull, self.log_full);
+        let host_pages = match &nested.shadow {
+            None => pages_of(&nested.plan.paging, [(&nested.os, &nested.tables)]),
+            Some(shadow) if shadow.as_guest => {
+                let systems = machine.systems().map(|(os, tables, _)| (os, tables));
+                let mut pages = pages_of(&machine.plan.paging, systems);
+                pages.insert("table_pages".to_owned(), shadow.tables.n_tables());
+                pages
+            }
+            Some(shadow) => pages_of(&nested.plan.paging, [(&nested.os, &shadow.tables)]),
+        };
+        Some(VirtReport {
+            mode: machine.plan.virt,
+            ept_violations: exits.ept_violations,
+            ept_accessed: self.accessed,
+            ept_dirty: self.dirty,
+            pml_entries: if nested.plan.log_entries > 0 { self.dirty } else { 0 },
+            pml_full_exits: self.log_full,
+            host_pretouched_pages: nested.os.n_pretouched(),
+            host_hugetlb: nested
+                .os
+                .pools()
+                .map(|(size, pages, free)| PoolReport { size, pages, free })
+                .collect(),
+            exits,
+            host_faults: FaultsReport::of(self.faults),
+            host_system: self.system,
+            host_pages,
+        })
+    }
+}
+
+/// The caches of the host's side: the nested TLB, the EPT paging-structure caches, the page walk cache.
+pub(super) fn caches(
+    machine: &Machine,
+    rows: &[Row],
+) -> (Option<WalkCacheReport>, Vec<WalkCacheReport>, Option<WalkCacheReport>) {
+    let Some(nested) = &machine.nested else { return (None, Vec::new(), None) };
+    let report = |name: &str, at: usize| {
+        let Row { lookups, hits, fills, evictions, .. } = rows[at];
+        WalkCacheReport { name: name.to_owned(), lookups, hits, fills, evictions }
+    };
+    let plan = &nested.plan;
+    let psc = (plan.psc_at..).zip(&plan.psc.caches).map(|(at, cache)| report(cache.name, at));
+    (
+        nested.caches.tlb.is_some().then(|| report("nested_tlb", plan.tlb_at)),
+        psc.collect(),
+        nested.caches.pwc.is_some().then(|| report("pwc", plan.pwc_at)),
+    )
+}

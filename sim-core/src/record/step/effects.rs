@@ -1,0 +1,193 @@
+//! What operations and acts of the system change, as it is observed and as it is shown.
+
+use super::entry_view;
+use crate::entry;
+use crate::entry::ept;
+use crate::machine::Machine;
+use crate::machine::probe::{ActFact, DropFact, LeftFact, OpFact, SystemAct, ToldFact, WriteFact};
+use crate::os::{FaultCause, KERNEL};
+use crate::record::event::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
+use pagewalk_base::addr::Hex;
+
+/// Entries that are told one by one; the others are only counted.
+const TOLD: usize = 64;
+
+/// Changes of table entries that are told one by one.
+const CHANGES: usize = 16;
+
+/// What was observed since the last operation or act.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Effects {
+    pub(super) dropped: Vec<DropFact>,
+    pub(super) stayed: Vec<DropFact>,
+    pub(super) told: Vec<ToldFact>,
+    pub(super) wrote: Vec<WriteFact>,
+}
+
+/// An act of the system, whose address may be that of the translation that is not done yet.
+#[derive(Clone, Debug)]
+pub(super) struct ActDraft {
+    act: SystemAct,
+    address: Option<u64>,
+    effects: Effects,
+}
+
+impl Effects {
+    /// What leaves like what is evicted is told as dropped.
+    pub(super) fn shot<'a>(&mut self, left: impl IntoIterator<Item = &'a LeftFact>) {
+        self.dropped.extend(left.into_iter().map(|fact| {
+            let LeftFact { structure, slot, tag, entry, .. } = *fact;
+            DropFact { structure, slot, tag, table: false, host: false, entry }
+        }));
+    }
+
+    /// Adds writes that come later: an entry that is written twice has changed once.
+    fn write_on(&mut self, later: Vec<WriteFact>) {
+        for fact in later {
+            let (host, place) = (fact.host, fact.written.address);
+            let is_same = |w: &&mut WriteFact| (w.host, w.written.address) == (host, place);
+            match self.wrote.iter_mut().find(is_same) {
+                Some(first) => first.written.now = fact.written.now,
+                None => self.wrote.push(fact),
+            }
+        }
+        self.wrote.retain(|fact| fact.written.was != fact.written.now);
+    }
+
+    fn view(&self, machine: &Machine) -> EffectsView {
+        let n = machine.in_use().len();
+        let own = self.wrote.iter().filter(|fact| fact.host || is_own(machine, fact));
+        let n_own = own.clone().count();
+        let stayed = if self.stayed.is_empty() { 0 } else { n };
+        EffectsView {
+            dropped: by_structure(n, &self.dropped),
+            entries: first_of(machine, &self.dropped),
+            stayed: by_structure(stayed, &self.stayed),
+            stayed_entries: first_of(machine, &self.stayed),
+            cores: self.told.iter().map(|core| told_view(machine, n, core)).collect(),
+            changes: own.take(CHANGES).map(|fact| change_view(machine, fact)).collect(),
+            n_changes: count(self.wrote.len()),
+            n_of_others: count(self.wrote.len() - n_own),
+        }
+    }
+}
+
+impl ActDraft {
+    /// Adds an act. A page that is copied, or kept, is taken away first and mapped by the walk: one act.
+    pub(super) fn add(all: &mut Vec<Self>, fact: &ActFact, effects: Effects) {
+        all.push(Self { act: fact.act, address: Some(fact.address), effects });
+    }
+
+    /// Adds what a page fault did, in the translation that is under way.
+    pub(super) fn fault(all: &mut Vec<Self>, cause: FaultCause, mut effects: Effects) {
+        let begun = all.last_mut().filter(|last| {
+            cause == FaultCause::CopyOnWrite
+                && matches!(last.act, SystemAct::Copy | SystemAct::Keep)
+                && last.address.is_some()
+        });
+        if let Some(last) = begun {
+            last.effects.write_on(std::mem::take(&mut effects.wrote));
+            return;
+        }
+        let act = match cause {
+            FaultCause::FirstTouch => SystemAct::Map,
+            FaultCause::Shared => SystemAct::MapShared,
+            FaultCause::CopyOnWrite => SystemAct::Copy,
+            FaultCause::SwapIn => SystemAct::SwapIn,
+            // Told as an exit.
+            FaultCause::Hidden => return,
+        };
+        all.push(Self { act, address: None, effects });
+    }
+
+    /// Those of a translation are about its address.
+    pub(super) fn settle(all: &mut [Self], address: u64) {
+        for act in all.iter_mut().filter(|act| act.address.is_none()) {
+            act.address = Some(address);
+        }
+    }
+
+    pub(super) fn view(&self, machine: &Machine) -> ActView {
+        ActView {
+            act: self.act,
+            address: Hex(self.address.unwrap_or_default()),
+            effects: self.effects.view(machine),
+        }
+    }
+}
+
+pub(super) fn op_view(machine: &Machine, op: &OpFact, effects: &Effects) -> OpView {
+    OpView {
+        op: op.record.op,
+        text: op.record.op.to_string(),
+        pid: op.record.pid,
+        is_switch: op.is_switch,
+        effects: effects.view(machine),
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn by_structure(n: usize, facts: &[DropFact]) -> Vec<u32> {
+    let mut all = vec![0; n];
+    for fact in facts {
+        if let Some(count) = all.get_mut(fact.structure) {
+            *count += 1;
+        }
+    }
+    all
+}
+
+/// The first entries of many.
+fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
+    let views = facts.iter().take(TOLD).map(|fact| DroppedView {
+        structure: fact.structure,
+        set: fact.slot.set,
+        way: fact.slot.way,
+        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
+    });
+    views.collect()
+}
+
+fn told_view(machine: &Machine, n: usize, core: &ToldFact) -> ToldCoreView {
+    ToldCoreView {
+        core: core.core,
+        runs: core.runs,
+        dropped: by_structure(n, &core.dropped),
+        entries: first_of(machine, &core.dropped),
+    }
+}
+
+/// Whether an entry is in the tables of the process that runs, or of the half that all share.
+fn is_own(machine: &Machine, fact: &WriteFact) -> bool {
+    let space = fact.written.place.space;
+    let mut own =
+        machine.pid.into_iter().chain([KERNEL]).filter_map(|pid| machine.spaces.get(&pid));
+    space == machine.space || own.any(|own| *own == space)
+}
+
+fn change_view(machine: &Machine, fact: &WriteFact) -> ChangeView {
+    let (host, written) = (fact.host, &fact.written);
+    let level = written.place.level;
+    let nested = machine.nested.as_ref().filter(|_| host);
+    let paging = nested.map_or(&machine.plan.paging, |nested| &nested.plan.paging);
+    let is_ept = nested.is_some_and(|nested| nested.plan.is_ept);
+    let of_ept = ept::Format::new(paging, level, ept::Modes::default());
+    let of_tables = entry::Format::new(paging, level, entry::Modes::default());
+    let shown = |value| if is_ept { of_ept.shown(value) } else { of_tables.shown(value) };
+    let fields = |value| if is_ept { of_ept.fields(value) } else { of_tables.fields(value) };
+    ChangeView {
+        host,
+        level,
+        table_name: if host { format!("nL{level}") } else { paging.table_name(level) },
+        index: written.index,
+        entry_address: Hex(written.address),
+        address: Hex(written.place.base | written.index << paging.shift(level)),
+        was: Hex(shown(written.was)),
+        now: Hex(shown(written.now)),
+        was_fields: fields(written.was),
+        now_fields: fields(written.now),
+    }
+}

@@ -1,0 +1,393 @@
+//! Writes one access down in full: an observer for exactly one access, and the
+//! [`StepView`] made of what it saw.
+
+mod effects;
+
+use crate::caches::tlb::{Entry, Slot};
+use crate::entry::{Format, Modes};
+use crate::machine::Machine;
+use crate::machine::exception::{Exception, ExceptionView};
+use crate::machine::exits::ExitReason;
+use crate::machine::probe::{
+    ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
+    ReferenceFact, RowFact, SystemEvent, ToldFact, Translation, ViolationFact, WriteFact,
+};
+use crate::os::FaultCause;
+use crate::page_table::PRESENT;
+use crate::record::event::{
+    CyclesView, EntryView, ExitView, FillView, LeftView, LevelView, LookupView, NeighbourView,
+    ReadState, StepView, TranslationView, VmView,
+};
+use crate::record::grid::{self, GridDraft, RowDraft};
+use effects::{ActDraft, Effects, op_view};
+use pagewalk_base::addr::Hex;
+use pagewalk_base::trace::{Access, AccessView, Kind};
+
+/// Entries shown before and after the one in question.
+const NEIGHBOURS: u64 = 2;
+
+/// What one translation did so far.
+#[derive(Default)]
+struct Draft {
+    tlb: Vec<LookupView>,
+    psc: Vec<LookupView>,
+    fills: Vec<(FillView, Option<(u64, Entry)>)>,
+    left: Vec<LeftFact>,
+    references: Vec<ReferenceFact>,
+    grid: GridDraft,
+}
+
+/// Observes one access.
+#[derive(Default)]
+pub(crate) struct EventLog {
+    draft: Draft,
+    done: Vec<(Draft, Translation)>,
+    /// The access has begun.
+    accessed: bool,
+    exception: Option<ExceptionView>,
+    exits: Vec<ExitView>,
+    /// Since the last operation or act.
+    effects: Effects,
+    /// Of what has left, how much has been told of an act.
+    n_told: usize,
+    acts: Vec<ActDraft>,
+    before: Vec<(OpFact, Effects)>,
+    after: Vec<(OpFact, Effects)>,
+}
+
+impl Probe for EventLog {
+    fn tlb_lookup(&mut self, fact: &LookupFact) {
+        self.draft.tlb.push(lookup_view(fact));
+    }
+
+    fn psc_lookup(&mut self, fact: &LookupFact) {
+        // Those of the guest come before its tables are translated.
+        let lookups = match self.draft.grid.rows.last_mut() {
+            Some(row) => &mut row.lookups,
+            None => &mut self.draft.psc,
+        };
+        lookups.push(lookup_view(fact));
+    }
+
+    fn pwc_lookup(&mut self, fact: &LookupFact, host: bool) {
+        let row = self.draft.row();
+        self.draft.grid.pwc.push((row, host, fact.level, lookup_view(fact)));
+    }
+
+    fn row(&mut self, row: &RowFact) {
+        self.draft.grid.rows.push(RowDraft { row: *row, lookups: Vec::new() });
+    }
+
+    fn violation(&mut self, fact: &ViolationFact) {
+        if let Some(exit) = self.exits.last_mut().filter(|exit| exit.violation.is_none())
+            && exit.reason == ExitReason::EptViolation
+        {
+            exit.violation = Some(grid::violation(fact));
+        }
+        self.draft.grid.violations.push(*fact);
+    }
+
+    fn fill(&mut self, fact: &FillFact) {
+        let Slot { set, way } = fact.placed.slot;
+        let fill = FillView {
+            structure: fact.structure,
+            set,
+            way,
+            key: Hex(fact.number),
+            key_shift: fact.level,
+            evicted: None,
+        };
+        self.draft.fills.push((fill, fact.placed.evicted()));
+    }
+
+    fn left(&mut self, fact: &LeftFact) {
+        self.draft.left.push(*fact);
+    }
+
+    fn reference(&mut self, fact: &ReferenceFact) {
+        if !fact.host {
+            self.draft.references.push(*fact);
+        }
+        // The entry of the guest is read at the end of the row of its table.
+        let row = if fact.host { self.draft.row() } else { fact.level };
+        self.draft.grid.references.push((row, *fact));
+    }
+
+    fn dropped(&mut self) {
+        self.draft = Draft::default();
+    }
+
+    fn translated(&mut self, done: &Translation) {
+        ActDraft::settle(&mut self.acts, done.address);
+        self.n_told = 0;
+        self.done.push((std::mem::take(&mut self.draft), *done));
+    }
+
+    fn accesses(&mut self, _kind: Kind, _n: u64) {
+        self.accessed = true;
+    }
+
+    fn excepted(&mut self, exception: Exception, address: u64) {
+        self.draft = Draft::default();
+        self.n_told = 0;
+        self.exception = Some(ExceptionView::new(exception, address));
+    }
+
+    /// What the host has shot down is told as what has left, and of no act of the guest's system.
+    fn host_system(&mut self, _: SystemEvent) {
+        self.n_told = self.draft.left.len();
+    }
+
+    fn exited(&mut self, reason: ExitReason, n: u64) {
+        match self.exits.last_mut() {
+            Some(last) if last.reason == reason && reason != ExitReason::EptViolation => {
+                last.n += n;
+            }
+            _ => self.exits.push(ExitView { reason, n, violation: None }),
+        }
+    }
+
+    fn invalidated(&mut self, entry: &DropFact) {
+        self.effects.dropped.push(*entry);
+    }
+
+    fn told(&mut self, core: &ToldFact) {
+        self.effects.told.push(core.clone());
+    }
+
+    fn wants_effects(&self) -> bool {
+        true
+    }
+
+    fn wrote(&mut self, entry: &WriteFact) {
+        self.effects.wrote.push(*entry);
+    }
+
+    fn stayed(&mut self, entry: &DropFact) {
+        self.effects.stayed.push(*entry);
+    }
+
+    fn acted(&mut self, act: &ActFact) {
+        let effects = self.take_effects();
+        ActDraft::add(&mut self.acts, act, effects);
+    }
+
+    fn fault(&mut self, cause: FaultCause) {
+        if cause == FaultCause::Hidden {
+            // Told as an exit; what is under way goes on.
+            return;
+        }
+        let effects = self.take_effects();
+        ActDraft::fault(&mut self.acts, cause, effects);
+    }
+
+    fn performed(&mut self, op: &OpFact) {
+        let ops = if self.accessed { &mut self.after } else { &mut self.before };
+        // What the system shot down because of it: nothing else leaves before it is done.
+        self.effects.shot(&std::mem::take(&mut self.draft.left));
+        self.n_told = 0;
+        ops.push((*op, std::mem::take(&mut self.effects)));
+    }
+}
+
+/// The plan later puts the shift of the level in, which it knows.
+fn lookup_view(fact: &LookupFact) -> LookupView {
+    LookupView {
+        structure: fact.structure,
+        hit: fact.way.is_some(),
+        set: u32::try_from(fact.set).expect("sets are counted in 32 bits"),
+        way: fact.way,
+        key: Hex(fact.number),
+        key_shift: fact.level,
+    }
+}
+
+impl EventLog {
+    /// What happened since the last operation or act; what was shot down stays with the translation too.
+    fn take_effects(&mut self) -> Effects {
+        let mut effects = std::mem::take(&mut self.effects);
+        let left = self.draft.left.iter().skip(self.n_told);
+        effects.shot(left.filter(|fact| fact.why == Leaving::ShotDown));
+        self.n_told = self.draft.left.len();
+        effects
+    }
+
+    /// The event of access `index`, which `machine` has just run. `ip` is that of the
+    /// trace, or the last fetch before.
+    pub(crate) fn into_view(
+        self,
+        machine: &Machine,
+        index: u32,
+        access: &Access,
+        ip: Option<u64>,
+    ) -> StepView {
+        let outcomes = self.done.iter().map(|(_, done)| done.outcome);
+        let excepted = self.exception.is_some().then_some(Outcome::Fault);
+        let outcome = outcomes.chain(excepted).max().unwrap_or(Outcome::L1Hit);
+        let translations =
+            self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
+        let tables = machine.walked_tables();
+        let root = tables.existing_root(machine.space);
+        let ops = |ops: Vec<(OpFact, Effects)>| {
+            ops.iter().map(|(op, effects)| op_view(machine, op, effects)).collect()
+        };
+        StepView {
+            index,
+            access: AccessView {
+                kind: access.kind,
+                address: Hex(access.address),
+                size: access.size,
+                pid: access.pid,
+                tid: access.tid,
+                cpu: access.cpu,
+                ip: ip.map(Hex),
+            },
+            vm: machine.vm().map(|(vm, vpid)| VmView { vm, vpid }),
+            translations,
+            outcome,
+            in_use: machine.in_use(),
+            cores: machine.core_views(),
+            table_pages: machine.tables.n_tables(),
+            root: Hex(root.map_or(0, |root| tables.address(root))),
+            exception: self.exception,
+            exits: self.exits,
+            before: ops(self.before),
+            acts: self.acts.iter().map(|act| act.view(machine)).collect(),
+            after: ops(self.after),
+        }
+    }
+}
+
+impl Draft {
+    /// The row of the grid that is being worked on.
+    fn row(&self) -> u8 {
+        self.grid.rows.last().map_or(0, |row| row.row.row)
+    }
+
+    fn into_view(mut self, machine: &Machine, done: &Translation) -> TranslationView {
+        let plan = &machine.plan;
+        let shift = |level: u8| u8::try_from(plan.shift[usize::from(level)]).expect("below 64");
+        let of_rows = self.grid.rows.iter_mut().flat_map(|row| &mut row.lookups);
+        let of_pwc = self.grid.pwc.iter_mut().map(|held| &mut held.3);
+        for look in self.tlb.iter_mut().chain(&mut self.psc).chain(of_rows).chain(of_pwc) {
+            look.key_shift = machine.key_shift_of(look.structure, look.key_shift);
+        }
+        let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
+            key_shift: machine.key_shift_of(fill.structure, fill.key_shift),
+            evicted: evicted.map(|(tag, entry)| entry_view(machine, fill.structure, tag, &entry)),
+            ..fill
+        });
+        let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
+        let nested = nested.map(|nested| grid::view(machine, nested, done, &self.psc, &self.grid));
+        let levels = levels(machine, done, &self.references);
+        let page_shift = shift(done.leaf);
+        let va = done.address & plan.va_mask;
+        let physical = machine.physical(va).unwrap_or_default();
+        let walked = done.refs > 0;
+        let overhead = if walked { plan.walk_overhead } else { 0 };
+        TranslationView {
+            address: Hex(done.address),
+            page_size: plan.paging.size_of(done.leaf),
+            page_shift,
+            page_number: Hex(va >> page_shift),
+            outcome: done.outcome,
+            tlb: self.tlb,
+            psc: self.psc,
+            fills: fills.collect(),
+            left: self.left.iter().map(|fact| left_view(machine, fact)).collect(),
+            levels,
+            refs: done.refs,
+            ad_updates: done.ad_updates,
+            physical: Hex(physical),
+            frame: Hex(physical >> page_shift),
+            cycles: CyclesView {
+                l2_hit: done.l2_cycles,
+                walk_overhead: overhead,
+                references: done.walk_cycles - overhead,
+                total: done.l2_cycles + done.walk_cycles,
+            },
+            nested,
+        }
+    }
+}
+
+fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
+    LeftView {
+        structure: fact.structure,
+        set: fact.slot.set,
+        way: fact.slot.way,
+        entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
+        why: fact.why,
+    }
+}
+
+/// Every level from the root to the leaf, as the tables stand now.
+fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -> Vec<LevelView> {
+    let (plan, tables) = (&machine.plan, machine.walked_tables());
+    let va = done.address & plan.va_mask;
+    let mut views = Vec::new();
+    let mut next = tables.existing_root(machine.space);
+    let lowest = plan.entry_level[usize::from(machine.walked_leaf(va))];
+    for level in (lowest..=plan.n_levels).rev() {
+        let Some(table) = next else { break };
+        let at = tables.index(va, level);
+        let value = tables.read(table, at);
+        let leaf = level == lowest;
+        let read = references.iter().position(|reference| reference.level == level);
+        let n_entries = 1 << plan.paging.bits(level);
+        let around =
+            (at as u64).saturating_sub(NEIGHBOURS)..=(at as u64 + NEIGHBOURS).min(n_entries - 1);
+        let format = Format::new(&plan.paging, level, Modes::default());
+        let index_of = |index: u64| usize::try_from(index).expect("indices have at most 16 bits");
+        views.push(LevelView {
+            level,
+            table_name: plan.paging.table_name(level),
+            table: Hex(tables.address(table)),
+            index: at as u64,
+            n_entries,
+            entry_address: Hex(tables.entry_address(table, at)),
+            value: Hex(format.shown(value)),
+            fields: format.fields(value),
+            leaf,
+            state: match (read, done.refs) {
+                (Some(_), _) => ReadState::Read,
+                (None, 0) => ReadState::SkippedByTlb,
+                (None, _) => ReadState::SkippedByPsc,
+            },
+            order: read.map(|position| u32::try_from(position + 1).expect("at most 5 levels")),
+            served_by: read
+                .map(|position| machine.server_name(references[position].server).to_owned()),
+            cycles: read.map(|position| references[position].cycles),
+            bits: u8::try_from(plan.paging.bits(level)).expect("at most 16"),
+            shift: u8::try_from(plan.paging.shift(level)).expect("below 64"),
+            neighbours: around
+                .filter(|index| *index != at as u64)
+                .map(|index| NeighbourView {
+                    index,
+                    value: Hex(format.shown(tables.read(table, index_of(index)))),
+                })
+                .collect(),
+        });
+        next = (!leaf && value & PRESENT != 0).then(|| tables.next(value));
+    }
+    views
+}
+
+/// An entry of a structure in the form that crosses to JavaScript.
+pub(crate) fn entry_view(
+    machine: &Machine,
+    structure: usize,
+    tag: u64,
+    entry: &Entry,
+) -> EntryView {
+    let key = machine.key(structure, tag);
+    EntryView {
+        key: Hex(key.number),
+        key_shift: key.shift,
+        table: key.table,
+        space: key.space,
+        filled_at: entry.filled_at(),
+        used_at: entry.used_at(),
+        hits: entry.hits(),
+    }
+}

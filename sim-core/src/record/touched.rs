@@ -1,0 +1,190 @@
+//! Which of the smallest pages a trace has used: what is mapped beyond them is waste.
+
+use std::collections::BTreeMap;
+
+use crate::machine::Machine;
+use crate::os::KERNEL;
+use pagewalk_base::trace::{
+    Access, Chunk, Head, Kind, Op, OpRecord, RUN_PAGE_BITS, RunVisitor, Trace,
+};
+
+/// Pages by process. An access uses the pages of its first and of its last byte; a prefetch uses none.
+#[derive(Clone, Debug)]
+pub struct Touched {
+    /// log2 of the smallest page.
+    shift: u32,
+    /// The bits of an address that translation looks at.
+    mask: u64,
+    /// Bits that an address may have to be canonical.
+    canonical_bits: u8,
+    /// The first stretch that all processes share; `u64::MAX` if there is none.
+    shared_from: u64,
+    /// By process and stretch of 64 pages: one bit each.
+    pages: BTreeMap<(u32, u64), u64>,
+    pid: u32,
+    /// The stretch used last, and what is new in it.
+    recent: (u64, u64),
+}
+
+impl Touched {
+    /// A count for this machine; `None` if no page of it can be used in part, so that none is needed.
+    pub fn for_machine(machine: &Machine) -> Option<Self> {
+        let shift = machine.page_shift(1);
+        let mask = machine.plan.va_mask;
+        let canonical_bits = machine.plan.canonical_bits;
+        let pages = BTreeMap::new();
+        let upper = ((mask >> 1) + 1) >> shift >> 6;
+        let shared_from = if machine.os.shares_kernel() { upper } else { u64::MAX };
+        let recent = (0, 0);
+        let empty = Self { shift, mask, canonical_bits, shared_from, pages, pid: 0, recent };
+        machine.os.may_waste().then_some(empty)
+    }
+
+    /// Counts one access.
+    #[inline]
+    pub fn access(&mut self, access: &Access) {
+        if access.kind != Kind::Prefetch && access.va_bits() <= self.canonical_bits {
+            self.enter(access.pid);
+            self.touch(access.address);
+            self.touch(access.last());
+        }
+    }
+
+    /// Counts accesses `from..to` of a trace, and the operations among them.
+    pub fn part(&mut self, trace: &Trace, from: u32, to: u32) {
+        let mut at = from;
+        while at < to {
+            let chunk = trace.chunk_of(at);
+            let end = (chunk.first + chunk.n).min(to);
+            if (at, end) == (chunk.first, chunk.first + chunk.n) {
+                self.chunk(chunk);
+            } else {
+                self.one_by_one(chunk, at, end);
+            }
+            at = end;
+        }
+    }
+
+    fn one_by_one(&mut self, chunk: &Chunk, from: u32, to: u32) {
+        let mut ops = chunk.ops_from(from).peekable();
+        let accesses = chunk.accesses().skip((from - chunk.first) as usize);
+        for (index, access) in (from..to).zip(accesses) {
+            while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+                self.operation(&record);
+            }
+            self.access(&access);
+        }
+        if to == chunk.first + chunk.n {
+            ops.for_each(|(_, record)| self.operation(&record));
+        }
+    }
+
+    /// Counts an operation: what is unmapped has been used no more, and what a child gets, by its parent.
+    pub fn operation(&mut self, record: &OpRecord) {
+        if let Op::Fork { child, .. } = record.op {
+            self.flush();
+            let own = self.pages.range((record.pid, 0)..=(record.pid, u64::MAX));
+            let copies: Vec<_> = own.map(|((_, at), bits)| ((child, *at), *bits)).collect();
+            for (at, bits) in copies {
+                *self.pages.entry(at).or_default() |= bits;
+            }
+            return;
+        }
+        let (Op::Munmap { start, length, .. } | Op::Madvise { start, length, .. }) = record.op
+        else {
+            return;
+        };
+        self.flush();
+        let first = (start.0 & self.mask) >> self.shift;
+        let last = (start.0.saturating_add(length.0.saturating_sub(1)) & self.mask) >> self.shift;
+        if first > last {
+            return;
+        }
+        let pid = self.owner(record.pid, first / 64);
+        let stretches = (pid, first / 64)..=(pid, last / 64);
+        for ((_, stretch), bits) in self.pages.range_mut(stretches) {
+            for at in 0..64 {
+                if (first..=last).contains(&(stretch * 64 + at)) {
+                    *bits &= !(1 << at);
+                }
+            }
+        }
+    }
+
+    /// Counts all accesses of a chunk.
+    fn chunk(&mut self, chunk: &Chunk) {
+        if self.shift >= RUN_PAGE_BITS && chunk.va_bits() <= self.canonical_bits {
+            chunk.visit_runs(self);
+        } else {
+            self.one_by_one(chunk, chunk.first, chunk.first + chunk.n);
+        }
+    }
+
+    fn enter(&mut self, pid: u32) {
+        if self.pid != pid {
+            self.flush();
+            self.pid = pid;
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, address: u64) {
+        let page = (address & self.mask) >> self.shift;
+        let bit = 1 << (page % 64);
+        if self.recent.0 != page / 64 {
+            self.flush();
+            self.recent.0 = page / 64;
+        }
+        self.recent.1 |= bit;
+    }
+
+    fn flush(&mut self) {
+        let (stretch, bits) = std::mem::take(&mut self.recent);
+        if bits != 0 {
+            let pid = self.owner(self.pid, stretch);
+            *self.pages.entry((pid, stretch)).or_default() |= bits;
+        }
+    }
+
+    /// The process that has a stretch which `pid` uses.
+    fn owner(&self, pid: u32, stretch: u64) -> u32 {
+        if stretch >= self.shared_from { KERNEL } else { pid }
+    }
+
+    /// Bytes of the pages used that are mapped in the machine.
+    pub fn bytes(&self, machine: &Machine) -> u64 {
+        let recent = (self.owner(self.pid, self.recent.0), self.recent.0);
+        let known = self.pages.get(&recent).copied().unwrap_or(0);
+        let last = (recent, self.recent.1 & !known);
+        let mut n = 0;
+        for ((pid, stretch), bits) in self.pages.iter().map(|(at, bits)| (*at, *bits)).chain([last])
+        {
+            let pages = (0..64).filter(|at| bits >> at & 1 == 1).map(|at| stretch * 64 + at);
+            n += pages.filter(|page| machine.is_mapped(pid, page << self.shift)).count() as u64;
+        }
+        n << self.shift
+    }
+}
+
+impl RunVisitor for Touched {
+    fn op(&mut self, record: &OpRecord) {
+        self.operation(record);
+    }
+
+    fn repeats(&mut self, _: [u32; 3]) {}
+
+    fn process(&mut self, pid: u32) {
+        self.enter(pid);
+    }
+
+    fn head(&mut self, _: u32, _: Kind, page: u64) {
+        self.touch(page << RUN_PAGE_BITS);
+    }
+
+    fn special(&mut self, head: Head) {
+        if head.kind != Kind::Prefetch {
+            self.touch(head.page << RUN_PAGE_BITS);
+            self.touch((head.page + u64::from(head.distance)) << RUN_PAGE_BITS);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! One cold walk: every structure is empty, and one load is translated.
+//!
+//! The steps are the references of the walk in order. TLB lookups and the read of
+//! the data itself are not among them.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use crate::config::MachineConfig;
+use crate::entry::FieldView;
+use crate::machine::Machine;
+use crate::os::OsConfig;
+use crate::record::event::{Dimension, LevelView, NestedView, TranslationView};
+use crate::run::replay::Replay;
+use pagewalk_base::addr::{Hex, Paging};
+use pagewalk_base::error::{Error, ErrorCode, Result};
+use pagewalk_base::trace::{Access, Completeness, Kind, TraceBuilder};
+
+/// One reference: an entry that the walker reads from a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExplainStep {
+    /// Number of the reference, from 1.
+    pub n: u32,
+    pub dimension: Dimension,
+    /// 1 = the lowest table.
+    pub level: u8,
+    /// `L4` … `L1`; under EPT `gL4` …, `nL4` ….
+    pub entry: String,
+    /// What the entry helps to find: `data`; under EPT also `gL4` ….
+    #[serde(rename = "for")]
+    pub purpose: String,
+    /// Physical address of the entry, in the host if there is one.
+    pub address: Hex,
+    /// The entry, and its bits from the highest.
+    pub value: Hex,
+    pub fields: Vec<FieldView>,
+    /// The cache that served the read, or `DRAM`.
+    pub served_by: String,
+    /// Latency of the read.
+    pub cycles: u64,
+}
+
+/// The result of `pagewalk explain`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    pub steps: Vec<ExplainStep>,
+    pub refs: u32,
+}
+
+/// Translates a load at `address` on a machine that has run nothing before.
+///
+/// # Errors
+/// `bad-config` for a machine, an operating system or an address that is not valid.
+pub fn explain(config: &MachineConfig, os: &OsConfig, address: u64) -> Result<Explanation> {
+    let machine = Machine::new(config, os)?;
+    check_address(&config.geometry()?, address)?;
+    let mut builder = TraceBuilder::default();
+    builder.push(&Access::new(Kind::Load, address, 1))?;
+    let trace = builder.finish(Completeness::Complete)?;
+    let mut replay = Replay::new(Rc::new(trace), machine, 0);
+    let step = replay.seek(0);
+    if let Some(error) = replay.machine().failure() {
+        return Err(error.clone());
+    }
+    let translation = step.and_then(|step| step.translations.into_iter().next());
+    let mut steps = match translation {
+        Some(TranslationView { nested: Some(nested), .. }) => nested_steps(nested),
+        Some(TranslationView { levels, .. }) => native_steps(levels),
+        None => Vec::new(),
+    };
+    steps.sort_by_key(|step| step.n);
+    let refs = steps.last().map_or(0, |step| step.n);
+    Ok(Explanation { steps, refs })
+}
+
+fn native_steps(levels: Vec<LevelView>) -> Vec<ExplainStep> {
+    let steps = levels.into_iter().filter_map(|level| {
+        Some(ExplainStep {
+            n: level.order?,
+            dimension: Dimension::Native,
+            level: level.level,
+            entry: format!("L{}", level.level),
+            purpose: "data".to_owned(),
+            address: level.entry_address,
+            value: level.value,
+            fields: level.fields,
+            served_by: level.served_by?,
+            cycles: level.cycles?,
+        })
+    });
+    steps.collect()
+}
+
+fn nested_steps(nested: NestedView) -> Vec<ExplainStep> {
+    let cells = nested.rows.into_iter().flat_map(|row| row.host.into_iter().chain(row.guest));
+    let steps = cells.filter_map(|cell| {
+        Some(ExplainStep {
+            n: cell.order?,
+            dimension: cell.dimension,
+            level: cell.level,
+            entry: cell.entry,
+            purpose: cell.purpose,
+            address: cell.address,
+            value: cell.value,
+            fields: cell.fields,
+            served_by: cell.served_by?,
+            cycles: cell.cycles?,
+        })
+    });
+    steps.collect()
+}
+
+/// The bits above those that are translated must copy the highest one that is, as a
+/// processor demands (Intel SDM vol. 1, 3.3.7.1). Machines for teaching, with shorter
+/// addresses, may have zeros there as well.
+fn check_address(paging: &Paging, address: u64) -> Result<()> {
+    let bits = paging.va_bits();
+    let above = address >> bits;
+    let upper_half = address >> (bits - 1) & 1 == 1;
+    let copied = if upper_half { u64::MAX >> bits } else { 0 };
+    if above == copied || above == 0 && !paging.is_x86() {
+        return Ok(());
+    }
+    let message = format!(
+        "{} is not canonical: bits 63 to {bits} must equal bit {}, as this machine translates {bits} bits",
+        Hex(address),
+        bits - 1
+    );
+    Err(Error::new(ErrorCode::BadConfig, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(machine: &str, os: &str, address: u64, expected: &Expect) {
+        let config = MachineConfig::parse(machine).unwrap();
+        let os = crate::config::parse_json(os).unwrap();
+        let text = match explain(&config, &os, address) {
+            Ok(explanation) => explanation
+                .steps
+                .iter()
+                .map(|step| {
+                    let ExplainStep { n, entry, address, served_by, cycles, .. } = step;
+                    format!(
+                        "{n} {entry} at …{:03x} from {served_by} in {cycles}\n",
+                        address.0 & 0xfff
+                    )
+                })
+                .collect::<Vec<_>>()
+                .concat(),
+            Err(error) => format!("{error}\n"),
+        };
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn a_cold_walk_reads_one_entry_of_each_level() {
+        check(
+            "{}",
+            "{}",
+            0x7f3a_1c2b_5e48,
+            &expect![[r"
+                1 L4 at …7f0 from DRAM in 200
+                2 L3 at …740 from DRAM in 200
+                3 L2 at …708 from DRAM in 200
+                4 L1 at …5a8 from DRAM in 200
+            "]],
+        );
+    }
+
+    #[test]
+    fn a_large_page_ends_the_walk_early() {
+        check(
+            r#"{"levels": 5}"#,
+            r#"{"default": "1G"}"#,
+            0x7f3a_1c2b_5e48,
+            &expect![[r"
+                1 L5 at …000 from DRAM in 200
+                2 L4 at …7f0 from DRAM in 200
+                3 L3 at …740 from DRAM in 200
+            "]],
+        );
+    }
+
+    #[test]
+    fn an_address_must_be_canonical() {
+        check(
+            "{}",
+            "{}",
+            0x8000_0000_0000,
+            &expect![[r"
+                0x800000000000 is not canonical: bits 63 to 48 must equal bit 47, as this machine translates 48 bits
+            "]],
+        );
+        check(
+            "{}",
+            r#"{"default": "1G"}"#,
+            0xffff_8000_0000_0000,
+            &expect![[r"
+                1 L4 at …800 from DRAM in 200
+                2 L3 at …000 from DRAM in 200
+            "]],
+        );
+    }
+
+    #[test]
+    fn a_short_address_may_use_all_its_bits() {
+        check(
+            r#"{"paging": {"offset_bits": 6, "index_bits": [8], "leaf_levels": [1]}}"#,
+            r#"{"default": "64"}"#,
+            0x3fff,
+            &expect![[r"
+                1 L1 at …7f8 from DRAM in 200
+            "]],
+        );
+    }
+}

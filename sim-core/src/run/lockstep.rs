@@ -1,0 +1,250 @@
+//! Two machines on one trace, access by access: which accesses end differently, in slices that can be stopped.
+//!
+//! An access *differs* if its translations that miss level 1 do: in their number, in where one is
+//! found, or in how many table entries a walk reads. Latencies, which are the model's, are not compared.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::machine::probe::{Endings, Outcome, Translation};
+use crate::run::replay::{Replay, advance};
+use crate::run::search::Found;
+use pagewalk_base::trace::Trace;
+
+/// Differing accesses that are listed; all are counted.
+pub const MAX_LISTED: usize = 200;
+/// The most columns that the counts over time may have.
+const MAX_BINS: u32 = 1 << 12;
+
+/// How an access ended on one machine: as the costliest of its translations, with the table entries that all read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Ended {
+    pub outcome: Outcome,
+    pub refs: u32,
+}
+
+/// An access that ends differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct Difference {
+    pub index: u32,
+    pub left: Ended,
+    pub right: Ended,
+}
+
+/// What two machines make of the accesses that both simulate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
+pub struct LockstepView {
+    /// The first access, and the first that is not compared any more.
+    pub from: u32,
+    pub to: u32,
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+    pub differing: u64,
+    /// Accesses by how they end: row = on the left, column = on the right, each in the order of outcomes.
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number[][]"))]
+    pub outcomes: [[u64; 4]; 4],
+    /// The first of those that differ.
+    pub listed: Vec<Difference>,
+    /// Accesses in a bin, of those but perhaps the last.
+    pub width: u32,
+    /// Walks by bin, those after page faults included.
+    pub left_walks: Vec<u32>,
+    pub right_walks: Vec<u32>,
+    /// Differing accesses by bin.
+    pub differing_in: Vec<u32>,
+}
+
+/// A translation that missed level 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Miss {
+    index: u32,
+    address: u64,
+    outcome: Outcome,
+    refs: u32,
+}
+
+/// Two machines that stand before the same access.
+type Machines = [Machine; 2];
+
+/// The comparison of a whole trace under way: [`Lockstep::go_on`] does a slice of it.
+#[derive(Debug)]
+pub struct Lockstep {
+    view: LockstepView,
+    at: u32,
+    machines: Machines,
+}
+
+impl Lockstep {
+    /// Starts on the accesses that both replays simulate; they are of one trace.
+    pub fn new(left: &Replay, right: &Replay, bins: u32) -> Self {
+        let Range { start: from, end: to } = common(left, right);
+        let width = (to - from).div_ceil(bins.clamp(1, MAX_BINS)).max(1);
+        let zeros = vec![0; (to - from).div_ceil(width) as usize];
+        let view = LockstepView {
+            from,
+            to,
+            differing: 0,
+            outcomes: [[0; 4]; 4],
+            listed: Vec::new(),
+            width,
+            left_walks: zeros.clone(),
+            right_walks: zeros.clone(),
+            differing_in: zeros,
+        };
+        Self { view, at: from, machines: [left, right].map(|side| side.machine_before(from)) }
+    }
+
+    /// Accesses compared so far, from the start of the trace.
+    pub fn position(&self) -> u32 {
+        self.at
+    }
+
+    /// Compares at least `n` more accesses; true if all are compared.
+    pub fn go_on(&mut self, trace: &Trace, n: u32) -> bool {
+        let end = self.at.saturating_add(n).min(self.view.to);
+        while self.at < end {
+            let chunk = trace.chunk_of(self.at);
+            let to = (chunk.first + chunk.n).min(self.view.to);
+            let mut quiet = u64::from(to - self.at);
+            let misses = misses(&mut self.machines, trace, self.at, to);
+            each_access(&misses, |difference, is_different| {
+                quiet -= 1;
+                self.count(difference, is_different);
+            });
+            for (walks, misses) in
+                [&mut self.view.left_walks, &mut self.view.right_walks].into_iter().zip(&misses)
+            {
+                for miss in misses.iter().filter(|miss| miss.outcome >= Outcome::Walk) {
+                    walks[((miss.index - self.view.from) / self.view.width) as usize] += 1;
+                }
+            }
+            self.view.outcomes[0][0] += quiet;
+            self.at = to;
+        }
+        self.at == self.view.to
+    }
+
+    fn count(&mut self, difference: &Difference, is_different: bool) {
+        let Self { view, .. } = self;
+        let Difference { index, left, right } = *difference;
+        view.outcomes[left.outcome as usize][right.outcome as usize] += 1;
+        if is_different {
+            view.differing += 1;
+            view.differing_in[((index - view.from) / view.width) as usize] += 1;
+            if view.listed.len() < MAX_LISTED {
+                view.listed.push(*difference);
+            }
+        }
+    }
+
+    /// What is compared so far.
+    pub fn view(&self) -> &LockstepView {
+        &self.view
+    }
+}
+
+/// A search for the nearest access that differs: [`DifferenceSearch::go_on`] does a slice of it.
+#[derive(Debug)]
+pub struct DifferenceSearch {
+    forward: bool,
+    /// Forward: where the next slice starts. Backward: where the last slice started.
+    at: u32,
+    /// Forward: the machines before access `at`.
+    machines: Option<Machines>,
+}
+
+impl DifferenceSearch {
+    /// A search from access `index`, which itself is not looked at.
+    pub fn new(left: &Replay, right: &Replay, index: u32, forward: bool) -> Self {
+        let Range { start, end } = common(left, right);
+        let at = if forward { index.saturating_add(1) } else { index };
+        Self { forward, at: at.clamp(start, end), machines: None }
+    }
+
+    /// Looks at the next stretch of the trace. The replays are those that it was made of.
+    pub fn go_on(&mut self, left: &Replay, right: &Replay) -> Found {
+        let Range { start, end } = common(left, right);
+        let (trace, sides) = (left.trace(), [left, right]);
+        if self.at == if self.forward { end } else { start } {
+            return Found::Nothing;
+        }
+        let mut found = None;
+        if self.forward {
+            let at = self.at;
+            let machines =
+                self.machines.get_or_insert_with(|| sides.map(|side| side.machine_before(at)));
+            let chunk = trace.chunk_of(at);
+            self.at = (chunk.first + chunk.n).min(end);
+            each_access(&misses(machines, trace, at, self.at), |difference, is_different| {
+                found = found.or(is_different.then_some(difference.index));
+            });
+        } else {
+            // From the older of the two checkpoints, so that neither machine is run twice.
+            let positions = sides.map(|side| side.checkpoint_before(self.at - 1).0);
+            let from = positions[0].min(positions[1]).max(start);
+            let mut machines = sides.map(|side| side.machine_before(from));
+            each_access(
+                &misses(&mut machines, trace, from, self.at),
+                |difference, is_different| {
+                    found = if is_different { Some(difference.index) } else { found };
+                },
+            );
+            self.at = from;
+        }
+        found.map_or(Found::NotYet, Found::At)
+    }
+}
+
+/// The accesses that both simulate.
+fn common(left: &Replay, right: &Replay) -> Range<u32> {
+    let (left, right) = (&left.span().simulated, &right.span().simulated);
+    let start = left.start.max(right.start);
+    start..left.end.min(right.end).max(start)
+}
+
+/// Runs accesses `from..to` on both; what missed level 1, in the order of accesses.
+fn misses(machines: &mut Machines, trace: &Trace, from: u32, to: u32) -> [Vec<Miss>; 2] {
+    machines.each_mut().map(|machine| {
+        let mut misses = Vec::new();
+        let mut told = |done: &Translation| {
+            let Translation { index, address, outcome, refs, .. } = *done;
+            if outcome != Outcome::L1Hit {
+                misses.push(Miss { index, address, outcome, refs });
+            }
+        };
+        advance(machine, trace, from, to, &mut Endings(&mut told));
+        // A batch ends its translations stage by stage.
+        misses.sort_unstable();
+        misses
+    })
+}
+
+/// Every access with a miss on either side, in order, and whether it differs.
+fn each_access([left, right]: &[Vec<Miss>; 2], mut tell: impl FnMut(&Difference, bool)) {
+    let (mut left, mut right) = (left.as_slice(), right.as_slice());
+    loop {
+        let next = [left, right].into_iter().filter_map(|side| side.first()).map(|miss| miss.index);
+        let Some(index) = next.min() else { return };
+        let (a, b) = (take(&mut left, index), take(&mut right, index));
+        let same = |(a, b): (&Miss, &Miss)| a.outcome == b.outcome && a.refs == b.refs;
+        let is_different = a.len() != b.len() || !a.iter().zip(b).all(same);
+        tell(&Difference { index, left: ended(a), right: ended(b) }, is_different);
+    }
+}
+
+/// Cuts the misses of one access off the front.
+fn take<'a>(misses: &mut &'a [Miss], index: u32) -> &'a [Miss] {
+    let n = misses.iter().take_while(|miss| miss.index == index).count();
+    let (those, rest) = misses.split_at(n);
+    *misses = rest;
+    those
+}
+
+fn ended(misses: &[Miss]) -> Ended {
+    let outcome = misses.iter().map(|miss| miss.outcome).max().unwrap_or(Outcome::L1Hit);
+    Ended { outcome, refs: misses.iter().map(|miss| miss.refs).sum() }
+}

@@ -1,0 +1,7 @@
+//! Runs of traces: checkpoints and seeks, searches, two machines in lockstep, one explained walk.
+
+pub mod window;
+pub mod replay;
+pub mod explain;
+pub mod search;
+pub mod lockstep;

@@ -1,0 +1,230 @@
+//! Running a machine over a trace, and going back in time.
+//!
+//! Replay = checkpoints (a clone of the machine every so often) + deterministic
+//! re-running. Nothing is undone and no event is stored.
+
+mod run;
+
+use std::rc::Rc;
+
+use crate::machine::Machine;
+use crate::machine::probe::Probe;
+use crate::record::event::StepView;
+use crate::record::stats::RunReport;
+use crate::record::step::EventLog;
+use crate::run::window::Span;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::{Access, CHUNK, Trace};
+
+pub use run::count;
+use run::perform;
+pub use run::{Run, advance};
+
+/// Bytes that all checkpoints together may take.
+pub const CHECKPOINT_BYTES: usize = 64 << 20;
+
+/// A machine at a place in the trace: before access `position`.
+#[derive(Clone, Debug)]
+struct Point {
+    position: u32,
+    machine: Machine,
+}
+
+/// Clones of the machine at rising positions, the first before the first access that is simulated.
+#[derive(Debug)]
+struct Checkpoints {
+    points: Vec<Point>,
+    /// Accesses between two, a multiple of a chunk.
+    interval: u32,
+    /// Bytes of each that the one before does not share.
+    bytes: Vec<usize>,
+    max_bytes: usize,
+}
+
+impl Checkpoints {
+    fn new(start: Point, max_bytes: usize) -> Self {
+        let bytes = vec![start.machine.bytes_apart_from(None)];
+        Self { points: vec![start], interval: CHUNK, bytes, max_bytes }
+    }
+
+    /// Keeps a clone of the machine if it is time for one.
+    fn offer(&mut self, position: u32, machine: &Machine) {
+        let last = self.points.last().expect("there is always the first");
+        if position < last.position.saturating_add(self.interval) {
+            return;
+        }
+        self.bytes.push(machine.bytes_apart_from(Some(&last.machine)));
+        self.points.push(Point { position, machine: machine.clone() });
+        while self.bytes.iter().sum::<usize>() > self.max_bytes && self.points.len() > 2 {
+            self.thin_out();
+        }
+    }
+
+    /// Drops every second one, and doubles the interval.
+    fn thin_out(&mut self) {
+        let mut number = 0;
+        self.points.retain(|_| {
+            number += 1;
+            number % 2 == 1
+        });
+        self.interval = self.interval.saturating_mul(2);
+        let others = std::iter::once(None).chain(self.points.iter().map(Some));
+        let pairs = self.points.iter().zip(others);
+        self.bytes = pairs
+            .map(|(p, before)| p.machine.bytes_apart_from(before.map(|b| &b.machine)))
+            .collect();
+    }
+
+    /// The last one at or before `position`.
+    fn before(&self, position: u32) -> &Point {
+        let after = self.points.partition_point(|point| point.position <= position);
+        &self.points[after - 1]
+    }
+}
+
+/// A trace on a machine, with a cursor that can go anywhere.
+#[derive(Debug)]
+pub struct Replay {
+    checkpoints: Checkpoints,
+    cursor: Point,
+    /// The run that lays the checkpoints.
+    run: Run,
+}
+
+impl Replay {
+    /// The whole trace.
+    pub fn new(trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
+        let span = Span::whole(trace.len());
+        Self::within(span, trace, machine, max_bytes)
+    }
+
+    /// A part of the trace; accesses outside of it are not simulated.
+    pub fn within(span: Span, trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
+        let start = Point { position: span.simulated.start, machine: machine.clone() };
+        Self {
+            checkpoints: Checkpoints::new(start.clone(), max_bytes),
+            cursor: start,
+            run: Run::new(span, trace, machine),
+        }
+    }
+
+    /// The accesses that are simulated, and those that are counted.
+    pub fn span(&self) -> &Span {
+        self.run.span()
+    }
+
+    pub fn trace(&self) -> &Rc<Trace> {
+        self.run.trace()
+    }
+
+    /// The machine where the cursor stands.
+    pub fn machine(&self) -> &Machine {
+        &self.cursor.machine
+    }
+
+    /// Runs on to the end of the chunk in which `n` more accesses end; true if the run is done.
+    ///
+    /// # Errors
+    /// `too-large` if the simulated memory is used up.
+    pub fn run(&mut self, n: u32) -> Result<bool> {
+        let end = self.run.end_of(n);
+        while self.run.position() < end {
+            self.run.chunk(end)?;
+            self.checkpoints.offer(self.run.position(), self.run.machine());
+        }
+        Ok(self.run.is_done())
+    }
+
+    /// Accesses run so far.
+    pub fn position(&self) -> u32 {
+        self.run.position()
+    }
+
+    /// Whether all that is simulated has been run.
+    pub fn is_done(&self) -> bool {
+        self.run.is_done()
+    }
+
+    /// Counters of the accesses run so far that count.
+    pub fn report(&self) -> RunReport {
+        self.run.report()
+    }
+
+    /// Bytes of all checkpoints, what they share counted once.
+    pub fn checkpoint_bytes(&self) -> usize {
+        self.checkpoints.bytes.iter().sum()
+    }
+
+    /// Goes to access `index` and tells what happens there; `None` if no such access is simulated.
+    pub fn seek(&mut self, index: u32) -> Option<StepView> {
+        if !self.span().simulated.contains(&index) {
+            return None;
+        }
+        let (access, ip) = self.access_at(index)?;
+        self.go_before(index);
+        let trace = self.run.trace();
+        let chunk = trace.chunk_of(index);
+        let machine = &mut self.cursor.machine;
+        let mut log = EventLog::default();
+        perform(machine, &chunk.ops_at(index), &mut log);
+        let mut probe: &mut dyn Probe = &mut log;
+        machine.access(index, &access, &mut probe);
+        self.cursor.position = index + 1;
+        if self.cursor.position == trace.len() {
+            perform(machine, &chunk.ops_at(index + 1), &mut log);
+        }
+        let user = machine.enter_kernel_for(access.address);
+        let view = log.into_view(machine, index, &access, ip);
+        machine.leave_kernel(user);
+        Some(view)
+    }
+
+    /// Puts the cursor before access `index`.
+    fn go_before(&mut self, index: u32) {
+        let start = self.checkpoints.before(index);
+        if self.cursor.position > index || self.cursor.position < start.position {
+            self.cursor = start.clone();
+        }
+        let Point { position, machine } = &mut self.cursor;
+        advance(machine, self.run.trace(), *position, index, &mut ());
+        *position = index;
+    }
+
+    /// The access, and its instruction pointer: its own, else the last fetch at or before it.
+    fn access_at(&self, index: u32) -> Option<(Access, Option<u64>)> {
+        if index >= self.trace().len() {
+            return None;
+        }
+        let chunk = self.trace().chunk_of(index);
+        let mut fetched = None;
+        for (number, access) in (chunk.first..).zip(chunk.accesses()) {
+            if access.kind.is_fetch() {
+                fetched = Some(access.address);
+            }
+            if number == index {
+                return Some((access, access.ip.or(fetched)));
+            }
+        }
+        None
+    }
+
+    /// A machine before access `position`, or the nearest that is simulated, made from the nearest checkpoint.
+    pub fn machine_before(&self, position: u32) -> Machine {
+        let Span { simulated, .. } = self.span();
+        let position = position.clamp(simulated.start, simulated.end);
+        let near = if self.cursor.position == position {
+            &self.cursor
+        } else {
+            self.checkpoints.before(position)
+        };
+        let mut machine = near.machine.clone();
+        advance(&mut machine, self.run.trace(), near.position, position, &mut ());
+        machine
+    }
+
+    /// The last checkpoint at or before `position`.
+    pub(crate) fn checkpoint_before(&self, position: u32) -> (u32, &Machine) {
+        let point = self.checkpoints.before(position);
+        (point.position, &point.machine)
+    }
+}

@@ -1,0 +1,177 @@
+//! Running a machine over a trace in one direction: stretches of it, and whole runs that are counted.
+
+use std::ops::Deref;
+use std::rc::Rc;
+
+use crate::machine::Machine;
+use crate::machine::fast::batch::Batch;
+use crate::machine::probe::Probe;
+use crate::record::stats::{RunReport, Stats};
+use crate::record::touched::Touched;
+use crate::run::window::Span;
+use pagewalk_base::error::Result;
+use pagewalk_base::trace::{CHUNK, Kind, OpRecord, Trace};
+
+/// Runs accesses `from..to`, and the operations before each, on a machine that stands before `from`;
+/// at the end of the trace also the operations after the last access.
+pub fn advance<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
+    go_on(machine, trace, from, to, probe, false);
+}
+
+/// The same where nobody asks when an entry was used, and how often.
+pub fn count<P: Probe>(machine: &mut Machine, trace: &Trace, from: u32, to: u32, probe: &mut P) {
+    go_on(machine, trace, from, to, probe, true);
+}
+
+/// The same where, with `counts`, nobody asks when an entry was used, and how often.
+fn go_on<P: Probe>(
+    machine: &mut Machine,
+    trace: &Trace,
+    from: u32,
+    to: u32,
+    probe: &mut P,
+    counts: bool,
+) {
+    run(machine, trace, (from, to), probe, machine.slots().filter(|_| counts));
+}
+
+/// `slots`: as [`Machine::slots`] has them, if they may be used.
+fn run<P: Probe>(
+    machine: &mut Machine,
+    trace: &Trace,
+    (from, to): (u32, u32),
+    probe: &mut P,
+    slots: Option<usize>,
+) {
+    let mut at = from;
+    while at < to {
+        let chunk = trace.chunk_of(at);
+        let end = (chunk.first + chunk.n).min(to);
+        let whole = at == chunk.first && end == chunk.first + chunk.n;
+        if whole && machine.may_skip(chunk) {
+            let lines = machine.lines_of(chunk);
+            let mut batch = Batch::new(machine, probe, lines.map(|lines| (chunk.first, lines)));
+            chunk.visit(slots, &mut batch);
+            batch.finish();
+            for kind in Kind::ALL {
+                probe.accesses(kind, u64::from(chunk.count(kind)));
+            }
+        } else {
+            let skipped = (at - chunk.first) as usize;
+            let accesses = chunk.accesses().skip(skipped).take((end - at) as usize);
+            let mut ops = chunk.ops_from(at).peekable();
+            for (index, access) in (at..end).zip(accesses) {
+                while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
+                    machine.perform(&record, probe);
+                }
+                machine.access(index, &access, probe);
+            }
+            if end == trace.len() {
+                perform(machine, &chunk.ops_at(end), probe);
+            }
+        }
+        at = end;
+    }
+}
+
+pub(super) fn perform(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn Probe) {
+    for record in ops {
+        machine.perform(record, probe);
+    }
+}
+
+/// A run that is counted, chunk by chunk, with no way back. The trace is shared, or lent by somebody.
+#[derive(Debug)]
+pub struct Run<T = Rc<Trace>> {
+    trace: T,
+    span: Span,
+    position: u32,
+    machine: Machine,
+    stats: Stats,
+    touched: Option<Touched>,
+    /// Whether only counters are asked for.
+    counts: bool,
+}
+
+impl<T: Deref<Target = Trace>> Run<T> {
+    /// `machine` stands before the first access of `span` that is simulated.
+    pub fn new(span: Span, trace: T, machine: Machine) -> Self {
+        let touched = Touched::for_machine(&machine);
+        let (position, stats) = (span.simulated.start, Stats::default());
+        Self { trace, span, position, machine, stats, touched, counts: false }
+    }
+
+    /// The same for its report alone: entries of the machine do not know when they were used, and how often.
+    pub fn counting(span: Span, trace: T, machine: Machine) -> Self {
+        Self { counts: true, ..Self::new(span, trace, machine) }
+    }
+
+    /// The accesses that are simulated, and those that are counted.
+    pub fn span(&self) -> &Span {
+        &self.span
+    }
+
+    pub fn trace(&self) -> &T {
+        &self.trace
+    }
+
+    /// The machine before access `position`.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The number of the access that comes next.
+    pub fn position(&self) -> u32 {
+        self.position
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.position == self.span.simulated.end
+    }
+
+    /// Runs on to the end of the chunk in which `n` more accesses end; true if the run is done.
+    ///
+    /// # Errors
+    /// `too-large` if the simulated memory is used up.
+    pub fn go_on(&mut self, n: u32) -> Result<bool> {
+        let end = self.end_of(n);
+        while self.position < end {
+            self.chunk(end)?;
+        }
+        Ok(self.is_done())
+    }
+
+    /// Counters of the accesses run so far that count.
+    pub fn report(&self) -> RunReport {
+        let Self { stats, machine, trace, touched, .. } = self;
+        let mut report = stats.report_with(machine, trace.completeness, touched.as_ref());
+        report.trace.part = trace.part || self.span.counted != (0..trace.len());
+        report
+    }
+
+    /// The end of the chunk in which `n` more accesses end.
+    pub(super) fn end_of(&self, n: u32) -> u32 {
+        let chunks = self.position.saturating_add(n).div_ceil(CHUNK);
+        chunks.saturating_mul(CHUNK).min(self.span.simulated.end)
+    }
+
+    /// Runs on to the end of a chunk, of the warm-up or to `end`, whichever comes first.
+    pub(super) fn chunk(&mut self, end: u32) -> Result<()> {
+        let Self { trace, position, machine, .. } = self;
+        let counted = self.span.counted.start;
+        let chunk_end = (*position / CHUNK).saturating_add(1).saturating_mul(CHUNK).min(end);
+        let to = if *position < counted {
+            let to = chunk_end.min(counted);
+            go_on(machine, trace, *position, to, &mut (), self.counts);
+            to
+        } else {
+            go_on(machine, trace, *position, chunk_end, &mut self.stats, self.counts);
+            chunk_end
+        };
+        if let Some(touched) = &mut self.touched {
+            touched.part(trace, *position, to);
+        }
+        *position = to;
+        machine.failure().map_or(Ok(()), |error| Err(error.clone()))
+    }
+}

@@ -1,0 +1,162 @@
+//! Jumps: the nearest access before or after that fits, in slices that can be stopped.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use crate::machine::Machine;
+use crate::machine::probe::{Endings, Outcome, Translation};
+use crate::run::replay::{Replay, advance};
+use pagewalk_base::addr::Hex;
+
+/// What a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Target {
+    /// Anything but a hit in the first array asked.
+    L1Miss,
+    L2Hit,
+    /// A walk, after a fault or not.
+    Walk,
+    Fault,
+    /// An access whose first byte is on the page, of the size that it is mapped with, that holds the address.
+    Page {
+        address: Hex,
+    },
+    /// An access with operations before it, or after it at the end of the trace.
+    Operation,
+}
+
+/// How a slice of a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    NotYet,
+    Nothing,
+    At(u32),
+}
+
+/// A search under way: [`Search::go_on`] does a slice of it.
+pub struct Search {
+    forward: bool,
+    target: Target,
+    /// Forward: where the next slice starts. Backward: where the last slice started.
+    at: u32,
+    /// Forward: the machine before access `at`.
+    machine: Option<Machine>,
+}
+
+impl Search {
+    /// A search from access `index`, which itself is not looked at.
+    pub fn new(replay: &Replay, index: u32, forward: bool, target: Target) -> Self {
+        let at = if forward { index.saturating_add(1) } else { index };
+        let Range { start, end } = replay.span().simulated;
+        Self { forward, target, at: at.clamp(start, end), machine: None }
+    }
+
+    /// Looks at the next stretch of the trace.
+    pub fn go_on(&mut self, replay: &Replay) -> Found {
+        let Range { start, end } = replay.span().simulated;
+        if self.at == if self.forward { end } else { start } {
+            return Found::Nothing;
+        }
+        let found = match (self.target, self.forward) {
+            (Target::Operation, _) => {
+                return self.find_operation(replay).map_or(Found::Nothing, Found::At);
+            }
+            (Target::Page { address }, _) => self.scan_chunk(replay, address.0),
+            (_, true) => self.go_forward(replay),
+            (_, false) => self.go_backward(replay),
+        };
+        found.map_or(Found::NotYet, Found::At)
+    }
+
+    fn go_forward(&mut self, replay: &Replay) -> Option<u32> {
+        let trace = replay.trace();
+        let machine = self.machine.get_or_insert_with(|| replay.machine_before(self.at));
+        let chunk = trace.chunk_of(self.at);
+        let end = (chunk.first + chunk.n).min(replay.span().simulated.end);
+        let mut finder = Finder::new(self.target, machine, self.at..end);
+        let mut told = |done: &Translation| finder.translated(done);
+        advance(machine, trace, self.at, end, &mut Endings(&mut told));
+        self.at = end;
+        finder.first
+    }
+
+    fn go_backward(&mut self, replay: &Replay) -> Option<u32> {
+        let (position, checkpoint) = replay.checkpoint_before(self.at - 1);
+        let mut machine = checkpoint.clone();
+        let mut finder = Finder::new(self.target, &machine, position..self.at);
+        let mut told = |done: &Translation| finder.translated(done);
+        advance(&mut machine, replay.trace(), position, self.at, &mut Endings(&mut told));
+        self.at = position;
+        finder.last
+    }
+
+    /// Operations are few beside accesses: all are looked at, at once.
+    fn find_operation(&self, replay: &Replay) -> Option<u32> {
+        let (trace, simulated) = (replay.trace(), &replay.span().simulated);
+        let last = trace.len().saturating_sub(1);
+        let mut places = trace.ops().map(|(before, _)| before.min(last));
+        if self.forward {
+            places.find(|at| (self.at..simulated.end).contains(at))
+        } else {
+            places.filter(|at| (simulated.start..self.at).contains(at)).last()
+        }
+    }
+
+    /// Looks for a page in one chunk; needs no machine but for the size of the page.
+    fn scan_chunk(&mut self, replay: &Replay, address: u64) -> Option<u32> {
+        let (trace, machine) = (replay.trace(), replay.machine());
+        let simulated = &replay.span().simulated;
+        let shift = machine.page_shift_of(address);
+        let chunk = trace.chunk_of(if self.forward { self.at } else { self.at - 1 });
+        let start = chunk.first.max(simulated.start);
+        let end = (chunk.first + chunk.n).min(simulated.end);
+        let range = if self.forward { self.at..end } else { start..self.at };
+        self.at = if self.forward { end } else { start };
+        let mut hits = (chunk.first..)
+            .zip(chunk.accesses())
+            .filter(|(index, access)| {
+                range.contains(index) && access.address >> shift == address >> shift
+            })
+            .map(|(index, _)| index);
+        if self.forward { hits.next() } else { hits.last() }
+    }
+}
+
+/// Remembers the first and the last access that fits.
+struct Finder {
+    target: Target,
+    /// By kind: whether level 1 serves it. Where it does not, level 2 is asked first, and a hit there misses nothing.
+    has_l1: [bool; 4],
+    range: Range<u32>,
+    first: Option<u32>,
+    last: Option<u32>,
+}
+
+impl Finder {
+    fn new(target: Target, machine: &Machine, range: Range<u32>) -> Self {
+        Self { target, has_l1: machine.plan.has_l1, range, first: None, last: None }
+    }
+}
+
+impl Finder {
+    fn translated(&mut self, done: &Translation) {
+        let fits = match self.target {
+            Target::L1Miss => match done.outcome {
+                Outcome::L1Hit => false,
+                Outcome::L2Hit => self.has_l1[done.kind.index()],
+                Outcome::Walk | Outcome::Fault => true,
+            },
+            Target::L2Hit => done.outcome == Outcome::L2Hit,
+            Target::Walk => matches!(done.outcome, Outcome::Walk | Outcome::Fault),
+            Target::Fault => done.outcome == Outcome::Fault,
+            Target::Page { .. } | Target::Operation => false,
+        };
+        if fits && self.range.contains(&done.index) {
+            // Misses are told after hits of a little later.
+            self.first = Some(self.first.map_or(done.index, |first| first.min(done.index)));
+            self.last = self.last.max(Some(done.index));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Which part of a trace is simulated, and which of that is counted.
+//!
+//! ```text
+//! |── skip ──|── warmup ──|── limit ──| not simulated
+//!              changes state, counts
+//! ```
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use pagewalk_base::error::{Error, Result};
+
+/// Numbers of accesses. The default is the whole trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(
+    any(test, feature = "ts"),
+    derive(ts_rs::TS),
+    ts(export, optional_fields, rename = "RunWindow")
+)]
+pub struct Window {
+    /// Accesses at the start that are not simulated.
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+    pub skip: u64,
+    /// Accesses after those that change the machine but no counter.
+    #[cfg_attr(any(test, feature = "ts"), ts(type = "number"))]
+    pub warmup: u64,
+    /// Accesses that are counted, after which the run ends; missing = all that follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(any(test, feature = "ts"), ts(optional, type = "number"))]
+    pub limit: Option<u64>,
+}
+
+impl Window {
+    /// The number of the first access that is counted.
+    pub fn counted_from(self) -> u64 {
+        self.skip.saturating_add(self.warmup)
+    }
+
+    /// The number of the first access that is not needed any more.
+    pub fn end(self) -> u64 {
+        self.limit.map_or(u64::MAX, |limit| self.counted_from().saturating_add(limit))
+    }
+
+    /// The accesses that are simulated and those that are counted, of a trace of `len`.
+    ///
+    /// # Errors
+    /// `bad-config` at `skip`, `warmup` or `limit` if nothing would be counted of a trace that has something.
+    pub fn within(self, len: u32) -> Result<Span> {
+        let clip = |number: u64| u32::try_from(number).map_or(len, |number| number.min(len));
+        let (start, counted, end) = (clip(self.skip), clip(self.counted_from()), clip(self.end()));
+        if len > 0 && counted == end {
+            let field = match (start == len, counted == len) {
+                (true, _) => "skip",
+                (_, true) => "warmup",
+                _ => "limit",
+            };
+            let message = format!(
+                "nothing is counted: the trace has {len} accesses, and {} of them are left out before",
+                self.counted_from()
+            );
+            return Err(Error::config(field, message));
+        }
+        Ok(Span { simulated: start..end, counted: counted..end })
+    }
+}
+
+/// A window on a certain trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub simulated: Range<u32>,
+    pub counted: Range<u32>,
+}
+
+impl Span {
+    /// All of a trace.
+    pub fn whole(len: u32) -> Self {
+        Self { simulated: 0..len, counted: 0..len }
+    }
+
+    /// What is simulated of the accesses `of`: those that warm up, then those that count.
+    pub fn parts(&self, of: &Range<u32>) -> [Range<u32>; 2] {
+        let Self { simulated, counted } = self;
+        let clip = |from: u32, to: u32| from.max(of.start)..to.min(of.end);
+        [clip(simulated.start, counted.start), clip(counted.start, counted.end)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pagewalk_base::error::Place;
+
+    fn span(skip: u64, warmup: u64, limit: Option<u64>) -> Result<Span> {
+        Window { skip, warmup, limit }.within(100)
+    }
+
+    #[test]
+    fn skip_warm_up_and_limit_follow_each_other() {
+        for (window, simulated, counted) in [
+            ((0, 0, None), 0..100, 0..100),
+            ((10, 0, None), 10..100, 10..100),
+            ((10, 20, Some(30)), 10..60, 30..60),
+            ((10, 20, Some(u64::MAX)), 10..100, 30..100),
+            ((0, 99, Some(5)), 0..100, 99..100),
+        ] {
+            let (skip, warmup, limit) = window;
+            assert_eq!(span(skip, warmup, limit).unwrap(), Span { simulated, counted });
+        }
+    }
+
+    #[test]
+    fn a_window_that_counts_nothing_is_refused_at_its_field() {
+        for (window, field) in [
+            ((100, 0, None), "skip"),
+            ((u64::MAX, u64::MAX, None), "skip"),
+            ((10, 90, None), "warmup"),
+            ((10, u64::MAX, None), "warmup"),
+            ((10, 20, Some(0)), "limit"),
+        ] {
+            let (skip, warmup, limit) = window;
+            let error = span(skip, warmup, limit).unwrap_err();
+            assert_eq!(error.at, Some(Place::Field(field.to_owned())), "{window:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_trace_has_nothing_to_refuse() {
+        let span = Window { skip: 5, warmup: 5, limit: Some(5) }.within(0).unwrap();
+        assert_eq!(span, Span::whole(0));
+    }
+}
