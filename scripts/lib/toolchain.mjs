@@ -4,7 +4,6 @@ import { cargoBin, inRoot, simCore } from "./paths.mjs";
 import { Stop, ask, mustRun, which } from "./run.mjs";
 import { step } from "./steps.mjs";
 
-const WASM_TARGET = "wasm32-unknown-unknown";
 const WASM_PACK = "0.15.1";
 const OLDEST_WASM_PACK = "0.13.0";
 
@@ -35,7 +34,7 @@ function* missingRust() {
   }
   const found = ask("cargo", ["--version"])?.split(" ")[1];
   if (!found) {
-    yield "cargo is there but does not run: install a toolchain with `rustup default stable`.";
+    yield "cargo is there but does not run: install a toolchain with `rustup toolchain install stable`.";
     return;
   }
   const manifest = readFileSync(path.join(simCore, "Cargo.toml"), "utf8");
@@ -55,25 +54,50 @@ function isOlder(version, than) {
   return i !== undefined && (a[i] ?? 0) < (b[i] ?? 0);
 }
 
+/** What `rust-toolchain.toml` lists under this key. */
+function listed(key) {
+  const toolchain = readFileSync(inRoot("rust-toolchain.toml"), "utf8");
+  const [, list] = new RegExp(`^${key}s = (.+)`, "m").exec(toolchain);
+  return JSON.parse(list);
+}
+
+/** Whether the toolchain, which rustup need not have installed, has this part. */
+const isInstalled = {
+  target(name) {
+    const words = ["--print", "target-libdir", "--target", name];
+    return existsSync(ask("rustc", words) ?? "");
+  },
+  component(name) {
+    const program = name === "rustfmt" ? "fmt" : name;
+    return ask("cargo", [program, "--version"]) !== undefined;
+  },
+};
+
+/**
+ * Adds the targets or the components of `rust-toolchain.toml` that are missing. `rustup toolchain install` would add
+ * them too, but it also updates the toolchain.
+ */
+async function ensureListed(kind) {
+  const missing = listed(kind).filter((name) => !isInstalled[kind](name));
+  if (missing.length === 0) return;
+  if (!which("rustup")) {
+    throw new Stop(
+      `rustup is missing, which adds ${missing.join(" and ")}: install it from https://rustup.rs, then open a new terminal.`,
+    );
+  }
+  await step(`Adding ${missing.join(" and ")} to Rust`, () =>
+    mustRun(`rustup ${kind} add`, "rustup", [kind, "add", ...missing]),
+  );
+}
+
 /** What the wasm build needs besides cargo and the npm packages. */
 export async function ensureWasmTools() {
-  await ensureWasmTarget();
+  await ensureListed("target");
   await ensureWasmPack();
 }
 
-async function ensureWasmTarget() {
-  const libraries = ask("rustc", [
-    "--print",
-    "target-libdir",
-    "--target",
-    WASM_TARGET,
-  ]);
-  if (libraries && existsSync(libraries)) return;
-  requireRustup(`the Rust target ${WASM_TARGET}`);
-  await step(`Adding the Rust target ${WASM_TARGET}`, () =>
-    mustRun("rustup target add", "rustup", ["target", "add", WASM_TARGET]),
-  );
-}
+/** rustfmt and clippy. */
+export const ensureLinters = () => ensureListed("component");
 
 async function ensureWasmPack() {
   const found = ask("wasm-pack", ["--version"])?.split(" ")[1];
@@ -88,24 +112,4 @@ async function ensureWasmPack() {
       ...(found ? ["--force"] : []),
     ]),
   );
-}
-
-/** rustfmt and clippy, which a minimal rustup installation does not bring. */
-export async function ensureLinters() {
-  const missing = ["rustfmt", "clippy"].filter(
-    (name) => !ask("cargo", [name === "rustfmt" ? "fmt" : name, "--version"]),
-  );
-  if (missing.length === 0) return;
-  requireRustup(missing.join(" and "));
-  await step(`Adding ${missing.join(" and ")}`, () =>
-    mustRun("rustup component add", "rustup", ["component", "add", ...missing]),
-  );
-}
-
-function requireRustup(thing) {
-  if (!which("rustup")) {
-    throw new Stop(
-      `rustup is missing, which brings ${thing}: install it from https://rustup.rs, then open a new terminal.`,
-    );
-  }
 }
