@@ -174,7 +174,7 @@ test("a_click_on_an_entry_tells_its_story", () => {
     screen.getByRole("gridcell", { name: "set 5 way 3, page 0x7f3a1c2b5" }),
   );
   const details = screen.getByRole("complementary", {
-    name: "What was picked",
+    name: "Selected slot",
   });
   expect(details.textContent).toContain("L1 dTLB 4K set 5 way 3");
   expect(details.textContent).toContain("0x7f3a1c2b5000 – 0x7f3a1c2b5fff");
@@ -229,7 +229,7 @@ test("page_sizes_filter_an_array_that_holds_several", () => {
 test("walk_caches_that_live_in_an_array_say_so", () => {
   render(tlb(zenWalk, { pinned: 4 }));
   expect(screen.getByRole("tabpanel").textContent).toContain(
-    "kept in L2 dTLB: 1 entry there",
+    "stored in L2 dTLB: 1 entry there",
   );
 });
 

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from "@testing-library/react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { NestedPanels } from "../../src/views/walk/NestedPanels";
 import type { NestedPanelsProps } from "../../src/views/walk/NestedPanels";
 import type { Scene } from "./accesses";
+import { expectPicture } from "./expectPicture";
 import * as scenes from "./nestedFixtures";
 
 const { nestedCold, nestedFive, nestedHit, nestedWalk } = scenes;
@@ -31,10 +31,6 @@ function sceneOf(name: string): Scene {
   return scene;
 }
 
-/** One element on a line, so that a difference can be read. */
-const markup = (scene: Scene, more: Partial<NestedPanelsProps> = {}) =>
-  `${renderToStaticMarkup(panels(scene, more)).replaceAll("><", ">\n<")}\n`;
-
 test.each([
   "nestedWalk",
   "nestedCold",
@@ -44,13 +40,12 @@ test.each([
   "nestedFive",
   "nestedPwc",
 ])("picture_of_%s", async (name) => {
-  await expect(markup(sceneOf(name))).toMatchFileSnapshot(
-    `snapshots/${name}.txt`,
-  );
+  await expectPicture(panels(sceneOf(name)), `snapshots/${name}.txt`);
 });
 
 test.each(["nestedWalk", "nestedFive"])("on_a_phone_%s", async (name) => {
-  await expect(markup(sceneOf(name), { phone: true })).toMatchFileSnapshot(
+  await expectPicture(
+    panels(sceneOf(name), { phone: true }),
     `snapshots/${name}-phone.txt`,
   );
 });
@@ -130,7 +125,7 @@ test("buttons_do_what_the_arrows_do", () => {
   );
   expect(heading()).toBe("Reference 1");
   fireEvent.click(
-    screen.getByRole("button", { name: "One step of the walk on" }),
+    screen.getByRole("button", { name: "One step of the walk forward" }),
   );
   expect(heading()).toBe("Reference 5");
   fireEvent.click(screen.getByRole("button", { name: "show all" }));

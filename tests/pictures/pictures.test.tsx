@@ -1,22 +1,14 @@
-/**
- * The pictures as markup, one file each: a change in what is drawn shows as a change in a file.
- * Rendering is static, so sizes are those that stand before an element is measured.
- */
-import type { ReactElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+// @vitest-environment jsdom
+/** The pictures in words, one file each: a change in what a picture says shows as a change in a file. */
+import { test } from "vitest";
 import { AccessBand } from "../../src/views/replay/AccessBand";
 import { TlbPanel } from "../../src/views/tlb/TlbPanel";
 import { WalkPanel } from "../../src/views/walk/WalkPanel";
 import * as accesses from "./accesses";
 import type { Scene } from "./accesses";
+import { expectDrawing, expectPicture } from "./expectPicture";
 
 const scenes: Readonly<Record<string, Scene>> = accesses;
-
-/** One element on a line, so that a difference can be read. */
-function markup(element: ReactElement): string {
-  return `${renderToStaticMarkup(element).replaceAll("><", ">\n<")}\n`;
-}
 
 function sceneOf(name: string): Scene {
   const scene = scenes[name];
@@ -37,31 +29,32 @@ test.each([
   "blackboard",
 ])("access_band_of_%s", async (name) => {
   const { machine, step } = sceneOf(name);
-  await expect(
-    markup(<AccessBand machine={machine} step={step} />),
-  ).toMatchFileSnapshot(`snapshots/access-${name}.txt`);
+  await expectPicture(
+    <AccessBand machine={machine} step={step} />,
+    `snapshots/access-${name}.txt`,
+  );
 });
 
 test("access_band_of_the_second_page_of_a_straddling_access", async () => {
   const { machine, step } = accesses.straddle;
-  await expect(
-    markup(
-      <AccessBand
-        machine={machine}
-        step={step}
-        which={1}
-        onWhich={ignore}
-        onStructure={ignore}
-      />,
-    ),
-  ).toMatchFileSnapshot("snapshots/access-straddle.txt");
+  await expectPicture(
+    <AccessBand
+      machine={machine}
+      step={step}
+      which={1}
+      onWhich={ignore}
+      onStructure={ignore}
+    />,
+    "snapshots/access-straddle.txt",
+  );
 });
 
 test("access_band_of_a_phone", async () => {
   const { machine, step } = accesses.pdeHit;
-  await expect(
-    markup(<AccessBand machine={machine} step={step} phone />),
-  ).toMatchFileSnapshot("snapshots/access-phone.txt");
+  await expectPicture(
+    <AccessBand machine={machine} step={step} phone />,
+    "snapshots/access-phone.txt",
+  );
 });
 
 test.each([
@@ -75,18 +68,29 @@ test.each([
   "blackboard",
 ])("walk_of_%s", async (name) => {
   const { machine, step } = sceneOf(name);
-  await expect(
-    markup(<WalkPanel machine={machine} step={step} onNextWalk={ignore} />),
-  ).toMatchFileSnapshot(`snapshots/walk-${name}.txt`);
+  await expectPicture(
+    <WalkPanel machine={machine} step={step} onNextWalk={ignore} />,
+    `snapshots/walk-${name}.txt`,
+  );
+});
+
+test("the_drawing_of_a_walk", async () => {
+  const { machine, step } = accesses.pdeHit;
+  await expectDrawing(
+    <WalkPanel machine={machine} step={step} />,
+    ".walk-svg",
+    "snapshots/walk-pdeHit.svg",
+  );
 });
 
 test.each(["pdeHit", "l1Hit", "coldFault"])(
   "walk_on_a_phone_of_%s",
   async (name) => {
     const { machine, step } = sceneOf(name);
-    await expect(
-      markup(<WalkPanel machine={machine} step={step} phone />),
-    ).toMatchFileSnapshot(`snapshots/walk-phone-${name}.txt`);
+    await expectPicture(
+      <WalkPanel machine={machine} step={step} phone />,
+      `snapshots/walk-phone-${name}.txt`,
+    );
   },
 );
 
@@ -94,9 +98,10 @@ test.each(["pdeHit", "bigPage", "zenWalk", "blackboard"])(
   "tlb_of_%s",
   async (name) => {
     const { machine, step, columns } = sceneOf(name);
-    await expect(
-      markup(<TlbPanel machine={machine} step={step} columns={columns} />),
-    ).toMatchFileSnapshot(`snapshots/tlb-${name}.txt`);
+    await expectPicture(
+      <TlbPanel machine={machine} step={step} columns={columns} />,
+      `snapshots/tlb-${name}.txt`,
+    );
   },
 );
 
@@ -105,14 +110,13 @@ test.each([
   ["walk_caches", 7],
 ])("tlb_with_the_tab_%s", async (name, structure) => {
   const { machine, step, columns } = accesses.pdpteHit;
-  await expect(
-    markup(
-      <TlbPanel
-        machine={machine}
-        step={step}
-        columns={columns}
-        pinned={structure}
-      />,
-    ),
-  ).toMatchFileSnapshot(`snapshots/tlb-tab-${name}.txt`);
+  await expectPicture(
+    <TlbPanel
+      machine={machine}
+      step={step}
+      columns={columns}
+      pinned={structure}
+    />,
+    `snapshots/tlb-tab-${name}.txt`,
+  );
 });

@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from "@testing-library/react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import type { Part } from "../../../src/engine/generated/Part";
 import type { ExperimentState } from "../../../src/model/experiments/state";
@@ -16,28 +15,75 @@ import { PartPicker } from "../../../src/views/experiments/PartPicker";
 import { ChoicesContext } from "../../../src/views/shared/choices";
 import type { Choices } from "../../../src/views/shared/choices";
 import { chart, info, result, table } from "../../pictures/experiment";
+import { describeChange, pictureOf } from "../../pictures/describe";
+import { expectPicture } from "../../pictures/expectPicture";
+import { marksOf } from "../../pictures/marks";
+import { problemsOf } from "../../pictures/problems";
 
-/** One element a line, so that a change shows as one. */
-function markup(node: React.ReactNode): string {
-  return `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
-}
+const figure = <ChartFigure id="byte-array" chart={chart} />;
 
-test("a_chart_as_markup", async () => {
-  await expect(
-    markup(<ChartFigure id="byte-array" chart={chart} />),
-  ).toMatchFileSnapshot("__snapshots__/chart.html");
+test("a_chart_in_words", async () => {
+  await expectPicture(figure, "__snapshots__/chart.txt");
 });
 
-test("a_narrow_chart_as_markup", async () => {
-  await expect(
-    markup(<ChartFigure id="byte-array" chart={chart} width={358} />),
-  ).toMatchFileSnapshot("__snapshots__/chart-narrow.html");
+test("each_point_of_a_chart_stands_where_the_axes_say", () => {
+  const svg = pictureOf(figure).querySelector(".chart-svg");
+  const marks = svg ? marksOf(svg) : [];
+  const place = (label: string) => {
+    const mark = marks.find(({ text }) => text === label);
+    return [mark?.points[0]?.[0] ?? NaN, mark?.points[0]?.[1] ?? NaN] as const;
+  };
+  const [[left], [right], [, bottom], [, top]] = [
+    place("10³"),
+    place("10⁸"),
+    place("0.0"),
+    place("1.0"),
+  ];
+  const lines = marks.filter(
+    ({ kind, element }) =>
+      kind === "line" && element.getAttribute("stroke")?.includes("chart-"),
+  );
+  const drawn = lines.flatMap(({ points }) => points);
+  const given = chart.series.slice(0, 2).flatMap(({ points }) => points);
+  expect(drawn).toHaveLength(given.length);
+  drawn.forEach(([x, y], at) => {
+    const [bytes, walks] = given[at] ?? [NaN, NaN];
+    const share = (Math.log10(bytes) - 3) / 5;
+    expect(x).toBeCloseTo(left + (right - left) * share, 1);
+    expect(y).toBeCloseTo(bottom + (top - bottom) * walks, 1);
+  });
 });
 
-test("a_table_as_markup", async () => {
-  await expect(
-    markup(<ComparisonTable id="byte-array" table={table} />),
-  ).toMatchFileSnapshot("__snapshots__/table.html");
+test("a_narrow_chart_has_a_legend_and_fewer_ticks", () => {
+  const narrow = <ChartFigure id="byte-array" chart={chart} width={358} />;
+  expect(problemsOf(pictureOf(narrow))).toEqual([]);
+  expect(describeChange(figure, narrow)).toMatchInlineSnapshot(`
+    "- image 640×300 "Page walks: walks per read over bytes of the array. Lines: 4K simulated; 2M simulated; measured, 4K (published)."
+    - 1.0 | circle(--surface)[circle(--text)] | measured, 4K (published){name}
+    - rect(--chart-4k) | leader | 4K simulated{name}
+    - 0.0 | rect(--chart-2m)[rect(--chart-4k)[tick]] | rect(--chart-4k)[tick] | rect(--chart-2m)[tick] | 2M simulated{name}
+    - 10³ | 10⁴ | 10⁵ | 10⁶ | 10⁷ | 10⁸
+    - grid ×7 | tick ×3 | axis | line | path(--chart-4k) | path(--chart-2m) dashed
+    - slider "bytes of the array, over Page walks" 0 of 0 to 3 “no point chosen” focusable at left:34px;width:426.4px;top:42px;height:218px
+    + list
+    + - "(#75g --chart-4k) 4K simulated"
+    + - "(#75g --chart-2m) 2M simulated"
+    + - "(--surface --text) measured, 4K (published)"
+    + image 358×300 "Page walks: walks per read over bytes of the array. Lines: 4K simulated; 2M simulated; measured, 4K (published)."
+    + 1.0 | circle(--surface)[circle(--text)]
+    + rect(--chart-4k)
+    + 0.0 | rect(--chart-2m)[rect(--chart-4k)] | rect(--chart-4k)[tick] | rect(--chart-2m)[tick]
+    + 10⁴ | 10⁶ | 10⁸
+    + grid ×7 | tick | axis | line | path(--chart-4k) | path(--chart-2m) dashed
+    + slider "bytes of the array, over Page walks" 0 of 0 to 3 “no point chosen” focusable at left:34px;width:310px;top:42px;height:218px"
+  `);
+});
+
+test("a_table_in_words", async () => {
+  await expectPicture(
+    <ComparisonTable id="byte-array" table={table} />,
+    "__snapshots__/table.txt",
+  );
 });
 
 test("arrow_keys_read_a_chart_point_by_point", () => {

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import {
@@ -22,29 +23,33 @@ import {
 } from "../../../src/views/shared/Patterns";
 import { ProgressBar } from "../../../src/views/shared/Progress";
 import { Figure, ModelNumber } from "../../../src/views/shared/Quantity";
+import { expectDrawing, expectPicture } from "../../pictures/expectPicture";
 
-const markup = (node: React.ReactNode) =>
-  `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
+const markup = renderToStaticMarkup;
 
-test("the_language_of_outcomes", async () => {
-  const page = (
-    <>
-      <PatternSheet />
-      <OutcomeLegend outcomes={OUTCOMES} words={{ "l2-hit": "STLB hit" }} />
-      <svg>
-        {OUTCOMES.map((outcome, i) => (
-          <GlyphMark
-            key={outcome}
-            outcome={outcome}
-            x={20 * i + 10}
-            y={10}
-            size={12}
-          />
-        ))}
-      </svg>
-    </>
+test("the_legend_of_outcomes", async () => {
+  await expectPicture(
+    <OutcomeLegend outcomes={OUTCOMES} words={{ "l2-hit": "STLB hit" }} />,
+    "__snapshots__/legend.txt",
   );
-  await expect(markup(page)).toMatchFileSnapshot("__snapshots__/outcomes.html");
+});
+
+test("the_hatches_and_the_marks_of_outcomes", async () => {
+  const drawing = (
+    <svg>
+      <PatternSheet />
+      {OUTCOMES.map((outcome, at) => (
+        <GlyphMark
+          key={outcome}
+          outcome={outcome}
+          x={20 * at + 10}
+          y={10}
+          size={12}
+        />
+      ))}
+    </svg>
+  );
+  await expectDrawing(drawing, "svg", "__snapshots__/outcomes.svg");
 });
 
 test("every_outcome_has_a_shape_a_hatch_and_a_word_of_its_own", () => {

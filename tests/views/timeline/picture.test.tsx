@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { cropFor } from "../../../src/model/timeline/scale";
@@ -9,16 +10,14 @@ import { Bars } from "../../../src/views/timeline/Bars";
 import { drawHeat } from "../../../src/views/timeline/drawHeat";
 import type { Brush } from "../../../src/views/timeline/drawHeat";
 import { TimelinePanel } from "../../../src/views/timeline/TimelinePanel";
+import { describeChange, pictureOf } from "../../pictures/describe";
+import { expectDrawing, expectPicture } from "../../pictures/expectPicture";
+import { problemsOf } from "../../pictures/problems";
 import {
   barsOf,
   smallTimeline,
   timelineData,
 } from "../../pictures/timelineData";
-
-/** One element a line, so that a change shows as one. */
-function markup(node: React.ReactNode): string {
-  return `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
-}
 
 const nothing = () => undefined;
 const callbacks = { onSeek: nothing, onBrush: nothing, onReset: nothing };
@@ -33,24 +32,25 @@ test("the_picture_of_a_run", async () => {
       <Axes layout={layout} span={timeline.view} top={top} compact={false} />
     </svg>
   );
-  await expect(markup(picture)).toMatchFileSnapshot("__snapshots__/bars.svg");
+  await expectDrawing(picture, "svg", "__snapshots__/bars.svg");
 });
+
+const panel = (
+  <TimelinePanel
+    timeline={smallTimeline()}
+    nAccesses={400}
+    cursor={150}
+    width={600}
+    {...callbacks}
+  />
+);
 
 test("the_panel_with_its_header_labels_and_cursor", async () => {
-  const panel = (
-    <TimelinePanel
-      timeline={smallTimeline()}
-      nAccesses={400}
-      cursor={150}
-      width={600}
-      {...callbacks}
-    />
-  );
-  await expect(markup(panel)).toMatchFileSnapshot("__snapshots__/panel.html");
+  await expectPicture(panel, "__snapshots__/panel.txt");
 });
 
-test("the_panel_of_a_phone", async () => {
-  const panel = (
+test("the_panel_of_a_phone_has_less_to_read", () => {
+  const phone = (
     <TimelinePanel
       timeline={smallTimeline()}
       nAccesses={400}
@@ -59,13 +59,31 @@ test("the_panel_of_a_phone", async () => {
       {...callbacks}
     />
   );
-  await expect(markup(panel)).toMatchFileSnapshot(
-    "__snapshots__/panel-compact.html",
-  );
+  expect(problemsOf(pictureOf(phone))).toEqual([]);
+  expect(describeChange(panel, phone)).toMatchInlineSnapshot(`
+    "- region "Outcome over time"
+    - "(--fault)(hatch-fault)fault|(--walk)(hatch-walk)walk|(--hit2)(hatch-l2-hit)L2 hit|(--hit1)(--hit1-soft)L1 hit|fills the rest to 100 %"
+    - button "accesses per cell (--heat1 --heat2 --heat3 --heat4) 1 … 60"
+    - drawing 600×226
+    - access | 0 | 100 | 200 | 300 | 400
+    - canvas at left:116px;top:88px;width:476px;height:118px
+    - timeline-regions at top:88px;width:108px
+    - timeline-region "stack{recorded}|1 p" at top:11.5px
+    - timeline-region "heap{partly recorded}|10 p" at top:72px
+    - timeline-cursor "(#sdg)150" at transform:translateX(294.5px);height:210px
+    - slider "Access, over the outcomes of the trace" 150 of 0 to 399 “access 150” focusable at left:116px;width:476px;height:210px
+    + region "Outcome over time" compact
+    + "(--fault)fault|(--walk)walk|(--hit2)L2 hit"
+    + drawing 358×156
+    + 0 | 100 | 200 | 300 | 400
+    + canvas at left:38px;top:61px;width:312px;height:75px
+    + timeline-cursor "(#sdg)" at transform:translateX(155px);height:140px
+    + slider "Access, over the outcomes of the trace" 150 of 0 to 399 “access 150” focusable at left:38px;width:312px;height:140px"
+  `);
 });
 
 test("before_the_first_run_frame_and_axes_stand_with_one_sentence", () => {
-  const text = markup(
+  const text = renderToStaticMarkup(
     <TimelinePanel
       timeline={null}
       nAccesses={400}
@@ -80,7 +98,7 @@ test("before_the_first_run_frame_and_axes_stand_with_one_sentence", () => {
 });
 
 test("what_is_not_simulated_yet_is_covered_and_said", () => {
-  const text = markup(
+  const text = renderToStaticMarkup(
     <TimelinePanel
       timeline={smallTimeline()}
       nAccesses={400}
@@ -96,7 +114,7 @@ test("what_is_not_simulated_yet_is_covered_and_said", () => {
 test("bars_that_are_cut_off_are_counted_in_the_header", () => {
   const usual = Array.from({ length: 99 }, () => 0.02);
   const timeline = barsOf([0.5, ...usual]);
-  const text = markup(
+  const text = renderToStaticMarkup(
     <TimelinePanel
       timeline={timeline}
       nAccesses={timeline.view.to}

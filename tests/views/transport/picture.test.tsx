@@ -1,11 +1,11 @@
+// @vitest-environment jsdom
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { TraceBar } from "../../../src/views/transport/TraceBar";
 import { Transport } from "../../../src/views/transport/Transport";
+import { expectPicture } from "../../pictures/expectPicture";
 import { report, trace } from "../../pictures/runData";
 
-const markup = (node: React.ReactNode) =>
-  `${renderToStaticMarkup(node).replaceAll("><", ">\n<")}\n`;
 const text = (node: React.ReactNode) =>
   renderToStaticMarkup(node).replaceAll(/<[^>]+>/g, "");
 const nothing = () => undefined;
@@ -27,9 +27,7 @@ test("the_transport_of_a_desk", async () => {
       onKeys={nothing}
     />
   );
-  await expect(markup(transport)).toMatchFileSnapshot(
-    "__snapshots__/transport.html",
-  );
+  await expectPicture(transport, "__snapshots__/transport.txt");
 });
 
 test("the_strip_says_what_the_trace_is_and_what_became_of_it", () => {
