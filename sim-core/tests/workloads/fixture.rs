@@ -25,5 +25,5 @@ fn counts_are_those_of_the_fixture() {
     let counts: BTreeMap<String, Value> =
         list().into_iter().map(|workload| (workload.id.clone(), count(&workload.id))).collect();
     let text = serde_json::to_string_pretty(&counts).unwrap() + "\n";
-    expect_file!["../../../../tests/fixtures/workloads.json"].assert_eq(&text);
+    expect_file!["../../../tests/fixtures/workloads.json"].assert_eq(&text);
 }

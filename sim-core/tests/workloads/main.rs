@@ -1,7 +1,7 @@
 //! Workloads against what they are said to be: simple loops written a second time, and
 //! counts that follow on paper.
 
-#[path = "../../../tests/common/mod.rs"]
+#[path = "../common/mod.rs"]
 mod common;
 
 mod errors;
