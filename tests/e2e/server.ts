@@ -19,7 +19,6 @@ export default async function setup(project: TestProject) {
   if (!existsSync(path.join(dist, "index.html")))
     throw new Error("There is no dist/index.html: run `npm run build` first.");
   const server = await serve(dist, { prefix: PREFIX });
-  if (!server) throw new Error("No port is free for the site.");
   project.provide("site", server.url);
   return () => server.close();
 }
