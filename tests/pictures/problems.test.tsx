@@ -97,6 +97,17 @@ test.each<[string, ReactNode, string]>([
     "two elements are a",
   ],
   [
+    "a_button_that_would_save_itself",
+    <section key="0" data-picture="">
+      <button
+        type="button"
+        className="save-picture-button"
+        aria-label="Save “Walk”"
+      />
+    </section>,
+    "Save “Walk” has no picture to save",
+  ],
+  [
     "two_ways_into_the_tabs",
     <div key="0" role="tablist" aria-label="Arrays">
       <button type="button" role="tab" aria-selected="true" tabIndex={0}>

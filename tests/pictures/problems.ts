@@ -13,6 +13,7 @@ export function problemsOf(root: Element): string[] {
     ...referenceProblems(root),
     ...nameProblems(root),
     ...choiceProblems(root),
+    ...savingProblems(root),
     ...[...root.querySelectorAll("svg")].flatMap(drawingProblems),
   ];
 }
@@ -85,6 +86,15 @@ function choiceProblems(root: Element): string[] {
     },
   );
   return [...tabs, ...options];
+}
+
+/** What saves a picture stands in it, and is left out of what is saved. */
+function savingProblems(root: Element): string[] {
+  return [...root.querySelectorAll(".save-picture-button")]
+    .filter(
+      (button) => button.closest("[data-picture] [data-no-picture]") === null,
+    )
+    .map((button) => `${nameOf(button)} has no picture to save`);
 }
 
 function drawingProblems(svg: Element): string[] {
