@@ -154,118 +154,82 @@ function skylakeScene(built: StepView): Scene {
   };
 }
 
+/** What an access to the page of the worked example has, unless it says otherwise. */
+const PAGE_OF_4K = {
+  address: VA,
+  frame: "0x1388b",
+  tables: TABLES,
+  tlb: missed,
+  fills: tlbFills,
+};
+
+function access(more: Pick<Spec, "outcome"> & Partial<Spec>): Scene {
+  return skylakeScene(step([translation({ ...PAGE_OF_4K, ...more })]));
+}
+
 /** The worked example: the PDE cache hits, one reference. */
-export const pdeHit = skylakeScene(
-  step([
-    translation({
-      address: VA,
-      frame: "0x1388b",
-      tables: TABLES,
-      outcome: "walk",
-      served: ["L2"],
-      tlb: missed,
-      psc: [lookup(7, 1, 0, "0x3f9d0e1", 21)],
-      fills: tlbFills,
-    }),
-  ]),
-);
+export const pdeHit = access({
+  outcome: "walk",
+  served: ["L2"],
+  psc: [lookup(7, 1, 0, "0x3f9d0e1", 21)],
+});
 
 /** Nothing is cached and the page is new. */
-export const coldFault = skylakeScene(
-  step([
-    translation({
-      address: VA,
-      frame: "0x1388b",
-      tables: TABLES,
-      outcome: "fault",
-      served: ["DRAM", "L3", "L2", "L1D"],
-      tlb: missed,
-      psc: [
-        lookup(7, 1, null, "0x3f9d0e1", 21),
-        lookup(8, 0, null, "0x1fce87", 30),
-        lookup(9, 0, null, "0xfe", 39),
-      ],
-      fills: [
-        fill(9, 0, 0, "0xfe", 39),
-        fill(8, 0, 0, "0x1fce87", 30),
-        fill(7, 1, 0, "0x3f9d0e1", 21),
-        ...tlbFills,
-      ],
-    }),
-  ]),
-);
+export const coldFault = access({
+  outcome: "fault",
+  served: ["DRAM", "L3", "L2", "L1D"],
+  psc: [
+    lookup(7, 1, null, "0x3f9d0e1", 21),
+    lookup(8, 0, null, "0x1fce87", 30),
+    lookup(9, 0, null, "0xfe", 39),
+  ],
+  fills: [
+    fill(9, 0, 0, "0xfe", 39),
+    fill(8, 0, 0, "0x1fce87", 30),
+    fill(7, 1, 0, "0x3f9d0e1", 21),
+    ...tlbFills,
+  ],
+});
 
 /** The PDE missed, the PDPTE hit: two references. */
-export const pdpteHit = skylakeScene(
-  step([
-    translation({
-      address: VA,
-      frame: "0x1388b",
-      tables: TABLES,
-      outcome: "walk",
-      served: ["L3", "DRAM"],
-      tlb: missed,
-      psc: [
-        lookup(7, 1, null, "0x3f9d0e1", 21),
-        lookup(8, 0, 0, "0x1fce87", 30),
-      ],
-      fills: [fill(7, 1, 0, "0x3f9d0e1", 21), ...tlbFills],
-    }),
-  ]),
-);
+export const pdpteHit = access({
+  outcome: "walk",
+  served: ["L3", "DRAM"],
+  psc: [lookup(7, 1, null, "0x3f9d0e1", 21), lookup(8, 0, 0, "0x1fce87", 30)],
+  fills: [fill(7, 1, 0, "0x3f9d0e1", 21), ...tlbFills],
+});
 
 /** Only the root was skipped. */
-export const pml4eHit = skylakeScene(
-  step([
-    translation({
-      address: VA,
-      frame: "0x1388b",
-      tables: TABLES,
-      outcome: "walk",
-      served: ["L1D", "L3", "DRAM"],
-      tlb: missed,
-      psc: [
-        lookup(7, 1, null, "0x3f9d0e1", 21),
-        lookup(8, 0, null, "0x1fce87", 30),
-        lookup(9, 0, 0, "0xfe", 39),
-      ],
-      fills: [
-        fill(8, 0, 0, "0x1fce87", 30),
-        fill(7, 1, 0, "0x3f9d0e1", 21),
-        ...tlbFills,
-      ],
-    }),
-  ]),
-);
+export const pml4eHit = access({
+  outcome: "walk",
+  served: ["L1D", "L3", "DRAM"],
+  psc: [
+    lookup(7, 1, null, "0x3f9d0e1", 21),
+    lookup(8, 0, null, "0x1fce87", 30),
+    lookup(9, 0, 0, "0xfe", 39),
+  ],
+  fills: [
+    fill(8, 0, 0, "0x1fce87", 30),
+    fill(7, 1, 0, "0x3f9d0e1", 21),
+    ...tlbFills,
+  ],
+});
 
-export const l1Hit = skylakeScene(
-  step([
-    translation({
-      address: VA,
-      frame: "0x1388b",
-      tables: TABLES,
-      outcome: "l1-hit",
-      tlb: [lookup(2, 5, 3, PAGE, 12), ...missed.slice(1, 3)],
-    }),
-  ]),
-);
+export const l1Hit = access({
+  outcome: "l1-hit",
+  tlb: [lookup(2, 5, 3, PAGE, 12), ...missed.slice(1, 3)],
+  fills: [],
+});
 
-export const l2Hit = skylakeScene(
-  step([
-    translation({
-      address: VA,
-      frame: "0x1388b",
-      tables: TABLES,
-      outcome: "l2-hit",
-      tlb: [
-        ...missed.slice(0, 3),
-        lookup(5, 48, 3, PAGE, 12),
-        lookup(6, 0, null, "0x1fce87", 30),
-      ],
-      fills: [fill(2, 5, 3, PAGE, 12, evicted)],
-    }),
-  ]),
-);
+export const l2Hit = access({
+  outcome: "l2-hit",
+  tlb: [
+    ...missed.slice(0, 3),
+    lookup(5, 48, 3, PAGE, 12),
+    lookup(6, 0, null, "0x1fce87", 30),
+  ],
+  fills: [fill(2, 5, 3, PAGE, 12, evicted)],
+});
 
 /** A machine whose first level serves loads alone: a store asks level 2 first. */
 const loadsFirst: MachineView = {
@@ -384,14 +348,11 @@ export const straddle = skylakeScene(
       tlb: [lookup(2, 4, 1, "0x7f3a1c2b4", 12), ...missed.slice(1, 3)],
     }),
     translation({
+      ...PAGE_OF_4K,
       address: "0x7f3a1c2b5003",
-      frame: "0x1388b",
-      tables: TABLES,
       outcome: "walk",
       served: ["L2"],
-      tlb: missed,
       psc: [lookup(7, 1, 0, "0x3f9d0e1", 21)],
-      fills: tlbFills,
     }),
   ]),
 );

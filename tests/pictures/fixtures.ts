@@ -19,7 +19,8 @@ import { entryBits } from "./entryBits";
 
 const DATA: Kind[] = ["load", "store"];
 
-function structure(
+/** An array that serves all kinds of access, with the lowest bits as its index. */
+export function structure(
   name: string,
   role: StructureView["role"],
   sets: number,

@@ -11,41 +11,29 @@ import type { MachineView } from "../../src/engine/generated/MachineView";
 import type { NestedCellView } from "../../src/engine/generated/NestedCellView";
 import type { NestedRowView } from "../../src/engine/generated/NestedRowView";
 import type { NestedView } from "../../src/engine/generated/NestedView";
-import type { StructureView } from "../../src/engine/generated/StructureView";
 import type { TranslationView } from "../../src/engine/generated/TranslationView";
 import { pageSize } from "../../src/model/shared/format";
 import { hex } from "../../src/model/shared/hex";
 import { entryBits } from "./entryBits";
 import { eptBits } from "./eptBits";
-import { fiveLevels, skylake, step, translation } from "./fixtures";
+import {
+  emptyColumns,
+  fiveLevels,
+  lookup,
+  put,
+  skylake,
+  step,
+  structure,
+  translation,
+} from "./fixtures";
 import type { Spec } from "./fixtures";
-import { emptyColumns, lookup, put } from "./fixtures";
 import type { Scene } from "./accesses";
 
-function virtStructure(
-  name: string,
-  role: StructureView["role"],
-  sets: number,
-  ways: number,
-): StructureView {
-  return {
-    name,
-    role,
-    serves: ["fetch", "load", "store"],
-    pages: [],
-    sets,
-    ways,
-    index: "low-bits",
-    replacement: "lru",
-    inside: null,
-  };
-}
-
 const EPT_STRUCTURES = [
-  virtStructure("nested TLB", "nested-tlb", 1, 16),
-  virtStructure("EPT pde", "ept-psc", 8, 4),
-  virtStructure("EPT pdpte", "ept-psc", 1, 4),
-  virtStructure("EPT pml4e", "ept-psc", 1, 2),
+  structure("nested TLB", "nested-tlb", 1, 16),
+  structure("EPT pde", "ept-psc", 8, 4),
+  structure("EPT pdpte", "ept-psc", 1, 4),
+  structure("EPT pml4e", "ept-psc", 1, 2),
 ];
 
 /** Structure numbers of Skylake-SP under EPT. */
@@ -67,7 +55,7 @@ export const virtualFive: MachineView = {
   structures: [
     ...fiveLevels.structures,
     ...EPT_STRUCTURES,
-    virtStructure("EPT pml5e", "ept-psc", 1, 2),
+    structure("EPT pml5e", "ept-psc", 1, 2),
   ],
 };
 
@@ -79,8 +67,8 @@ export const amd: MachineView = {
   host_levels: 4,
   structures: [
     ...skylake.structures.filter(({ role }) => role !== "psc"),
-    virtStructure("nested TLB", "nested-tlb", 1, 16),
-    virtStructure("page walk cache", "pwc", 1, 24),
+    structure("nested TLB", "nested-tlb", 1, 16),
+    structure("page walk cache", "pwc", 1, 24),
   ],
 };
 

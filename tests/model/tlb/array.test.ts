@@ -37,6 +37,7 @@ import {
   emptyColumns,
   put,
   skylake,
+  structure,
   teaching,
   zen,
 } from "../../pictures/fixtures";
@@ -46,18 +47,7 @@ function shape(
   ways: number,
   more: Partial<StructureView> = {},
 ): StructureView {
-  return {
-    name: "array",
-    role: "l2",
-    serves: [],
-    pages: [],
-    sets,
-    ways,
-    index: "low-bits",
-    replacement: "lru",
-    inside: null,
-    ...more,
-  };
+  return structure("array", "l2", sets, ways, { serves: [], ...more });
 }
 
 function first({ step }: Scene) {
