@@ -10,11 +10,11 @@ use crate::config::MachineConfig;
 use crate::machine::context::Contexts;
 use crate::machine::host::nested::{Nested, OfGuest};
 use crate::machine::host::vm_state::{Guest, Vcpus, Vms};
-use crate::machine::operations::cores::NOWHERE;
 use crate::machine::pcids::Pcids;
 use crate::machine::plan::Plan;
 use crate::machine::rights::Modes;
 use crate::machine::stale::Stale;
+use crate::machine::structures::Structures;
 use crate::os::{MemoryMap, Os, OsConfig};
 use crate::page_table::{NATIVE, PageTables};
 use pagewalk_base::error::Result;
@@ -82,7 +82,7 @@ impl Machine {
         let vpid = u16::from(nested.is_some() && !plan.untagged);
         let is_mixed = nested.as_ref().is_some_and(|nested| nested.is_mixed());
         Ok(Self {
-            psc,
+            structures: Structures::new(l1, l2, psc),
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables,
             slots,
@@ -102,15 +102,12 @@ impl Machine {
             context_number: 0,
             page_class: classes(|level| plan.tags.page_class(level, 0)),
             table_class: classes(|level| plan.tags.table_class(level, 0)),
-            last: [NOWHERE; 4],
             cores: None,
             modes: Modes::default(),
             checks_entries: false,
             stale: Stale::default(),
             failure: None,
             plan: Rc::new(plan),
-            l1,
-            l2,
         })
     }
 }

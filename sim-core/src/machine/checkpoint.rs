@@ -1,14 +1,12 @@
 //! What a checkpoint of the machine, a clone, takes.
 
 use super::Machine;
-use crate::caches::tlb::Entries;
 use crate::machine::operations::cores::Parked;
 
 impl Machine {
     /// Bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
-        let arrays = self.l1.iter().chain(&self.l2).map(|array| array.entries.bytes());
-        arrays.chain(self.psc.iter().map(Entries::bytes)).sum::<usize>()
+        self.structures.bytes()
             + parked(self).map_or(0, |cores| cores.bytes_apart_from(other.and_then(parked)))
             + self.memory.bytes_apart_from(other.map(|other| &other.memory))
             + self.tables.bytes_apart_from(other.map(|other| &other.tables))

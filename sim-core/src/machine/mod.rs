@@ -20,6 +20,8 @@ pub(crate) mod stale;
 pub mod probe;
 pub(crate) mod plan;
 pub(crate) mod context;
+pub mod structures;
+pub(crate) mod contents;
 pub mod translate;
 pub mod host;
 pub mod operations;
@@ -34,17 +36,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::caches::memory::Memory;
-use crate::caches::tlb::{Entries, TlbArray};
 use crate::machine::context::Contexts;
 use crate::machine::exception::Exception;
 use crate::machine::host::nested::Nested;
 use crate::machine::host::vm_state::{Vcpus, Vms};
-use crate::machine::operations::cores::{Last, Parked};
+use crate::machine::operations::cores::Parked;
 use crate::machine::pcids::Pcids;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{Outcome, Probe, Translation, Updates};
 use crate::machine::rights::Modes;
 use crate::machine::stale::Stale;
+use crate::machine::structures::Structures;
 use crate::os::Os;
 use crate::page_table::PageTables;
 use pagewalk_base::error::Error;
@@ -57,10 +59,8 @@ pub(crate) use space::classes;
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(crate) plan: Rc<Plan>,
-    pub(crate) l1: Vec<TlbArray>,
-    pub(crate) l2: Vec<TlbArray>,
-    /// The storage of the paging-structure caches; unused where one lives in a TLB array.
-    pub(crate) psc: Vec<Entries>,
+    /// TLB arrays and paging-structure caches.
+    pub(crate) structures: Structures,
     pub(crate) memory: Memory,
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
@@ -86,8 +86,6 @@ pub struct Machine {
     /// What makes tags of numbers, by level, for the process that runs.
     pub(crate) page_class: [u64; 8],
     pub(crate) table_class: [u64; 8],
-    /// The level-1 array and slot that the last translation of each kind used.
-    pub(crate) last: [Last; 4],
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
     /// See [`repeats::slots`].

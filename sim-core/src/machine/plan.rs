@@ -7,6 +7,7 @@ use crate::caches::psc::{self, PscConfig};
 use crate::caches::tlb::{TagLayout, TlbArray};
 use crate::caches::virt::VirtStyle;
 use crate::config::{Inclusion, MachineConfig};
+use crate::machine::structures::StructureId;
 use crate::os::Virt;
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::Result;
@@ -206,9 +207,21 @@ impl Plan {
         (u8::try_from(shift).expect("below 64"), table)
     }
 
-    /// The number of the first paging-structure cache among the structures.
-    pub(crate) fn first_psc(&self) -> usize {
-        self.n_l1 + self.n_l2
+    /// Returns the id of an array of level 2.
+    #[inline]
+    pub(crate) fn l2_id(&self, array: u8) -> StructureId {
+        StructureId(self.n_l1 + usize::from(array))
+    }
+
+    /// Returns the id of a paging-structure cache.
+    #[inline]
+    pub(crate) fn psc_id(&self, row: u8) -> StructureId {
+        StructureId(self.n_l1 + self.n_l2 + usize::from(row))
+    }
+
+    /// Returns the id after the last structure of a core without a host: the first of the host's caches.
+    pub(crate) fn host_id(&self) -> StructureId {
+        StructureId(self.n_l1 + self.n_l2 + self.psc.caches.len())
     }
 }
 

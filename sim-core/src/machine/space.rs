@@ -3,7 +3,6 @@
 use super::Machine;
 use crate::machine::context::Context;
 use crate::machine::host::vm_state::Vcpus;
-use crate::machine::operations::cores::NOWHERE;
 use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
@@ -37,7 +36,7 @@ impl Machine {
         let tags = self.plan.tags;
         self.page_class = classes(|level| tags.page_class(level, number));
         self.table_class = classes(|level| tags.table_class(level, number));
-        self.last = [NOWHERE; 4];
+        self.structures.forget_last();
         if self.os.pretouches() && self.tables.existing_root(space).is_none() {
             self.pretouch();
         }

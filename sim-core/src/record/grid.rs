@@ -226,7 +226,7 @@ impl Grid<'_> {
         let seen = self.draft.rows.iter().find(|seen| seen.row.row == row);
         let Some(seen) = seen.filter(|_| host) else { return (CellState::SkippedByPsc, self.psc) };
         let hit = seen.lookups.iter().find(|look| look.hit).map(|look| look.structure);
-        if self.nested.caches.tlb.is_some() && hit == Some(self.nested.plan.tlb_at) {
+        if self.nested.caches.tlb.is_some() && hit == Some(self.nested.plan.tlb_at.index()) {
             (CellState::SkippedByNestedTlb, hit)
         } else {
             (CellState::SkippedByEptPsc, hit)

@@ -1,7 +1,7 @@
 //! What the tags in a structure stand for: page numbers, prefixes of addresses, addresses of entries.
 
 use crate::machine::Machine;
-use crate::machine::host::nested::Nested;
+use crate::machine::structures::StructureId;
 
 /// What a tag stands for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,35 +18,28 @@ pub(crate) struct Key {
 /// The page walk cache is tagged by addresses of entries, of 8 bytes.
 const ENTRY_BITS: u8 = 3;
 
-impl Machine {
-    /// What a tag of a structure stands for.
-    pub(crate) fn key(&self, structure: usize, tag: u64) -> Key {
-        let host = self.host_of(structure);
-        if host.is_some_and(|host| structure == host.plan.pwc_at) {
-            return Key { number: tag, shift: ENTRY_BITS, table: true, space: 0 };
-        }
-        let tags = host.map_or(self.plan.tags, |host| host.plan.tags);
-        let (level, table) = tags.class(tag);
-        Key {
-            number: tags.number(tag),
-            shift: self.key_shift_of(structure, level + u8::from(table)),
-            table,
-            space: if host.is_some() { 0 } else { self.contexts.of(tags.space(tag)).pcid },
-        }
+/// Returns what a tag of a structure stands for.
+pub(crate) fn key(machine: &Machine, structure: StructureId, tag: u64) -> Key {
+    let host = machine.host_of(structure);
+    if host.is_some_and(|host| structure == host.plan.pwc_at) {
+        return Key { number: tag, shift: ENTRY_BITS, table: true, space: 0 };
     }
+    let tags = host.map_or(machine.plan.tags, |host| host.plan.tags);
+    let (level, table) = tags.class(tag);
+    Key {
+        number: tags.number(tag),
+        shift: key_shift_of(machine, structure, level + u8::from(table)),
+        table,
+        space: if host.is_some() { 0 } else { machine.contexts.of(tags.space(tag)).pcid },
+    }
+}
 
-    /// The lowest address bit of a key of a structure, made at the shift of `level`.
-    pub(crate) fn key_shift_of(&self, structure: usize, level: u8) -> u8 {
-        let shift = match self.host_of(structure) {
-            Some(host) if structure == host.plan.pwc_at => return ENTRY_BITS,
-            Some(host) => host.plan.shift[usize::from(level)],
-            None => self.plan.shift[usize::from(level)],
-        };
-        u8::try_from(shift).expect("below 64")
-    }
-
-    /// The host, if the structure is one of its.
-    fn host_of(&self, structure: usize) -> Option<&Nested> {
-        self.nested.as_deref().filter(|nested| structure >= nested.plan.tlb_at)
-    }
+/// Returns the lowest address bit of a key of a structure, made at the shift of `level`.
+pub(crate) fn key_shift_of(machine: &Machine, structure: StructureId, level: u8) -> u8 {
+    let shift = match machine.host_of(structure) {
+        Some(host) if structure == host.plan.pwc_at => return ENTRY_BITS,
+        Some(host) => host.plan.shift[usize::from(level)],
+        None => machine.plan.shift[usize::from(level)],
+    };
+    u8::try_from(shift).expect("below 64")
 }

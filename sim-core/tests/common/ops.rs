@@ -87,7 +87,7 @@ pub(crate) fn run(json: &str, os: &str, text: &str) -> String {
 /// The same on a machine that may have several cores.
 #[track_caller]
 pub(crate) fn run_on(machine: Machine, text: &str) -> String {
-    let view = machine.view();
+    let view = MachineView::of(&machine);
     let mut replay = Replay::new(Rc::new(trace(&items(text))), machine, usize::MAX);
     let mut lines = String::new();
     for index in 0..replay.trace().len() {

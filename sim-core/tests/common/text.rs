@@ -70,7 +70,7 @@ pub(crate) fn check_os(json: &str, os: &str, text: &str, expected: &Expect) {
 #[track_caller]
 pub(crate) fn steps(json: &str, os: &str, accesses: &[Access]) -> (MachineView, Vec<StepView>) {
     let machine = machine(json, os);
-    let view = machine.view();
+    let view = MachineView::of(&machine);
     let mut replay = Replay::new(Rc::new(trace(accesses)), machine, usize::MAX);
     let steps = (0..replay.trace().len()).map(|index| replay.seek(index).unwrap()).collect();
     (view, steps)

@@ -7,6 +7,7 @@ use crate::common::ops::{items, trace};
 use expect_test::{Expect, expect};
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
+use pagewalk::machine::structures::StructureId;
 use pagewalk::record::event::{CoreView, DroppedView, MachineView};
 use pagewalk::record::snapshot::Columns;
 use pagewalk::run::replay::Replay;
@@ -19,7 +20,7 @@ const MACHINE: &str = r#"{"l1": [{"name": "d", "entries": 2}], "l2": [{"name": "
 #[track_caller]
 fn check(os: &str, scenario: &str, expected: &Expect) {
     let machine = crate::common::machine(MACHINE, os).with_cores(Cores::Tid);
-    let view = machine.view();
+    let view = MachineView::of(&machine);
     let mut replay = Replay::new(Rc::new(trace(&items(scenario))), machine, usize::MAX);
     let mut text = String::new();
     for index in 0..replay.trace().len() {
@@ -55,9 +56,9 @@ fn contents(view: &MachineView, machine: &Machine, core: &CoreView) -> String {
     let pid = core.pid.map_or("none".to_owned(), |pid| pid.to_string());
     let mut text = format!("core {}{star} process {pid}", core.core);
     for (number, structure) in view.structures.iter().enumerate() {
-        let columns = machine.columns_of(core.core, number).unwrap();
+        let columns = Columns::of_core(machine, core.core, StructureId(number)).unwrap();
         if core.active {
-            assert_eq!(Some(&columns), machine.columns(number).as_ref());
+            assert_eq!(Some(&columns), Columns::of(machine, StructureId(number)).as_ref());
         }
         let keys = keys(&columns);
         assert_eq!(keys.len(), core.in_use[number] as usize, "{}", structure.name);
@@ -175,11 +176,17 @@ fn global_translations_that_stay_are_told_one_by_one() {
 #[test]
 fn a_core_that_has_done_nothing_is_empty_and_a_single_one_has_no_number() {
     let machine = crate::common::machine(MACHINE, "{}");
-    assert_eq!(machine.columns_of(0, 0), None);
+    assert_eq!(Columns::of_core(&machine, 0, StructureId(0)), None);
     let mut cores = machine.with_cores(Cores::Tid);
     cores.access(0, &crate::common::page(1), &mut ());
-    let empty = cores.columns_of(9, 0).unwrap();
+    let empty = Columns::of_core(&cores, 9, StructureId(0)).unwrap();
     assert!(empty.key_shift.iter().all(|shift| *shift == 0));
-    assert_eq!(cores.columns_of(9, 99), None);
-    assert!(cores.columns_of(0, 0).unwrap().key_shift.iter().any(|shift| *shift > 0));
+    assert_eq!(Columns::of_core(&cores, 9, StructureId(99)), None);
+    assert!(
+        Columns::of_core(&cores, 0, StructureId(0))
+            .unwrap()
+            .key_shift
+            .iter()
+            .any(|shift| *shift > 0)
+    );
 }

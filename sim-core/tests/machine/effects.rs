@@ -23,7 +23,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
 #[track_caller]
 fn check_on(by: Cores, os: &str, scenario: &str, expected: &Expect) {
     let machine = crate::common::machine(MACHINE, os).with_cores(by);
-    let view = machine.view();
+    let view = MachineView::of(&machine);
     let items: Vec<Item> = items(scenario);
     let mut replay = Replay::new(Rc::new(trace(&items)), machine, usize::MAX);
     let mut text = String::new();

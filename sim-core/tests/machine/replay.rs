@@ -7,6 +7,7 @@ use crate::common::program::{Draws, Habits, program};
 use crate::common::{Translations, machine, report, run, trace};
 use pagewalk::machine::Machine;
 use pagewalk::machine::probe::{Outcome, Translation};
+use pagewalk::machine::structures::StructureId;
 use pagewalk::record::event::StepView;
 use pagewalk::record::snapshot::Columns;
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
@@ -44,7 +45,7 @@ fn run_through(replay: &mut Replay) -> Result<(), Error> {
 
 /// All structures of a machine.
 fn all_columns(machine: &Machine) -> Vec<Columns> {
-    (0..).map_while(|number| machine.columns(number)).collect()
+    (0..).map_while(|number| Columns::of(machine, StructureId(number))).collect()
 }
 
 fn look(replay: &mut Replay, index: u32) -> (StepView, Vec<Columns>) {

@@ -34,7 +34,10 @@ use std::rc::Rc;
 use pagewalk::config::{MachineConfig, parse_json};
 use pagewalk::machine::Machine;
 use pagewalk::machine::operations::cores::Cores;
+use pagewalk::machine::structures::StructureId;
 use pagewalk::os::OsConfig;
+use pagewalk::record::event::MachineView;
+use pagewalk::record::snapshot::Columns;
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::run::search::{Found, Search};
 use pagewalk::run::window::{Span, Window};
@@ -185,7 +188,7 @@ impl Session {
         self.machine = machine_for(&setup, &self.trace).map_err(error_to_js)?;
         self.setup = setup;
         self.restart();
-        Ok(to_json(&self.machine.view()))
+        Ok(to_json(&MachineView::of(&self.machine)))
     }
 
     /// Starts the trace over on the machine, or the window of it that is configured.
@@ -231,8 +234,8 @@ impl Session {
     pub fn columns(&self, structure: usize, core: Option<u32>) -> JsResult<JsValue> {
         let machine = self.replay.machine();
         let columns = match core {
-            Some(core) => machine.columns_of(core, structure),
-            None => machine.columns(structure),
+            Some(core) => Columns::of_core(machine, core, StructureId(structure)),
+            None => Columns::of(machine, StructureId(structure)),
         };
         let columns = columns.ok_or_else(|| {
             let of = core.map(|core| format!(" on core {core}")).unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use pagewalk::config::parse_json;
+use pagewalk::record::event::MachineView;
 use pagewalk::run::lockstep::{DifferenceSearch, Lockstep};
 use pagewalk::run::replay::{CHECKPOINT_BYTES, Replay};
 use pagewalk::run::search::Found;
@@ -30,7 +31,7 @@ impl Session {
         let made = [self.side(left), self.side(right)];
         let [left, right] = made;
         let sides = [left.map_err(error_to_js)?, right.map_err(error_to_js)?];
-        let views = sides.each_ref().map(|side| side.machine().view());
+        let views = sides.each_ref().map(|side| MachineView::of(side.machine()));
         self.pair = Some(Pair { sides, lockstep: None, search: None, regions: None });
         Ok(to_json(&views))
     }

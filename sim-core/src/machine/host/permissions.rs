@@ -216,7 +216,10 @@ impl Machine {
         let number = va >> plan.shift[usize::from(leaf)];
         let tag = number | plan.tags.page_class(leaf, self.context_number);
         let page = Page { kind, leaf, va, number, tag };
-        let levels = [(&plan.l1, &plan.l1_runs, &self.l1), (&plan.l2, &plan.l2_runs, &self.l2)];
+        let levels = [
+            (&plan.l1, &plan.l1_runs, &self.structures.l1),
+            (&plan.l2, &plan.l2_runs, &self.structures.l2),
+        ];
         let n = if kind == Kind::Fetch { 1 } else { 2 };
         levels.into_iter().take(n).any(|(pages, runs, arrays)| {
             let [pages, runs] = [pages, runs].map(|by| by[kind.index()][usize::from(leaf)].get());

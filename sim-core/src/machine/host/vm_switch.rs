@@ -9,7 +9,6 @@ use crate::entry::ADDRESS;
 use crate::machine::Machine;
 use crate::machine::exits::ExitReason;
 use crate::machine::host::vm_state::{Guest, Vcpu, Vcpus};
-use crate::machine::operations::cores::NOWHERE;
 use crate::machine::operations::invalidate::Held;
 use crate::machine::pcids::Pcids;
 use crate::machine::probe::{Leaving, LeftFact, Probe};
@@ -64,7 +63,7 @@ impl Machine {
         if let Some(process) = vcpu.pid {
             self.set_process(process, vcpu.pcid);
         }
-        self.last = [NOWHERE; 4];
+        self.structures.forget_last();
         if !self.plan.untagged && self.would_mistake(is_new) {
             let why = format!(
                 "VPID {vpid} has entries from before, which would be taken for those of now: give another vpid, or invvpid first"
@@ -80,10 +79,8 @@ impl Machine {
         if !self.plan.untagged {
             return;
         }
-        self.last = [NOWHERE; 4];
-        let Self { l1, l2, psc, .. } = self;
-        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
-        for (structure, entries) in arrays.chain(psc).enumerate() {
+        self.structures.forget_last();
+        for (structure, entries) in self.structures.numbered_mut() {
             entries.sweep(|slot, tag, entry| {
                 let (entry, why) = (*entry, Leaving::Exited);
                 probe.left(&LeftFact { structure, slot, tag, entry, why });
@@ -131,8 +128,7 @@ impl Machine {
             return false;
         }
         let Vcpus { vm, vpid, .. } = self.vcpus;
-        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
-        arrays.chain(&self.psc).any(|entries| {
+        self.structures.all().any(|entries| {
             entries.tags().any(|tag| {
                 let context = Held::new(&self.plan, &self.contexts, tag).context;
                 context.vpid == vpid && if context.vm == vm { is_new } else { !is_told }

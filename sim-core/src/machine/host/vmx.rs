@@ -15,6 +15,7 @@ use crate::machine::host::nested::{HostCaches, HostPlan, missing};
 use crate::machine::host::vm_switch::NO_VPIDS;
 use crate::machine::operations::invalidate::{Held, take_out};
 use crate::machine::probe::{DropFact, Leaving, Probe, SystemEvent, ToldFact};
+use crate::machine::structures::StructureId;
 use crate::os::Shootdown;
 use pagewalk_base::addr::Hex;
 use pagewalk_base::error::{Error, ErrorCode, Result};
@@ -113,7 +114,7 @@ impl Machine {
     fn invalidate_host(&mut self, vm: Option<u32>, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
         let plan = Rc::clone(&nested.plan);
-        for (structure, entries) in (plan.tlb_at..).zip(nested.caches.all_mut()) {
+        for (structure, entries) in plan.tlb_at.number(nested.caches.all_mut()) {
             entries.sweep(|slot, tag, entry| {
                 let gone = vm.is_none_or(|vm| is_of(&plan, structure, tag, vm));
                 if gone {
@@ -145,18 +146,17 @@ impl Machine {
         if n_exits > 0 {
             probe.exited(ExitReason::Flush, n_exits);
         }
-        self.last = [crate::machine::operations::cores::NOWHERE; 4];
+        self.structures.forget_last();
         self.forget_homes(vm);
         let mut n_dropped = 0;
-        let Self { plan, contexts, l1, l2, psc, nested, .. } = self;
-        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
-        for (structure, entries) in arrays.chain(psc).enumerate() {
+        let Self { plan, contexts, structures, nested, .. } = self;
+        for (structure, entries) in structures.numbered_mut() {
             let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
             n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
         }
         if let Some(nested) = nested {
             let of_host = nested.caches.all_mut();
-            for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
+            for (structure, entries) in nested.plan.tlb_at.number(of_host) {
                 let is_gone = |tag| is_of(&nested.plan, structure, tag, vm);
                 n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
             }
@@ -174,7 +174,7 @@ impl Machine {
         &mut self,
         vm: u32,
         mut told: Option<&mut Vec<ToldFact>>,
-        each: &mut dyn FnMut(usize),
+        each: &mut dyn FnMut(StructureId),
     ) {
         let Self { cores, plan, contexts, nested, .. } = self;
         let (Some(parked), Some(nested)) = (cores, nested) else { return };
@@ -192,8 +192,7 @@ impl Machine {
                     dropped.push(fact);
                 }
             };
-            let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-            for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+            for (structure, entries) in core.structures.numbered_mut() {
                 entries.sweep(|slot, tag, entry| {
                     let held = Held::new(plan, contexts, tag);
                     let (table, entry) = (held.table, *entry);
@@ -205,7 +204,7 @@ impl Machine {
                 });
             }
             let of_host = core.host.iter_mut().flat_map(HostCaches::all_mut);
-            for (structure, entries) in (nested.plan.tlb_at..).zip(of_host) {
+            for (structure, entries) in nested.plan.tlb_at.number(of_host) {
                 entries.sweep(|slot, tag, entry| {
                     let (table, host, entry) = (true, true, *entry);
                     let gone = is_of(&nested.plan, structure, tag, vm);
@@ -215,7 +214,7 @@ impl Machine {
                     gone
                 });
             }
-            core.last = [crate::machine::operations::cores::NOWHERE; 4];
+            core.structures.forget_last();
             if let (Some(told), Some(id)) = (told.as_deref_mut(), ids.get(number))
                 && (runs || !dropped.is_empty())
             {
@@ -251,12 +250,11 @@ impl Machine {
         is_data: bool,
         probe: &mut dyn Probe,
     ) {
-        self.last = [crate::machine::operations::cores::NOWHERE; 4];
+        self.structures.forget_last();
         let here = self.context(self.pcid);
-        let Self { plan, contexts, l1, l2, psc, nested, .. } = self;
+        let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {
-            let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
-            for (structure, entries) in arrays.chain(psc).enumerate() {
+            for (structure, entries) in structures.numbered_mut() {
                 take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
                     let held = Held::new(plan, contexts, tag);
                     let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
@@ -267,7 +265,7 @@ impl Machine {
         let Some(nested) = nested else { return };
         let (host, pwc_at) = (Rc::clone(&nested.plan), nested.plan.pwc_at);
         let leads = nested.entries_to(address);
-        for (structure, entries) in (host.tlb_at..).zip(nested.caches.all_mut()) {
+        for (structure, entries) in host.tlb_at.number(nested.caches.all_mut()) {
             take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
                 if structure == pwc_at && !host.is_ept {
                     return leads.contains(&(tag << 3));
@@ -339,7 +337,7 @@ impl Machine {
 }
 
 /// Whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
-fn is_of(plan: &HostPlan, structure: usize, tag: u64, vm: u32) -> bool {
+fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
     structure == plan.pwc_at || plan.tags.space(tag) == vm
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::machine::Machine;
-use crate::machine::operations::cores::{Core, Cores, MAX_CORES, NOWHERE, Parked};
+use crate::machine::operations::cores::{Core, Cores, MAX_CORES, Parked};
 use crate::machine::probe::Probe;
 use crate::machine::stale::Stale;
 use crate::os::KERNEL;
@@ -16,16 +16,13 @@ impl Machine {
     pub fn with_cores(mut self, by: Cores) -> Self {
         self.cores = (by != Cores::One).then(|| {
             let fresh = Core {
-                l1: self.l1.clone(),
-                l2: self.l2.clone(),
-                psc: self.psc.clone(),
+                structures: self.structures.clone(),
                 caches: self.memory.private_caches(),
                 host: self.nested.as_ref().map(|nested| nested.caches.clone()),
                 pid: None,
                 pcid: 0,
                 pcids: self.pcids.clone(),
                 vcpus: self.vcpus.clone(),
-                last: [NOWHERE; 4],
                 stale: Stale::default(),
             };
             Box::new(Parked {
@@ -73,9 +70,6 @@ impl Machine {
     }
 
     fn exchange(&mut self, core: &mut Core) {
-        std::mem::swap(&mut self.l1, &mut core.l1);
-        std::mem::swap(&mut self.l2, &mut core.l2);
-        std::mem::swap(&mut self.psc, &mut core.psc);
         self.memory.exchange(&mut core.caches);
         if let (Some(nested), Some(host)) = (&mut self.nested, &mut core.host) {
             std::mem::swap(&mut nested.caches, host);
@@ -89,7 +83,7 @@ impl Machine {
         }
         (core.pid, core.pcid) = was;
         // Entering a process forgets what was used last.
-        std::mem::swap(&mut self.last, &mut core.last);
+        std::mem::swap(&mut self.structures, &mut core.structures);
         std::mem::swap(&mut self.stale, &mut core.stale);
     }
 

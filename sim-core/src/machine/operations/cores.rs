@@ -11,11 +11,11 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use crate::caches::memory::PrivateCaches;
-use crate::caches::tlb::{Entries, Slot, TlbArray};
 use crate::machine::host::nested::HostCaches;
 use crate::machine::host::vm_state::Vcpus;
 use crate::machine::pcids::Pcids;
 use crate::machine::stale::Stale;
+use crate::machine::structures::Structures;
 
 /// The most cores that a trace may use: each takes memory.
 pub const MAX_CORES: usize = 256;
@@ -34,22 +34,10 @@ pub enum Cores {
     Cpu,
 }
 
-/// The level-1 entry that a kind used last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Last {
-    pub(crate) array: u8,
-    pub(crate) slot: Slot,
-}
-
-/// No entry: no level has so many arrays.
-pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way: 0 } };
-
 /// What a core has for itself while it is not in the machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
-    pub(crate) l1: Vec<TlbArray>,
-    pub(crate) l2: Vec<TlbArray>,
-    pub(crate) psc: Vec<Entries>,
+    pub(crate) structures: Structures,
     pub(crate) caches: PrivateCaches,
     pub(crate) host: Option<HostCaches>,
     /// The process that it runs, `None` before the first.
@@ -57,7 +45,6 @@ pub(crate) struct Core {
     pub(crate) pcid: u32,
     pub(crate) pcids: Pcids,
     pub(crate) vcpus: Vcpus,
-    pub(crate) last: [Last; 4],
     pub(crate) stale: Stale,
 }
 
@@ -84,8 +71,7 @@ impl Core {
     }
 
     fn bytes(&self) -> usize {
-        let arrays = self.l1.iter().chain(&self.l2).map(|array| array.entries.bytes());
-        arrays.chain(self.psc.iter().map(Entries::bytes)).sum::<usize>()
+        self.structures.bytes()
             + self.caches.bytes()
             + self.host.as_ref().map_or(0, HostCaches::bytes)
     }

@@ -67,7 +67,7 @@ impl Machine {
 
     /// Whether a TLB array of this core has a translation for `address`.
     pub(crate) fn holds(&self, address: u64) -> bool {
-        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
+        let arrays = self.structures.arrays();
         arrays.into_iter().any(|entries| {
             let geometry = entries.geometry();
             let sets = 0..geometry.n_sets as usize;

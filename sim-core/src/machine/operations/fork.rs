@@ -2,7 +2,6 @@
 
 use crate::machine::Machine;
 use crate::machine::exits::ExitReason;
-use crate::machine::operations::cores::NOWHERE;
 use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::os::{Process, Shootdown};
 use pagewalk_base::error::Result;
@@ -18,7 +17,7 @@ impl Machine {
             Ok(changed) => changed,
             Err(error) => return self.fail(error),
         };
-        self.last = [NOWHERE; 4];
+        self.structures.forget_last();
         let space = parent.space;
         let mut gone = Shootdown { space, start: 0, last: self.plan.va_mask, freed: Vec::new() };
         let mut ranges: Vec<(u64, u64)> = Vec::new();

@@ -7,9 +7,9 @@ use crate::caches::tlb::Entries;
 use crate::machine::Machine;
 use crate::machine::context::{Context, Contexts};
 use crate::machine::host::vm_state::Vcpus;
-use crate::machine::operations::cores::NOWHERE;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, WriteFact};
+use crate::machine::structures::StructureId;
 
 /// An entry that may have to go.
 #[derive(Clone, Copy, Debug)]
@@ -84,16 +84,10 @@ impl Machine {
 
     /// Drops the entries that `goes` says yes to, from every structure.
     pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
-        self.last = [NOWHERE; 4];
-        let Self { plan, contexts, l1, l2, psc, .. } = self;
-        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
-        let own = plan.psc.caches.iter().zip(psc);
-        // The storage of a cache that lives inside an array is never used.
-        let own = own.map(|(cache, entries)| cache.inside.is_none().then_some(entries));
-        for (structure, entries) in arrays.map(Some).chain(own).enumerate() {
-            if let Some(entries) = entries {
-                drop_from(entries, structure, (plan, contexts), probe, goes);
-            }
+        self.structures.forget_last();
+        let Self { plan, contexts, structures, .. } = self;
+        for (structure, entries) in structures.numbered_mut() {
+            drop_from(entries, structure, (plan, contexts), probe, goes);
         }
     }
 
@@ -101,12 +95,11 @@ impl Machine {
     /// translations too, so that the access does not fault again for what the tables do not say any more (Intel
     /// SDM vol. 3, 4.10.4.1).
     pub(crate) fn drop_faulted(&mut self, address: u64, probe: &mut dyn Probe) {
-        self.last = [NOWHERE; 4];
+        self.structures.forget_last();
         let here = self.context(self.pcid);
         let page = self.page_range(address);
-        let Self { plan, contexts, l1, l2, psc, .. } = self;
-        let arrays = l1.iter_mut().chain(l2).map(|array| &mut array.entries);
-        for (structure, entries) in arrays.chain(psc).enumerate() {
+        let Self { plan, contexts, structures, .. } = self;
+        for (structure, entries) in structures.numbered_mut() {
             take_out(entries, structure, Leaving::Faulted, probe, |tag| {
                 let held = Held::new(plan, contexts, tag);
                 (held.serves(here) || held.is_table_of(here)) && held.meets(page)
@@ -124,8 +117,7 @@ impl Machine {
     /// in the process that the entries are of, which need not run.
     pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
         let va = address & self.plan.va_mask;
-        let arrays = self.l1.iter().chain(&self.l2).map(|array| &array.entries);
-        let tags = arrays.chain(&self.psc).flat_map(Entries::tags);
+        let tags = self.structures.all().flat_map(Entries::tags);
         let numbers: BTreeSet<u32> = tags.map(|tag| self.plan.tags.space(tag)).collect();
         let under = numbers.into_iter().map(|number| (number, self.contexts.of(number)));
         let pages = under.filter(|(_, context)| context.vpid == vpid).map(|(number, context)| {
@@ -154,7 +146,7 @@ impl Machine {
 
 fn drop_from(
     entries: &mut Entries,
-    structure: usize,
+    structure: StructureId,
     (plan, contexts): (&Plan, &Contexts),
     probe: &mut dyn Probe,
     goes: &dyn Fn(&Held) -> bool,
@@ -176,7 +168,7 @@ fn drop_from(
 /// Takes the entries out whose tags are gone; tells how many that were.
 pub(crate) fn take_out(
     entries: &mut Entries,
-    structure: usize,
+    structure: StructureId,
     why: Leaving,
     probe: &mut dyn Probe,
     is_gone: impl Fn(u64) -> bool,

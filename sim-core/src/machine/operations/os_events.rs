@@ -1,6 +1,5 @@
 //! What the operating system does around translations: refusals, copies, khugepaged.
 
-use crate::machine::operations::cores::NOWHERE;
 use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::machine::{Machine, Page};
 use crate::os::{Recap, Replacing, Verdict};
@@ -159,7 +158,7 @@ impl Machine {
         match self.os.unmap(&mut self.tables, self.space, (start, last), keeps_tables) {
             Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
             Ok(gone) => {
-                self.last = [NOWHERE; 4];
+                self.structures.forget_last();
                 if let Some(gone) = gone {
                     self.unshadow_untold(&gone, probe);
                 }

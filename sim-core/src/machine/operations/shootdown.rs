@@ -5,9 +5,10 @@ use std::rc::Rc;
 use crate::caches::tlb::{Entries, Entry, Slot};
 use crate::machine::Machine;
 use crate::machine::context::Contexts;
-use crate::machine::operations::cores::{Core, Last, NOWHERE};
+use crate::machine::operations::cores::Core;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
+use crate::machine::structures::{Last, NOWHERE};
 use crate::os::{KERNEL, Shootdown};
 
 impl Machine {
@@ -35,17 +36,17 @@ impl Machine {
         let (vpid, is_kernel) = (self.vcpus.vpid, self.spaces.get(&KERNEL) == Some(&gone.space));
         let gone = &Gone { what: gone, pcid, is_kernel, vpid, plan: &plan, contexts: &contexts };
         let mut n_dropped = 0;
-        let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
-        for (structure, entries) in arrays.chain(&mut self.psc).enumerate() {
+        let mut used = Vec::new();
+        for (structure, entries) in self.structures.numbered_mut() {
             for (slot, tag, entry) in take(entries, gone) {
                 n_dropped += 1;
                 let why = Leaving::ShotDown;
                 probe.left(&LeftFact { structure, slot, tag, entry, why });
-                let used = u8::try_from(structure).map(|array| Last { array, slot });
-                for last in self.last.iter_mut().filter(|last| Ok(**last) == used) {
-                    *last = NOWHERE;
-                }
+                used.extend(u8::try_from(structure.index()).map(|array| Last { array, slot }));
             }
+        }
+        for last in self.structures.last.iter_mut().filter(|last| used.contains(last)) {
+            *last = NOWHERE;
         }
         n_dropped
     }
@@ -88,15 +89,13 @@ impl Machine {
 /// Drops from a core that is not in the machine, and tells which entries. One that holds none of them
 /// stays shared with checkpoints.
 fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, tell: &mut dyn FnMut(DropFact)) {
-    let arrays = core.l1.iter().chain(&core.l2).map(|array| &array.entries);
-    if arrays.chain(&core.psc).all(|entries| found(entries, gone).is_empty()) {
+    if core.structures.all().all(|entries| found(entries, gone).is_empty()) {
         return;
     }
     let core = Rc::make_mut(core);
     // What it used last may be gone; it costs nothing to ask again.
-    core.last = [NOWHERE; 4];
-    let arrays = core.l1.iter_mut().chain(&mut core.l2).map(|array| &mut array.entries);
-    for (structure, entries) in arrays.chain(&mut core.psc).enumerate() {
+    core.structures.forget_last();
+    for (structure, entries) in core.structures.numbered_mut() {
         for (slot, tag, entry) in take(entries, gone) {
             let (_, table) = gone.plan.tags.class(tag);
             tell(DropFact { structure, slot, tag, table, host: false, entry });

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
+use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
@@ -17,15 +18,15 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).accesses(kind, n);
     }
     #[inline]
-    fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
+    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {
         (**self).repeats(kind, structure, n);
     }
     #[inline]
-    fn hits(&mut self, structure: usize, n: u64) {
+    fn hits(&mut self, structure: StructureId, n: u64) {
         (**self).hits(structure, n);
     }
     #[inline]
-    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
+    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
         (**self).fills(structure, n, evicted);
     }
     #[inline]
@@ -41,7 +42,7 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).psc_lookup(lookup);
     }
     #[inline]
-    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
+    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {
         (**self).psc_lookups(structure, n, hits);
     }
     #[inline]
@@ -85,7 +86,7 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).acted(act);
     }
     #[inline]
-    fn left_elsewhere(&mut self, structure: usize) {
+    fn left_elsewhere(&mut self, structure: StructureId) {
         (**self).left_elsewhere(structure);
     }
     #[inline]

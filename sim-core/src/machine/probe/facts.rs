@@ -1,13 +1,14 @@
 //! What an observer is told, fact by fact.
 
 use crate::caches::tlb::{Entry, Placed, Slot};
+use crate::machine::structures::StructureId;
 use crate::page_table::Written;
 use pagewalk_base::trace::{Kind, OpRecord};
 
 /// A lookup. Structures are numbered: arrays of level 1, of level 2, paging-structure caches,
 /// and those of the host: see `MachineView::structures`.
 pub struct LookupFact {
-    pub(crate) structure: usize,
+    pub(crate) structure: StructureId,
     /// Page number or prefix.
     pub(crate) number: u64,
     /// The level whose shift makes the number from the address.
@@ -18,7 +19,7 @@ pub struct LookupFact {
 
 /// A fill of the numbered structure.
 pub struct FillFact {
-    pub(crate) structure: usize,
+    pub(crate) structure: StructureId,
     pub(crate) number: u64,
     pub(crate) level: u8,
     pub(crate) placed: Placed,
@@ -46,7 +47,7 @@ pub enum Leaving {
 /// An entry left the numbered structure without being evicted from it.
 #[derive(Clone, Copy)]
 pub struct LeftFact {
-    pub(crate) structure: usize,
+    pub(crate) structure: StructureId,
     pub(crate) slot: Slot,
     pub(crate) tag: u64,
     pub(crate) entry: Entry,
@@ -56,7 +57,7 @@ pub struct LeftFact {
 /// An entry that an operation dropped from the numbered structure, or left there though it dropped others.
 #[derive(Clone, Copy, Debug)]
 pub struct DropFact {
-    pub(crate) structure: usize,
+    pub(crate) structure: StructureId,
     pub(crate) slot: Slot,
     pub(crate) tag: u64,
     /// An entry of a table, not a translation.

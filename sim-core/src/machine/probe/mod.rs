@@ -10,6 +10,7 @@ mod facts;
 
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
+use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use pagewalk_base::trace::Kind;
 
@@ -162,15 +163,15 @@ pub trait Probe {
 
     /// `n` accesses of `kind` hit the entry in level-1 array `structure` that the last one of the kind used.
     #[inline]
-    fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {}
+    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {}
 
     /// Level-2 array `structure` hit `n` times.
     #[inline]
-    fn hits(&mut self, structure: usize, n: u64) {}
+    fn hits(&mut self, structure: StructureId, n: u64) {}
 
     /// Array `structure` was filled `n` times; `evicted` of them had to evict.
     #[inline]
-    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {}
+    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {}
 
     /// A store that hit level 1 set flags in the page tables.
     #[inline]
@@ -201,7 +202,7 @@ pub trait Probe {
 
     /// `n` lookups in a paging-structure cache, `hits` of which hit.
     #[inline]
-    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {}
+    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {}
 
     /// A lookup in the page walk cache, for an entry of the host or of the guest; `level` is that
     /// of the entry.
@@ -232,7 +233,7 @@ pub trait Probe {
 
     /// An entry left the numbered structure of a core that is not in the machine: it was shot down.
     #[inline]
-    fn left_elsewhere(&mut self, structure: usize) {}
+    fn left_elsewhere(&mut self, structure: StructureId) {}
 
     /// Whether it wants to be told what operations, and the system's acts, change: `told`, `wrote`, `stayed`.
     #[inline]

@@ -19,9 +19,10 @@
 //! it leaves open (which flags count, what happens to entries of single pages) is as said here.
 
 use crate::caches::tlb::{Entries, Entry, Slot};
-use crate::machine::operations::cores::Last;
 use crate::machine::plan::Target;
 use crate::machine::probe::{Leaving, LeftFact, LookupFact, Probe, Translation, Updates};
+use crate::machine::structures::Last;
+use crate::machine::structures::StructureId;
 use crate::machine::{Machine, Page};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
@@ -65,14 +66,14 @@ impl Machine {
         let mut hits = RunHits::default();
         let Some(run) = self.run_of(page) else { return hits };
         for target in self.plan.l1_runs[page.kind.index()][usize::from(page.leaf)].get() {
-            let structure = usize::from(target.array);
-            let entries = &mut self.l1[structure].entries;
+            let structure = StructureId::l1(target.array);
+            let entries = &mut self.structures.l1[structure.index()].entries;
             let Some((slot, entry)) = ask_for_run(entries, structure, &run, probe) else {
                 continue;
             };
             entry.add_hits(1);
             let used = Last { array: target.array, slot };
-            let last = &mut self.last[page.kind.index()];
+            let last = &mut self.structures.last[page.kind.index()];
             if *last != used {
                 *last = used;
                 entry.set_used_at(now);
@@ -94,8 +95,8 @@ impl Machine {
         let mut hits = RunHits::default();
         let Some(run) = self.run_of(page) else { return hits };
         for target in self.plan.l2_runs[page.kind.index()][usize::from(page.leaf)].get() {
-            let structure = self.plan.n_l1 + usize::from(target.array);
-            let entries = &mut self.l2[usize::from(target.array)].entries;
+            let structure = self.plan.l2_id(target.array);
+            let entries = &mut self.structures.l2[usize::from(target.array)].entries;
             let Some((_, entry)) = ask_for_run(entries, structure, &run, probe) else { continue };
             entry.add_hits(1);
             entry.set_used_at(now);
@@ -131,7 +132,7 @@ impl Machine {
     /// Drops the entries of single pages from the array that a run is about to enter.
     pub(crate) fn supersede<P: Probe>(
         &mut self,
-        structure: usize,
+        structure: StructureId,
         target: Target,
         page: &Page,
         probe: &mut P,
@@ -145,18 +146,12 @@ impl Machine {
         let (shift, run_shift) = (plan.shift[usize::from(level)], plan.shift[usize::from(run)]);
         let first = va >> run_shift << (run_shift - shift);
         let class = plan.tags.page_class(level, pcid);
-        let n_l1 = plan.n_l1;
         for number in first..first + (1 << (run_shift - shift)) {
             let tag = number | class;
-            let entries = match structure.checked_sub(n_l1) {
-                None => &mut self.l1[structure].entries,
-                Some(l2) => &mut self.l2[l2].entries,
-            };
+            let entries = &mut self.structures.array_mut(structure).entries;
             let Some((slot, entry)) = entries.take(number, tag) else { continue };
             probe.left(&LeftFact { structure, slot, tag, entry, why: Leaving::Coalesced });
-            if structure < n_l1 {
-                self.forget(structure, slot);
-            }
+            self.structures.forget(structure, slot);
         }
     }
 }
@@ -164,7 +159,7 @@ impl Machine {
 /// Looks a run up. A miss is not told: the array is asked for the single page next.
 fn ask_for_run<'a, P: Probe>(
     entries: &'a mut Entries,
-    structure: usize,
+    structure: StructureId,
     run: &Page,
     probe: &mut P,
 ) -> Option<(Slot, &'a mut Entry)> {

@@ -17,9 +17,9 @@
 //! tables that live in an array of level 2 stay where they are; but a page that one of them
 //! evicts from there has left level 2 like any other.
 
-use crate::caches::tlb::{Entry, Slot};
-use crate::machine::operations::cores::{Last, NOWHERE};
+use crate::caches::tlb::Entry;
 use crate::machine::probe::{Leaving, LeftFact, Probe};
+use crate::machine::structures::StructureId;
 use crate::machine::{Machine, Page};
 use pagewalk_base::trace::Kind;
 
@@ -36,14 +36,15 @@ impl Machine {
         let shift = self.plan.shift[usize::from(leaf)];
         let (first, space) = (tags.number(tag) << shift, tags.space(tag));
         let last = first | ((1 << shift) - 1);
-        for array in 0..self.l1.len() {
+        for array in 0..self.structures.l1.len() {
             let shares = |kind: &Kind| {
-                self.l1[array].serves(*kind) && self.l2[usize::from(from)].serves(*kind)
+                self.structures.l1[array].serves(*kind)
+                    && self.structures.l2[usize::from(from)].serves(*kind)
             };
             if !Kind::SERVED.iter().any(shares) {
                 continue;
             }
-            for held in self.l1[array].sizes() {
+            for held in self.structures.l1[array].sizes() {
                 if self.plan.shift[usize::from(held)] >= shift {
                     self.drop_l1(array, held, space, first, probe);
                 } else {
@@ -60,24 +61,19 @@ impl Machine {
     fn drop_l1<P: Probe>(&mut self, array: usize, held: u8, space: u32, va: u64, probe: &mut P) {
         let number = va >> self.plan.shift[usize::from(held)];
         let tag = number | self.plan.tags.page_class(held, space);
-        let Some((slot, entry)) = self.l1[array].entries.take(number, tag) else { return };
+        let Some((slot, entry)) = self.structures.l1[array].entries.take(number, tag) else {
+            return;
+        };
         let why = Leaving::BackInvalidated;
-        probe.left(&LeftFact { structure: array, slot, tag, entry, why });
-        self.forget(array, slot);
-    }
-
-    /// The entry in a slot of level 1 is gone: no kind has used it last.
-    pub(crate) fn forget(&mut self, array: usize, slot: Slot) {
-        let gone = Last { array: u8::try_from(array).expect("at most 8 arrays a level"), slot };
-        for last in self.last.iter_mut().filter(|last| **last == gone) {
-            *last = NOWHERE;
-        }
+        let structure = StructureId(array);
+        probe.left(&LeftFact { structure, slot, tag, entry, why });
+        self.structures.forget(structure, slot);
     }
 
     /// The numbers of all entries of `held` in an array of level 1 that lie in `first..=last`.
     fn pieces_in_l1(&self, array: usize, held: u8, space: u32, first: u64, last: u64) -> Vec<u64> {
         let (tags, shift) = (self.plan.tags, self.plan.shift[usize::from(held)]);
-        let entries = &self.l1[array].entries;
+        let entries = &self.structures.l1[array].entries;
         let geometry = entries.geometry();
         let slots = (0..geometry.n_sets as usize)
             .flat_map(|set| (0..geometry.n_ways).map(move |way| (set, way)));
@@ -93,9 +89,9 @@ impl Machine {
     pub(crate) fn take_from_l2<P: Probe>(&mut self, page: &Page, probe: &mut P) {
         for target in self.plan.l2[page.kind.index()][usize::from(page.leaf)].get() {
             let (number, tag) = page.key(*target, &self.plan);
-            let entries = &mut self.l2[usize::from(target.array)].entries;
+            let entries = &mut self.structures.l2[usize::from(target.array)].entries;
             let Some((slot, entry)) = entries.take(number, tag) else { continue };
-            let structure = self.plan.n_l1 + usize::from(target.array);
+            let structure = self.plan.l2_id(target.array);
             probe.left(&LeftFact { structure, slot, tag, entry, why: Leaving::MovedUp });
         }
     }
@@ -125,7 +121,7 @@ impl Machine {
         let victim = Page { kind, leaf, va, number, tag: number | tags.page_class(leaf, pcid) };
         let Some(target) = self.l2_target(&victim) else { return };
         let (number, tag) = victim.key(target, &self.plan);
-        let entries = &mut self.l2[usize::from(target.array)].entries;
+        let entries = &mut self.structures.l2[usize::from(target.array)].entries;
         if let Some((_, present)) = entries.lookup(number, tag) {
             present.set_data(present.data() | entry.data());
             return;

@@ -2,9 +2,9 @@
 
 use crate::caches::tlb::{Entries, Entry, Slot};
 use crate::config::Inclusion;
-use crate::machine::operations::cores::{Last, NOWHERE};
 use crate::machine::plan::Target;
 use crate::machine::probe::{FillFact, LookupFact, Probe, Translation, Updates};
+use crate::machine::structures::{Last, NOWHERE, StructureId};
 use crate::machine::{Machine, Page};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
@@ -19,11 +19,12 @@ impl Machine {
         probe: &mut P,
     ) -> Option<Updates> {
         let only = self.plan.only_l1[page.kind.index()][usize::from(page.leaf) % 8];
-        if let Some(array) = self.l1.get_mut(usize::from(only)) {
+        if let Some(array) = self.structures.l1.get_mut(usize::from(only)) {
             let key = (page.number, page.tag);
-            let (slot, entry) = ask(&mut array.entries, usize::from(only), key, page.leaf, probe)?;
+            let (slot, entry) =
+                ask(&mut array.entries, StructureId::l1(only), key, page.leaf, probe)?;
             let used = Last { array: only, slot };
-            let first_store = hit_l1(page, entry, used, index, &mut self.last);
+            let first_store = hit_l1(page, entry, used, index, &mut self.structures.last);
             return Some(if first_store { self.set_dirty(page) } else { Updates::default() });
         }
         self.lookup_several_l1(*page, index, probe)
@@ -43,11 +44,17 @@ impl Machine {
                 continue;
             }
             let key = page.key(*target, &self.plan);
-            let structure = usize::from(target.array);
-            let found = ask(&mut self.l1[structure].entries, structure, key, target.held, probe);
+            let structure = StructureId::l1(target.array);
+            let found = ask(
+                &mut self.structures.l1[structure.index()].entries,
+                structure,
+                key,
+                target.held,
+                probe,
+            );
             let Some((slot, entry)) = found else { continue };
             let used = Last { array: target.array, slot };
-            first_store |= hit_l1(&page, entry, used, index, &mut self.last);
+            first_store |= hit_l1(&page, entry, used, index, &mut self.structures.last);
             hit = true;
         }
         let mut updates = runs.updates;
@@ -66,8 +73,8 @@ impl Machine {
         probe: &mut P,
     ) -> Option<bool> {
         let only = self.plan.only_l2[page.kind.index()][usize::from(page.leaf) % 8];
-        if let Some(array) = self.l2.get_mut(usize::from(only)) {
-            let structure = self.plan.n_l1 + usize::from(only);
+        if let Some(array) = self.structures.l2.get_mut(usize::from(only)) {
+            let structure = self.plan.l2_id(only);
             let key = (page.number, page.tag);
             let (_, entry) = ask(&mut array.entries, structure, key, page.leaf, probe)?;
             let (first_store, dirty) = entry.hit(done.index, page.kind == Kind::Store);
@@ -94,8 +101,8 @@ impl Machine {
                 continue;
             }
             let key = page.key(*target, &self.plan);
-            let structure = self.plan.n_l1 + usize::from(target.array);
-            let entries = &mut self.l2[usize::from(target.array)].entries;
+            let structure = self.plan.l2_id(target.array);
+            let entries = &mut self.structures.l2[usize::from(target.array)].entries;
             let found = ask(entries, structure, key, target.held, probe);
             let Some((_, entry)) = found else { continue };
             let (first, dirty) = entry.hit(done.index, page.kind == Kind::Store);
@@ -124,13 +131,18 @@ impl Machine {
     ) {
         let kind = page.kind.index();
         let Some(target) = self.plan.l1[kind][usize::from(page.leaf) % 8].get().first() else {
-            self.last[kind] = NOWHERE;
+            self.structures.last[kind] = NOWHERE;
             return;
         };
         let (number, tag) = page.key(*target, &self.plan);
-        let structure = usize::from(target.array);
-        let placed = self.l1[structure].entries.fill(number, tag, index, u32::from(dirty));
-        self.last[kind] = Last { array: target.array, slot: placed.slot };
+        let structure = StructureId::l1(target.array);
+        let placed = self.structures.l1[structure.index()].entries.fill(
+            number,
+            tag,
+            index,
+            u32::from(dirty),
+        );
+        self.structures.last[kind] = Last { array: target.array, slot: placed.slot };
         probe.fill(&FillFact { structure, number, level: target.held, placed });
     }
 
@@ -145,9 +157,13 @@ impl Machine {
     ) {
         let Some(target) = self.l2_target(page) else { return };
         let (number, tag) = page.key(target, &self.plan);
-        let placed =
-            self.l2[usize::from(target.array)].entries.fill(number, tag, index, u32::from(dirty));
-        let structure = self.plan.n_l1 + usize::from(target.array);
+        let placed = self.structures.l2[usize::from(target.array)].entries.fill(
+            number,
+            tag,
+            index,
+            u32::from(dirty),
+        );
+        let structure = self.plan.l2_id(target.array);
         probe.fill(&FillFact { structure, number, level: target.held, placed });
         if self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
@@ -169,7 +185,8 @@ impl Machine {
     #[inline(never)]
     fn choose_l2(&self, page: &Page, several: &[Target]) -> Target {
         let first = several[0];
-        let sets = u64::from(self.l2[usize::from(first.array)].entries.geometry().n_sets);
+        let sets =
+            u64::from(self.structures.l2[usize::from(first.array)].entries.geometry().n_sets);
         let turn = page.key(first, &self.plan).0 / sets % several.len() as u64;
         several[usize::try_from(turn).expect("below the number of arrays")]
     }
@@ -179,7 +196,7 @@ impl Machine {
 #[inline(always)]
 fn ask<'a, P: Probe>(
     entries: &'a mut Entries,
-    structure: usize,
+    structure: StructureId,
     (number, tag): (u64, u64),
     level: u8,
     probe: &mut P,

@@ -5,9 +5,9 @@
 
 use crate::caches::tlb::{Entry, Placed};
 use crate::config::Inclusion;
-use crate::machine::operations::cores::{Last, NOWHERE};
 use crate::machine::plan::Target;
 use crate::machine::probe::{FillFact, Outcome, Probe, Translation};
+use crate::machine::structures::{Last, NOWHERE, StructureId};
 use crate::machine::{Machine, Page};
 
 impl Machine {
@@ -61,12 +61,12 @@ impl Machine {
         probe: &mut P,
     ) -> Option<(u64, Entry)> {
         let Some(target) = self.l1_target(page) else {
-            self.last[page.kind.index()] = NOWHERE;
+            self.structures.last[page.kind.index()] = NOWHERE;
             return None;
         };
-        let structure = usize::from(target.array);
+        let structure = StructureId::l1(target.array);
         let placed = self.place(structure, target, page, fill, probe);
-        self.last[page.kind.index()] = Last { array: target.array, slot: placed.slot };
+        self.structures.last[page.kind.index()] = Last { array: target.array, slot: placed.slot };
         placed.evicted()
     }
 
@@ -78,7 +78,7 @@ impl Machine {
         fill: (u32, u32),
         probe: &mut P,
     ) {
-        let structure = self.plan.n_l1 + usize::from(target.array);
+        let structure = self.plan.l2_id(target.array);
         let placed = self.place(structure, target, page, fill, probe);
         if self.plan.inclusion == Inclusion::Inclusive
             && let Some((tag, _)) = placed.evicted()
@@ -89,7 +89,7 @@ impl Machine {
 
     fn place<P: Probe>(
         &mut self,
-        structure: usize,
+        structure: StructureId,
         target: Target,
         page: &Page,
         (now, data): (u32, u32),
@@ -97,11 +97,7 @@ impl Machine {
     ) -> Placed {
         self.supersede(structure, target, page, probe);
         let key = page.key(target, &self.plan);
-        let array = match structure.checked_sub(self.plan.n_l1) {
-            None => &mut self.l1[structure],
-            Some(l2) => &mut self.l2[l2],
-        };
-        let placed = array.place(target.held, key, now, data);
+        let placed = self.structures.array_mut(structure).place(target.held, key, now, data);
         probe.fill(&FillFact { structure, number: key.0, level: target.held, placed });
         placed
     }

@@ -170,7 +170,7 @@ impl Machine {
     #[inline(always)]
     fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
         let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
-        let entries = &mut self.psc[usize::from(row)];
+        let entries = &mut self.structures.psc[usize::from(row)];
         let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
         let set = small(entries.set_of(number));
         let way = u32::from(start.ways[usize::from(level) % 4]);
@@ -240,11 +240,13 @@ impl Machine {
             let (number, tag) = self.prefix(page, level);
             let (entries, row) = match self.plan.psc.places[usize::from(level) % 8] {
                 Place::Nowhere => continue,
-                Place::Own(row) => (&mut self.psc[usize::from(row)], row),
-                Place::InL2 { array, row } => (&mut self.l2[usize::from(array)].entries, row),
+                Place::Own(row) => (&mut self.structures.psc[usize::from(row)], row),
+                Place::InL2 { array, row } => {
+                    (&mut self.structures.l2[usize::from(array)].entries, row)
+                }
             };
             let set = entries.set_of(number);
-            let structure = self.plan.first_psc() + usize::from(row);
+            let structure = self.plan.psc_id(row);
             let found = entries.lookup(number, tag);
             let way = found.as_ref().map(|(way, _)| *way);
             probe.psc_lookup(&LookupFact { structure, number, level: level + 1, set, way });
@@ -291,11 +293,9 @@ impl Machine {
         let (number, tag) = self.prefix(page, level);
         let (entries, structure) = match self.plan.psc.places[usize::from(level) % 8] {
             Place::Nowhere => return,
-            Place::Own(row) => {
-                (&mut self.psc[usize::from(row)], self.plan.first_psc() + usize::from(row))
-            }
+            Place::Own(row) => (&mut self.structures.psc[usize::from(row)], self.plan.psc_id(row)),
             Place::InL2 { array, .. } => {
-                (&mut self.l2[usize::from(array)].entries, self.plan.n_l1 + usize::from(array))
+                (&mut self.structures.l2[usize::from(array)].entries, self.plan.l2_id(array))
             }
         };
         let placed = entries.fill(number, tag, index, table.0);

@@ -11,16 +11,17 @@ use crate::record::event::{MachineView, StructureRole, StructureView};
 use pagewalk_base::trace::Kind;
 
 pub use content::Columns;
+pub(crate) use content::{core_views, in_use};
 
-impl Machine {
-    /// The structures and their geometry, with every default filled in.
-    pub fn view(&self) -> MachineView {
-        let plan = &self.plan;
+impl MachineView {
+    /// Describes the structures of a machine and their geometry, with every default filled in.
+    pub fn of(machine: &Machine) -> Self {
+        let plan = &machine.plan;
         let config = &plan.config;
         let mut structures = Vec::new();
         for (level, role, configs, arrays) in [
-            (1, StructureRole::L1, &config.l1, &self.l1),
-            (2, StructureRole::L2, &config.l2, &self.l2),
+            (1, StructureRole::L1, &config.l1, &machine.structures.l1),
+            (2, StructureRole::L2, &config.l2, &machine.structures.l2),
         ] {
             for (at, (config, array)) in configs.iter().zip(arrays).enumerate() {
                 let view = array_view(config, role, &array.entries, &plan.paging.held_sizes());
@@ -28,8 +29,10 @@ impl Machine {
             }
         }
         for (row, cache) in plan.psc.caches.iter().enumerate() {
-            let inside = cache.inside.map(|array| plan.n_l1 + usize::from(array));
-            let entries = self.contents().structure(plan, plan.first_psc() + row);
+            let inside = cache.inside.map(|array| plan.l2_id(array).index());
+            let Some(entries) = machine.contents().get(plan, plan.psc_id(0).plus(row)) else {
+                continue;
+            };
             let geometry = entries.geometry();
             let of_array = inside.map(|array| &config.l2[array - plan.n_l1]);
             let replacement = cache.shape.map(|shape| shape.replacement);
@@ -47,15 +50,15 @@ impl Machine {
                 inside,
             });
         }
-        structures.extend(self.nested.iter().flat_map(|nested| host_views(nested, config)));
+        structures.extend(machine.nested.iter().flat_map(|nested| host_views(nested, config)));
         let caches =
             config.memory.caches.iter().map(|cache| (cache.name.clone(), u64::from(cache.latency)));
-        MachineView {
+        Self {
             name: config.name.clone(),
             structures,
-            virt: self.plan.virt,
+            virt: machine.plan.virt,
             tables: config.words(&plan.paging),
-            host_levels: self
+            host_levels: machine
                 .nested
                 .as_ref()
                 .filter(|nested| nested.is_walked())
@@ -67,11 +70,6 @@ impl Machine {
             walkers: config.walkers,
             memory: caches.chain([("DRAM".to_owned(), u64::from(config.memory.dram))]).collect(),
         }
-    }
-
-    /// The name of the cache that served a reference.
-    pub(crate) fn server_name(&self, server: usize) -> &str {
-        self.plan.config.memory.caches.get(server).map_or("DRAM", |cache| cache.name.as_str())
     }
 }
 

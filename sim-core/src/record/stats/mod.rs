@@ -6,6 +6,9 @@ mod report;
 mod system;
 mod virt;
 
+use std::ops::{Index, IndexMut};
+
+use crate::machine::structures::StructureId;
 use std::collections::BTreeMap;
 
 use crate::caches::memory::MAX_CACHES;
@@ -43,6 +46,26 @@ struct Row {
 /// Structures that a machine can have: two levels of arrays, four paging-structure caches in each
 /// of two dimensions, nested TLB and page walk cache.
 const MAX_ROWS: usize = 32;
+/// Counters by structure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Rows([Row; MAX_ROWS]);
+
+impl Index<StructureId> for Rows {
+    type Output = Row;
+
+    #[inline]
+    fn index(&self, id: StructureId) -> &Row {
+        &self.0[id.index()]
+    }
+}
+
+impl IndexMut<StructureId> for Rows {
+    #[inline]
+    fn index_mut(&mut self, id: StructureId) -> &mut Row {
+        &mut self.0[id.index()]
+    }
+}
+
 /// Memory caches, and DRAM.
 const MAX_SERVERS: usize = MAX_CACHES + 1;
 
@@ -51,7 +74,7 @@ const MAX_SERVERS: usize = MAX_CACHES + 1;
 pub struct Stats {
     accesses: [u64; 4],
     kinds: [KindReport; 4],
-    rows: [Row; MAX_ROWS],
+    rows: Rows,
     servers: [u64; MAX_SERVERS],
     refs: u64,
     ad_updates: u64,
@@ -87,18 +110,18 @@ impl Probe for Stats {
     }
 
     #[inline]
-    fn repeats(&mut self, kind: Kind, structure: usize, n: u64) {
+    fn repeats(&mut self, kind: Kind, structure: StructureId, n: u64) {
         self.rows[structure].hits += n;
         self.kinds[kind.index()].l1_hits += n;
     }
 
     #[inline]
-    fn hits(&mut self, structure: usize, n: u64) {
+    fn hits(&mut self, structure: StructureId, n: u64) {
         self.rows[structure].hits += n;
     }
 
     #[inline]
-    fn fills(&mut self, structure: usize, n: u64, evicted: u64) {
+    fn fills(&mut self, structure: StructureId, n: u64, evicted: u64) {
         self.rows[structure].fills += n;
         self.rows[structure].evictions += evicted;
     }
@@ -126,7 +149,7 @@ impl Probe for Stats {
     }
 
     #[inline]
-    fn psc_lookups(&mut self, structure: usize, n: u64, hits: u64) {
+    fn psc_lookups(&mut self, structure: StructureId, n: u64, hits: u64) {
         let row = &mut self.rows[structure];
         row.lookups += n;
         row.hits += hits;
@@ -149,7 +172,7 @@ impl Probe for Stats {
         self.rows[fact.structure].invalidations += u64::from(invalidated);
     }
 
-    fn left_elsewhere(&mut self, structure: usize) {
+    fn left_elsewhere(&mut self, structure: StructureId) {
         self.rows[structure].invalidations += 1;
     }
 
@@ -330,8 +353,10 @@ impl Stats {
     /// size; arrays that cannot hold the page are not really probed, so lookups come from the kinds.
     fn structures(&self, machine: &Machine) -> Vec<StructureReport> {
         let config = &machine.plan.config;
-        let levels =
-            [(1, &config.l1, &machine.l1, 0), (2, &config.l2, &machine.l2, machine.l1.len())];
+        let levels = [
+            (1, &config.l1, &machine.structures.l1, StructureId(0)),
+            (2, &config.l2, &machine.structures.l2, machine.plan.l2_id(0)),
+        ];
         let rows = levels.into_iter().flat_map(|(level, configs, arrays, first)| {
             configs.iter().zip(arrays).enumerate().map(move |(at, (config, array))| {
                 let served = Kind::ALL.into_iter().filter(|kind| array.serves(*kind));
@@ -339,7 +364,7 @@ impl Stats {
                     let KindReport { l1_hits, l2_hits, walks, .. } = self.kinds[kind.index()];
                     l2_hits + walks + if level == 1 { l1_hits } else { 0 }
                 };
-                let row = self.rows[first + at];
+                let row = self.rows[first.plus(at)];
                 StructureReport {
                     name: config.label(level, at),
                     level,
@@ -355,13 +380,11 @@ impl Stats {
     }
 
     fn psc(&self, machine: &Machine) -> Vec<PscReport> {
-        let first = machine.plan.first_psc();
-        let caches = machine.plan.psc.caches.iter().zip(&self.rows[first..]);
+        let caches = machine.plan.psc_id(0).number(&machine.plan.psc.caches);
         caches
-            .map(|(cache, row)| PscReport {
-                name: cache.name.to_owned(),
-                lookups: row.lookups,
-                hits: row.hits,
+            .map(|(id, cache)| {
+                let Row { lookups, hits, .. } = self.rows[id];
+                PscReport { name: cache.name.to_owned(), lookups, hits }
             })
             .collect()
     }

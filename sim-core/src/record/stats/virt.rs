@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{FaultsReport, PoolReport, Row, SystemReport, pages_of};
+use super::{FaultsReport, PoolReport, Row, Rows, SystemReport, pages_of};
 use crate::machine::Machine;
 use crate::machine::exits::{ExitReason, ExitsReport};
 use crate::machine::probe::HostWork;
+use crate::machine::structures::StructureId;
 use crate::os::{FaultCause, Virt};
 
 /// What one cache of the host's side did.
@@ -119,15 +120,15 @@ impl HostCounts {
 /// The caches of the host's side: the nested TLB, the EPT paging-structure caches, the page walk cache.
 pub(super) fn caches(
     machine: &Machine,
-    rows: &[Row],
+    rows: &Rows,
 ) -> (Option<WalkCacheReport>, Vec<WalkCacheReport>, Option<WalkCacheReport>) {
     let Some(nested) = &machine.nested else { return (None, Vec::new(), None) };
-    let report = |name: &str, at: usize| {
+    let report = |name: &str, at: StructureId| {
         let Row { lookups, hits, fills, evictions, .. } = rows[at];
         WalkCacheReport { name: name.to_owned(), lookups, hits, fills, evictions }
     };
     let plan = &nested.plan;
-    let psc = (plan.psc_at..).zip(&plan.psc.caches).map(|(at, cache)| report(cache.name, at));
+    let psc = plan.psc_at.number(&plan.psc.caches).map(|(at, cache)| report(cache.name, at));
     (
         nested.caches.tlb.is_some().then(|| report("nested_tlb", plan.tlb_at)),
         psc.collect(),

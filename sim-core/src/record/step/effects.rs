@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::machine::probe::{ActFact, DropFact, LeftFact, OpFact, SystemAct, ToldFact, WriteFact};
 use crate::os::{FaultCause, KERNEL};
 use crate::record::event::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
+use crate::record::snapshot::in_use;
 use pagewalk_base::addr::Hex;
 
 /// Entries that are told one by one; the others are only counted.
@@ -55,7 +56,7 @@ impl Effects {
     }
 
     fn view(&self, machine: &Machine) -> EffectsView {
-        let n = machine.in_use().len();
+        let n = in_use(machine).len();
         let own = self.wrote.iter().filter(|fact| fact.host || is_own(machine, fact));
         let n_own = own.clone().count();
         let stayed = if self.stayed.is_empty() { 0 } else { n };
@@ -133,7 +134,7 @@ fn count(n: usize) -> u32 {
 fn by_structure(n: usize, facts: &[DropFact]) -> Vec<u32> {
     let mut all = vec![0; n];
     for fact in facts {
-        if let Some(count) = all.get_mut(fact.structure) {
+        if let Some(count) = all.get_mut(fact.structure.index()) {
             *count += 1;
         }
     }
@@ -143,7 +144,7 @@ fn by_structure(n: usize, facts: &[DropFact]) -> Vec<u32> {
 /// The first entries of many.
 fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
     let views = facts.iter().take(TOLD).map(|fact| DroppedView {
-        structure: fact.structure,
+        structure: fact.structure.index(),
         set: fact.slot.set,
         way: fact.slot.way,
         entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),

@@ -12,6 +12,7 @@ use crate::machine::probe::{
     ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
     ReferenceFact, RowFact, SystemEvent, ToldFact, Translation, ViolationFact, WriteFact,
 };
+use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
 use crate::page_table::PRESENT;
 use crate::record::event::{
@@ -19,6 +20,8 @@ use crate::record::event::{
     ReadState, StepView, TranslationView, VmView,
 };
 use crate::record::grid::{self, GridDraft, RowDraft};
+use crate::record::keys::{key, key_shift_of};
+use crate::record::snapshot::{core_views, in_use};
 use effects::{ActDraft, Effects, op_view};
 use pagewalk_base::addr::Hex;
 use pagewalk_base::trace::{Access, AccessView, Kind};
@@ -90,7 +93,7 @@ impl Probe for EventLog {
     fn fill(&mut self, fact: &FillFact) {
         let Slot { set, way } = fact.placed.slot;
         let fill = FillView {
-            structure: fact.structure,
+            structure: fact.structure.index(),
             set,
             way,
             key: Hex(fact.number),
@@ -193,7 +196,7 @@ impl Probe for EventLog {
 /// The plan later puts the shift of the level in, which it knows.
 fn lookup_view(fact: &LookupFact) -> LookupView {
     LookupView {
-        structure: fact.structure,
+        structure: fact.structure.index(),
         hit: fact.way.is_some(),
         set: u32::try_from(fact.set).expect("sets are counted in 32 bits"),
         way: fact.way,
@@ -245,8 +248,8 @@ impl EventLog {
             vm: machine.vm().map(|(vm, vpid)| VmView { vm, vpid }),
             translations,
             outcome,
-            in_use: machine.in_use(),
-            cores: machine.core_views(),
+            in_use: in_use(machine),
+            cores: core_views(machine),
             table_pages: machine.tables.n_tables(),
             root: Hex(root.map_or(0, |root| tables.address(root))),
             exception: self.exception,
@@ -270,11 +273,12 @@ impl Draft {
         let of_rows = self.grid.rows.iter_mut().flat_map(|row| &mut row.lookups);
         let of_pwc = self.grid.pwc.iter_mut().map(|held| &mut held.3);
         for look in self.tlb.iter_mut().chain(&mut self.psc).chain(of_rows).chain(of_pwc) {
-            look.key_shift = machine.key_shift_of(look.structure, look.key_shift);
+            look.key_shift = key_shift_of(machine, StructureId(look.structure), look.key_shift);
         }
         let fills = self.fills.into_iter().map(|(fill, evicted)| FillView {
-            key_shift: machine.key_shift_of(fill.structure, fill.key_shift),
-            evicted: evicted.map(|(tag, entry)| entry_view(machine, fill.structure, tag, &entry)),
+            key_shift: key_shift_of(machine, StructureId(fill.structure), fill.key_shift),
+            evicted: evicted
+                .map(|(tag, entry)| entry_view(machine, StructureId(fill.structure), tag, &entry)),
             ..fill
         });
         let nested = machine.nested.as_ref().filter(|nested| nested.is_walked());
@@ -313,7 +317,7 @@ impl Draft {
 
 fn left_view(machine: &Machine, fact: &LeftFact) -> LeftView {
     LeftView {
-        structure: fact.structure,
+        structure: fact.structure.index(),
         set: fact.slot.set,
         way: fact.slot.way,
         entry: entry_view(machine, fact.structure, fact.tag, &fact.entry),
@@ -376,11 +380,11 @@ fn levels(machine: &Machine, done: &Translation, references: &[ReferenceFact]) -
 /// An entry of a structure in the form that crosses to JavaScript.
 pub(crate) fn entry_view(
     machine: &Machine,
-    structure: usize,
+    structure: StructureId,
     tag: u64,
     entry: &Entry,
 ) -> EntryView {
-    let key = machine.key(structure, tag);
+    let key = key(machine, structure, tag);
     EntryView {
         key: Hex(key.number),
         key_shift: key.shift,

@@ -10,8 +10,8 @@ use crate::caches::set_assoc::{EMPTY, OnWays, Ways};
 use crate::caches::tlb::{Entries, Entry, Indexing, Slot};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::machine::operations::cores::Last;
 use crate::machine::plan::SEVERAL;
+use crate::machine::structures::Last;
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
@@ -34,9 +34,9 @@ pub(super) fn run(
         return false;
     }
     misses.resize(heads.len(), Miss::default());
-    let l1 = &mut machine.l1[usize::from(l1_array)].entries;
-    let l2 = &mut machine.l2[usize::from(l2_array)].entries;
-    let last = &mut machine.last[kind];
+    let l1 = &mut machine.structures.l1[usize::from(l1_array)].entries;
+    let l2 = &mut machine.structures.l2[usize::from(l2_array)].entries;
+    let last = &mut machine.structures.last[kind];
     let stretch = Stretch {
         heads,
         shift: machine.plan.shift[leaf],

@@ -6,6 +6,7 @@
 use super::Miss;
 use super::packed::Stage;
 use crate::machine::plan::Plan;
+use crate::machine::structures::Structures;
 use crate::machine::{Machine, know_dirty};
 use pagewalk_base::trace::Kind;
 
@@ -28,7 +29,7 @@ impl Learned {
     /// Tells entries of a page that a walk has found to be dirty.
     #[inline(never)]
     pub(super) fn walked(&mut self, machine: &mut Machine, miss: &Miss) {
-        let Machine { plan, l1, l2, page_class, .. } = machine;
+        let Machine { plan, structures: Structures { l1, l2, .. }, page_class, .. } = machine;
         let page = miss.page.page(plan, page_class);
         if page.kind != Kind::Store {
             know_dirty(plan, l1, l2, &page, true);
@@ -44,7 +45,7 @@ impl Learned {
         let is_dirty =
             page.is_at(Stage::HitDirty) || page.is_at(Stage::HitFresh) && self.knew(machine, miss);
         if is_dirty && page.kind() != Kind::Store {
-            let Machine { plan, l1, l2, page_class, .. } = machine;
+            let Machine { plan, structures: Structures { l1, l2, .. }, page_class, .. } = machine;
             know_dirty(plan, l1, l2, &page.page(plan, page_class), false);
         }
     }

@@ -6,7 +6,7 @@ use crate::caches::set_assoc::{OnWays, Ways};
 use crate::caches::tlb::{Entry, Indexing, Slot};
 use crate::config::MAX_ARRAYS;
 use crate::machine::Machine;
-use crate::machine::operations::cores::Last;
+use crate::machine::structures::Last;
 use pagewalk_base::narrow::{low32, small};
 use pagewalk_base::trace::Kind;
 
@@ -23,9 +23,11 @@ pub(super) fn run(
         // A machine that may skip repeats holds each page in one array of level 1.
         let array_of = [0, 1, 2, 3].map(|kind| machine.plan.only_l1[kind][leaf]);
         let array = array_of[first.page.kind().index()];
-        let entries = &mut machine.l1[usize::from(array)].entries;
-        let used =
-            machine.last.map(|last| if last.array == array { used(last.slot) } else { NONE });
+        let entries = &mut machine.structures.l1[usize::from(array)].entries;
+        let used = machine
+            .structures
+            .last
+            .map(|last| if last.array == array { used(last.slot) } else { NONE });
         let stretch = Stretch {
             heads: rest,
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
@@ -40,7 +42,7 @@ pub(super) fn run(
         for (kind, n) in done.hits.iter().enumerate() {
             counts.l1_hits[kind][usize::from(array) % MAX_ARRAYS] += n;
         }
-        for (last, used) in machine.last.iter_mut().zip(done.used) {
+        for (last, used) in machine.structures.last.iter_mut().zip(done.used) {
             if used != NONE {
                 *last = Last { array, slot: Slot { set: low32(used >> 32), way: low32(used) } };
             }

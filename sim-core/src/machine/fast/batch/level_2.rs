@@ -26,7 +26,7 @@ pub(super) fn run(machine: &mut Machine, misses: &mut [Miss], counts: &mut Count
             rest = &mut rest[1..];
             continue;
         }
-        let entries = &mut machine.l2[usize::from(array)].entries;
+        let entries = &mut machine.structures.l2[usize::from(array)].entries;
         let stretch = Stretch {
             sorts: Sorts::of(leaf, |kind| array_of[kind] == array),
             shift: machine.plan.shift[leaf],

@@ -35,6 +35,7 @@ mod walks;
 
 use crate::config::MAX_ARRAYS;
 use crate::machine::probe::{Outcome, Probe, Translation};
+use crate::machine::structures::StructureId;
 use crate::machine::translate::walk::Start;
 use crate::machine::{Machine, know_dirty};
 use heads::{Alike, Heads};
@@ -144,11 +145,11 @@ impl<'a, P: Probe> Batch<'a, P> {
         let Counts { l1_hits, l1, l2 } = std::mem::take(&mut self.counts);
         for kind in Kind::SERVED {
             for (array, n) in l1_hits[kind.index()].iter().enumerate().filter(|(_, n)| **n > 0) {
-                self.probe.repeats(kind, array, u64::from(*n));
+                self.probe.repeats(kind, StructureId(array), u64::from(*n));
             }
         }
         let n_l1 = self.machine.plan.n_l1;
-        let numbered = (0..).zip(l1).take(n_l1).chain((n_l1..).zip(l2));
+        let numbered = StructureId(0).number(l1.into_iter().take(n_l1).chain(l2));
         for (structure, ArrayCounts { hits, fills, evictions }) in numbered {
             if hits > 0 {
                 self.probe.hits(structure, u64::from(hits));
@@ -232,8 +233,8 @@ impl<'a, P: Probe> Batch<'a, P> {
     /// Repeats of a head that is done.
     #[cold]
     fn repeat_last(&mut self, kind: Kind, n: u32) {
-        let last = self.machine.last[kind.index()];
-        if let Some(used) = self.machine.l1.get_mut(usize::from(last.array)) {
+        let last = self.machine.structures.last[kind.index()];
+        if let Some(used) = self.machine.structures.l1.get_mut(usize::from(last.array)) {
             used.entries.entry(last.slot).add_hits(n);
             self.counts.l1_hits[kind.index()][usize::from(last.array) % MAX_ARRAYS] += n;
         }
@@ -300,7 +301,13 @@ fn translate<P: Probe>(
     if dirty && stage >= Stage::MissedLevel2 {
         learned.walked(machine, miss);
     } else if dirty && page.kind != Kind::Store {
-        know_dirty(&machine.plan, &mut machine.l1, &mut machine.l2, &page, false);
+        know_dirty(
+            &machine.plan,
+            &mut machine.structures.l1,
+            &mut machine.structures.l2,
+            &page,
+            false,
+        );
     }
     probe.translated(&done);
 }

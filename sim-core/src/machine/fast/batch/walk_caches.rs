@@ -48,7 +48,7 @@ pub(super) fn run<P: Probe>(
     for level in 1..n_levels {
         let at = usize::from(level) % 8;
         let Place::Own(row) = machine.plan.psc.places[at] else { continue };
-        let entries = &mut machine.psc[usize::from(row)];
+        let entries = &mut machine.structures.psc[usize::from(row)];
         let lookups = Lookups {
             misses,
             starts,
@@ -59,7 +59,7 @@ pub(super) fn run<P: Probe>(
             indexing: entries.indexing(),
         };
         let counts = entries.with(lookups);
-        let structure = machine.plan.first_psc() + usize::from(row);
+        let structure = machine.plan.psc_id(row);
         let ArrayCounts { hits, fills, evictions } = counts;
         probe.psc_lookups(structure, u64::from(hits + fills), u64::from(hits));
         probe.fills(structure, u64::from(fills), u64::from(evictions));

@@ -97,11 +97,11 @@ impl Done {
         for (server, n) in self.served.by.iter().enumerate().filter(|(_, n)| **n > 0) {
             probe.served(server, u64::from(*n));
         }
-        let first = plan.first_psc();
+        let first = plan.psc_id(0);
         for (row, ArrayCounts { hits, fills, evictions }) in self.caches.iter().enumerate() {
             if hits + fills > 0 {
-                probe.psc_lookups(first + row, u64::from(hits + fills), u64::from(*hits));
-                probe.fills(first + row, u64::from(*fills), u64::from(*evictions));
+                probe.psc_lookups(first.plus(row), u64::from(hits + fills), u64::from(*hits));
+                probe.fills(first.plus(row), u64::from(*fills), u64::from(*evictions));
             }
         }
     }
@@ -118,7 +118,8 @@ fn ask(
 ) {
     let mut n_left = n_walks;
     let Some(root) = machine.tables.existing_root(machine.space) else { return };
-    let Machine { plan, psc, tables, table_class, .. } = machine;
+    let Machine { plan, structures, tables, table_class, .. } = machine;
+    let psc = &mut structures.psc;
     for level in 1..plan.n_levels {
         let at = usize::from(level);
         let Place::Own(row) = plan.psc.places[at] else { continue };

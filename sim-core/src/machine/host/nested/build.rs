@@ -8,6 +8,7 @@ use crate::caches::tlb::TagLayout;
 use crate::caches::virt::{VirtConfig, VirtStyle};
 use crate::config::MachineConfig;
 use crate::machine::plan::Plan;
+use crate::machine::structures::StructureId;
 use crate::os::{MemoryMap, Os, OsConfig, Virt};
 use crate::page_table::{EPT, NATIVE, PageTables};
 use pagewalk_base::addr::{Paging, TableFormat};
@@ -27,7 +28,7 @@ impl Nested {
         match os.virt {
             Virt::Native => Ok(None),
             Virt::Ept => {
-                let first = plan.first_psc() + plan.psc.caches.len();
+                let first = plan.host_id();
                 let default = OsConfig::default();
                 let host = os.host.as_deref().unwrap_or(&default);
                 let nested = Self::new(config, host, &plan.paging, first)?;
@@ -54,7 +55,7 @@ impl Nested {
             ..VirtConfig::default()
         });
         let config = MachineConfig { virt, ..config.clone() };
-        let first = plan.first_psc() + plan.psc.caches.len();
+        let first = plan.host_id();
         let default = OsConfig::default();
         let mut nested = Self::new(&config, host.unwrap_or(&default), &plan.paging, first)?;
         if let Some((field, why)) = nested.os.no_shadow_because() {
@@ -78,7 +79,12 @@ impl Nested {
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.
-    fn new(config: &MachineConfig, host: &OsConfig, guest: &Paging, first: usize) -> Result<Self> {
+    fn new(
+        config: &MachineConfig,
+        host: &OsConfig,
+        guest: &Paging,
+        first: StructureId,
+    ) -> Result<Self> {
         let virt = config.virt.clone().unwrap_or_default();
         let paging = virt.host_paging(guest).map_err(|e| e.within("virt"))?;
         let style = virt.style();
@@ -96,7 +102,7 @@ impl Nested {
         let pwc = if style == VirtStyle::Combined { None } else { virt.new_pwc(config.seed)? };
         let format = if style == VirtStyle::Combined { EPT } else { NATIVE };
         let tags = TagLayout::new(&paging);
-        let psc_at = first + usize::from(tlb.is_some());
+        let psc_at = first.plus(usize::from(tlb.is_some()));
         let (mut shift, mut entry_level) = ([0; 8], [0; 8]);
         for leaf in (1..=paging.n_levels()).chain(paging.leaves()) {
             shift[usize::from(leaf)] = paging.shift(leaf);
@@ -114,7 +120,7 @@ impl Nested {
             },
             tlb_at: first,
             psc_at,
-            pwc_at: psc_at + psc.caches.len(),
+            pwc_at: psc_at.plus(psc.caches.len()),
             psc,
             tlb_serves_data: virt.nested_tlb.is_some_and(|tlb| tlb.data),
             pwc_keeps: match virt.pwc {

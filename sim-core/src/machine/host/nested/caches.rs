@@ -18,7 +18,7 @@ impl Nested {
             let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { continue };
             let (number, tag) = self.prefix(address, level);
             let entries = &mut self.caches.psc[usize::from(row)];
-            let structure = self.plan.psc_at + usize::from(row);
+            let structure = self.plan.psc_at.plus(usize::from(row));
             let set = entries.set_of(number);
             let found = entries.lookup(number, tag);
             let way = found.as_ref().map(|(way, _)| *way);
@@ -51,7 +51,7 @@ impl Nested {
         let (number, tag) = self.prefix(address, level);
         let placed =
             self.caches.psc[usize::from(row)].fill(number, tag, walking.done.index, table.0);
-        let structure = self.plan.psc_at + usize::from(row);
+        let structure = self.plan.psc_at.plus(usize::from(row));
         walking.probe.fill(&FillFact { structure, number, level: level + 1, placed });
     }
 

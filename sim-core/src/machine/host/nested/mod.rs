@@ -23,6 +23,7 @@ use std::rc::Rc;
 use crate::caches::psc::Layout;
 use crate::caches::tlb::{Entries, TagLayout};
 use crate::machine::probe::HostWork;
+use crate::machine::structures::StructureId;
 use crate::os::Os;
 use crate::page_table::PageTables;
 use pagewalk_base::addr::Paging;
@@ -60,9 +61,9 @@ pub(crate) struct HostPlan {
     pub(crate) log_entries: u16,
     pub(crate) psc: Layout,
     /// Numbers of the structures among those of the machine.
-    pub(crate) tlb_at: usize,
-    pub(crate) psc_at: usize,
-    pub(crate) pwc_at: usize,
+    pub(crate) tlb_at: StructureId,
+    pub(crate) psc_at: StructureId,
+    pub(crate) pwc_at: StructureId,
     /// Whether the nested TLB serves the address of the data.
     pub(crate) tlb_serves_data: bool,
     pub(crate) pwc_keeps: Keeps,

@@ -129,7 +129,7 @@ pub(super) fn run<P: Probe>(
 fn tell<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut P) {
     let Some(nested) = &machine.nested else { return };
     let tlb = (nested.plan.tlb_at, std::mem::take(&mut work.tlb));
-    let psc = (nested.plan.psc_at..).zip(std::mem::take(&mut work.psc));
+    let psc = nested.plan.psc_at.number(std::mem::take(&mut work.psc));
     for (structure, counts) in std::iter::once(tlb).chain(psc) {
         let ArrayCounts { hits, fills, evictions } = counts;
         if hits + fills > 0 {
@@ -142,7 +142,9 @@ fn tell<P: Probe>(machine: &Machine, work: &mut Work, probe: &mut P) {
 /// Takes walks through the caches, one after the other.
 #[inline(never)]
 fn ask(machine: &mut Machine, work: &mut Work, touches: &mut Option<Touches<'_>>, done: &mut Done) {
-    let Machine { plan, psc, table_class, nested: Some(nested), .. } = machine else { return };
+    let Machine { plan, structures, table_class, nested: Some(nested), .. } = machine else {
+        return;
+    };
     let mut n_left = small(work.walks.len());
     for level in 1..plan.n_levels {
         let at = usize::from(level);
@@ -150,7 +152,7 @@ fn ask(machine: &mut Machine, work: &mut Work, touches: &mut Option<Touches<'_>>
         if n_left == 0 {
             break;
         }
-        let entries = &mut psc[usize::from(row)];
+        let entries = &mut structures.psc[usize::from(row)];
         let counts = entries.with(Lookups {
             queries: &mut work.guest,
             ways: &work.guest_ways,

@@ -1,0 +1,117 @@
+//! The structures of one core that hold translations and table entries, in the order of their numbers.
+//!
+//! ```text
+//! number   0 …          n_l1 …       first_psc …   tlb_at …
+//! holds    level 1      level 2      walk caches   nested TLB, EPT walk caches, page walk cache
+//!          └────── Structures ───────────────────┘ └────── HostCaches (virtual machines) ─────┘
+//! ```
+//!
+//! Snapshots, statistics, invalidation and pictures iterate this order, so a new structure is one
+//! more entry here.
+
+use crate::caches::tlb::{Entries, Slot, TlbArray};
+
+/// The number of a structure, as events, statistics and snapshots name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StructureId(pub usize);
+
+impl StructureId {
+    /// Returns the position of the structure in lists by structure.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0
+    }
+
+    /// Returns the id of an array of level 1.
+    #[inline]
+    pub(crate) fn l1(array: u8) -> Self {
+        Self(usize::from(array))
+    }
+
+    /// Numbers items from this id on.
+    pub(crate) fn number<T>(
+        self,
+        items: impl IntoIterator<Item = T>,
+    ) -> impl Iterator<Item = (Self, T)> {
+        (self.0..).map(Self).zip(items)
+    }
+
+    /// Returns the id `n` structures further on.
+    #[inline]
+    #[must_use]
+    pub fn plus(self, n: usize) -> Self {
+        Self(self.0 + n)
+    }
+}
+
+/// The level-1 entry that a kind of access used last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Last {
+    pub(crate) array: u8,
+    pub(crate) slot: Slot,
+}
+
+/// No entry: no level has so many arrays.
+pub(crate) const NOWHERE: Last = Last { array: u8::MAX, slot: Slot { set: 0, way: 0 } };
+
+/// The TLB arrays and paging-structure caches of one core.
+#[derive(Clone, Debug)]
+pub(crate) struct Structures {
+    pub(crate) l1: Vec<TlbArray>,
+    pub(crate) l2: Vec<TlbArray>,
+    /// The storage of the paging-structure caches; unused where a cache lives in a TLB array.
+    pub(crate) psc: Vec<Entries>,
+    /// By kind: the level-1 entry that the last translation used.
+    pub(crate) last: [Last; 4],
+}
+
+impl Structures {
+    pub(crate) fn new(l1: Vec<TlbArray>, l2: Vec<TlbArray>, psc: Vec<Entries>) -> Self {
+        Self { l1, l2, psc, last: [NOWHERE; 4] }
+    }
+
+    /// Returns the TLB arrays, level 1 first.
+    pub(crate) fn arrays(&self) -> impl Iterator<Item = &Entries> {
+        self.l1.iter().chain(&self.l2).map(|array| &array.entries)
+    }
+
+    /// Returns every structure, in the order of the numbers.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Entries> {
+        self.arrays().chain(&self.psc)
+    }
+
+    /// Returns every structure with its number.
+    pub(crate) fn numbered_mut(&mut self) -> impl Iterator<Item = (StructureId, &mut Entries)> {
+        let arrays = self.l1.iter_mut().chain(&mut self.l2).map(|array| &mut array.entries);
+        StructureId(0).number(arrays.chain(&mut self.psc))
+    }
+
+    /// Returns a TLB array by its id.
+    #[inline]
+    pub(crate) fn array_mut(&mut self, id: StructureId) -> &mut TlbArray {
+        match id.index().checked_sub(self.l1.len()) {
+            None => &mut self.l1[id.index()],
+            Some(l2) => &mut self.l2[l2],
+        }
+    }
+
+    /// Forgets that a slot of a level-1 array was used last: its entry is gone.
+    pub(crate) fn forget(&mut self, id: StructureId, slot: Slot) {
+        for last in self
+            .last
+            .iter_mut()
+            .filter(|last| StructureId::l1(last.array) == id && last.slot == slot)
+        {
+            *last = NOWHERE;
+        }
+    }
+
+    /// Forgets which level-1 entries were used last: they may be gone, or stand for other pages.
+    pub(crate) fn forget_last(&mut self) {
+        self.last = [NOWHERE; 4];
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.all().map(Entries::bytes).sum()
+    }
+}
