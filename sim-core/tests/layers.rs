@@ -1,9 +1,12 @@
-//! The order of the core's modules, and what the core must not know.
+//! The order of the core's rooms, where the machine is implemented, and what the crates must not know.
 
 use std::path::{Path, PathBuf};
 
-fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+/// The crates of the library side. Cargo enforces the order among them.
+const CRATES: [&str; 6] = [".", "base", "sources", "analysis", "measured", "experiments"];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
 /// Rust files below `path`, which may be a file itself, in order of name.
@@ -19,14 +22,14 @@ fn rust_files(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Modules in the order of `lib.rs`.
-fn order() -> Vec<String> {
-    let lib = std::fs::read_to_string(src().join("lib.rs")).unwrap();
+/// Modules in the order in which a table of contents declares them.
+fn declared(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
     let module = |line: &str| {
-        let declared = line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')?;
-        Some(declared.to_owned())
+        let line = line.trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+        Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
     };
-    lib.lines().filter_map(module).collect()
+    text.lines().filter_map(module).collect()
 }
 
 /// The text without comments and without what is between quotes.
@@ -51,8 +54,8 @@ fn code(text: &str) -> String {
     code
 }
 
-/// The modules that a text names after `crate::`, those in `use crate::{a, b}` included.
-fn named_modules(code: &str) -> Vec<String> {
+/// The rooms that a text names after `crate::`, those in `use crate::{a, b}` included.
+fn named_rooms(code: &str) -> Vec<String> {
     let word = |text: &str| {
         text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
     };
@@ -86,60 +89,129 @@ fn named_modules(code: &str) -> Vec<String> {
     names
 }
 
+/// The names of the types that have an inherent `impl` block: methods that callers reach without a `use`.
+fn implemented(code: &str) -> Vec<String> {
+    let heads = code.lines().filter_map(|line| line.strip_prefix("impl"));
+    let plain = heads.filter(|head| head.starts_with([' ', '<']) && !head.contains(" for "));
+    let names = plain.filter_map(|head| {
+        let head = head.trim_start();
+        let head = match head.strip_prefix('<') {
+            Some(generics) => after_generics(generics),
+            None => head,
+        };
+        let name: String =
+            head.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        (!name.is_empty()).then_some(name)
+    });
+    names.collect()
+}
+
+fn after_generics(text: &str) -> &str {
+    let mut depth = 1;
+    for (at, letter) in text.char_indices() {
+        depth += i32::from(letter == '<') - i32::from(letter == '>');
+        if depth == 0 {
+            return &text[at + 1..];
+        }
+    }
+    ""
+}
+
+/// The names of the structs and enums that a text defines.
+fn defined(code: &str) -> Vec<String> {
+    let words: Vec<&str> = code
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let pairs = words.windows(2).filter(|pair| ["struct", "enum"].contains(&pair[0]));
+    pairs.map(|pair| pair[1].to_owned()).collect()
+}
+
+/// Room, path below `src` and code of every file of the core.
+fn core_files() -> Vec<(String, String, String)> {
+    let src = workspace().join("src");
+    let files = rust_files(&src).into_iter().filter(|file| !file.ends_with("src/lib.rs"));
+    let parts = files.map(|file| {
+        let inside = file.strip_prefix(&src).unwrap();
+        let room = inside.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
+        (room, inside.display().to_string(), code(&std::fs::read_to_string(&file).unwrap()))
+    });
+    parts.collect()
+}
+
 #[test]
 fn paths_are_found_alone_in_lists_and_inline_but_not_in_comments() {
     let text = "use crate::addr::Hex; // crate::wrong\nuse crate::{os::{Os, Pool}, tlb};\nlet x = crate::psc::Y; \"crate::no\"";
-    assert_eq!(named_modules(&code(text)), ["addr", "os", "tlb", "psc"]);
+    assert_eq!(named_rooms(&code(text)), ["addr", "os", "tlb", "psc"]);
 }
 
 #[test]
-fn every_module_of_the_core_uses_only_modules_named_before_it() {
-    let order = order();
-    assert!(order.len() > 10, "{order:?}");
+fn inherent_impl_blocks_and_definitions_are_found() {
+    let text =
+        "struct A;\npub enum B<T> { C(T) }\nimpl<'a, T: Into<A>> B<T> {\nimpl A {\nimpl X for A {";
+    assert_eq!(implemented(text), ["B", "A"]);
+    assert_eq!(defined(text), ["A", "B"]);
+}
+
+#[test]
+fn the_core_has_at_most_twelve_rooms_and_each_is_a_folder() {
+    let order = declared(&workspace().join("src/lib.rs"));
+    assert!((2..=12).contains(&order.len()), "{order:?}");
+    let mut found: Vec<String> = core_files().into_iter().map(|(room, ..)| room).collect();
+    found.dedup();
+    let mut rooms = order;
+    rooms.sort();
+    assert_eq!(found, rooms, "folders of src, and modules of lib.rs");
+}
+
+#[test]
+fn every_room_uses_only_rooms_before_it() {
+    let order = declared(&workspace().join("src/lib.rs"));
+    let rank = |name: &str| order.iter().position(|other| other == name);
     let mut wrong = Vec::new();
-    for (rank, module) in order.iter().enumerate() {
-        let mut files = rust_files(&src().join(format!("{module}.rs")));
-        files.extend(rust_files(&src().join(module)));
-        assert!(!files.is_empty(), "{module} has no file");
-        for file in files {
-            let text = std::fs::read_to_string(&file).unwrap();
-            for name in named_modules(&code(&text)) {
-                let below =
-                    order.iter().position(|other| *other == name).is_some_and(|used| used <= rank);
-                if !below {
-                    wrong.push(format!(
-                        "{}: crate::{name}",
-                        file.strip_prefix(src()).unwrap().display()
-                    ));
-                }
+    for (room, file, code) in core_files() {
+        let used = named_rooms(&code);
+        let later =
+            used.iter().filter(|name| rank(name).is_none_or(|used| Some(used) > rank(&room)));
+        wrong.extend(later.map(|name| format!("{file}: crate::{name}")));
+    }
+    assert!(wrong.is_empty(), "rooms that use later rooms of lib.rs:\n{}", wrong.join("\n"));
+}
+
+/// A method needs no `use`, so an `impl` block in a later room would let an earlier room call it.
+#[test]
+fn methods_are_written_in_the_room_of_their_type() {
+    let files = core_files();
+    let mut wrong = Vec::new();
+    for (room, file, code) in &files {
+        for name in implemented(code) {
+            let homes = files.iter().filter(|(.., code)| defined(code).contains(&name));
+            let homes: Vec<&String> = homes.map(|(home, ..)| home).collect();
+            if !homes.contains(&room) {
+                wrong.push(format!("{file}: impl {name}, defined in {homes:?}"));
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "modules that use what stands after them in lib.rs:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn every_file_of_the_core_belongs_to_a_module_of_the_list() {
-    let order = order();
-    let stray: Vec<PathBuf> = rust_files(&src())
-        .into_iter()
+fn the_machine_is_implemented_in_its_own_room_only() {
+    let outside: Vec<PathBuf> = CRATES
+        .iter()
+        .flat_map(|name| rust_files(&workspace().join(name).join("src")))
+        .filter(|file| !file.starts_with(workspace().join("src/machine")))
         .filter(|file| {
-            let inside = file.strip_prefix(src()).unwrap();
-            let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
-            let module = first.trim_end_matches(".rs");
-            module != "lib" && !order.iter().any(|known| known == module)
+            implemented(&code(&std::fs::read_to_string(file).unwrap())).contains(&"Machine".into())
         })
         .collect();
-    assert!(stray.is_empty(), "{stray:?}");
+    assert!(outside.is_empty(), "{outside:?}");
 }
 
-/// The core computes: it knows no browser, and reads no file, clock or environment.
+/// The crates compute: they know no browser, and read no file, clock or environment. They have no code for one
+/// target only, so that one lint of the host's build covers the build for the browser.
 #[test]
-fn the_core_knows_no_browser_file_clock_or_environment() {
+fn the_crates_know_no_browser_file_clock_or_environment() {
     let unwanted = [
         "wasm",
         "js_sys",
@@ -151,9 +223,10 @@ fn the_core_knows_no_browser_file_clock_or_environment() {
         "std::net",
         "std::thread",
         "std::process",
+        "cfg(target",
     ];
     let mut found = Vec::new();
-    for file in rust_files(&src()) {
+    for file in CRATES.iter().flat_map(|name| rust_files(&workspace().join(name).join("src"))) {
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in text.lines().enumerate() {
             let line = line.split("//").next().unwrap_or("").to_lowercase();

@@ -11,7 +11,7 @@ use crate::machine::exits::ExitReason;
 use crate::machine::host::vm_state::{Guest, Vcpu, Vcpus};
 use crate::machine::operations::invalidate::Held;
 use crate::machine::pcids::Pcids;
-use crate::machine::probe::{Leaving, LeftFact, Probe};
+use crate::machine::probe::{Leaving, Probe};
 use crate::os::Os;
 use crate::page_table::PageTables;
 use pagewalk_base::error::{Error, ErrorCode, Result};
@@ -76,16 +76,8 @@ impl Machine {
     /// What an exit to the host, and the entry after it, drop where nothing tells whose entries are: all but
     /// guest-physical mappings.
     pub(crate) fn drop_for_exit(&mut self, probe: &mut dyn Probe) {
-        if !self.plan.untagged {
-            return;
-        }
-        self.structures.forget_last();
-        for (structure, entries) in self.structures.numbered_mut() {
-            entries.sweep(|slot, tag, entry| {
-                let (entry, why) = (*entry, Leaving::Exited);
-                probe.left(&LeftFact { structure, slot, tag, entry, why });
-                true
-            });
+        if self.plan.untagged {
+            self.structures.take_out(Leaving::Exited, probe, |_| true);
         }
     }
 

@@ -150,10 +150,8 @@ impl Machine {
         self.forget_homes(vm);
         let mut n_dropped = 0;
         let Self { plan, contexts, structures, nested, .. } = self;
-        for (structure, entries) in structures.numbered_mut() {
-            let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
-            n_dropped += take_out(entries, structure, Leaving::ShotDown, probe, is_gone);
-        }
+        let is_gone = |tag| Held::new(plan, contexts, tag).context.vm == vm;
+        n_dropped += structures.take_out(Leaving::ShotDown, probe, is_gone);
         if let Some(nested) = nested {
             let of_host = nested.caches.all_mut();
             for (structure, entries) in nested.plan.tlb_at.number(of_host) {
@@ -254,13 +252,11 @@ impl Machine {
         let here = self.context(self.pcid);
         let Self { plan, contexts, structures, nested, .. } = self;
         if is_data {
-            for (structure, entries) in structures.numbered_mut() {
-                take_out(entries, structure, Leaving::ShotDown, probe, |tag| {
-                    let held = Held::new(plan, contexts, tag);
-                    let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
-                    is_here && (held.global || held.context == here) && held.meets((va, va))
-                });
-            }
+            structures.take_out(Leaving::ShotDown, probe, |tag| {
+                let held = Held::new(plan, contexts, tag);
+                let is_here = (held.context.vm, held.context.vpid) == (here.vm, here.vpid);
+                is_here && (held.global || held.context == here) && held.meets((va, va))
+            });
         }
         let Some(nested) = nested else { return };
         let (host, pwc_at) = (Rc::clone(&nested.plan), nested.plan.pwc_at);

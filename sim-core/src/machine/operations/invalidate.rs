@@ -9,7 +9,7 @@ use crate::machine::context::{Context, Contexts};
 use crate::machine::host::vm_state::Vcpus;
 use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, WriteFact};
-use crate::machine::structures::StructureId;
+use crate::machine::structures::{StructureId, Structures};
 
 /// An entry that may have to go.
 #[derive(Clone, Copy, Debug)]
@@ -82,29 +82,22 @@ impl Machine {
         }
     }
 
-    /// Drops the entries that `goes` says yes to, from every structure.
+    /// Drops every entry of this core that `goes` accepts.
     pub(crate) fn invalidate(&mut self, probe: &mut dyn Probe, goes: &dyn Fn(&Held) -> bool) {
-        self.structures.forget_last();
-        let Self { plan, contexts, structures, .. } = self;
-        for (structure, entries) in structures.numbered_mut() {
-            drop_from(entries, structure, (plan, contexts), probe, goes);
-        }
+        self.structures.invalidate((&self.plan, &self.contexts), probe, goes);
     }
 
-    /// What a page fault that ends an access drops: what is known of its page under the PCID in use, global
-    /// translations too, so that the access does not fault again for what the tables do not say any more (Intel
-    /// SDM vol. 3, 4.10.4.1).
+    /// Drops what a page fault drops: the translations and table entries of the page under the current PCID,
+    /// global translations too. The access then does not fault again for rights that the tables no longer
+    /// restrict (Intel SDM vol. 3, 4.10.4.1).
     pub(crate) fn drop_faulted(&mut self, address: u64, probe: &mut dyn Probe) {
-        self.structures.forget_last();
         let here = self.context(self.pcid);
         let page = self.page_range(address);
         let Self { plan, contexts, structures, .. } = self;
-        for (structure, entries) in structures.numbered_mut() {
-            take_out(entries, structure, Leaving::Faulted, probe, |tag| {
-                let held = Held::new(plan, contexts, tag);
-                (held.serves(here) || held.is_table_of(here)) && held.meets(page)
-            });
-        }
+        structures.take_out(Leaving::Faulted, probe, |tag| {
+            let held = Held::new(plan, contexts, tag);
+            (held.serves(here) || held.is_table_of(here)) && held.meets(page)
+        });
     }
 
     /// Whose the entries of the process that runs are, or of another PCID beside it.
@@ -144,28 +137,47 @@ impl Machine {
     }
 }
 
-fn drop_from(
-    entries: &mut Entries,
-    structure: StructureId,
-    (plan, contexts): (&Plan, &Contexts),
-    probe: &mut dyn Probe,
-    goes: &dyn Fn(&Held) -> bool,
-) {
-    let wants_stayed = probe.wants_effects();
-    entries.sweep(|slot, tag, entry| {
-        let held = Held::new(plan, contexts, tag);
-        let fact = DropFact { structure, slot, tag, table: held.table, host: false, entry: *entry };
-        let gone = goes(&held);
-        if gone {
-            probe.invalidated(&fact);
-        } else if held.global && wants_stayed {
-            probe.stayed(&fact);
+/// What drops entries sees the structures, the plan and the contexts, and nothing else of the machine.
+impl Structures {
+    /// Drops every entry that `goes` accepts.
+    fn invalidate(
+        &mut self,
+        (plan, contexts): (&Plan, &Contexts),
+        probe: &mut dyn Probe,
+        goes: &dyn Fn(&Held) -> bool,
+    ) {
+        self.forget_last();
+        let wants_stayed = probe.wants_effects();
+        for (structure, entries) in self.numbered_mut() {
+            entries.sweep(|slot, tag, entry| {
+                let held = Held::new(plan, contexts, tag);
+                let (table, entry) = (held.table, *entry);
+                let fact = DropFact { structure, slot, tag, table, host: false, entry };
+                let gone = goes(&held);
+                if gone {
+                    probe.invalidated(&fact);
+                } else if held.global && wants_stayed {
+                    probe.stayed(&fact);
+                }
+                gone
+            });
         }
-        gone
-    });
+    }
+
+    /// Takes out the entries whose tags `is_gone` accepts; returns their number.
+    pub(crate) fn take_out(
+        &mut self,
+        why: Leaving,
+        probe: &mut dyn Probe,
+        is_gone: impl Fn(u64) -> bool,
+    ) -> u32 {
+        self.forget_last();
+        let all = self.numbered_mut();
+        all.map(|(structure, entries)| take_out(entries, structure, why, probe, &is_gone)).sum()
+    }
 }
 
-/// Takes the entries out whose tags are gone; tells how many that were.
+/// Takes the entries out of one structure whose tags `is_gone` accepts; returns their number.
 pub(crate) fn take_out(
     entries: &mut Entries,
     structure: StructureId,
