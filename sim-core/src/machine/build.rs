@@ -86,7 +86,7 @@ impl Machine {
             memory: Memory::new(&config.memory).map_err(|e| e.within("memory"))?,
             tables,
             slots,
-            may_skip: !system.judges() && !is_mixed && plan.may_skip_repeats(&leaves),
+            may_skip: !system.checks_rights() && !is_mixed && plan.may_skip_repeats(&leaves),
             level_2_is_apart: plan.level_2_is_apart(&leaves),
             os: system,
             nested,

@@ -52,7 +52,7 @@ use crate::page_table::PageTables;
 use pagewalk_base::error::Error;
 use pagewalk_base::trace::{Access, Kind};
 
-pub(crate) use page::{Page, know_dirty};
+pub(crate) use page::{Page, mark_dirty};
 pub(crate) use space::classes;
 
 /// The state of one core and of the memory that its tables are in. A clone is a checkpoint.
@@ -129,10 +129,10 @@ impl Machine {
     /// Translates an access of the process that runs, or of the kernel.
     #[inline(always)]
     fn go_on<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
-        if self.is_guarded() && !self.may_go_on(access, probe) {
+        if self.checks_permissions() && !self.is_permitted(access, probe) {
             return;
         }
-        if self.os.judges() && !self.admit(index, access, probe) {
+        if self.os.checks_rights() && !self.check_rights(index, access, probe) {
             return;
         }
         let leaf = self.translate(index, access.kind, access.address, probe);
@@ -171,7 +171,7 @@ impl Machine {
             probe.translated(&Translation { ad_updates: flags, host, ..hit });
             page.leaf
         } else {
-            self.translate_beyond_l1(page, index, address, probe)
+            self.translate_l1_miss(page, index, address, probe)
         }
     }
 
@@ -188,7 +188,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn translate_beyond_l1<P: Probe>(
+    fn translate_l1_miss<P: Probe>(
         &mut self,
         page: Page,
         index: u32,
@@ -200,18 +200,18 @@ impl Machine {
         } else {
             page
         };
-        if (self.plan.untagged || self.is_guarded()) && !self.fault_in(&page, probe) {
+        if (self.plan.untagged || self.checks_permissions()) && !self.map_or_fault(&page, probe) {
             return page.leaf;
         }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
         if self.plan.depends {
-            self.translate_depending(page, &mut done, probe);
-        } else if let Some(dirty) = self.beyond_l1(&page, &mut done, probe) {
+            self.translate_special(page, &mut done, probe);
+        } else if let Some(dirty) = self.lookup_l2_or_walk(&page, &mut done, probe) {
             self.fill_l1(&page, index, dirty, probe);
             probe.translated(&done);
         }
         if self.os.adapts_text() {
-            self.os.translated_in(done.l2_cycles + done.walk_cycles);
+            self.os.add_translation_cycles(done.l2_cycles + done.walk_cycles);
         }
         page.leaf
     }
@@ -219,7 +219,7 @@ impl Machine {
     /// Level 2, then a walk. Tells whether the page is known to be dirty; `None` if there is no
     /// translation: the machine has failed, or a prefetch was dropped.
     #[inline(always)]
-    pub(crate) fn beyond_l1<P: Probe>(
+    pub(crate) fn lookup_l2_or_walk<P: Probe>(
         &mut self,
         page: &Page,
         done: &mut Translation,
@@ -248,7 +248,7 @@ impl Machine {
             return None;
         }
         let dirty = self.walk(None, page, done, probe)?;
-        Some(dirty && (!self.is_guarded() || self.may_write(page.va)))
+        Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))
     }
 
     /// The address without the bits that translation does not look at, and the leaf of its page.
@@ -290,6 +290,6 @@ fn general_protection<P: Probe>(access: &Access, probe: &mut P) {
     if access.kind == Kind::Prefetch {
         probe.dropped();
     } else {
-        probe.excepted(Exception::GeneralProtection, access.address);
+        probe.ended_by_exception(Exception::GeneralProtection, access.address);
     }
 }

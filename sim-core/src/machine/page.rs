@@ -38,7 +38,7 @@ impl Page {
 /// Tells the entries of level 1, and of level 2 too if `both`, that have been filled for a page
 /// and are still there that it is dirty.
 #[inline(never)]
-pub(crate) fn know_dirty(
+pub(crate) fn mark_dirty(
     plan: &Plan,
     l1: &mut [TlbArray],
     l2: &mut [TlbArray],
@@ -50,7 +50,7 @@ pub(crate) fn know_dirty(
     let second = l2.get_mut(usize::from(plan.only_l2[kind][leaf])).filter(|_| both);
     for array in filled.chain(second) {
         if let Some(entry) = array.entries.known(page.number, page.tag) {
-            entry.know_dirty();
+            entry.mark_dirty();
         }
     }
 }

@@ -116,7 +116,7 @@ impl Os {
     }
 
     /// A translation of this window took so many cycles.
-    pub(crate) fn translated_in(&mut self, cycles: u64) {
+    pub(crate) fn add_translation_cycles(&mut self, cycles: u64) {
         if let Some(climb) = &mut self.climb {
             climb.cycles += cycles;
         }

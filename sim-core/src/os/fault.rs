@@ -76,8 +76,8 @@ impl Os {
 
     /// Whether [`Self::judge`] has anything to say.
     #[inline]
-    pub(crate) fn judges(&self) -> bool {
-        self.judges
+    pub(crate) fn checks_rights(&self) -> bool {
+        self.checks_rights
     }
 
     /// Looks at an access before it is translated: the addresses of its first and last byte, and whether

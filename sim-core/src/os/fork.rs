@@ -99,7 +99,7 @@ impl Os {
             tables.copy_page((parent.space, child.space), address, leaf)?;
             self.n_mapped[usize::from(leaf)] += 1;
         }
-        self.judges = true;
+        self.checks_rights = true;
         self.forget();
         Ok(changed)
     }

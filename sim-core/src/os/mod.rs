@@ -97,7 +97,7 @@ pub(crate) struct Os {
     has_global: bool,
     /// The number of the page tables that all processes share.
     kernel: Option<u32>,
-    judges: bool,
+    checks_rights: bool,
     /// Pages whose mappings were taken away so that copies are made.
     copied: Vec<Copying>,
     /// Huge pages that khugepaged has made, and nothing maps yet: their frames.
@@ -124,7 +124,7 @@ impl Os {
         let maps = Maps::new(config, paging, known)?;
         let pools = Pools::new(config, paging);
         let is_judged = |area: &Area| area.copy_on_write || pools.are_limited_for(area, paging);
-        let judges = maps.all().any(|map| map.areas().iter().any(is_judged))
+        let checks_rights = maps.all().any(|map| map.areas().iter().any(is_judged))
             || config.hugetext.adaptive.is_some()
             || config.upper_half == UpperHalf::Shared;
         let draws = Draws {
@@ -147,7 +147,7 @@ impl Os {
             shares_kernel: config.upper_half == UpperHalf::Shared,
             has_global: true,
             kernel: None,
-            judges,
+            checks_rights,
             copied: Vec::new(),
             collapsed: BTreeMap::new(),
             owners: Owners::new(paging),

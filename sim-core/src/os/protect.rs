@@ -67,7 +67,7 @@ impl Os {
         key: Option<u8>,
     ) -> Result<Option<Shootdown>> {
         self.split_edges(tables, space, (start, last), "give rights to")?;
-        self.judges = true;
+        self.checks_rights = true;
         self.protections.push(Protection { space, start, last, rights, key });
         for edge in [start, last] {
             self.keep_small(space, edge, (start, last));
@@ -141,7 +141,7 @@ impl Os {
 
     /// Asks the system about every access from now on.
     pub(crate) fn watch_rights(&mut self) {
-        self.judges = true;
+        self.checks_rights = true;
     }
 
     /// Splits transparent huge pages that a range covers in part.

@@ -33,7 +33,7 @@ pub(crate) struct Invalidations {
 }
 
 impl Invalidations {
-    pub(crate) fn performed(&mut self, op: &OpFact) {
+    pub(crate) fn executed(&mut self, op: &OpFact) {
         if op.is_switch {
             self.switches += 1;
         } else {

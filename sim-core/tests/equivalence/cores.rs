@@ -88,7 +88,7 @@ fn virtual_machines_on_cores_agree_with_the_naive_simulator() {
                 let Access { pid, tid, cpu, .. } = access;
                 let op = Op::VmSwitch { vm: u.int_in_range(1..=3)?, vpid: None };
                 let record = OpRecord { pid, tid, cpu, op };
-                machine.perform(&record, &mut stats);
+                machine.execute(&record, &mut stats);
                 naive.enter_core(tid);
                 naive.op(&record);
             }

@@ -37,7 +37,7 @@ fn plain(config: &MachineConfig, os: &OsConfig, items: &[Item]) -> RunReport {
                 machine.access(index, access, &mut stats);
                 index += 1;
             }
-            Item::Op(record) => machine.perform(record, &mut stats),
+            Item::Op(record) => machine.execute(record, &mut stats),
         }
     }
     stats.report(&machine, Completeness::Complete)

@@ -228,12 +228,12 @@ fn parts_that_do_not_fit_together_are_named() {
 #[test]
 fn more_than_eight_arrays_of_a_level_are_refused() {
     let array = r#"{"entries": 4}"#;
-    for (level, n, refusal) in
+    for (level, n, unsupported) in
         [("l1", 8, false), ("l1", 9, true), ("l2", 8, false), ("l2", 9, true)]
     {
         let json = format!(r#"{{"{level}": [{}]}}"#, vec![array; n].join(", "));
         let error = refused(&json, "{}");
-        assert_eq!(error.is_some(), refusal, "{n} arrays");
+        assert_eq!(error.is_some(), unsupported, "{n} arrays");
         if let Some(error) = error {
             assert_eq!(error.at, Some(Place::Field(level.to_owned())));
             assert!(error.message.contains("at most 8"), "{error}");

@@ -92,11 +92,11 @@ fn plain(machine: &Machine, trace: &Trace) -> (String, String) {
     let mut ops = trace.ops().peekable();
     for (index, access) in (0..).zip(trace.accesses_from(0)) {
         while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
-            machine.perform(&record, &mut stats);
+            machine.execute(&record, &mut stats);
         }
         machine.access(index, &access, &mut stats);
     }
-    ops.for_each(|(_, record)| machine.perform(&record, &mut stats));
+    ops.for_each(|(_, record)| machine.execute(&record, &mut stats));
     let mut touched = Touched::for_machine(&machine);
     if let Some(touched) = &mut touched {
         touched.part(trace, 0, trace.len());

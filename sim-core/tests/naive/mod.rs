@@ -338,7 +338,7 @@ impl Naive {
         } else {
             self.kinds[k].walks += 1;
             let is_known = if self.host.is_some() {
-                self.fault_in(kind == Kind::Store, va, pid, leaf, guest);
+                self.map_or_fault(kind == Kind::Store, va, pid, leaf, guest);
                 self.walk_nested(kind, va, pid, leaf, guest)
             } else {
                 self.walk(va, pid, leaf, guest);

@@ -174,7 +174,14 @@ impl Naive {
     }
 
     /// Without VPIDs: the exits for what the host has not mapped come before the walk.
-    pub(super) fn fault_in(&mut self, store: bool, va: u64, pid: u32, leaf: u8, size: PageSize) {
+    pub(super) fn map_or_fault(
+        &mut self,
+        store: bool,
+        va: u64,
+        pid: u32,
+        leaf: u8,
+        size: PageSize,
+    ) {
         if self.vms.tagged {
             return;
         }

@@ -240,7 +240,7 @@ fn a_page_that_is_gone_is_not_read() {
     fast.access(0, &load(0x60_0000), &mut ());
     let advice = MemoryAdvice::Dontneed;
     let op = Op::Madvise { start: Hex(0x60_0000), length: Hex(4096), advice, flush: false };
-    fast.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+    fast.execute(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
     fast.access(1, &load(0x70_0000), &mut ());
     let mut twin = fast.clone();
     let round = |at: u64| [0x60_0000 + (at << 8), 0x70_1000, 0x70_2000, 0x70_3000];

@@ -227,16 +227,16 @@ fn looking_at_accesses_first_changes_no_count() {
             let kind = [Kind::Load, Kind::Store, Kind::Fetch][(n % 3) as usize];
             Access::new(kind, n * 7919 * 4096 % (1 << 26) + n, 8)
         });
-        let run = |is_guarded: bool| {
+        let run = |checks_permissions: bool| {
             let mut machine = common::machine(MACHINE, os);
             let (mut stats, mut index) = (Stats::default(), 0);
             for access in accesses.clone() {
                 machine.access(index, &access, &mut stats);
-                if is_guarded && index == 0 {
+                if checks_permissions && index == 0 {
                     // Of a page that the guest does not have.
                     let (address, part) = (Hex(0x7000_0000_0000), HostPart::DATA);
                     let op = Op::HostUnmap { address, part, flush: true };
-                    machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+                    machine.execute(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
                 }
                 index += 1;
             }

@@ -111,9 +111,9 @@ impl Sink for Simulation {
             return Ok(());
         }
         if self.n < self.counted_from {
-            self.machine.perform(&record, &mut ());
+            self.machine.execute(&record, &mut ());
         } else {
-            self.machine.perform(&record, &mut self.stats);
+            self.machine.execute(&record, &mut self.stats);
         }
         if let Some(touched) = &mut self.touched {
             touched.operation(&record);

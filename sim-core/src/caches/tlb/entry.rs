@@ -52,7 +52,7 @@ impl Entry {
 
     /// Of a translation: whether the dirty flag is known to be set.
     #[inline]
-    pub(crate) fn knows_dirty(self) -> bool {
+    pub(crate) fn is_known_dirty(self) -> bool {
         self.data() & 1 != 0
     }
 
@@ -62,11 +62,11 @@ impl Entry {
     pub(crate) fn hit(&mut self, now: u32, store: bool) -> (bool, bool) {
         self.add_hits(1);
         self.set_used_at(now);
-        let first_store = store && !self.knows_dirty();
+        let first_store = store && !self.is_known_dirty();
         if first_store {
-            self.know_dirty();
+            self.mark_dirty();
         }
-        (first_store, self.knows_dirty())
+        (first_store, self.is_known_dirty())
     }
 
     #[inline]
@@ -75,7 +75,7 @@ impl Entry {
     }
 
     #[inline]
-    pub(crate) fn know_dirty(&mut self) {
+    pub(crate) fn mark_dirty(&mut self) {
         self.uses |= 1 << 32;
     }
 }

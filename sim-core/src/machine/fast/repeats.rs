@@ -7,20 +7,20 @@ use pagewalk_base::trace::SLOTS;
 use pagewalk_base::trace::{Chunk, Lines, Op};
 
 impl Machine {
-    /// Walks may be led astray from now on: see [`leads_astray`].
-    pub(crate) fn expect_astray(&mut self, op: &Op) {
-        self.may_skip &= !leads_astray(op);
+    /// Walks may be led astray from now on: see [`leaves_stale_entries`].
+    pub(crate) fn note_stale_entries(&mut self, op: &Op) {
+        self.may_skip &= !leaves_stale_entries(op);
     }
 
     /// Whether the repeats of a chunk may be counted instead of simulated: khugepaged, which works
     /// only where accesses come one by one, must not be due before its end.
     pub(crate) fn may_skip(&self, chunk: &Chunk) -> bool {
         self.may_skip
-            && !self.os.judges()
+            && !self.os.checks_rights()
             && !chunk.has_op(changes_rights)
-            && !chunk.has_op(leads_astray)
+            && !chunk.has_op(leaves_stale_entries)
             && self.cores.is_none()
-            && !self.is_guarded()
+            && !self.checks_permissions()
             && !self.plan.untagged
             && !(chunk.has_op(switches_vm)
                 && self.vms.as_ref().is_some_and(|vms| vms.are_watched()))
@@ -59,7 +59,7 @@ pub(crate) fn slots(l1: &[TlbArray]) -> Option<usize> {
 /// that asks: of another under the same PCID, or gone while another PCID knows them still. What they lead to is not
 /// what the tables say, so that each walk has to ask them before it reads. Or the TLB with pages that are gone: an access
 /// that hits one reads nothing, and which of them come before the page is mapped anew must be known.
-fn leads_astray(op: &Op) -> bool {
+fn leaves_stale_entries(op: &Op) -> bool {
     matches!(
         op,
         Op::Munmap { .. }

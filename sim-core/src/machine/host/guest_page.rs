@@ -41,7 +41,7 @@ impl Machine {
     /// First touch: the operating system maps a page of `leaf` and the tables that are missing.
     pub(crate) fn map_page(&mut self, va: u64, leaf: u8, store: bool) -> Result<()> {
         let is_new = self.os.map(&mut self.tables, self.space, va, leaf)?;
-        if self.os.judges() {
+        if self.os.checks_rights() {
             self.os.settle(&mut self.tables, self.space, va, (leaf, is_new), store);
         }
         Ok(())

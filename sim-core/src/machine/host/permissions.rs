@@ -37,13 +37,13 @@ const MAX_EXITS: usize = 16;
 impl Machine {
     /// Whether an operation has changed what entries of the host allow.
     #[inline]
-    pub(crate) fn is_guarded(&self) -> bool {
+    pub(crate) fn checks_permissions(&self) -> bool {
         self.nested.as_ref().is_some_and(|nested| nested.guarded)
     }
 
     /// Looks at an access before it is translated; false if it ends there.
     #[inline(never)]
-    pub(crate) fn may_go_on(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
+    pub(crate) fn is_permitted(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
         let first = access.address;
         let page = |address: u64| (address & self.plan.va_mask) >> self.plan.paging.offset_bits;
         let last = Some(access.last()).filter(|last| page(*last) != page(first));
@@ -53,7 +53,7 @@ impl Machine {
     fn may_use(&mut self, kind: Kind, address: u64, probe: &mut dyn Probe) -> bool {
         let va = address & self.plan.va_mask;
         for _ in 0..MAX_EXITS {
-            let refused = self.refusal(kind, va).is_some();
+            let refused = self.unsupported(kind, va).is_some();
             let is_known = self.is_known(kind, va);
             let finding = if is_known { Finding::Clear } else { self.find(kind, va, refused) };
             match finding {
@@ -101,14 +101,14 @@ impl Machine {
     /// not allow everything, only now is it known which of them a new page of the guest needs.
     /// False if the access ends there.
     #[inline(never)]
-    pub(crate) fn fault_in(&mut self, page: &Page, probe: &mut dyn Probe) -> bool {
+    pub(crate) fn map_or_fault(&mut self, page: &Page, probe: &mut dyn Probe) -> bool {
         let is_walked = self.nested.as_ref().is_some_and(|nested| nested.is_walked());
         if !is_walked || page.kind == Kind::Prefetch || self.is_known(page.kind, page.va) {
             return true;
         }
         self.record(probe);
         let done = self.fault_in_guest(page);
-        self.tell_written(probe);
+        self.report_writes(probe);
         if let Err(error) = done {
             self.fail(error);
         }
@@ -132,7 +132,7 @@ impl Machine {
         }
         probe.exited(ExitReason::EptMisconfiguration, 1);
         self.drop_for_exit(probe);
-        probe.excepted(Exception::Misconfiguration, address);
+        probe.ended_by_exception(Exception::Misconfiguration, address);
     }
 
     /// Maps the page in the guest, unless a TLB holds it, and gives the host a root.
@@ -241,5 +241,5 @@ impl Machine {
 fn knows(entries: &Entries, number: u64, tag: u64, store: bool) -> bool {
     let set = entries.set_of(number);
     let mut ways = (0..entries.geometry().n_ways).filter_map(|way| entries.at(set, way));
-    ways.any(|(held, entry)| held == tag && (!store || entry.knows_dirty()))
+    ways.any(|(held, entry)| held == tag && (!store || entry.is_known_dirty()))
 }

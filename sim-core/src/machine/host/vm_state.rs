@@ -140,7 +140,9 @@ impl Vms {
     /// Whether one of them must be simulated access by access, once it runs.
     pub(crate) fn are_watched(&self) -> bool {
         let guests = self.guests.iter().chain([&self.fresh]);
-        guests.into_iter().any(|guest| guest.os.judges() || guest.os.khugepaged_due() < u32::MAX)
+        guests
+            .into_iter()
+            .any(|guest| guest.os.checks_rights() || guest.os.khugepaged_due() < u32::MAX)
     }
 
     /// Bytes that this clone does not share with `other`.

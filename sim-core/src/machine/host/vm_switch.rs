@@ -32,10 +32,10 @@ impl Machine {
         let op = Op::VmSwitch { vm: name, vpid };
         let Some(vms) = &mut self.vms else {
             let why = "there is no host: virtualise memory with ept or shadow";
-            return Err(refusal(&op, why));
+            return Err(unsupported(&op, why));
         };
         if self.plan.untagged && vpid.is_some() {
-            return Err(refusal(&op, NO_VPIDS));
+            return Err(unsupported(&op, NO_VPIDS));
         }
         let next = vms.number(name)?;
         probe.exited(ExitReason::VmSwitch, 1);
@@ -64,11 +64,11 @@ impl Machine {
             self.set_process(process, vcpu.pcid);
         }
         self.structures.forget_last();
-        if !self.plan.untagged && self.would_mistake(is_new) {
+        if !self.plan.untagged && self.would_mix_owners(is_new) {
             let why = format!(
                 "VPID {vpid} has entries from before, which would be taken for those of now: give another vpid, or invvpid first"
             );
-            return Err(refusal(&op, &why));
+            return Err(unsupported(&op, &why));
         }
         Ok(())
     }
@@ -114,7 +114,7 @@ impl Machine {
     /// Whether the core has entries under the VPID in use that nothing tells from those of now: of another
     /// virtual machine, but where an EPT pointer tells; or, if it `is_new` to this one, of its own, whose
     /// PCIDs may be other processes' by now.
-    fn would_mistake(&self, is_new: bool) -> bool {
+    fn would_mix_owners(&self, is_new: bool) -> bool {
         let is_told = self.nested.as_ref().is_some_and(|n| n.is_walked() && n.plan.is_ept);
         if is_told && !is_new {
             return false;
@@ -161,6 +161,6 @@ impl Machine {
 
 pub(crate) const NO_VPIDS: &str = "the machine has no VPIDs (virt.vpid is false)";
 
-fn refusal(op: &Op, why: &str) -> Error {
+fn unsupported(op: &Op, why: &str) -> Error {
     Error::new(ErrorCode::Unsupported, format!("`{op}` cannot be simulated: {why}"))
 }

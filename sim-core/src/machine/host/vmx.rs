@@ -14,7 +14,7 @@ use crate::machine::exits::ExitReason;
 use crate::machine::host::nested::{HostCaches, HostPlan, missing};
 use crate::machine::host::vm_switch::NO_VPIDS;
 use crate::machine::operations::invalidate::{Held, take_out};
-use crate::machine::probe::{DropFact, Leaving, Probe, SystemEvent, ToldFact};
+use crate::machine::probe::{DropFact, Leaving, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::StructureId;
 use crate::os::Shootdown;
 use pagewalk_base::addr::Hex;
@@ -26,26 +26,29 @@ impl Machine {
     ///
     /// # Errors
     /// `unsupported` if there is no host, or none that could do it; `too-large` if memory is used up.
-    pub(crate) fn perform_of_host(&mut self, op: &Op, probe: &mut dyn Probe) -> Result<()> {
+    pub(crate) fn execute_host_op(&mut self, op: &Op, probe: &mut dyn Probe) -> Result<()> {
         let is_walked = match &self.nested {
             None => {
-                return Err(refusal(op, "there is no host: virtualise memory with ept or shadow"));
+                return Err(unsupported(
+                    op,
+                    "there is no host: virtualise memory with ept or shadow",
+                ));
             }
             Some(nested) => nested.is_walked(),
         };
         match *op {
             Op::Invept { scope, eptp } => self.invept(scope, eptp, probe),
-            Op::Invvpid { .. } if self.plan.untagged => return Err(refusal(op, NO_VPIDS)),
+            Op::Invvpid { .. } if self.plan.untagged => return Err(unsupported(op, NO_VPIDS)),
             Op::Invvpid { scope, vpid, address } => {
                 let vpid = vpid.unwrap_or(self.vcpus.vpid);
                 self.invvpid(scope, vpid, address.0, probe);
             }
             Op::HostUnmap { address, part, flush } if !is_walked && part == HostPart::DATA => {
-                self.unback(address.0, flush, probe)?;
+                self.remove_backing(address.0, flush, probe)?;
             }
             _ if !is_walked => {
                 let why = "the host's tables are not walked under shadow paging: use ept";
-                return Err(refusal(op, why));
+                return Err(unsupported(op, why));
             }
             Op::HostUnmap { address, part, flush } => {
                 if let (Some(place), Some(nested)) =
@@ -72,7 +75,7 @@ impl Machine {
                     nested.set_entry(place, level, (set.0, clear.0))?;
                 }
             }
-            _ => return Err(refusal(op, "it is none of the host's")),
+            _ => return Err(unsupported(op, "it is none of the host's")),
         }
         Ok(())
     }
@@ -136,7 +139,7 @@ impl Machine {
         self.invalidate_host(Some(vm), probe);
         let mut told = probe.wants_effects().then(Vec::new);
         self.flush_parked(vm, told.as_mut(), &mut |_| {});
-        told.into_iter().flatten().for_each(|core| probe.told(&core));
+        told.into_iter().flatten().for_each(|core| probe.core_notified(&core));
     }
 
     /// INVEPT of a virtual machine on every core, as the host does it after a change of its own accord. Each
@@ -160,7 +163,7 @@ impl Machine {
             }
         }
         self.flush_parked(vm, None, &mut |structure| {
-            probe.left_elsewhere(structure);
+            probe.left_other_core(structure);
             n_dropped += 1;
         });
         probe.host_system(SystemEvent::Shootdown { n_dropped });
@@ -171,7 +174,7 @@ impl Machine {
     fn flush_parked(
         &mut self,
         vm: u32,
-        mut told: Option<&mut Vec<ToldFact>>,
+        mut told: Option<&mut Vec<ShootdownFact>>,
         each: &mut dyn FnMut(StructureId),
     ) {
         let Self { cores, plan, contexts, nested, .. } = self;
@@ -216,7 +219,7 @@ impl Machine {
             if let (Some(told), Some(id)) = (told.as_deref_mut(), ids.get(number))
                 && (runs || !dropped.is_empty())
             {
-                told.push(ToldFact { core: *id, runs, dropped });
+                told.push(ShootdownFact { core: *id, runs, dropped });
             }
         }
     }
@@ -288,7 +291,7 @@ impl Machine {
     }
 
     /// Takes the page back that backs a virtual address, under shadow paging, and what shadows it.
-    fn unback(&mut self, address: u64, flush: bool, probe: &mut dyn Probe) -> Result<()> {
+    fn remove_backing(&mut self, address: u64, flush: bool, probe: &mut dyn Probe) -> Result<()> {
         let Some(place) = self.place_of(address, HostPart::DATA) else { return Ok(()) };
         let (first, last) = self.page_range(address);
         let space = self.space;
@@ -317,7 +320,7 @@ impl Machine {
     }
 
     /// The same for a range that the guest unmaps without telling the TLBs.
-    pub(crate) fn unshadow_untold(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
+    pub(crate) fn unshadow_without_shootdown(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
             let gone = shadow.drop(gone);
             self.drop_tables(gone, probe);
@@ -337,6 +340,6 @@ fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
     structure == plan.pwc_at || plan.tags.space(tag) == vm
 }
 
-fn refusal(op: &Op, why: &str) -> Error {
+fn unsupported(op: &Op, why: &str) -> Error {
     Error::new(ErrorCode::Unsupported, format!("`{op}` cannot be simulated: {why}"))
 }

@@ -88,7 +88,7 @@ impl Machine {
     }
 
     /// What each core has not been told of, if the process of a page table may have run there.
-    pub(crate) fn stale_everywhere(&mut self, space: u32) -> impl Iterator<Item = &mut Stale> {
+    pub(crate) fn stale_on_all_cores(&mut self, space: u32) -> impl Iterator<Item = &mut Stale> {
         let vm = self.vcpus.vm;
         let is_kernel = self.spaces.get(&KERNEL) == Some(&space);
         let (active, cores) = match &mut self.cores {

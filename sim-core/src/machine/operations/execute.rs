@@ -9,10 +9,10 @@ use pagewalk_base::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord}
 
 impl Machine {
     /// Performs an operation of the trace.
-    pub fn perform(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
+    pub fn execute(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
-        self.expect_astray(&op);
+        self.note_stale_entries(&op);
         if let Op::MovCr3 { pcid, keep } = op {
             self.mov_cr3(pid, pcid, keep, probe);
             self.exit_if_shadowed(ExitReason::Cr3Load, probe);
@@ -26,16 +26,16 @@ impl Machine {
             }
             self.record(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
-            self.perform_here(&op, probe);
+            self.execute_here(&op, probe);
             self.leave_kernel(user);
-            self.tell_written(probe);
+            self.report_writes(probe);
         }
         self.count_table_writes(probe);
-        probe.performed(&OpFact { record: *record, is_switch: false });
+        probe.executed(&OpFact { record: *record, is_switch: false });
     }
 
     /// Performs an operation of the process that runs.
-    fn perform_here(&mut self, op: &Op, probe: &mut dyn Probe) {
+    fn execute_here(&mut self, op: &Op, probe: &mut dyn Probe) {
         let current = self.context(self.pcid);
         match *op {
             Op::Invlpg { address } => {
@@ -73,7 +73,7 @@ impl Machine {
             | Op::HostUnmap { .. }
             | Op::HostProtect { .. }
             | Op::HostSetEntry { .. } => {
-                let done = self.perform_of_host(op, probe);
+                let done = self.execute_host_op(op, probe);
                 done.unwrap_or_else(|error| self.fail(error));
             }
             // Switches, which are performed before a process runs.

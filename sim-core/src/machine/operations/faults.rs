@@ -20,8 +20,8 @@ fn is_shared(entry: u64) -> bool {
 
 impl Machine {
     /// The page fault that ends an access to `address`, if it is refused.
-    pub(crate) fn refusal(&mut self, kind: Kind, address: u64) -> Option<Exception> {
-        let rights = self.known_rights(address);
+    pub(crate) fn unsupported(&mut self, kind: Kind, address: u64) -> Option<Exception> {
+        let rights = self.cached_rights(address);
         let is_mapped = self.tables.leaf_of(self.space, address).is_some();
         let spared = kind == Kind::Store && rights.read && self.modes.ignores_read_only();
         if !rights.allow(kind) && !spared {
@@ -37,7 +37,7 @@ impl Machine {
         let reserved = levels.zip(&path).any(|(level, entry)| {
             Format::new(&self.plan.paging, level, modes).reserved(*entry) & entry != 0
         });
-        let code = self.modes.refusal(kind, &path, reserved)?;
+        let code = self.modes.unsupported(kind, &path, reserved)?;
         let read_only = PageFaultCode::PRESENT | PageFaultCode::WRITE;
         let is_copied = code.0 & !PageFaultCode::USER == read_only
             && path.last().copied().is_some_and(is_shared);
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// The rights as the processor knows them: an entry that was not dropped has those of before.
-    fn known_rights(&mut self, address: u64) -> Rights {
+    fn cached_rights(&mut self, address: u64) -> Rights {
         if let Some(rights) = self.stale.rights_at(self.space, address) {
             if self.holds(address) {
                 return rights;
@@ -59,8 +59,8 @@ impl Machine {
     pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
         if !self.stale.is_empty() {
             for address in addresses {
-                self.known_rights(address);
-                self.is_untold(address);
+                self.cached_rights(address);
+                self.missed_shootdown(address);
             }
         }
     }
@@ -101,7 +101,7 @@ impl Machine {
                 })
                 .collect();
             if !known.is_empty() {
-                for stale in self.stale_everywhere(space) {
+                for stale in self.stale_on_all_cores(space) {
                     for (page, was) in &known {
                         stale.keep(space, *page, *was);
                     }
@@ -111,7 +111,7 @@ impl Machine {
         self.checks_entries |= key.is_some();
         match self.os.protect(&mut self.tables, self.space, (start, last), rights, key) {
             Ok(Some(gone)) if flush => self.shoot_down(&gone, probe),
-            Ok(Some(gone)) => self.unshadow_untold(&gone, probe),
+            Ok(Some(gone)) => self.unshadow_without_shootdown(&gone, probe),
             Ok(None) => {}
             Err(error) => self.fail(error),
         }

@@ -33,7 +33,7 @@ impl Machine {
             }
         }
         if !flush && !ranges.is_empty() {
-            for stale in self.stale_everywhere(space) {
+            for stale in self.stale_on_all_cores(space) {
                 for range in &ranges {
                     stale.keep_writable(space, *range);
                 }
@@ -62,17 +62,17 @@ impl Machine {
         if done.is_told {
             self.shoot_down(&done.gone, probe);
         } else {
-            self.unshadow_untold(&done.gone, probe);
+            self.unshadow_without_shootdown(&done.gone, probe);
             self.drop_here(&done.gone, probe);
         }
-        self.tell_written(probe);
+        self.report_writes(probe);
         let act = if done.is_kept { SystemAct::Keep } else { SystemAct::Copy };
         probe.acted(&ActFact { act, address });
         Ok(())
     }
 
     /// Whether a write to an address goes where the TLB says that it may go still.
-    pub(crate) fn is_untold(&mut self, address: u64) -> bool {
+    pub(crate) fn missed_shootdown(&mut self, address: u64) -> bool {
         if !self.stale.was_writable(self.space, address) {
             return false;
         }
@@ -104,7 +104,7 @@ mod tests {
             machine.access(tid, &Access { tid, ..Access::new(Kind::Store, address, 8) }, &mut ());
         }
         let op = Op::Fork { child: 7, flush: false };
-        machine.perform(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
+        machine.execute(&OpRecord { pid: 0, tid: 0, cpu: 0, op }, &mut ());
         assert_eq!(machine.failure(), None);
         let ranges = BTreeMap::from([((0, 0), 0x4000_1fff), ((0, 0x4000_3000), 0x4000_3fff)]);
         let parked = machine.cores.as_ref().unwrap();

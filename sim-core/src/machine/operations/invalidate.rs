@@ -70,7 +70,7 @@ impl Machine {
     }
 
     /// Tells what was written since [`Self::record`].
-    pub(crate) fn tell_written(&mut self, probe: &mut dyn Probe) {
+    pub(crate) fn report_writes(&mut self, probe: &mut dyn Probe) {
         if !probe.wants_effects() {
             return;
         }

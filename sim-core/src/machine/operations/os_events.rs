@@ -10,7 +10,12 @@ impl Machine {
     /// Asks the operating system about an access before it is translated; false if it ends as
     /// a bus error or a page fault.
     #[inline(never)]
-    pub(crate) fn admit(&mut self, index: u32, access: &Access, probe: &mut dyn Probe) -> bool {
+    pub(crate) fn check_rights(
+        &mut self,
+        index: u32,
+        access: &Access,
+        probe: &mut dyn Probe,
+    ) -> bool {
         if self.os.adapts_text() {
             self.recap_text(index, access, probe);
         }
@@ -20,15 +25,15 @@ impl Machine {
             return true;
         }
         for address in bytes {
-            if let Some(refusal) = self.refusal(access.kind, address) {
+            if let Some(unsupported) = self.unsupported(access.kind, address) {
                 self.drop_faulted(address, probe);
-                probe.excepted(refusal, address);
+                probe.ended_by_exception(unsupported, address);
                 return false;
             }
         }
         let store = access.kind == Kind::Store;
         let writes = bytes.map(|address| {
-            let goes_on = self.is_untold(address);
+            let goes_on = self.missed_shootdown(address);
             store && !goes_on
         });
         loop {
@@ -56,7 +61,7 @@ impl Machine {
         if !self.os.is_copying() {
             self.record(probe);
             let done = self.os.recap_text(&mut self.tables, index);
-            self.tell_written(probe);
+            self.report_writes(probe);
             match done {
                 Ok(recap) => self.tell_recap(&recap, probe),
                 Err(error) => self.fail(error),
@@ -104,7 +109,7 @@ impl Machine {
     fn run_own_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
         self.record(probe);
         let done = self.os.run_khugepaged(&mut self.tables, index, Replacing::AtOnce);
-        self.tell_written(probe);
+        self.report_writes(probe);
         match done {
             Ok((promotions, n_failed)) => {
                 for promotion in &promotions {
@@ -160,7 +165,7 @@ impl Machine {
             Ok(gone) => {
                 self.structures.forget_last();
                 if let Some(gone) = gone {
-                    self.unshadow_untold(&gone, probe);
+                    self.unshadow_without_shootdown(&gone, probe);
                 }
             }
             Err(error) => self.fail(error),

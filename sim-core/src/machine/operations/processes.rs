@@ -33,7 +33,7 @@ impl Machine {
         let pcid = self.pcids.is_enabled().then(|| u16::try_from(switch.pcid).ok()).flatten();
         let op = Op::MovCr3 { pcid, keep: !switch.drops };
         let record = OpRecord { pid: process, tid: 0, cpu: 0, op };
-        probe.performed(&OpFact { record, is_switch: true });
+        probe.executed(&OpFact { record, is_switch: true });
     }
 
     /// The page tables of an address in the process whose entries carry a number: of the virtual machine that runs, or

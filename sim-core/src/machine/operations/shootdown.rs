@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::machine::context::Contexts;
 use crate::machine::operations::cores::Core;
 use crate::machine::plan::Plan;
-use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, SystemEvent, ToldFact};
+use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, ShootdownFact, SystemEvent};
 use crate::machine::structures::{Last, NOWHERE};
 use crate::os::{KERNEL, Shootdown};
 
@@ -72,14 +72,14 @@ impl Machine {
             }
             let mut dropped = Vec::new();
             drop_parked(core, gone, &mut |fact| {
-                probe.left_elsewhere(fact.structure);
+                probe.left_other_core(fact.structure);
                 n_dropped += 1;
                 if wants_effects {
                     dropped.push(fact);
                 }
             });
             if let Some(id) = ids.get(number).filter(|_| runs || !dropped.is_empty()) {
-                probe.told(&ToldFact { core: *id, runs, dropped });
+                probe.core_notified(&ShootdownFact { core: *id, runs, dropped });
             }
         }
         n_dropped

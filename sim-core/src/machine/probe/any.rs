@@ -2,7 +2,7 @@
 
 use super::{
     ActFact, DropFact, FillFact, LeftFact, LookupFact, OpFact, Probe, ReferenceFact, RowFact,
-    SystemEvent, ToldFact, Translation, Updates, ViolationFact, WriteFact,
+    ShootdownFact, SystemEvent, Translation, Updates, ViolationFact, WriteFact,
 };
 use crate::machine::exception::Exception;
 use crate::machine::exits::ExitReason;
@@ -66,8 +66,8 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).left(fact);
     }
     #[inline]
-    fn told(&mut self, core: &ToldFact) {
-        (**self).told(core);
+    fn core_notified(&mut self, core: &ShootdownFact) {
+        (**self).core_notified(core);
     }
     #[inline]
     fn wants_effects(&self) -> bool {
@@ -86,8 +86,8 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).acted(act);
     }
     #[inline]
-    fn left_elsewhere(&mut self, structure: StructureId) {
-        (**self).left_elsewhere(structure);
+    fn left_other_core(&mut self, structure: StructureId) {
+        (**self).left_other_core(structure);
     }
     #[inline]
     fn reference(&mut self, reference: &ReferenceFact) {
@@ -126,15 +126,15 @@ impl Probe for &mut (dyn Probe + '_) {
         (**self).dropped();
     }
     #[inline]
-    fn excepted(&mut self, exception: Exception, address: u64) {
-        (**self).excepted(exception, address);
+    fn ended_by_exception(&mut self, exception: Exception, address: u64) {
+        (**self).ended_by_exception(exception, address);
     }
     #[inline]
     fn invalidated(&mut self, entry: &DropFact) {
         (**self).invalidated(entry);
     }
     #[inline]
-    fn performed(&mut self, op: &OpFact) {
-        (**self).performed(op);
+    fn executed(&mut self, op: &OpFact) {
+        (**self).executed(op);
     }
 }

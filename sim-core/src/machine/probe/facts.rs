@@ -97,7 +97,7 @@ pub struct WriteFact {
 
 /// A core that was told of a change of mappings.
 #[derive(Clone, Debug)]
-pub struct ToldFact {
+pub struct ShootdownFact {
     /// The trace's number of its thread or processor.
     pub(crate) core: u32,
     /// Whether the process, or virtual machine, whose mappings have changed runs there.

@@ -16,7 +16,7 @@ use pagewalk_base::trace::Kind;
 
 pub use facts::{
     ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, ReferenceFact, RowFact,
-    SystemAct, ToldFact, ViolationFact, WriteFact,
+    ShootdownFact, SystemAct, ViolationFact, WriteFact,
 };
 
 /// How a translation ended. The order is that of rising cost.
@@ -229,11 +229,11 @@ pub trait Probe {
 
     /// A core that is not in the machine was told of a change of mappings.
     #[doc(hidden)]
-    fn told(&mut self, core: &ToldFact) {}
+    fn core_notified(&mut self, core: &ShootdownFact) {}
 
     /// An entry left the numbered structure of a core that is not in the machine: it was shot down.
     #[inline]
-    fn left_elsewhere(&mut self, structure: StructureId) {}
+    fn left_other_core(&mut self, structure: StructureId) {}
 
     /// Whether it wants to be told what operations, and the system's acts, change: `told`, `wrote`, `stayed`.
     #[inline]
@@ -290,7 +290,7 @@ pub trait Probe {
 
     /// An exception ended the access, at the byte of `address`.
     #[inline]
-    fn excepted(&mut self, exception: Exception, address: u64) {}
+    fn ended_by_exception(&mut self, exception: Exception, address: u64) {}
 
     #[doc(hidden)]
     #[inline]
@@ -298,7 +298,7 @@ pub trait Probe {
 
     /// An operation is done, and has dropped what was told before.
     #[inline]
-    fn performed(&mut self, op: &OpFact) {}
+    fn executed(&mut self, op: &OpFact) {}
 }
 
 impl Probe for () {

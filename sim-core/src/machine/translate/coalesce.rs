@@ -78,7 +78,7 @@ impl Machine {
                 *last = used;
                 entry.set_used_at(now);
             }
-            hits.dirty = entry.knows_dirty();
+            hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }
         self.know_store(page, &mut hits);
@@ -100,7 +100,7 @@ impl Machine {
             let Some((_, entry)) = ask_for_run(entries, structure, &run, probe) else { continue };
             entry.add_hits(1);
             entry.set_used_at(now);
-            hits.dirty = entry.knows_dirty();
+            hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }
         self.know_store(page, &mut hits);

@@ -217,9 +217,9 @@ fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [La
         *last = used;
         entry.set_used_at(index);
     }
-    let first_store = page.kind == Kind::Store && !entry.knows_dirty();
+    let first_store = page.kind == Kind::Store && !entry.is_known_dirty();
     if first_store {
-        entry.know_dirty();
+        entry.mark_dirty();
     }
     first_store
 }

@@ -13,7 +13,7 @@ use crate::machine::{Machine, Page};
 impl Machine {
     /// Level 2, then a walk, then the fills.
     #[inline(never)]
-    pub(crate) fn translate_depending<P: Probe>(
+    pub(crate) fn translate_special<P: Probe>(
         &mut self,
         page: Page,
         done: &mut Translation,

@@ -208,14 +208,14 @@ impl Machine {
         let mapped = if lowest {
             let whose = (self.space, page.va);
             self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {
-                if self.os.judges() {
+                if self.os.checks_rights() {
                     self.os.settle(&mut self.tables, self.space, page.va, (leaf, is_new), store);
                 }
             })
         } else {
             self.map_page(page.va, leaf, store)
         };
-        self.tell_written(probe);
+        self.report_writes(probe);
         match mapped {
             Ok(()) => Some(self.tables.read(table, at)),
             Err(error) => {

@@ -172,7 +172,7 @@ impl Probe for Stats {
         self.rows[fact.structure].invalidations += u64::from(invalidated);
     }
 
-    fn left_elsewhere(&mut self, structure: StructureId) {
+    fn left_other_core(&mut self, structure: StructureId) {
         self.rows[structure].invalidations += 1;
     }
 
@@ -254,7 +254,7 @@ impl Probe for Stats {
         self.host.exited(reason, n);
     }
 
-    fn excepted(&mut self, exception: Exception, _address: u64) {
+    fn ended_by_exception(&mut self, exception: Exception, _address: u64) {
         self.exceptions.count(exception);
     }
 
@@ -263,8 +263,8 @@ impl Probe for Stats {
         self.invalidations.dropped(entry);
     }
 
-    fn performed(&mut self, op: &OpFact) {
-        self.invalidations.performed(op);
+    fn executed(&mut self, op: &OpFact) {
+        self.invalidations.executed(op);
     }
 }
 

@@ -4,7 +4,9 @@ use super::entry_view;
 use crate::entry;
 use crate::entry::ept;
 use crate::machine::Machine;
-use crate::machine::probe::{ActFact, DropFact, LeftFact, OpFact, SystemAct, ToldFact, WriteFact};
+use crate::machine::probe::{
+    ActFact, DropFact, LeftFact, OpFact, ShootdownFact, SystemAct, WriteFact,
+};
 use crate::os::{FaultCause, KERNEL};
 use crate::record::event::{ActView, ChangeView, DroppedView, EffectsView, OpView, ToldCoreView};
 use crate::record::snapshot::in_use;
@@ -21,7 +23,7 @@ const CHANGES: usize = 16;
 pub(super) struct Effects {
     pub(super) dropped: Vec<DropFact>,
     pub(super) stayed: Vec<DropFact>,
-    pub(super) told: Vec<ToldFact>,
+    pub(super) told: Vec<ShootdownFact>,
     pub(super) wrote: Vec<WriteFact>,
 }
 
@@ -65,7 +67,7 @@ impl Effects {
             entries: first_of(machine, &self.dropped),
             stayed: by_structure(stayed, &self.stayed),
             stayed_entries: first_of(machine, &self.stayed),
-            cores: self.told.iter().map(|core| told_view(machine, n, core)).collect(),
+            cores: self.told.iter().map(|core| shootdown_view(machine, n, core)).collect(),
             changes: own.take(CHANGES).map(|fact| change_view(machine, fact)).collect(),
             n_changes: count(self.wrote.len()),
             n_of_others: count(self.wrote.len() - n_own),
@@ -152,7 +154,7 @@ fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
     views.collect()
 }
 
-fn told_view(machine: &Machine, n: usize, core: &ToldFact) -> ToldCoreView {
+fn shootdown_view(machine: &Machine, n: usize, core: &ShootdownFact) -> ToldCoreView {
     ToldCoreView {
         core: core.core,
         runs: core.runs,

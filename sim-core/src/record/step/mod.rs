@@ -10,7 +10,7 @@ use crate::machine::exception::{Exception, ExceptionView};
 use crate::machine::exits::ExitReason;
 use crate::machine::probe::{
     ActFact, DropFact, FillFact, Leaving, LeftFact, LookupFact, OpFact, Outcome, Probe,
-    ReferenceFact, RowFact, SystemEvent, ToldFact, Translation, ViolationFact, WriteFact,
+    ReferenceFact, RowFact, ShootdownFact, SystemEvent, Translation, ViolationFact, WriteFact,
 };
 use crate::machine::structures::StructureId;
 use crate::os::FaultCause;
@@ -130,7 +130,7 @@ impl Probe for EventLog {
         self.accessed = true;
     }
 
-    fn excepted(&mut self, exception: Exception, address: u64) {
+    fn ended_by_exception(&mut self, exception: Exception, address: u64) {
         self.draft = Draft::default();
         self.n_told = 0;
         self.exception = Some(ExceptionView::new(exception, address));
@@ -154,7 +154,7 @@ impl Probe for EventLog {
         self.effects.dropped.push(*entry);
     }
 
-    fn told(&mut self, core: &ToldFact) {
+    fn core_notified(&mut self, core: &ShootdownFact) {
         self.effects.told.push(core.clone());
     }
 
@@ -184,7 +184,7 @@ impl Probe for EventLog {
         ActDraft::fault(&mut self.acts, cause, effects);
     }
 
-    fn performed(&mut self, op: &OpFact) {
+    fn executed(&mut self, op: &OpFact) {
         let ops = if self.accessed { &mut self.after } else { &mut self.before };
         // What the system shot down because of it: nothing else leaves before it is done.
         self.effects.shot(&std::mem::take(&mut self.draft.left));
@@ -225,8 +225,8 @@ impl EventLog {
         ip: Option<u64>,
     ) -> StepView {
         let outcomes = self.done.iter().map(|(_, done)| done.outcome);
-        let excepted = self.exception.is_some().then_some(Outcome::Fault);
-        let outcome = outcomes.chain(excepted).max().unwrap_or(Outcome::L1Hit);
+        let ended_by_exception = self.exception.is_some().then_some(Outcome::Fault);
+        let outcome = outcomes.chain(ended_by_exception).max().unwrap_or(Outcome::L1Hit);
         let translations =
             self.done.into_iter().map(|(draft, done)| draft.into_view(machine, &done)).collect();
         let tables = machine.walked_tables();

@@ -17,7 +17,7 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, CHUNK, Trace};
 
 pub use run::count;
-use run::perform;
+use run::execute;
 pub use run::{Run, advance};
 
 /// Bytes that all checkpoints together may take.
@@ -166,12 +166,12 @@ impl Replay {
         let chunk = trace.chunk_of(index);
         let machine = &mut self.cursor.machine;
         let mut log = EventLog::default();
-        perform(machine, &chunk.ops_at(index), &mut log);
+        execute(machine, &chunk.ops_at(index), &mut log);
         let mut probe: &mut dyn Probe = &mut log;
         machine.access(index, &access, &mut probe);
         self.cursor.position = index + 1;
         if self.cursor.position == trace.len() {
-            perform(machine, &chunk.ops_at(index + 1), &mut log);
+            execute(machine, &chunk.ops_at(index + 1), &mut log);
         }
         let user = machine.enter_kernel_for(access.address);
         let view = log.into_view(machine, index, &access, ip);

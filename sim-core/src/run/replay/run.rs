@@ -62,21 +62,21 @@ fn run<P: Probe>(
             let mut ops = chunk.ops_from(at).peekable();
             for (index, access) in (at..end).zip(accesses) {
                 while let Some((_, record)) = ops.next_if(|(before, _)| *before == index) {
-                    machine.perform(&record, probe);
+                    machine.execute(&record, probe);
                 }
                 machine.access(index, &access, probe);
             }
             if end == trace.len() {
-                perform(machine, &chunk.ops_at(end), probe);
+                execute(machine, &chunk.ops_at(end), probe);
             }
         }
         at = end;
     }
 }
 
-pub(super) fn perform(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn Probe) {
+pub(super) fn execute(machine: &mut Machine, ops: &[OpRecord], probe: &mut dyn Probe) {
     for record in ops {
-        machine.perform(record, probe);
+        machine.execute(record, probe);
     }
 }
 

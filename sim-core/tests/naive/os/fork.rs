@@ -82,7 +82,7 @@ impl Twin<'_> {
     }
 
     /// Whether the TLB still has the right to write that a fork took away.
-    pub(super) fn is_untold(&mut self, pid: u32, va: u64) -> bool {
+    pub(super) fn missed_shootdown(&mut self, pid: u32, va: u64) -> bool {
         if !self.untold.contains(&(pid, va >> 12)) {
             return false;
         }

@@ -255,21 +255,21 @@ impl<'a> Twin<'a> {
         if access.kind != Kind::Prefetch {
             self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
             for va in [first, last] {
-                if let Some(code) = self.refusal(pid, access.kind, va) {
+                if let Some(code) = self.unsupported(pid, access.kind, va) {
                     *self.refused.entry(code).or_insert(0) += 1;
                     // The fault drops what was known of the page.
                     self.tlb.retain(|(of, shift, number)| *of != pid || va >> shift != *number);
                     return;
                 }
             }
-            if !self.admit(pid, first, last, store) {
+            if !self.check_rights(pid, first, last, store) {
                 self.counts.bus_errors += 1;
                 return;
             }
         } else {
             // What it fills knows better than what a fork has left.
             for va in [first, last] {
-                self.is_untold(pid, va);
+                self.missed_shootdown(pid, va);
             }
         }
         let shift = self.translate(index, access.kind, pid, first);
@@ -279,7 +279,7 @@ impl<'a> Twin<'a> {
     }
 
     /// The error code of a user's access that is not allowed.
-    fn refusal(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
+    fn unsupported(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
         let (read, write, execute) = *self.rights.get(&(pid, va >> 12))?;
         let (allowed, code) = match kind {
             Kind::Store => (write, 0x6),
@@ -294,8 +294,8 @@ impl<'a> Twin<'a> {
     }
 
     /// Copies pages that are shared and written; false if a pool is too small for the access.
-    fn admit(&mut self, pid: u32, first: u64, last: u64, store: bool) -> bool {
-        let writes = [first, last].map(|va| !self.is_untold(pid, va) && store);
+    fn check_rights(&mut self, pid: u32, first: u64, last: u64, store: bool) -> bool {
+        let writes = [first, last].map(|va| !self.missed_shootdown(pid, va) && store);
         loop {
             let shift = self.shift_of(pid, first, false);
             let n = if first >> shift == last >> shift { 1 } else { 2 };

@@ -137,10 +137,10 @@ impl<R1, S1: Ways<Entry, R1> + ?Sized> OnWays<Entry> for Behind<'_, R1, S1> {
                     used = tag;
                     entry.set_used_at(index);
                 }
-                if !store || entry.knows_dirty() {
+                if !store || entry.is_known_dirty() {
                     continue;
                 }
-                entry.know_dirty();
+                entry.mark_dirty();
                 n_stored += 1;
                 Stage::Stored
             } else {

@@ -7,7 +7,7 @@ use super::Miss;
 use super::packed::Stage;
 use crate::machine::plan::Plan;
 use crate::machine::structures::Structures;
-use crate::machine::{Machine, know_dirty};
+use crate::machine::{Machine, mark_dirty};
 use pagewalk_base::trace::Kind;
 
 /// Dirty pages that walks of this batch have read, stores apart, whose entries know it at once.
@@ -32,7 +32,7 @@ impl Learned {
         let Machine { plan, structures: Structures { l1, l2, .. }, page_class, .. } = machine;
         let page = miss.page.page(plan, page_class);
         if page.kind != Kind::Store {
-            know_dirty(plan, l1, l2, &page, true);
+            mark_dirty(plan, l1, l2, &page, true);
             let array = array(plan, miss);
             self.0.push(Walk { array, tag: page.tag, index: miss.index });
         }
@@ -46,7 +46,7 @@ impl Learned {
             page.is_at(Stage::HitDirty) || page.is_at(Stage::HitFresh) && self.knew(machine, miss);
         if is_dirty && page.kind() != Kind::Store {
             let Machine { plan, structures: Structures { l1, l2, .. }, page_class, .. } = machine;
-            know_dirty(plan, l1, l2, &page.page(plan, page_class), false);
+            mark_dirty(plan, l1, l2, &page.page(plan, page_class), false);
         }
     }
 

@@ -112,10 +112,10 @@ impl OnWays<Entry> for Stretch<'_> {
                     done.used[at] = now_used;
                     entry.set_used_at(head.index);
                 }
-                if !store || entry.knows_dirty() {
+                if !store || entry.is_known_dirty() {
                     continue;
                 }
-                entry.know_dirty();
+                entry.mark_dirty();
                 page = page.at_stage(Stage::Stored);
             } else {
                 done.hits[at] -= 1;

@@ -37,7 +37,7 @@ use crate::config::MAX_ARRAYS;
 use crate::machine::probe::{Outcome, Probe, Translation};
 use crate::machine::structures::StructureId;
 use crate::machine::translate::walk::Start;
-use crate::machine::{Machine, know_dirty};
+use crate::machine::{Machine, mark_dirty};
 use heads::{Alike, Heads};
 use learned::Learned;
 use packed::{Packed, Stage};
@@ -281,7 +281,7 @@ fn translate<P: Probe>(
             probe.updates(machine.set_dirty(&page));
             return;
         }
-        Stage::MissedLevel1 => machine.beyond_l1(&page, &mut done, probe),
+        Stage::MissedLevel1 => machine.lookup_l2_or_walk(&page, &mut done, probe),
         Stage::HitClean | Stage::HitFresh | Stage::HitDirty | Stage::HitWithNews => {
             done.outcome = Outcome::L2Hit;
             done.l2_cycles = machine.plan.l2_hit[page.kind.index()];
@@ -301,7 +301,7 @@ fn translate<P: Probe>(
     if dirty && stage >= Stage::MissedLevel2 {
         learned.walked(machine, miss);
     } else if dirty && page.kind != Kind::Store {
-        know_dirty(
+        mark_dirty(
             &machine.plan,
             &mut machine.structures.l1,
             &mut machine.structures.l2,
@@ -326,7 +326,7 @@ impl<P: Probe> RunVisitor for Batch<'_, P> {
     #[inline(never)]
     fn op(&mut self, record: &OpRecord) {
         self.settle();
-        self.machine.perform(record, self.probe);
+        self.machine.execute(record, self.probe);
     }
 
     #[inline(always)]

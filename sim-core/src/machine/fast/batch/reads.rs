@@ -92,7 +92,7 @@ fn read_entries<P: Probe>(
     done: &mut Done,
     probe: &mut P,
 ) -> usize {
-    let may_map = touches.as_ref().is_none_or(Touches::may_map) && !machine.os.judges();
+    let may_map = touches.as_ref().is_none_or(Touches::may_map) && !machine.os.checks_rights();
     let step = machine.tables.step(lowest);
     let mut needed = [PRESENT | ACCESSED; 4];
     needed[Kind::Store.index()] |= DIRTY;
