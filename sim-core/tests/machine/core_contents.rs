@@ -42,7 +42,7 @@ fn check(os: &str, scenario: &str, expected: &Expect) {
     expected.assert_eq(&text);
 }
 
-fn core_notified(view: &MachineView, what: &str, entries: &[DroppedView]) -> String {
+fn told(view: &MachineView, what: &str, entries: &[DroppedView]) -> String {
     let entries = entries.iter().map(|entry| {
         let DroppedView { structure, set, way, entry } = entry;
         format!(" {}[{set}.{way}]={}", view.structures[*structure].name, entry.key)
