@@ -27,7 +27,7 @@ fn row(op: &str, expected: &Expect) {
     expected.assert_eq(&text);
 }
 
-fn core_notified(scenario: &str) -> String {
+fn told(scenario: &str) -> String {
     crate::common::ops::run(MACHINE, "{}", scenario)
 }
 
