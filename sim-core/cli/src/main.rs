@@ -47,7 +47,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// The licences of the libraries in this program.
+const NOTICES: &str = include_str!("../../THIRD-PARTY.txt");
+
 fn start() -> anyhow::Result<()> {
+    // Like `--version`, it needs no command, which the parser would ask for.
+    if std::env::args_os().nth(1).is_some_and(|word| word == "--licenses") {
+        return output::text(NOTICES);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => return output::text(error.render()),

@@ -83,7 +83,7 @@ fn n_sets(entries: u32, ways: Option<u32>) -> u32 {
 }
 
 #[test]
-fn there_are_the_models_that_the_lessons_use() {
+fn there_are_models_of_each_vendor_and_age() {
     let ids: Vec<String> = models().into_iter().map(|(stem, _)| stem).collect();
     for id in ["intel-core2", "intel-haswell", "intel-skylake", "intel-skylake-sp", "amd-zen2"] {
         assert!(ids.iter().any(|known| known == id), "{id} is missing from {ids:?}");
@@ -239,8 +239,7 @@ fn every_model_explains_a_walk_at_all_its_page_sizes() {
 }
 
 #[test]
-fn there_are_31_models() {
-    assert_eq!(models().len(), 31);
+fn every_file_of_the_folder_is_a_model() {
     let listed: Vec<String> = cpu::ids().map(str::to_owned).collect();
     assert_eq!(listed, files());
 }

@@ -26,6 +26,9 @@ pub(crate) use sweep::{Shard, SweepArgs};
 #[derive(Parser)]
 #[command(name = "pagewalk", version, arg_required_else_help = false)]
 pub(crate) struct Cli {
+    /// Print the licences of the libraries in this program
+    #[arg(long = "licenses")]
+    _licenses: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -1,7 +1,9 @@
 //! Which processors an event's name is read for: the same name counts different things.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use pagewalk::config::cpu;
 use pagewalk_sources::perf_stat::{Counter, EventName, State};
 
 /// Processors on which events mean the same (Linux 6.12, `arch/x86/events/intel/core.c` and
@@ -53,30 +55,10 @@ impl Family {
         Self::ALL.map(|id| FamilyName { id, name: id.name() })
     }
 
-    /// That of a CPU model, by its id, with or without a variant.
+    /// Returns the family of a CPU model, by its id, with or without a variant; `None` if there is no such model.
     pub fn of_model(id: &str) -> Option<Self> {
-        let (model, _) = id.split_once(':').unwrap_or((id, ""));
-        Some(match model {
-            "intel-core2" | "intel-nehalem" | "intel-westmere" => Self::IntelNehalem,
-            "intel-sandybridge" | "intel-ivybridge" | "intel-haswell" | "intel-broadwell" => {
-                Self::IntelSandyBridge
-            }
-            "intel-goldencove" | "intel-lioncove" => Self::IntelGoldenCove,
-            "intel-gracemont" | "intel-atom-bonnell" => Self::IntelAtom,
-            "amd-k10" | "amd-jaguar" => Self::AmdK10,
-            _ => {
-                let of_vendor = [
-                    ("intel-", Self::IntelSkylake),
-                    ("amd-", Self::AmdZen),
-                    ("hygon-", Self::AmdZen),
-                    ("arm-", Self::Arm),
-                    ("apple-", Self::Arm),
-                    ("huawei-", Self::Arm),
-                    ("qualcomm-", Self::Arm),
-                ];
-                of_vendor.iter().find(|(vendor, _)| model.starts_with(vendor))?.1
-            }
-        })
+        let events = Value::String(cpu::model(id).ok()?.events);
+        serde_json::from_value(events).ok()
     }
 
     /// What the names of events show; only names that one vendor has tell, and names of perf's own that

@@ -49,12 +49,16 @@ pub struct CpuModel {
     /// `Skylake-SP`.
     pub name: String,
     pub vendor: String,
+    /// The family of processors on which events of `perf stat` mean the same, such as `intel-skylake`.
+    #[serde(skip)]
+    #[cfg_attr(any(test, feature = "ts"), ts(skip))]
+    pub events: String,
     /// Why nested paging, `"virt": "ept"`, is not what such a processor has; missing where it has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional))]
     pub no_nested: Option<String>,
     pub machine: MachineConfig,
-    /// Where its numbers come from; empty without the feature `sources`.
+    /// Where its numbers come from.
     pub provenance: Vec<Provenance>,
     /// The same core with something else about it; empty for most.
     pub variants: Vec<CpuVariant>,
@@ -67,6 +71,7 @@ struct ModelFile {
     id: String,
     name: String,
     vendor: String,
+    events: String,
     #[serde(default)]
     no_nested: Option<String>,
     machine: Value,
@@ -107,11 +112,11 @@ pub fn model(id: &str) -> Result<CpuModel> {
 }
 
 fn resolve(file: ModelFile) -> Result<CpuModel> {
-    let ModelFile { id, name, vendor, no_nested, machine, provenance, variants } = file;
+    let ModelFile { id, name, vendor, events, no_nested, machine, provenance, variants } = file;
     let variants = variants.into_iter().map(|variant| variant.resolve(&name, &machine));
     let variants = variants.collect::<Result<_>>()?;
     let machine = read_tree(&machine).map_err(|error| error.within("machine"))?;
-    Ok(CpuModel { id, name, vendor, no_nested, machine, provenance, variants })
+    Ok(CpuModel { id, name, vendor, events, no_nested, machine, provenance, variants })
 }
 
 /// Reads all models, with their variants.
