@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ensureSite, ensureWasm } from "./artifacts.mjs";
 import { CHROMIUM_MISSING, ensureChromium } from "./chromium.mjs";
+import { noticesFile, rustNotices } from "./notices.mjs";
 import { say } from "./output.mjs";
 import { generated, simCore } from "./paths.mjs";
 import { nodeProgram, run } from "./run.mjs";
@@ -72,6 +73,13 @@ function contents(folder) {
   );
 }
 
+function noticesAreFresh() {
+  const isFresh = readFileSync(noticesFile, "utf8") === rustNotices();
+  if (!isFresh)
+    say("sim-core/THIRD-PARTY.txt is out of date: run `npm run notices`.");
+  return one(isFresh);
+}
+
 async function vitest(...args) {
   const report = path.join(
     mkdtempSync(path.join(tmpdir(), "pagewalk-vitest-")),
@@ -134,6 +142,7 @@ const cargoLane = [
   ["cargo test", cargoTest],
   ["sweep on Dask", sweepExample],
   ["generated types", typesAreFresh],
+  ["licence notices", noticesAreFresh],
 ];
 
 const siteLane = [

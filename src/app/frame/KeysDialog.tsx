@@ -19,8 +19,10 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         </tbody>
       </table>
       <p className="t2 small">
-        In a picture the arrows move, Enter pins what is in focus, Escape
-        leaves.
+        In a picture, the arrows move, Enter selects, Escape leaves.
+      </p>
+      <p className="t2 small">
+        Pagewalk contains <a href="THIRD-PARTY.txt">open-source software</a>.
       </p>
     </Modal>
   );

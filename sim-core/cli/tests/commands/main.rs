@@ -6,6 +6,7 @@ mod errors;
 mod experiments;
 mod models;
 mod nested;
+mod notices;
 mod policies;
 mod reading;
 mod run;
