@@ -1,4 +1,4 @@
-//! A machine made of its configuration.
+//! Creates a machine from its configuration.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,13 +21,15 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::RUN_PAGE_BITS;
 
 impl Machine {
+    /// Creates a machine for any trace.
+    ///
     /// # Errors
     /// `bad-config` with the field that is wrong; fields of the OS start with `os.`.
     pub fn new(config: &MachineConfig, os: &OsConfig) -> Result<Self> {
         Self::with_map(config, os, &MemoryMap::default())
     }
 
-    /// A machine for a trace of whose memory something is known.
+    /// Creates a machine for a trace whose memory map is known in part.
     ///
     /// # Errors
     /// As for [`Self::new`].

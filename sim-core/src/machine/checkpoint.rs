@@ -1,10 +1,10 @@
-//! What a checkpoint of the machine, a clone, takes.
+//! The memory that a checkpoint takes. A checkpoint is a clone of the machine.
 
 use super::Machine;
 use crate::machine::operations::cores::Parked;
 
 impl Machine {
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         self.structures.bytes()
             + parked(self).map_or(0, |cores| cores.bytes_apart_from(other.and_then(parked)))

@@ -1,18 +1,17 @@
-//! Whose the entries of TLBs and walk caches are: which process's, in which virtual machine, under
-//! which VPID.
+//! The owner of a TLB or walk-cache entry: process (PCID), virtual machine and VPID.
 //!
 //! ```text
 //! linear mappings    VPID, PCID                  Intel SDM vol. 3C, 28.3.1
 //! combined mappings  VPID, PCID, EPT pointer
 //! ```
-//! A virtual machine has one EPT, so its number stands for the pointer. AMD's ASID is the same as a VPID here.
+//! A virtual machine has one EPT, so its number stands for the EPT pointer. AMD's ASID acts as a VPID.
 //!
-//! A tag has room for one number. Of the virtual machine that every core begins with, and without any,
-//! it is the PCID; every other context gets a number of its own, from the highest down.
+//! A tag has room for one number. In the virtual machine that every core starts with, and without
+//! virtual machines, the number is the PCID. Every other context gets its own number, from the highest down.
 
 use crate::caches::tlb::TagLayout;
 
-/// Whose an entry is.
+/// The owner of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Context {
     /// The virtual machine, numbered in order of appearance; 0 without any.
@@ -20,12 +19,12 @@ pub(crate) struct Context {
     /// 0 = the host's, or no virtual machine.
     pub(crate) vpid: u16,
     pub(crate) pcid: u32,
-    /// Of every PCID; `pcid` is 0 then.
+    /// Whether the entry is global: valid for every PCID. `pcid` is then 0.
     pub(crate) global: bool,
 }
 
 impl Context {
-    /// That of the global translations beside it.
+    /// Returns the context of global translations in the same virtual machine and VPID.
     pub(crate) fn of_all(self) -> Self {
         Self { pcid: 0, global: true, ..self }
     }
@@ -36,20 +35,20 @@ impl Context {
 pub(crate) struct Contexts {
     /// The VPID of contexts whose number is their PCID.
     plain: u16,
-    /// The number of global entries under that VPID; those below it, downwards, are of `others`.
+    /// The number of global entries under the VPID `plain`. The numbers below it, downwards, are those of `others`.
     global: u32,
     others: Vec<Context>,
-    /// The highest PCID that is a number itself.
+    /// The highest PCID in use as a number.
     highest: u32,
 }
 
 impl Contexts {
-    /// For entries that are under VPID `plain` until there is another.
+    /// Creates contexts for entries whose VPID is `plain` until a trace names another.
     pub(crate) fn new(tags: TagLayout, plain: u16) -> Self {
         Self { plain, global: tags.global(), others: Vec::new(), highest: 0 }
     }
 
-    /// Whose the entries of a number are.
+    /// Returns the context that a number stands for.
     #[inline]
     pub(crate) fn of(&self, number: u32) -> Context {
         let other = (self.global - 1).checked_sub(number);
@@ -61,7 +60,7 @@ impl Contexts {
         Context { vm: 0, vpid: self.plain, pcid, global }
     }
 
-    /// The number of a context, which it gets if it has none; `None` if there are no more.
+    /// Returns the number of a context, and assigns one if needed; `None` if all numbers are used up.
     pub(crate) fn number(&mut self, context: Context) -> Option<u32> {
         let lowest = (self.global - 1).checked_sub(u32::try_from(self.others.len()).ok()?)?;
         if context.vm == 0 && context.vpid == self.plain {

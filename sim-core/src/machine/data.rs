@@ -1,20 +1,19 @@
-//! The accesses themselves, where they go through the memory caches after their translation.
+//! The data read of an access, through the memory caches, after its translation.
 
 use super::Machine;
 use crate::caches::memory::LINE;
 use pagewalk_base::trace::Access;
 
-/// Lines that one access reads of a page; real ones read one or two.
+/// The most lines that one access reads of a page; real accesses read one or two.
 const MAX_LINES: usize = 64;
 
 impl Machine {
-    /// Takes the access itself through the memory caches: the lines of its first page, then
-    /// those of its last, at most [`MAX_LINES`] of each. Pages are as the TLB would hold them, under EPT the
-    /// smaller of guest's and host's: of an access over more than two nobody translates those between, so
-    /// nothing of them is read.
+    /// Reads the lines of the first page of an access, then the lines of its last page, at most
+    /// [`MAX_LINES`] of each, through the memory caches. Under EPT a page has the smaller of the guest's and the
+    /// host's size. If an access spans more than two pages, the pages between are not translated and not read.
     pub(super) fn read_data(&mut self, access: &Access) {
         let (first, last) = (access.address, access.last());
-        // Pages are as large as a line, or larger: such an access has one line, of one page.
+        // If pages are at least as large as lines, an access within one line lies in one page.
         if first / LINE == last / LINE && 1 << self.plan.shift[1] >= LINE {
             if let Some(physical) = self.physical(first) {
                 self.memory.read(physical);

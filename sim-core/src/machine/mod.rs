@@ -8,9 +8,30 @@
 //!                                    the OS maps a page that is missing
 //! ```
 //!
-//! The parts return facts; the machine alone makes events of them, for a [`Probe`]: here,
-//! in `levels` and in `walk`. How one is made of a configuration is in `build`, whose addresses it
-//! translates in `space`, the data that it reads in `data`, what it may leave out in `repeats`.
+//! [`Machine::access`] is the way in; read it first, then `translate/levels.rs` and
+//! `translate/walk.rs`. The calls below leave this file:
+//!
+//! | call in this file | what it does | file |
+//! |---|---|---|
+//! | `enter_core` | puts the core of the access into the machine | `operations/core_switch.rs` |
+//! | `enter` | switches to the process of the access | `operations/processes.rs` |
+//! | `enter_kernel_for`, `leave_kernel` | uses the kernel's tables for the upper half | `operations/kernel.rs` |
+//! | `is_permitted`, `map_or_fault` | checks EPT entries, reports EPT violations | `host/permissions.rs` |
+//! | `check_rights`, `run_khugepaged` | page faults, copies, huge pages | `operations/os_events.rs` |
+//! | `lookup_l1`, `fill_l1`, `lookup_l2`, `fill_l2` | the TLB levels | `translate/levels.rs` |
+//! | `translate_special` | fills of unusual machines | `translate/special_fill.rs` |
+//! | `walk` | the page walk | `translate/walk.rs` |
+//! | `read_data` | the access itself, through the memory caches | `data.rs` |
+//!
+//! Two words recur. A *leaf* says which entry maps a page: the level of that entry (1 = PTE, 2 = PDE),
+//! or a number above the levels for a group of entries that one TLB entry covers. A *space* is the
+//! number of a set of page tables: one for each process, one for the kernel.
+//!
+//! Arrays by level or leaf have 8 places. Code on the hot path indexes them with `% 8`, which lets the
+//! compiler drop the bounds check.
+//!
+//! Parts such as TLB arrays return facts (hit or miss, the evicted entry). Only the machine turns
+//! facts into events, for a [`Probe`]. `fast` runs whole chunks of a trace with equal results.
 
 mod pcids;
 pub mod exception;
@@ -68,36 +89,38 @@ pub struct Machine {
     pub(crate) nested: Option<Box<Nested>>,
     /// Page tables by process, numbered in order of appearance.
     pub(crate) spaces: BTreeMap<u32, u32>,
-    /// Page tables that have a number, in all virtual machines.
+    /// The number of page tables numbered so far, in all virtual machines.
     n_spaces: u32,
     pub(crate) pcids: Pcids,
-    /// The process that runs, `None` before the first.
+    /// The current process, `None` before the first access.
     pub(crate) pid: Option<u32>,
     /// The number of the page tables in use.
     pub(crate) space: u32,
     pub(crate) pcid: u32,
-    /// What the entries of the process that runs are tagged with.
+    /// The number that tags of the current process carry: see [`Contexts`].
     pub(crate) context_number: u32,
     pub(crate) contexts: Contexts,
     /// The virtual machines on this core.
     pub(crate) vcpus: Vcpus,
-    /// Those that do not run, where there is a host.
+    /// The virtual machines that are not running, if there is a host.
     pub(crate) vms: Option<Box<Vms>>,
-    /// What makes tags of numbers, by level, for the process that runs.
+    /// By leaf: the bits that turn a page number of the current process into a tag.
     pub(crate) page_class: [u64; 8],
+    /// By level: the bits that turn an address prefix of the current process into a tag of a table entry.
     pub(crate) table_class: [u64; 8],
     /// Whether repeats may be skipped with this operating system's page sizes.
     may_skip: bool,
     /// See [`repeats::slots`].
     slots: Option<usize>,
     level_2_is_apart: bool,
-    /// The other cores, where a trace uses several.
+    /// The other cores, if the trace uses several.
     pub(crate) cores: Option<Box<Parked>>,
     pub(crate) modes: Modes,
-    /// Whether the bits of entries decide what is allowed, beside the program's rights.
+    /// Whether permission bits of page-table entries are checked, in addition to the program's rights.
     pub(crate) checks_entries: bool,
-    /// What this core has not been told of.
+    /// Changed mappings for which this core has had no shootdown.
     pub(crate) stale: Stale,
+    /// Why the machine stopped: memory is used up, or too many processes.
     pub(crate) failure: Option<Error>,
 }
 
@@ -112,7 +135,7 @@ impl Machine {
             return;
         }
         let user = self.enter_kernel_for(access.address);
-        self.go_on(index, access, probe);
+        self.access_here(index, access, probe);
         self.leave_kernel(user);
     }
 
@@ -126,9 +149,9 @@ impl Machine {
         self.plan.has_l1
     }
 
-    /// Translates an access of the process that runs, or of the kernel.
+    /// Checks and translates an access in the current address space, then reads its data.
     #[inline(always)]
-    fn go_on<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
+    fn access_here<P: Probe>(&mut self, index: u32, access: &Access, probe: &mut P) {
         if self.checks_permissions() && !self.is_permitted(access, probe) {
             return;
         }
@@ -149,14 +172,14 @@ impl Machine {
         }
     }
 
-    /// Whether the addresses of an access are such that the processor translates them.
+    /// Returns whether every address of the access is canonical.
     #[inline]
     fn is_canonical(&self, access: &Access) -> bool {
         let bits = self.plan.canonical_bits;
         access.va_bits() <= bits
     }
 
-    /// Translates one address; returns the leaf level of its page.
+    /// Translates one address; returns the leaf of its page.
     #[inline(always)]
     pub(crate) fn translate<P: Probe>(
         &mut self,
@@ -175,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// The same for the last byte of an access that straddles two pages, which is rare.
+    /// Translates the last byte of an access that straddles two pages. This is rare, so it is not inlined.
     #[inline(never)]
     pub(crate) fn translate_end<P: Probe>(
         &mut self,
@@ -204,7 +227,7 @@ impl Machine {
             return page.leaf;
         }
         let mut done = Translation::new(index, page.kind, address, page.leaf);
-        if self.plan.depends {
+        if self.plan.special_fills {
             self.translate_special(page, &mut done, probe);
         } else if let Some(dirty) = self.lookup_l2_or_walk(&page, &mut done, probe) {
             self.fill_l1(&page, index, dirty, probe);
@@ -216,7 +239,7 @@ impl Machine {
         page.leaf
     }
 
-    /// Level 2, then a walk. Tells whether the page is known to be dirty; `None` if there is no
+    /// Looks up level 2, then walks. Returns whether the page is known to be dirty; `None` if there is no
     /// translation: the machine has failed, or a prefetch was dropped.
     #[inline(always)]
     pub(crate) fn lookup_l2_or_walk<P: Probe>(
@@ -235,7 +258,7 @@ impl Machine {
         Some(dirty)
     }
 
-    /// The walk of a page that is mapped or may be: a prefetch of a page that is not is dropped.
+    /// Walks to a page. Drops a prefetch of a page that is not mapped, and then returns `None`.
     #[inline(always)]
     pub(crate) fn walk_if_mapped<P: Probe>(
         &mut self,
@@ -251,7 +274,7 @@ impl Machine {
         Some(dirty && (!self.checks_permissions() || self.may_write(page.va)))
     }
 
-    /// The address without the bits that translation does not look at, and the leaf of its page.
+    /// Returns the address bits that translation reads, and the leaf of the page.
     #[inline(always)]
     pub(crate) fn leaf_of(&mut self, kind: Kind, address: u64) -> (u64, u8) {
         let va = address & self.plan.va_mask;
@@ -275,7 +298,7 @@ impl Machine {
         self.plan.shift[usize::from(leaf)]
     }
 
-    /// What made the machine stop, if something did: memory used up, too many processes.
+    /// Returns why the machine stopped, if it did: memory is used up, or too many processes.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }

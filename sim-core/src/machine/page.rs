@@ -1,23 +1,23 @@
-//! A page that is translated, as the arrays know it.
+//! The page of a translation, and its key in the TLB arrays.
 
 use crate::caches::tlb::TlbArray;
 use crate::machine::plan::{Plan, Target};
 use pagewalk_base::trace::Kind;
 
-/// A page to translate, and its key.
+/// A page to translate, and its key in arrays that hold it in one entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Page {
     pub(crate) kind: Kind,
-    /// What maps it: the level of one entry, or a group of entries.
+    /// Which entry maps the page: a level, or a group of entries.
     pub(crate) leaf: u8,
-    /// The address, without the bits that translation does not look at.
+    /// The address bits that translation reads.
     pub(crate) va: u64,
     pub(crate) number: u64,
     pub(crate) tag: u64,
 }
 
 impl Page {
-    /// The number and tag under which a target keeps the page.
+    /// Returns the number and tag of the page in an array.
     #[inline(always)]
     pub(crate) fn key(&self, target: Target, plan: &Plan) -> (u64, u64) {
         if target.held == self.leaf {
@@ -27,7 +27,7 @@ impl Page {
         }
     }
 
-    /// The key of a piece of the page, of the size of leaf `held`.
+    /// Returns the key of a piece of the page that has the size of leaf `held`.
     #[inline(never)]
     fn piece(&self, held: u8, plan: &Plan) -> (u64, u64) {
         let number = self.va >> plan.shift[usize::from(held)];
@@ -35,8 +35,8 @@ impl Page {
     }
 }
 
-/// Tells the entries of level 1, and of level 2 too if `both`, that have been filled for a page
-/// and are still there that it is dirty.
+/// Marks a page dirty in the level-1 entry that holds it, and in the level-2 entry too if `both`. Entries
+/// that are gone stay gone.
 #[inline(never)]
 pub(crate) fn mark_dirty(
     plan: &Plan,

@@ -1,5 +1,6 @@
-//! A checked configuration, worked out into the tables that the machine reads
-//! at every access. It never changes while a machine runs.
+//! A checked configuration as tables that the machine reads at every access.
+//!
+//! A plan never changes while a machine runs.
 
 use std::rc::Rc;
 
@@ -13,14 +14,14 @@ use pagewalk_base::addr::Paging;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Kind, SETS};
 
-/// An array to probe, and the level at whose page size the page is kept there.
+/// A TLB array to look up. `held` is the leaf whose page size the array stores the page at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Target {
     pub(crate) array: u8,
     pub(crate) held: u8,
 }
 
-/// Up to eight targets.
+/// Up to eight arrays, in file order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Targets {
     n: u8,
@@ -39,7 +40,7 @@ impl Targets {
     }
 }
 
-/// What the machine does for one kind of access and one page size.
+/// Arrays by kind of access, then by leaf.
 pub(crate) type ByPage = [[Targets; 8]; 4];
 
 #[derive(Clone, Debug)]
@@ -48,45 +49,47 @@ pub(crate) struct Plan {
     pub(crate) paging: Rc<Paging>,
     pub(crate) n_levels: u8,
     pub(crate) va_mask: u64,
-    /// Bits with which an address must be canonical; 64 where that does not matter.
+    /// The width of canonical addresses in bits; 64 if addresses are not checked.
     pub(crate) canonical_bits: u8,
     /// The lowest index bit of each level; `shift[l]` is also the page shift of leaf `l`.
     pub(crate) shift: [u32; 8],
     /// By leaf: the level of the entries that map such a page.
     pub(crate) entry_level: [u8; 8],
     pub(crate) tags: TagLayout,
-    /// The arrays of each level that hold the page, in file order: the first is filled.
+    /// The arrays of level 1 and level 2 that can hold the page. A miss fills the first.
     pub(crate) l1: ByPage,
     pub(crate) l2: ByPage,
-    /// By leaf: the run that such pages may be part of (a leaf too), 0 if they are not coalesced.
+    /// By leaf: the leaf of the coalesced run that such pages may join; 0 if they are not coalesced.
     pub(crate) coalesced: [u8; 8],
-    /// By kind and leaf: the arrays of each level that hold such a run whole.
+    /// By kind and leaf: the arrays of each level that hold a coalesced run in one entry.
     pub(crate) l1_runs: ByPage,
     pub(crate) l2_runs: ByPage,
-    /// By kind and leaf level: the array, if just one holds the page, and whole; else [`SEVERAL`].
+    /// By kind and leaf: the one array that holds the page in one entry, or [`SEVERAL`].
     pub(crate) only_l1: [[u8; 8]; 4],
     pub(crate) only_l2: [[u8; 8]; 4],
-    /// By kind and leaf level: log2 of the piece of a page that one entry covers, in the array
-    /// that is filled first. An access beyond it needs a second translation.
+    /// By kind and leaf: log2 of the bytes that one entry covers in the array that a miss fills. An access
+    /// that crosses such a boundary needs a second translation.
     pub(crate) reach: [[u32; 8]; 4],
     pub(crate) psc: psc::Layout,
     pub(crate) inclusion: Inclusion,
-    /// Whether fills are more than one entry into any way of one array of each level.
-    pub(crate) depends: bool,
-    /// By kind: whether an array of level 1 serves it.
+    /// Whether a fill may be more than one entry into any way of one array of each level.
+    pub(crate) special_fills: bool,
+    /// By kind: whether a level-1 array serves it.
     pub(crate) has_l1: [bool; 4],
     pub(crate) l2_hit: [u64; 4],
     pub(crate) walk_overhead: u64,
     pub(crate) n_l1: usize,
     pub(crate) n_l2: usize,
     pub(crate) virt: Virt,
-    /// Whether a guest's entries carry no VPID, so that each exit drops them.
+    /// Whether the processor has no VPIDs, so that each exit drops all entries.
     pub(crate) untagged: bool,
-    /// Whether every access must be simulated by itself whatever the pages are.
+    /// Whether every access must be simulated alone, whatever the page sizes are.
     each_access: bool,
 }
 
 impl Plan {
+    /// Computes the tables.
+    ///
     /// # Errors
     /// `bad-config` with the field.
     pub(crate) fn new(
@@ -139,7 +142,7 @@ impl Plan {
             l2: l2_pages,
             has_l1,
             inclusion: config.inclusion,
-            depends: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
+            special_fills: coalesces || has_groups || config.inclusion == Inclusion::Exclusive,
             psc: if has_pwc { PscConfig::default().layout(&names)? } else { psc },
             untagged: virt != Virt::Native
                 && config.virt.as_ref().is_some_and(|virt| virt.vpid == Some(false)),
@@ -148,7 +151,7 @@ impl Plan {
             walk_overhead: u64::from(config.latency.walk_overhead),
             n_l1: l1.len(),
             n_l2: l2.len(),
-            // Where levels depend on each other, a fetch may push a page of data out of level 1.
+            // Unless the levels are independent, a fetch may push a data page out of level 1.
             each_access: shared
                 || coalesces
                 || has_groups
@@ -161,46 +164,46 @@ impl Plan {
         })
     }
 
-    /// Whether a host maps the tables and the data: a TLB entry may be smaller than its page.
+    /// Returns whether a host maps the tables and the data. A TLB entry may then be smaller than its page.
     #[inline(always)]
     pub(crate) fn is_virtual(&self) -> bool {
         self.virt != Virt::Native
     }
 
-    /// Whether accesses themselves go through caches, where a repeat on one line changes nothing.
+    /// Returns whether the accesses themselves go through the memory caches.
     pub(crate) fn touches_lines(&self) -> bool {
         touches_lines(&self.config)
     }
 
-    /// True if repeats on one page may be counted instead of simulated: fetches share
-    /// no level-1 array with data, nothing watches each access, and for every kind
-    /// each page size in use is kept, whole, in one level-1 array.
+    /// Returns whether repeats on one page can be counted instead of simulated: fetches share no level-1
+    /// array with data, nothing observes each access, and every page size in use has one level-1
+    /// array for each kind, which holds the page in one entry.
     pub(crate) fn may_skip_repeats(&self, leaf_levels: &[u8]) -> bool {
         let kept = |kind: Kind, leaf: u8| self.only_l1[kind.index()][usize::from(leaf)] != SEVERAL;
         !self.each_access
             && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| kept(*kind, *leaf)))
     }
 
-    /// True if what level 2 holds follows from the misses of level 1 alone: a page is kept, whole,
-    /// in one array of level 2 or in none, and nothing but pages is.
+    /// Returns whether the level-1 misses alone determine the contents of level 2: each page has one entry
+    /// in one level-2 array or none, and level 2 holds no table entries.
     pub(crate) fn level_2_is_apart(&self, leaf_levels: &[u8]) -> bool {
         let simple = |kind: Kind, leaf: u8| {
             let (kind, leaf) = (kind.index(), usize::from(leaf));
             self.only_l2[kind][leaf] != SEVERAL || self.l2[kind][leaf].get().is_empty()
         };
         self.inclusion == Inclusion::Nine
-            && !self.depends
+            && !self.special_fills
             && self.psc.caches.iter().all(|cache| cache.inside.is_none())
             && leaf_levels.iter().all(|leaf| Kind::SERVED.iter().all(|kind| simple(*kind, *leaf)))
     }
 
-    /// True if what each paging-structure cache holds follows from the misses of level 2 alone. A
-    /// shadow table may lose what the caches know while it is filled.
+    /// Returns whether the level-2 misses alone determine the contents of each paging-structure cache. Under
+    /// shadow paging they do not: a shadow table may lose entries while it is filled.
     pub(crate) fn walk_caches_are_apart(&self) -> bool {
         self.psc.is_apart && self.virt != Virt::Shadow
     }
 
-    /// The lowest address bit of a tag's number, and whether it is an entry of a table.
+    /// Returns the lowest address bit of a tag's number, and whether the tag is of a table entry.
     pub(crate) fn key_shift(&self, tag: u64) -> (u8, bool) {
         let (level, table) = self.tags.class(tag);
         let shift = self.shift[usize::from(level) + usize::from(table)];
@@ -229,7 +232,7 @@ fn touches_lines(config: &MachineConfig) -> bool {
     config.memory.data && !config.memory.caches.is_empty()
 }
 
-/// No array has this number.
+/// The number of no array: several arrays hold the page, or none does, or an entry holds a part of it.
 pub(crate) const SEVERAL: u8 = u8::MAX;
 
 fn only(pages: &ByPage, runs: &ByPage) -> [[u8; 8]; 4] {

@@ -1,4 +1,4 @@
-//! Whose addresses are translated: page tables by process, and the tags that their entries get.
+//! The current address space: page tables by process, and the tags of their entries.
 
 use super::Machine;
 use crate::machine::context::Context;
@@ -6,7 +6,7 @@ use crate::machine::host::vm_state::Vcpus;
 use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
-    /// The number of a process's page tables.
+    /// Returns the number of a process's page tables, and assigns one at first use.
     pub(crate) fn space_of(&mut self, pid: u32) -> u32 {
         let next = self.n_spaces;
         let space = *self.spaces.entry(pid).or_insert(next);
@@ -14,7 +14,7 @@ impl Machine {
         space
     }
 
-    /// The number that tags have for a context; `None` if there are no more: the machine has failed then.
+    /// Returns the number of a context in tags. If none is left, the machine fails, and the result is `None`.
     pub(crate) fn number_of(&mut self, context: Context) -> Option<u32> {
         let number = self.contexts.number(context);
         if number.is_none() {
@@ -24,7 +24,7 @@ impl Machine {
         number
     }
 
-    /// Makes a process the one whose addresses are translated, under `pcid`.
+    /// Makes a process the current one, under `pcid`.
     pub(crate) fn set_process(&mut self, process: u32, pcid: u32) {
         let space = self.space_of(process);
         let Vcpus { vm, vpid, .. } = self.vcpus;
@@ -42,7 +42,7 @@ impl Machine {
         }
     }
 
-    /// Whether a process has a page mapped at `address`.
+    /// Returns whether a process has a page mapped at `address`.
     pub(crate) fn is_mapped(&self, pid: u32, address: u64) -> bool {
         let space = self.spaces.get(&pid);
         space
@@ -50,6 +50,7 @@ impl Machine {
     }
 }
 
+/// Computes a value for each level or leaf.
 pub(crate) fn classes(of: impl Fn(u8) -> u64) -> [u64; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(of)
 }

@@ -1,19 +1,19 @@
-//! What the TLBs of a core know still of mappings that have changed while nothing was dropped.
+//! Mappings that changed without a shootdown, so this core's TLB may still hold the old translation.
 //!
-//! An entry that was filled before the change keeps the rights of before, on each core by itself, until that
-//! core drops it: what another core has come to know says nothing of this one.
+//! An entry filled before the change keeps its old rights until its core drops it. Each core has its
+//! own record, since a fill on one core says nothing about the TLBs of another.
 
 use std::collections::BTreeMap;
 
 use crate::os::Rights;
 
-/// Changes that a core has not been told of. Where its TLBs hold no entry, there is nothing to be stale.
+/// Changes for which a core has had no shootdown. A change matters only while a TLB holds an old entry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stale {
-    /// Pages, by page table and first address: the last address, and the rights before.
+    /// Pages with changed rights: by page table and first address, the last address and the old rights.
     rights: BTreeMap<(u32, u64), (u64, Rights)>,
-    /// Memory that may be written no more since a fork, in ranges that have no address in common: the last
-    /// address, by page table and first.
+    /// Ranges that a fork has made read-only, without overlaps: by page table and first address, the last
+    /// address.
     pub(crate) writable: BTreeMap<(u32, u64), u64>,
 }
 
@@ -22,18 +22,18 @@ impl Stale {
         self.rights.is_empty() && self.writable.is_empty()
     }
 
-    /// The page, from `first` to `last`, had these rights until now. Of several changes the first counts: what
-    /// is cached is older than all of them.
+    /// Records the old rights of the page from `first` to `last`. The first of several changes counts, since
+    /// a cached entry is older than all of them.
     pub(crate) fn keep(&mut self, space: u32, (first, last): (u64, u64), rights: Rights) {
         self.rights.entry((space, first)).or_insert((last, rights));
     }
 
-    /// The rights of before, if those of the page have changed.
+    /// Returns the old rights of a page, if they have changed.
     pub(crate) fn rights_at(&self, space: u32, address: u64) -> Option<Rights> {
         Some(self.page_at(space, address)?.1)
     }
 
-    /// What is filled from now on has the rights of now.
+    /// Forgets the old rights of a page: a new fill has the current rights.
     pub(crate) fn forget_rights(&mut self, space: u32, address: u64) {
         if let Some((key, _)) = self.page_at(space, address) {
             self.rights.remove(&key);
@@ -45,18 +45,18 @@ impl Stale {
         (key.0 == space && address <= *last).then_some((*key, *rights))
     }
 
-    /// Memory from `first` to `last` could be written until now.
+    /// Records that memory from `first` to `last` was writable until now.
     pub(crate) fn keep_writable(&mut self, space: u32, (first, last): (u64, u64)) {
         self.forget_writable(space, (first, last));
         self.writable.insert((space, first), last);
     }
 
-    /// Whether memory could be written before, and may not be now.
+    /// Returns whether an address was writable and no longer is.
     pub(crate) fn was_writable(&self, space: u32, address: u64) -> bool {
         self.writable_below(space, address).is_some_and(|(_, last)| address <= last)
     }
 
-    /// What is filled from now on knows what may be written now.
+    /// Forgets that a range was writable: a new fill has the current rights.
     pub(crate) fn forget_writable(&mut self, space: u32, (first, last): (u64, u64)) {
         while let Some((start, end)) = self.writable_below(space, last).filter(|at| first <= at.1) {
             self.writable.remove(&(space, start));
@@ -69,7 +69,7 @@ impl Stale {
         }
     }
 
-    /// First and last address of the last range that begins at an address or below it.
+    /// Returns the first and last address of the last range that begins at or below an address.
     fn writable_below(&self, space: u32, address: u64) -> Option<(u64, u64)> {
         let ((of, first), last) = self.writable.range(..=(space, address)).next_back()?;
         (*of == space).then_some((*first, *last))
