@@ -5,41 +5,41 @@
 //! physical  0x744  0x745  0x746  0x747   ✓
 //! ```
 //!
-//! When a walk ends, the walker has the line of the entry that it has read. If all entries of the
-//! run are present there, map consecutive frames from an aligned one on, and agree in every
-//! other bit, accessed and dirty flags included, then the arrays that list the size of the run are
-//! filled with one entry for all of it; it takes the place of those of single pages. This costs no
-//! reference. Under a host, the entries of both dimensions must agree so, where they are of single pages. An array that holds runs is asked for the run first, then for the single page. A
-//! store that hits a clean run sets the dirty flag of its own page; the entry stays clean, so
-//! that the next page's first store is noticed too. An access across the border of two pages is
-//! two translations, also inside a run.
+//! When a walk ends, the walker has the cache line of the entry that it has read. Pages are coalesced if
+//! all entries of the run in that line are present, map consecutive frames from an aligned frame on,
+//! and agree in every other bit, accessed and dirty flags included. The arrays that list the size of
+//! the run then get one entry for the run, which replaces the entries of single pages. This costs no
+//! reference. Under a host, entries of single pages must agree in both dimensions.
+//!
+//! An array that holds runs is looked up for the run first, then for the single page. A store that hits a
+//! clean run sets the dirty flag of its own page. The entry stays clean, so that the next page's first
+//! store is noticed too. An access that crosses pages is two translations, also inside a run.
 //!
 //! Source: AMD, Software Optimization Guide for Family 19h, as quoted publicly: 16K of four 4K
-//! pages "may" be coalesced where they are "16-Kbyte aligned" and have "the same attributes". What
-//! it leaves open (which flags count, what happens to entries of single pages) is as said here.
+//! pages "may" be coalesced where they are "16-Kbyte aligned" and have "the same attributes". The
+//! guide does not say which flags count, or what happens to entries of single pages; the rules above do.
 
 use crate::caches::tlb::{Entries, Entry, Slot};
 use crate::machine::plan::Target;
 use crate::machine::probe::{Leaving, LeftFact, LookupFact, Probe, Translation, Updates};
-use crate::machine::structures::Last;
-use crate::machine::structures::StructureId;
+use crate::machine::structures::{Last, StructureId};
 use crate::machine::{Machine, Page};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// What asking the arrays of a level for a run came to.
+/// The result of looking a run up in the arrays of one level.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunHits {
-    /// By bit: the arrays that hit. They are not asked for the single page.
+    /// One bit for each array that hit. These arrays are not looked up for the single page.
     pub(crate) arrays: u8,
-    /// Flags of the page tables that were set.
+    /// Page-table flags that the hit set.
     pub(crate) updates: Updates,
-    /// Whether the entry says that its pages are dirty.
+    /// Whether the entry is marked dirty.
     pub(crate) dirty: bool,
 }
 
 impl Machine {
-    /// The page as the run that it may be part of, `None` if such pages are not coalesced.
+    /// Returns the run that a page may join; `None` if such pages are not coalesced.
     fn run_of(&self, page: &Page) -> Option<Page> {
         let leaf = self.plan.coalesced[usize::from(page.leaf) % 8];
         if leaf == 0 {
@@ -50,13 +50,13 @@ impl Machine {
         Some(Page { leaf, number, tag, ..*page })
     }
 
-    /// The run of a page that has just been walked, if its entries lie together; else the page.
+    /// Returns the run of a page that has just been walked, if its entries can be coalesced; else the page.
     pub(crate) fn coalesce(&self, page: Page) -> Page {
         let Some(run) = self.run_of(&page) else { return page };
         if self.lies_together(&page, &run) { run } else { page }
     }
 
-    /// Asks the arrays of level 1 for the run of a page.
+    /// Looks the run of a page up in level 1.
     pub(crate) fn lookup_run_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -68,7 +68,7 @@ impl Machine {
         for target in self.plan.l1_runs[page.kind.index()][usize::from(page.leaf)].get() {
             let structure = StructureId::l1(target.array);
             let entries = &mut self.structures.l1[structure.index()].entries;
-            let Some((slot, entry)) = ask_for_run(entries, structure, &run, probe) else {
+            let Some((slot, entry)) = look_up_run(entries, structure, &run, probe) else {
                 continue;
             };
             entry.add_hits(1);
@@ -81,11 +81,11 @@ impl Machine {
             hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }
-        self.know_store(page, &mut hits);
+        self.note_store(page, &mut hits);
         hits
     }
 
-    /// The same for level 2.
+    /// Looks the run of a page up in level 2.
     pub(crate) fn lookup_run_l2<P: Probe>(
         &mut self,
         page: &Page,
@@ -97,23 +97,24 @@ impl Machine {
         for target in self.plan.l2_runs[page.kind.index()][usize::from(page.leaf)].get() {
             let structure = self.plan.l2_id(target.array);
             let entries = &mut self.structures.l2[usize::from(target.array)].entries;
-            let Some((_, entry)) = ask_for_run(entries, structure, &run, probe) else { continue };
+            let Some((_, entry)) = look_up_run(entries, structure, &run, probe) else { continue };
             entry.add_hits(1);
             entry.set_used_at(now);
             hits.dirty = entry.is_known_dirty();
             hits.arrays |= 1 << target.array;
         }
-        self.know_store(page, &mut hits);
+        self.note_store(page, &mut hits);
         hits
     }
 
-    fn know_store(&mut self, page: &Page, hits: &mut RunHits) {
+    /// Sets the dirty flag of a page at the first store that hits its clean run.
+    fn note_store(&mut self, page: &Page, hits: &mut RunHits) {
         if hits.arrays != 0 && page.kind == Kind::Store && !hits.dirty {
             hits.updates = self.set_dirty(page);
         }
     }
 
-    /// Level 2 of a machine that coalesces: what hit, the run or the page, and whether it is dirty.
+    /// Looks up level 2 of a machine that coalesces. Returns the hit run or page, and whether it is dirty.
     pub(crate) fn lookup_l2_with_runs<P: Probe>(
         &mut self,
         page: &Page,
@@ -129,7 +130,7 @@ impl Machine {
         }
     }
 
-    /// Drops the entries of single pages from the array that a run is about to enter.
+    /// Drops the entries of single pages from an array before their run is filled.
     pub(crate) fn supersede<P: Probe>(
         &mut self,
         structure: StructureId,
@@ -156,8 +157,8 @@ impl Machine {
     }
 }
 
-/// Looks a run up. A miss is not told: the array is asked for the single page next.
-fn ask_for_run<'a, P: Probe>(
+/// Looks a run up. A miss is not reported, since a lookup of the single page follows.
+fn look_up_run<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: StructureId,
     run: &Page,

@@ -1,5 +1,5 @@
-//! Levels that depend on each other: `inclusive`, where what leaves level 2 leaves level 1 too,
-//! and `exclusive`, where level 2 holds what level 1 has given up.
+//! Inclusive and exclusive TLB levels. Inclusive: a page that leaves level 2 leaves level 1 too. Exclusive:
+//! level 2 holds the victims of level 1.
 //!
 //! ```text
 //! inclusive   walk ─▶ fill level 2 ─victim─▶ leaves level 1
@@ -9,13 +9,12 @@
 //!             level-2 hit ─moves up────▶ fill level 1 ─victim─▶ level 2
 //! ```
 //!
-//! Where level 1 keeps a page in pieces and level 2 keeps it whole, a piece that level 1 gives up goes down as
-//! its page, as `fragments` has it for any fill. What moves up leaves level 2 before level 1 is filled: if the
-//! victim is another piece of the same page, level 2 has the page again.
+//! Level 1 may hold a page in pieces (`fragments`) that level 2 holds whole. A victim that is a piece then
+//! enters level 2 as its page. An entry that moves up leaves level 2 before level 1 is filled. If the
+//! victim is another piece of the same page, level 2 holds the page again.
 //!
-//! Both bind the pages only that level 1 and level 2 can hold for the kind of access. Entries of
-//! tables that live in an array of level 2 stay where they are; but a page that one of them
-//! evicts from there has left level 2 like any other.
+//! Both rules apply only to pages that level 1 and level 2 can hold for the kind of access. Table
+//! entries that live in a level-2 array are exempt, but a page that a table entry evicts has left level 2.
 
 use crate::caches::tlb::Entry;
 use crate::machine::probe::{Leaving, LeftFact, Probe};
@@ -24,8 +23,8 @@ use crate::machine::{Machine, Page};
 use pagewalk_base::trace::Kind;
 
 impl Machine {
-    /// What was evicted from array `from` of level 2 leaves the arrays of level 1 that serve a
-    /// kind of access which `from` serves: every entry that covers a byte of it.
+    /// Drops from level 1 every entry that covers a byte of a page evicted from level-2 array `from`. Only
+    /// level-1 arrays that serve a kind of access which `from` serves are affected.
     #[inline(never)]
     pub(crate) fn back_invalidate<P: Probe>(&mut self, from: u8, tag: u64, probe: &mut P) {
         let tags = self.plan.tags;
@@ -57,7 +56,7 @@ impl Machine {
         }
     }
 
-    /// Drops the entry of an array of level 1 that covers `va` with a page of `held`, if there is one.
+    /// Drops the entry of a level-1 array that holds `va` at the page size of `held`, if there is one.
     fn drop_l1<P: Probe>(&mut self, array: usize, held: u8, space: u32, va: u64, probe: &mut P) {
         let number = va >> self.plan.shift[usize::from(held)];
         let tag = number | self.plan.tags.page_class(held, space);
@@ -70,7 +69,7 @@ impl Machine {
         self.structures.forget(structure, slot);
     }
 
-    /// The numbers of all entries of `held` in an array of level 1 that lie in `first..=last`.
+    /// Returns the page numbers of all entries of leaf `held` in a level-1 array that lie in `first..=last`.
     fn pieces_in_l1(&self, array: usize, held: u8, space: u32, first: u64, last: u64) -> Vec<u64> {
         let (tags, shift) = (self.plan.tags, self.plan.shift[usize::from(held)]);
         let entries = &self.structures.l1[array].entries;
@@ -96,8 +95,8 @@ impl Machine {
         }
     }
 
-    /// Puts what level 1 has given up into level 2, as if the access that pushed it out had
-    /// filled it there. What level 2 holds already is only touched.
+    /// Fills level 2 with a victim of level 1, at the time of the access that evicted it. A page that level 2
+    /// already holds counts as used.
     pub(crate) fn move_down<P: Probe>(
         &mut self,
         kind: Kind,
@@ -109,7 +108,7 @@ impl Machine {
         let tags = self.plan.tags;
         let (held, pcid) = (tags.class(tag).0, tags.space(tag));
         let va = tags.number(tag) << self.plan.shift[usize::from(held)];
-        // A piece of a larger page is looked for in level 2 as the page that it is part of.
+        // Level 2 holds a piece of a larger page as the whole page.
         let (vm, space) = self.space_under(pcid, va);
         let is_run = self.plan.coalesced.contains(&held);
         let leaf = if is_run {

@@ -1,4 +1,4 @@
-//! The two levels of TLB: looking a page up in the arrays that hold it, and filling one of each.
+//! The two TLB levels: looks a page up in the arrays that can hold it, and fills one array of each level.
 
 use crate::caches::tlb::{Entries, Entry, Slot};
 use crate::config::Inclusion;
@@ -10,7 +10,7 @@ use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
 impl Machine {
-    /// Flags of the page tables that a hit of level 1 set, `None` if no array hits.
+    /// Looks a page up in level 1. Returns the page-table flags that a hit set; `None` on a miss.
     #[inline(always)]
     pub(crate) fn lookup_l1<P: Probe>(
         &mut self,
@@ -22,7 +22,7 @@ impl Machine {
         if let Some(array) = self.structures.l1.get_mut(usize::from(only)) {
             let key = (page.number, page.tag);
             let (slot, entry) =
-                ask(&mut array.entries, StructureId::l1(only), key, page.leaf, probe)?;
+                look_up(&mut array.entries, StructureId::l1(only), key, page.leaf, probe)?;
             let used = Last { array: only, slot };
             let first_store = hit_l1(page, entry, used, index, &mut self.structures.last);
             return Some(if first_store { self.set_dirty(page) } else { Updates::default() });
@@ -45,7 +45,7 @@ impl Machine {
             }
             let key = page.key(*target, &self.plan);
             let structure = StructureId::l1(target.array);
-            let found = ask(
+            let found = look_up(
                 &mut self.structures.l1[structure.index()].entries,
                 structure,
                 key,
@@ -64,7 +64,7 @@ impl Machine {
         hit.then_some(updates)
     }
 
-    /// Whether a hit entry knows its page to be dirty, `None` if nothing hit.
+    /// Looks a page up in level 2. Returns whether the hit entry is marked dirty; `None` on a miss.
     #[inline(always)]
     pub(crate) fn lookup_l2<P: Probe>(
         &mut self,
@@ -76,7 +76,7 @@ impl Machine {
         if let Some(array) = self.structures.l2.get_mut(usize::from(only)) {
             let structure = self.plan.l2_id(only);
             let key = (page.number, page.tag);
-            let (_, entry) = ask(&mut array.entries, structure, key, page.leaf, probe)?;
+            let (_, entry) = look_up(&mut array.entries, structure, key, page.leaf, probe)?;
             let (first_store, dirty) = entry.hit(done.index, page.kind == Kind::Store);
             if first_store {
                 self.first_store(page, done);
@@ -86,7 +86,7 @@ impl Machine {
         self.lookup_several_l2(page, 0, done, probe)
     }
 
-    /// Asks all arrays that hold the page but those whose bits are set in `asked`.
+    /// Looks a page up in every level-2 array that can hold it, except the arrays whose bits are set in `asked`.
     #[inline(never)]
     pub(crate) fn lookup_several_l2<P: Probe>(
         &mut self,
@@ -103,7 +103,7 @@ impl Machine {
             let key = page.key(*target, &self.plan);
             let structure = self.plan.l2_id(target.array);
             let entries = &mut self.structures.l2[usize::from(target.array)].entries;
-            let found = ask(entries, structure, key, target.held, probe);
+            let found = look_up(entries, structure, key, target.held, probe);
             let Some((_, entry)) = found else { continue };
             let (first, dirty) = entry.hit(done.index, page.kind == Kind::Store);
             first_store |= first;
@@ -120,7 +120,7 @@ impl Machine {
         done.add(self.set_dirty(page));
     }
 
-    /// Fills the first array of level 1 that holds the page.
+    /// Fills the first level-1 array that can hold the page.
     #[inline(always)]
     pub(crate) fn fill_l1<P: Probe>(
         &mut self,
@@ -146,7 +146,8 @@ impl Machine {
         probe.fill(&FillFact { structure, number, level: target.held, placed });
     }
 
-    /// Fills the array of level 2 that the page belongs to: where k hold it, number (n / sets) mod k.
+    /// Fills the level-2 array that the page belongs to. If k arrays can hold page n, it is array
+    /// (n / sets) mod k.
     #[inline(always)]
     pub(crate) fn fill_l2<P: Probe>(
         &mut self,
@@ -172,7 +173,7 @@ impl Machine {
         }
     }
 
-    /// The array of level 2 that a page belongs to.
+    /// Returns the level-2 array that a page belongs to.
     #[inline(always)]
     pub(crate) fn l2_target(&self, page: &Page) -> Option<Target> {
         match self.plan.l2[page.kind.index()][usize::from(page.leaf) % 8].get() {
@@ -192,9 +193,9 @@ impl Machine {
     }
 }
 
-/// Looks a key, of the level that makes its number, up in one array, and reports that.
+/// Looks a key up in one array and reports the lookup. `level`: its shift makes the number from the address.
 #[inline(always)]
-fn ask<'a, P: Probe>(
+fn look_up<'a, P: Probe>(
     entries: &'a mut Entries,
     structure: StructureId,
     (number, tag): (u64, u64),
@@ -208,7 +209,7 @@ fn ask<'a, P: Probe>(
     found.map(|(way, entry)| (Slot { set: small(set), way }, entry))
 }
 
-/// Records a hit of level 1; true if it is the first store to the page that the entry knows of.
+/// Records a level-1 hit. Returns whether it is the first store to a page that the entry holds as clean.
 #[inline(always)]
 fn hit_l1(page: &Page, entry: &mut Entry, used: Last, index: u32, last: &mut [Last; 4]) -> bool {
     entry.add_hits(1);

@@ -1,7 +1,7 @@
-//! Beyond level 1 in machines whose fills are more than one entry into any way of an array:
-//! exclusive levels, coalesced pages, sizes that may be in some ways only.
+//! Level-1 misses on machines where a fill is not simply "one entry, any way": exclusive levels, coalesced
+//! pages, and way partitioning by page size (`ways_of`).
 //!
-//! Other machines never come here: `levels` fills theirs.
+//! On all other machines `levels` fills the arrays.
 
 use crate::caches::tlb::{Entry, Placed};
 use crate::config::Inclusion;
@@ -11,7 +11,7 @@ use crate::machine::structures::{Last, NOWHERE, StructureId};
 use crate::machine::{Machine, Page};
 
 impl Machine {
-    /// Level 2, then a walk, then the fills.
+    /// Looks up level 2, walks on a miss, and fills both levels.
     #[inline(never)]
     pub(crate) fn translate_special<P: Probe>(
         &mut self,
@@ -31,7 +31,7 @@ impl Machine {
         } else {
             let Some(dirty) = self.walk_if_mapped(&page, done, probe) else { return };
             let page = self.coalesce(page);
-            // Without a level 1 above it, this is the level that walks fill.
+            // Without a level-1 array for the page, a walk fills level 2 even if the levels are exclusive.
             let passed = exclusive && has_l1;
             if let Some(target) = self.l2_target(&page).filter(|_| !passed) {
                 let fill = (done.index, u32::from(dirty));
@@ -52,8 +52,8 @@ impl Machine {
         self.plan.l1[page.kind.index()][usize::from(page.leaf)].get().first().copied()
     }
 
-    /// Fills the first array of level 1 that holds the page; returns what had to leave. `fill`
-    /// is the access, and what the entry knows.
+    /// Fills the first level-1 array that can hold the page; returns the victim. `fill`: the number of the
+    /// access, and the data of the entry.
     fn place_l1<P: Probe>(
         &mut self,
         page: &Page,
@@ -70,7 +70,7 @@ impl Machine {
         placed.evicted()
     }
 
-    /// Fills an array of level 2 with a page that it does not hold.
+    /// Fills a level-2 array with a page that it does not hold.
     pub(crate) fn place_l2<P: Probe>(
         &mut self,
         target: Target,

@@ -1,4 +1,4 @@
-//! The page walk: where it starts, what it reads, what the paging-structure caches remember of it.
+//! The page walk: the paging-structure caches say where it starts, it reads one entry a level, and fills them.
 
 use crate::caches::psc::Place;
 use crate::caches::tlb::{Entry, Slot};
@@ -10,21 +10,21 @@ use crate::page_table::{ACCESSED, DIRTY, PRESENT, Table};
 use pagewalk_base::narrow::small;
 use pagewalk_base::trace::Kind;
 
-/// What the paging-structure caches, asked in advance, said of a walk.
+/// The result of looking up the paging-structure caches before the walk: a batch does so for many walks.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start {
-    /// The level of the table that it starts at.
+    /// The level of the table that the walk starts at.
     pub(crate) level: u8,
-    /// The level of the entry that ends it.
+    /// The level of the entry that ends the walk.
     pub(crate) lowest: u8,
-    /// By level of the table that an entry leads to: the way that hit or was filled.
+    /// By level of the table that a cache entry leads to: the way that hit or was filled.
     pub(crate) ways: [u16; 4],
 }
 
 impl Machine {
-    /// Walks the tables of a page, from the deepest table that a paging-structure cache
-    /// knows; `start` if they have been asked, and filled but for what the entries lead to.
-    /// Tells whether the page is dirty; `None` if memory is used up: the machine has failed then.
+    /// Walks to a page, from the deepest table that a paging-structure cache knows. `start` is the result of
+    /// lookups made before; their entries are filled, except for the tables that they lead to. Returns
+    /// whether the page is dirty. If memory is used up, the machine fails, and the result is `None`.
     #[inline(always)]
     pub(crate) fn walk<P: Probe>(
         &mut self,
@@ -73,8 +73,8 @@ impl Machine {
         dirty
     }
 
-    /// The walker, for tables that are mapped by a host. `leaf` is that of the page in the tables
-    /// that are walked, which may be larger than what the TLB is to hold.
+    /// Walks tables that a host maps; [`Native`] is the host of a machine without virtualisation. `leaf` is the
+    /// leaf of the page in these tables. The TLB may hold a smaller page.
     #[inline(always)]
     pub(crate) fn walk_in<P: Probe, H: Host>(
         &mut self,
@@ -87,7 +87,7 @@ impl Machine {
     ) -> Option<bool> {
         let lowest = self.plan.entry_level[usize::from(leaf) % 8];
         let (mut guest, mut home) = match start {
-            None => self.ask_psc(host, page, lowest, done, probe)?,
+            None => self.look_up_psc(host, page, lowest, done, probe)?,
             Some(start) => self.begin(host, page, start, done, probe)?,
         };
         done.outcome = Outcome::Walk;
@@ -96,14 +96,15 @@ impl Machine {
             probe.fault(self.os.cause_of(page.va, page.kind == Kind::Store));
         }
         done.walk_cycles += self.plan.walk_overhead;
-        let mut is_again = false;
+        let mut has_restarted = false;
         loop {
             let GuestTable { table, level, .. } = guest;
             let at = self.tables.index(page.va, level);
             let mut entry = self.tables.read(table, at);
-            let is_odd = entry & PRESENT == 0 || level > lowest && !self.tables.leads_on(entry);
-            if is_odd && !is_again && self.is_astray(page.va, table, level) {
-                is_again = true;
+            let is_unexpected =
+                entry & PRESENT == 0 || level > lowest && !self.tables.leads_on(entry);
+            if is_unexpected && !has_restarted && self.is_stale_table(page.va, table, level) {
+                has_restarted = true;
                 self.drop_faulted(page.va, probe);
                 (guest, home) = self.begin_at_root(host, done, probe)?;
                 continue;
@@ -146,7 +147,7 @@ impl Machine {
         }
     }
 
-    /// The table that a walk starts at.
+    /// Returns the table that a walk starts at, from lookups made before.
     #[inline(always)]
     fn begin<P: Probe, H: Host>(
         &mut self,
@@ -166,7 +167,7 @@ impl Machine {
         Some((guest, host.home(guest)))
     }
 
-    /// The entry of a paging-structure cache that a walk uses, and which leads to a table of `level`.
+    /// Returns the paging-structure cache entry of a walk that leads to a table of `level`.
     #[inline(always)]
     fn psc_entry(&mut self, page: &Page, start: Start, level: u8) -> Option<&mut Entry> {
         let Place::Own(row) = self.plan.psc.places[usize::from(level) % 8] else { return None };
@@ -187,13 +188,13 @@ impl Machine {
         GuestTable { table, level, address: self.tables.address(table) }
     }
 
-    /// Whether a table is none of those that map an address any more: a paging-structure cache that was not told has led
-    /// to it. The page fault drops what is known of the address, and the walk begins again.
-    fn is_astray(&self, address: u64, table: Table, level: u8) -> bool {
+    /// Returns whether a table no longer maps an address: a paging-structure cache without a shootdown led the
+    /// walk there. The page fault drops the entries of the address, and the walk starts again at the root.
+    fn is_stale_table(&self, address: u64, table: Table, level: u8) -> bool {
         self.tables.table_at(self.space, address, level) != Some(table)
     }
 
-    /// First touch: the OS maps the page, and the walk reads the entry that it wrote.
+    /// Lets the operating system map a page at first touch, and reads the new entry.
     #[inline(never)]
     fn map(
         &mut self,
@@ -225,9 +226,9 @@ impl Machine {
         }
     }
 
-    /// Asks the paging-structure caches, deepest first; the first hit says where the walk starts.
+    /// Looks up the paging-structure caches, deepest first. The first hit says where the walk starts.
     #[inline(always)]
-    fn ask_psc<P: Probe, H: Host>(
+    fn look_up_psc<P: Probe, H: Host>(
         &mut self,
         host: &mut H,
         page: &Page,
@@ -261,6 +262,7 @@ impl Machine {
         self.begin_at_root(host, done, probe)
     }
 
+    /// Starts a walk at the root table.
     #[inline(always)]
     fn begin_at_root<P: Probe, H: Host>(
         &mut self,
@@ -280,7 +282,7 @@ impl Machine {
         }
     }
 
-    /// Remembers the entry that leads to `table`, of `level`.
+    /// Fills the cache of entries that lead to tables of `level`.
     #[inline(always)]
     fn fill_psc<P: Probe>(
         &mut self,
@@ -308,7 +310,7 @@ impl Machine {
         }
     }
 
-    /// The key of the table entry that leads to the table of `level`.
+    /// Returns the key of the entry that leads to the table of `level`: number and tag.
     #[inline(always)]
     fn prefix(&self, page: &Page, level: u8) -> (u64, u64) {
         let number = page.va >> self.plan.shift[usize::from(level + 1) % 8];
