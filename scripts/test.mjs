@@ -1,16 +1,19 @@
 // `npm test`: everything that must hold before a change is shared. It goes on after a failure,
 // and its last line is the sum over all suites: `N passed, N failed`.
-// `npm test -- eslint "cargo test"` runs these two only.
+// `npm test -- eslint "cargo test"` runs these two only; `npm test -- --keep` writes the table into tests/README.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { inspect } from "node:util";
 import { inBlock, say } from "./lib/output.mjs";
 import { ensurePackages } from "./lib/packages.mjs";
+import { inRoot } from "./lib/paths.mjs";
 import { Stop } from "./lib/run.mjs";
 import { main } from "./lib/steps.mjs";
 import { stages } from "./lib/suites.mjs";
 import {
   checkPrerequisites,
   ensureLinters,
-  ensureWasmTools,
+  ensureWasmTarget,
   extendPath,
 } from "./lib/toolchain.mjs";
 
@@ -21,9 +24,12 @@ const table = new Map();
 /** Time between two signs of life, in milliseconds. */
 const ALIVE_MS = 30_000;
 
+const keep = process.argv.includes("--keep");
+const begin = performance.now();
+
 /** The stages with the suites that were asked for; what has none is left out. */
 function chosenStages() {
-  const chosen = process.argv.slice(2);
+  const chosen = process.argv.slice(2).filter((word) => word !== "--keep");
   const names = stages.flat(2).map(([name]) => name);
   const unknown = chosen.filter((name) => !names.includes(name));
   if (unknown.length > 0)
@@ -95,7 +101,7 @@ await main(async () => {
     extendPath();
     checkPrerequisites();
     await ensurePackages();
-    await ensureWasmTools();
+    await ensureWasmTarget();
     await ensureLinters();
     for (const stage of chosen) await runStage(stage);
   } catch (error) {
@@ -104,7 +110,23 @@ await main(async () => {
   }
 });
 
+/** Replaces the table in tests/README.md by this one. */
+function keepTable(text) {
+  const file = inRoot("tests", "README.md");
+  const [{ model }, ...others] = cpus();
+  const date = new Date().toISOString().slice(0, 10);
+  const where = `${date}, ${model}, ${others.length + 1} cores`;
+  const block = "```text\n" + `${where}\n\n${text}\n` + "```";
+  const readme = readFileSync(file, "utf8");
+  writeFileSync(
+    file,
+    readme.replace(/```text\n[^`]*```/, () => block),
+  );
+}
+
 const lines = stages.flat(2).flatMap(([name]) => table.get(name) ?? []);
+lines.push(`${"all".padStart(5).padEnd(37)}${since(begin).padStart(9)} s`);
 console.log(`\n${lines.join("\n")}`);
 if (total.failed > 0) process.exitCode = 1;
+if (keep) keepTable(lines.join("\n"));
 console.log(`${total.passed} passed, ${total.failed} failed`);

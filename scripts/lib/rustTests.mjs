@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { inBlock, say } from "./output.mjs";
+import { simCore } from "./paths.mjs";
+import { ask, run } from "./run.mjs";
+
+/** The programs that run longest start first, so that none of them runs alone at the end. */
+const LONGEST = ["equivalence", "os", "traces", "machine", "import"];
+
+/** Programs that run at a time: each has threads of its own. */
+const AT_A_TIME = 2;
+
+/**
+ * Compiles all test programs of the workspace and runs two of them at a time.
+ * @param {Record<string, string>} env
+ * @returns {Promise<{passed: number, failed: number}>}
+ */
+export async function cargoTest(env) {
+  const here = mkdtempSync(path.join(tmpdir(), "pagewalk-cases-"));
+  const cases = path.join(here, "cases");
+  const test = (...words) =>
+    run("cargo", ["test", "--workspace", "--no-fail-fast", ...words], {
+      cwd: simCore,
+      capture: true,
+      env: { CARGO_TERM_COLOR: "never", PAGEWALK_CASES: cases, ...env },
+    });
+  try {
+    // Nothing runs where something does not compile.
+    if ((await test("--no-run")).code !== 0) return { passed: 0, failed: 1 };
+    const counts = await runAll(choices(), test);
+    say(`${casesIn(cases).toLocaleString("en")} random cases`);
+    return counts;
+  } finally {
+    rmSync(here, { recursive: true, force: true });
+  }
+}
+
+/** What to run, as words for cargo: the tests within the crates, those of the documentation, and each test program. */
+function choices() {
+  const facts = ask(
+    "cargo",
+    ["metadata", "--no-deps", "--format-version", "1"],
+    simCore,
+  );
+  const names = JSON.parse(facts)
+    .packages.flatMap(({ targets }) => targets)
+    .filter(({ kind }) => kind.includes("test"))
+    .map(({ name }) => name);
+  const sorted = new Set([...LONGEST, ...names]);
+  const programs = [...sorted].map((name) => ["--test", name]);
+  return [...programs, ["--lib", "--bins"], ["--doc"]];
+}
+
+async function runAll(choices, test) {
+  const sum = { passed: 0, failed: 0 };
+  const waiting = [...choices];
+  const work = async () => {
+    for (let words = waiting.shift(); words; words = waiting.shift()) {
+      const name = words.at(-1).replace(/^--/, "");
+      const { result, said } = await inBlock(name, () => test(...words));
+      const { passed, failed } = resultsIn(result);
+      if (failed > 0) say(said);
+      say(`${failed > 0 ? "✗" : "✓"} ${name}, ${passed} passed`);
+      sum.passed += passed;
+      sum.failed += failed;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return sum;
+}
+
+function resultsIn({ code, output }) {
+  const results = [
+    ...output.matchAll(/^test result: .*? (\d+) passed; (\d+) failed;/gm),
+  ];
+  const sum = (column) =>
+    results.reduce((total, match) => total + Number(match[column]), 0);
+  const failed = sum(2);
+  // A test that ends its process leaves no result line.
+  return { passed: sum(1), failed: code !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** The sum of the last column: see `sim-core/cases`. */
+function casesIn(file) {
+  if (!existsSync(file)) return 0;
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines.reduce((sum, line) => sum + Number(line.split("\t").at(-1)), 0);
+}
