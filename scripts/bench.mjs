@@ -22,7 +22,6 @@ import { ratio, summaryOf, tableOf } from "./bench/table.mjs";
 import { N_SEEKS, workloads } from "./bench/workloads.mjs";
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
 import { CHROMIUM_MISSING, findChromium } from "./lib/chromium.mjs";
-import { ensurePackages } from "./lib/packages.mjs";
 import { Stop } from "./lib/run.mjs";
 import { main, step } from "./lib/steps.mjs";
 import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
@@ -40,7 +39,6 @@ await main(async () => {
   if (options.help) return console.log(USAGE);
   extendPath();
   checkPrerequisites();
-  await ensurePackages();
   await ensureWasm();
   await ensureSite();
   await buildNative();

@@ -1,7 +1,6 @@
 // `npm run build`: the wasm module and the static site. `npm run build:wasm`: the former only.
 // `npm run build:cli`: the command line, which needs no npm packages.
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
-import { ensurePackages } from "./lib/packages.mjs";
 import { simCore } from "./lib/paths.mjs";
 import { mustRun } from "./lib/run.mjs";
 import { main } from "./lib/steps.mjs";
@@ -19,7 +18,6 @@ async function buildCommandLine() {
 }
 
 async function buildSite(what) {
-  await ensurePackages();
   await ensureWasm({ force: true });
   if (what !== "wasm") await ensureSite({ force: true });
 }

@@ -1,6 +1,5 @@
 // `npm start`: from a fresh clone to the running site, doing only what is not done yet.
 import { ensureSite, ensureWasm } from "./lib/artifacts.mjs";
-import { ensurePackages } from "./lib/packages.mjs";
 import { dist } from "./lib/paths.mjs";
 import { serve } from "./lib/server.mjs";
 import { main } from "./lib/steps.mjs";
@@ -9,7 +8,6 @@ import { checkPrerequisites, extendPath } from "./lib/toolchain.mjs";
 await main(async () => {
   extendPath();
   checkPrerequisites();
-  await ensurePackages();
   await ensureWasm();
   await ensureSite();
   const { url } = await serve(dist, { port: Number(process.env.PORT ?? 4173) });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { dist, pkg, simCore } from "./paths.mjs";
+import { ensurePackages } from "./packages.mjs";
 import { ask, mustRun, nodeProgram } from "./run.mjs";
 import {
   clearStamp,
@@ -10,11 +11,10 @@ import {
   writeStamp,
 } from "./stamp.mjs";
 import { step } from "./steps.mjs";
-import { ensureWasmTools } from "./toolchain.mjs";
+import { ensureWasmTarget, ensureWasmTools } from "./toolchain.mjs";
 
-const NOT_IN_THE_WASM = ["target", "cli", "tests", "benches", "fuzz"].map(
-  (folder) => `sim-core/${folder}`,
-);
+const NOT_IN_THE_WASM =
+  /^sim-core\/(target|cli|cases|fuzz)$|\/(tests|benches)$/;
 
 /** @param {string[]} profile for wasm-pack; @param {string[]} features for cargo */
 const wasm = (name, title, folder, profile, features = [], env = {}) => ({
@@ -41,12 +41,7 @@ const wasm = (name, title, folder, profile, features = [], env = {}) => ({
 });
 
 /** Everything, for speed. */
-const wholeWasm = wasm(
-  "wasm",
-  "Building the simulator (Rust to WebAssembly; the first time takes some minutes)",
-  pkg,
-  ["--release"],
-);
+const wholeWasm = wasm("wasm", "Building the simulator", pkg, ["--release"]);
 
 /** What the site opens with, for size. Its profile is that of wasm-pack alone: cargo builds a release. */
 const firstWasm = wasm(
@@ -57,6 +52,18 @@ const firstWasm = wasm(
   ["--", "--no-default-features"],
   { CARGO_PROFILE_RELEASE_OPT_LEVEL: "z" },
 );
+
+const modules = [wholeWasm, firstWasm];
+
+/** What wasm-pack begins with: it finds this done. */
+function compileWasm() {
+  const profile = ["--release", "--target", "wasm32-unknown-unknown"];
+  return step("Compiling the simulator (the first time takes minutes)", () =>
+    mustRun("cargo build", "cargo", ["build", "--lib", ...profile], {
+      cwd: path.join(simCore, "wasm"),
+    }),
+  );
+}
 
 const site = {
   name: "site",
@@ -78,27 +85,28 @@ const site = {
   },
 };
 
-async function ensure(artifact, force) {
-  const hash = artifact.hash();
-  if (
-    !force &&
-    existsSync(artifact.output) &&
-    readStamp(artifact.name) === hash
-  )
-    return;
-  clearStamp(artifact.name);
-  await step(artifact.title, artifact.build);
-  writeStamp(artifact.name, hash);
+const isCurrent = ({ name, output, hash }) =>
+  existsSync(output) && readStamp(name) === hash();
+
+async function build({ name, title, build, hash }) {
+  clearStamp(name);
+  await step(title, build);
+  writeStamp(name, hash());
 }
 
-/** Builds the wasm modules where their sources changed (or always, with `force`). */
+/**
+ * Installs the npm packages, and builds the wasm modules where their sources changed (or always, with `force`). What
+ * needs nothing of each other runs at the same time.
+ */
 export async function ensureWasm({ force = false } = {}) {
-  await ensureWasmTools();
-  await ensure(wholeWasm, force);
-  await ensure(firstWasm, force);
+  const stale = modules.filter((module) => force || !isCurrent(module));
+  if (stale.length === 0) return ensurePackages();
+  await ensureWasmTarget();
+  await Promise.all([ensurePackages(), ensureWasmTools(), compileWasm()]);
+  await Promise.all(stale.map(build));
 }
 
 /** Builds dist/ where anything that it is made of changed; the wasm modules must be there. */
-export function ensureSite({ force = false } = {}) {
-  return ensure(site, force);
+export async function ensureSite({ force = false } = {}) {
+  if (force || !isCurrent(site)) await build(site);
 }

@@ -12,6 +12,8 @@ export const generated = inRoot("src", "engine", "generated");
 export const dist = inRoot("dist");
 export const cache = inRoot("node_modules", ".cache", "pagewalk");
 
-export const cargoHome =
-  process.env.CARGO_HOME ?? path.join(homedir(), ".cargo");
+/** Programs that the wasm build needs and this machine lacks are installed here. */
+export const tools = path.join(simCore, "target", "tools");
+
+const cargoHome = process.env.CARGO_HOME ?? path.join(homedir(), ".cargo");
 export const cargoBin = path.join(cargoHome, "bin");

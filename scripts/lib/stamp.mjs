@@ -10,11 +10,11 @@ import {
 import path from "node:path";
 import { cache, root } from "./paths.mjs";
 
-/** All files below the given files and folders (relative to the root), in a fixed order. */
-export function filesBelow(inputs, skip = []) {
+/** All files below the given files and folders (relative to the root), in a fixed order, without the folders to skip. */
+export function filesBelow(inputs, skip = /^$/) {
   const found = [];
   const visit = (name) => {
-    if (skip.includes(name)) return;
+    if (skip.test(name)) return;
     const stat = statSync(path.join(root, name), { throwIfNoEntry: false });
     if (stat?.isFile()) found.push(name);
     if (!stat?.isDirectory()) return;

@@ -1,10 +1,10 @@
-import { printer, say } from "./output.mjs";
+import { inBlock, printer, say } from "./output.mjs";
 import { Stop } from "./run.mjs";
 
 const seconds = (since) =>
   `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** Names a step, shows that it is alive while it is silent, and says how long it took. */
+/** Names a step, shows that it is alive, and says how long it took. What its programs print is shown if it fails. */
 export async function step(name, work) {
   const start = performance.now();
   say(`▸ ${name} …`);
@@ -14,7 +14,7 @@ export async function step(name, work) {
     20_000,
   );
   try {
-    const result = await work();
+    const { result } = await inBlock(name, work);
     say(`✓ ${name}, ${seconds(start)}`);
     return result;
   } finally {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { cargoBin, inRoot, simCore } from "./paths.mjs";
+import { cargoBin, inRoot, simCore, tools } from "./paths.mjs";
 import { Stop, ask, mustRun, which } from "./run.mjs";
 import { step } from "./steps.mjs";
 
@@ -9,7 +9,11 @@ const OLDEST_WASM_PACK = "0.13.0";
 
 /** Puts the tools of cargo and of npm on PATH: wasm-pack looks for wasm-opt there. */
 export function extendPath() {
-  const folders = [inRoot("node_modules", ".bin"), cargoBin];
+  const folders = [
+    path.join(tools, "bin"),
+    inRoot("node_modules", ".bin"),
+    cargoBin,
+  ];
   process.env.PATH = [...folders, process.env.PATH].join(path.delimiter);
 }
 
@@ -90,10 +94,47 @@ async function ensureListed(kind) {
   );
 }
 
-/** What the wasm build needs besides cargo and the npm packages. */
+/** The Rust target of the wasm build. */
+export const ensureWasmTarget = () => ensureListed("target");
+
+/** The programs that make a wasm module of what cargo compiles. */
 export async function ensureWasmTools() {
-  await ensureListed("target");
-  await ensureWasmPack();
+  const lock = readFileSync(path.join(simCore, "Cargo.lock"), "utf8");
+  const [, bindgen] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(lock);
+  await install("wasm-pack", "wasm-pack", WASM_PACK, (version) =>
+    isOlder(version, OLDEST_WASM_PACK),
+  );
+  // Else wasm-pack installs it itself, but only after it has compiled our code.
+  await install(
+    "wasm-bindgen",
+    "wasm-bindgen-cli",
+    bindgen,
+    (version) => version !== bindgen,
+  );
+}
+
+/** Compiles a program into this clone, in the least time: what it does here takes seconds. */
+async function install(program, crate, version, isUnfit) {
+  const found = ask(program, ["--version"])?.split(" ")[1];
+  if (found && !isUnfit(found)) return;
+  await step(`Installing ${program} ${version} (once)`, () =>
+    mustRun(
+      `cargo install ${crate}`,
+      "cargo",
+      ["install", crate, "--version", version, "--bin", program].concat([
+        "--root",
+        tools,
+        "--force",
+      ]),
+      {
+        env: {
+          CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
+          CARGO_PROFILE_RELEASE_LTO: "off",
+          CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+        },
+      },
+    ),
+  );
 }
 
 /** rustfmt and clippy. */
