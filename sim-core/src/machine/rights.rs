@@ -80,7 +80,7 @@ impl Modes {
 
     /// The code of the fault of an access to a page that is present, if it is not allowed. `path`
     /// has the entries from the root's to the one that maps the page.
-    pub(crate) fn unsupported(
+    pub(crate) fn page_fault(
         &self,
         kind: Kind,
         path: &[u64],

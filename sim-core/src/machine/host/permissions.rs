@@ -53,7 +53,7 @@ impl Machine {
     fn may_use(&mut self, kind: Kind, address: u64, probe: &mut dyn Probe) -> bool {
         let va = address & self.plan.va_mask;
         for _ in 0..MAX_EXITS {
-            let refused = self.unsupported(kind, va).is_some();
+            let refused = self.page_fault(kind, va).is_some();
             let is_known = self.is_known(kind, va);
             let finding = if is_known { Finding::Clear } else { self.find(kind, va, refused) };
             match finding {
@@ -106,7 +106,7 @@ impl Machine {
         if !is_walked || page.kind == Kind::Prefetch || self.is_known(page.kind, page.va) {
             return true;
         }
-        self.record(probe);
+        self.record_writes(probe);
         let done = self.fault_in_guest(page);
         self.report_writes(probe);
         if let Err(error) = done {

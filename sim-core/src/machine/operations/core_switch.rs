@@ -1,4 +1,4 @@
-//! Which core is in the machine: switching is an exchange of what a core has for itself.
+//! Switches of core: exchanges the private state of the core in the machine with a parked core.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::os::KERNEL;
 use pagewalk_base::error::{Error, ErrorCode};
 
 impl Machine {
-    /// Gives each thread or processor of the trace a core of its own. For a machine that has done nothing yet.
+    /// Gives each thread or processor of the trace its own core. Call it before the first access.
     #[must_use]
     pub fn with_cores(mut self, by: Cores) -> Self {
         self.cores = (by != Cores::One).then(|| {
@@ -36,7 +36,7 @@ impl Machine {
         self
     }
 
-    /// Puts the core of a thread, or of a processor of the trace, into the machine.
+    /// Puts the core of a thread or processor of the trace into the machine.
     #[inline]
     pub(crate) fn enter_core(&mut self, tid: u32, cpu: u32, probe: &mut dyn Probe) {
         if self.cores.is_some() {
@@ -82,12 +82,12 @@ impl Machine {
             self.set_process(process, core.pcid);
         }
         (core.pid, core.pcid) = was;
-        // Entering a process forgets what was used last.
+        // `set_process` forgets which entries were used last, so the structures are exchanged after it.
         std::mem::swap(&mut self.structures, &mut core.structures);
         std::mem::swap(&mut self.stale, &mut core.stale);
     }
 
-    /// What each core has not been told of, if the process of a page table may have run there.
+    /// Returns the stale mappings of each core on which the process of a page table may have run.
     pub(crate) fn stale_on_all_cores(&mut self, space: u32) -> impl Iterator<Item = &mut Stale> {
         let vm = self.vcpus.vm;
         let is_kernel = self.spaces.get(&KERNEL) == Some(&space);
@@ -103,7 +103,7 @@ impl Machine {
         std::iter::once(&mut self.stale).chain(others)
     }
 
-    /// The trace's number of the thread or processor whose core is in the machine.
+    /// Returns the trace's number of the thread or processor whose core is in the machine.
     pub fn core(&self) -> Option<u32> {
         let parked = self.cores.as_ref()?;
         let found = parked.numbers.iter().find(|(_, number)| Some(**number) == parked.active);

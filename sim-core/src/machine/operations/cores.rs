@@ -1,9 +1,8 @@
-//! Several cores on one trace: each thread, or each processor that the trace names, has TLBs, walk
-//! caches and nearer memory caches of its own; page tables and the last memory cache are
-//! shared.
+//! Several cores on one trace. Each thread, or each processor that the trace names, has its own TLBs, walk
+//! caches and nearer memory caches. The cores share page tables and the last memory cache.
 //!
-//! The accesses of all cores happen in the order of the trace. One core is in the machine, the
-//! others are parked: to switch is to exchange what a core has for itself.
+//! The accesses of all cores run in the order of the trace. One core is in the machine, the others
+//! are parked. A switch exchanges the private state of two cores.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,30 +16,30 @@ use crate::machine::pcids::Pcids;
 use crate::machine::stale::Stale;
 use crate::machine::structures::Structures;
 
-/// The most cores that a trace may use: each takes memory.
+/// The most cores that a trace may use, since each core takes memory.
 pub const MAX_CORES: usize = 256;
 
-/// What has a core of its own.
+/// What has its own core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum Cores {
-    /// Nothing: all accesses happen on one core.
+    /// All accesses run on one core.
     #[default]
     One,
     /// Each thread.
     Tid,
-    /// Each processor that the trace says an access happened on.
+    /// Each processor that the trace names.
     Cpu,
 }
 
-/// What a core has for itself while it is not in the machine.
+/// The private state of a parked core.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub(crate) structures: Structures,
     pub(crate) caches: PrivateCaches,
     pub(crate) host: Option<HostCaches>,
-    /// The process that it runs, `None` before the first.
+    /// The current process, `None` before the first access.
     pub(crate) pid: Option<u32>,
     pub(crate) pcid: u32,
     pub(crate) pcids: Pcids,
@@ -48,21 +47,21 @@ pub(crate) struct Core {
     pub(crate) stale: Stale,
 }
 
-/// The cores of a machine. Clones share those that are not used in between.
+/// The parked cores of a machine. Clones share the cores that neither uses.
 #[derive(Clone, Debug)]
 pub(crate) struct Parked {
     pub(crate) by: Cores,
-    /// A core that has done nothing.
+    /// A core before its first access.
     pub(crate) fresh: Rc<Core>,
-    /// By the trace's number of the thread or processor: the number of the core.
+    /// The number of each core, by the trace's number of its thread or processor.
     pub(crate) numbers: BTreeMap<u32, usize>,
     pub(crate) cores: Vec<Rc<Core>>,
-    /// The core that is in the machine; its parked twin is out of date. `None` before the first access.
+    /// The core in the machine; its parked state is out of date. `None` before the first access.
     pub(crate) active: Option<usize>,
 }
 
 impl Core {
-    /// PCIDs and VPID of a virtual machine on this core, if it has run here.
+    /// Returns the PCIDs and the VPID of a virtual machine on this core, if it has run here.
     pub(crate) fn of_vm(&self, vm: u32) -> Option<(&Pcids, u16)> {
         if self.vcpus.vm == vm {
             return Some((&self.pcids, self.vcpus.vpid));
@@ -78,7 +77,7 @@ impl Core {
 }
 
 impl Parked {
-    /// By number of the core: the trace's number of its thread or processor.
+    /// Returns the trace's number of the thread or processor of each core.
     pub(crate) fn ids(&self) -> Vec<u32> {
         let mut ids = vec![0; self.cores.len()];
         for (id, number) in &self.numbers {
@@ -89,7 +88,7 @@ impl Parked {
         ids
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let apart = self.cores.iter().enumerate().filter(|(at, core)| {
             let twin = other.and_then(|other| other.cores.get(*at));

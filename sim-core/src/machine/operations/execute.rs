@@ -1,4 +1,4 @@
-//! What the machine does at an operation. What each drops: Intel SDM vol. 3, 4.10.4.1.
+//! Executes the operations of a trace. Intel SDM vol. 3, 4.10.4.1 says which entries each operation drops.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -8,7 +8,7 @@ use crate::os::Rights;
 use pagewalk_base::trace::{ControlBit, InvpcidScope, MemoryAdvice, Op, OpRecord};
 
 impl Machine {
-    /// Performs an operation of the trace.
+    /// Executes an operation of the trace. An operation that is impossible makes the machine fail.
     pub fn execute(&mut self, record: &OpRecord, probe: &mut dyn Probe) {
         let OpRecord { pid, tid, cpu, op } = *record;
         self.enter_core(tid, cpu, probe);
@@ -24,7 +24,7 @@ impl Machine {
             if let Some(nested) = &mut self.nested {
                 nested.guarded |= op.is_of_host();
             }
-            self.record(probe);
+            self.record_writes(probe);
             let user = op.address().and_then(|address| self.enter_kernel_for(address));
             self.execute_here(&op, probe);
             self.leave_kernel(user);
@@ -34,7 +34,7 @@ impl Machine {
         probe.executed(&OpFact { record: *record, is_switch: false });
     }
 
-    /// Performs an operation of the process that runs.
+    /// Executes an operation of the current process.
     fn execute_here(&mut self, op: &Op, probe: &mut dyn Probe) {
         let current = self.context(self.pcid);
         match *op {
@@ -76,7 +76,7 @@ impl Machine {
                 let done = self.execute_host_op(op, probe);
                 done.unwrap_or_else(|error| self.fail(error));
             }
-            // Switches, which are performed before a process runs.
+            // `execute` handles switches before a process runs.
             Op::MovCr3 { .. } | Op::VmSwitch { .. } => {}
         }
     }
@@ -114,7 +114,7 @@ impl Machine {
             ControlBit::Pg => self.drop_vpid(probe),
             ControlBit::Pcide if self.pcids.is_enabled() == on => {}
             ControlBit::Pcide => {
-                // Only 1→0 drops by itself. 0→1 must happen under PCID 0, which is then given up.
+                // Only a change from 1 to 0 drops entries. A change to 1 requires PCID 0, which the process then leaves.
                 self.drop_vpid(probe);
                 self.pcids.enable(on);
                 let switch = self.pcids.enter(self.space);

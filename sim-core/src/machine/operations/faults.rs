@@ -1,5 +1,4 @@
-//! Accesses that end as page faults: what the program may not do with its memory, and what the
-//! processor's modes forbid.
+//! Accesses that end as page faults: the program lacks a right, or the processor's modes forbid the access.
 
 use crate::entry::{Format, SHARED, WRITABLE};
 use crate::machine::Machine;
@@ -10,17 +9,17 @@ use crate::os::Rights;
 use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::trace::{ControlBit, Kind, Op};
 
-/// Flags of an entry that a trace may change: those that lead elsewhere are the system's.
+/// The flags of an entry that a trace may change. Address bits belong to the operating system.
 const CHANGEABLE: u64 = !(0x000f_ffff_ffff_f000 | 1 | 1 << 7);
 
-/// Whether a store to the page of an entry copies it.
+/// Returns whether a store to the page of an entry copies the page.
 fn is_shared(entry: u64) -> bool {
     entry & (SHARED | WRITABLE) == SHARED
 }
 
 impl Machine {
-    /// The page fault that ends an access to `address`, if it is refused.
-    pub(crate) fn unsupported(&mut self, kind: Kind, address: u64) -> Option<Exception> {
+    /// Returns the page fault that ends an access to `address`; `None` if the access is allowed.
+    pub(crate) fn page_fault(&mut self, kind: Kind, address: u64) -> Option<Exception> {
         let rights = self.cached_rights(address);
         let is_mapped = self.tables.leaf_of(self.space, address).is_some();
         let spared = kind == Kind::Store && rights.read && self.modes.ignores_read_only();
@@ -37,14 +36,14 @@ impl Machine {
         let reserved = levels.zip(&path).any(|(level, entry)| {
             Format::new(&self.plan.paging, level, modes).reserved(*entry) & entry != 0
         });
-        let code = self.modes.unsupported(kind, &path, reserved)?;
+        let code = self.modes.page_fault(kind, &path, reserved)?;
         let read_only = PageFaultCode::PRESENT | PageFaultCode::WRITE;
         let is_copied = code.0 & !PageFaultCode::USER == read_only
             && path.last().copied().is_some_and(is_shared);
         (!is_copied).then_some(Exception::PageFault(code))
     }
 
-    /// The rights as the processor knows them: an entry that was not dropped has those of before.
+    /// Returns the rights that the processor uses: an entry without a shootdown keeps its old rights.
     fn cached_rights(&mut self, address: u64) -> Rights {
         if let Some(rights) = self.stale.rights_at(self.space, address) {
             if self.holds(address) {
@@ -55,7 +54,7 @@ impl Machine {
         self.os.rights_at(self.space, address)
     }
 
-    /// What a prefetch fills knows the rights of now, but nobody asks it for them.
+    /// Forgets the stale rights of addresses that no TLB array of this core holds.
     pub(crate) fn forget_unheld(&mut self, addresses: [u64; 2]) {
         if !self.stale.is_empty() {
             for address in addresses {
@@ -65,7 +64,7 @@ impl Machine {
         }
     }
 
-    /// Whether a TLB array of this core has a translation for `address`.
+    /// Returns whether a TLB array of this core holds a translation for `address`.
     pub(crate) fn holds(&self, address: u64) -> bool {
         let arrays = self.structures.arrays();
         arrays.into_iter().any(|entries| {
@@ -81,7 +80,7 @@ impl Machine {
         })
     }
 
-    /// mprotect(2).
+    /// Changes the rights of a range, as mprotect(2) does.
     pub(crate) fn protect(
         &mut self,
         (start, length): (u64, u64),
@@ -117,13 +116,13 @@ impl Machine {
         }
     }
 
-    /// A write to a control register that decides what is allowed.
+    /// Writes a bit of a control register that decides which accesses are allowed.
     pub(crate) fn set_mode(&mut self, bit: ControlBit, on: bool, probe: &mut dyn Probe) {
         let was = self.modes;
         self.modes.set(bit, on);
         self.checks_entries = true;
         self.os.watch_rights();
-        // SDM 4.10.4.1: of these only CR4.SMEP drops anything, when it is set.
+        // SDM 4.10.4.1: of these bits only CR4.SMEP drops entries, when it is set.
         if bit == ControlBit::Smep && on && was != self.modes {
             self.drop_vpid(probe);
         }
@@ -135,10 +134,10 @@ impl Machine {
         self.os.watch_rights();
     }
 
-    /// Changes flags of an entry, and drops nothing.
+    /// Changes flags of a page-table entry. Drops no TLB entry.
     ///
-    /// An entry that is empty may also be made to lead to a table that there is, as that of a table which
-    /// leads to itself does.
+    /// An empty entry may also be made to point to an existing table, for example to its own table
+    /// (a recursive mapping).
     pub(crate) fn set_entry(
         &mut self,
         op: &Op,

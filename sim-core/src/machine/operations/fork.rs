@@ -1,4 +1,4 @@
-//! fork(2), and what follows from it: pages that are copied when one of their owners writes.
+//! fork(2) and copy-on-write: a shared page is copied when one of its owners writes it.
 
 use crate::machine::Machine;
 use crate::machine::exits::ExitReason;
@@ -7,8 +7,8 @@ use crate::os::{Process, Shootdown};
 use pagewalk_base::error::Result;
 
 impl Machine {
-    /// Gives the process that runs a child. Its TLB entries go, all at once, as Linux has it (`dup_mmap`):
-    /// pages that could be written can be no more. Without `flush` they stay, and writes go where they went.
+    /// Forks the current process. Writable pages become read-only, and all TLB entries of the process are
+    /// dropped at once, as Linux does (`dup_mmap`). Without `flush` the entries stay, and stores still use them.
     pub(crate) fn fork(&mut self, child: u32, flush: bool, probe: &mut dyn Probe) {
         let Some(pid) = self.pid else { return };
         let parent = Process { pid, space: self.space };
@@ -48,13 +48,13 @@ impl Machine {
         }
     }
 
-    /// Takes the mapping of a shared page away before it is written. The cores are told of a copy. Where the
-    /// last owner keeps the page, the page fault has dropped what this core knew, and others need not know.
+    /// Unmaps a shared page before it is written. A copy needs a shootdown on all cores. If the last owner
+    /// keeps the page, the page fault has dropped the entries of this core, and other cores keep theirs.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
     pub(crate) fn unshare(&mut self, address: u64, probe: &mut dyn Probe) -> Result<()> {
-        self.record(probe);
+        self.record_writes(probe);
         let done = self.os.unshare(&mut self.tables, self.space, address)?;
         if done.is_kept {
             probe.system(SystemEvent::Reused);
@@ -71,14 +71,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether a write to an address goes where the TLB says that it may go still.
+    /// Returns whether the TLB still allows a store to an address that a fork has made read-only.
     pub(crate) fn missed_shootdown(&mut self, address: u64) -> bool {
         if !self.stale.was_writable(self.space, address) {
             return false;
         }
         let is_held = self.holds(address);
         if !is_held {
-            // What is filled from now on knows better.
+            // A new fill has the current rights.
             let bits = (1 << self.page_shift(self.os.leaf_at(self.space, address))) - 1;
             self.stale.forget_writable(self.space, (address & !bits, address | bits));
         }
@@ -94,7 +94,7 @@ mod tests {
     use pagewalk_base::trace::{Access, Kind, Op, OpRecord};
     use std::collections::BTreeMap;
 
-    /// Each core that is not told of a fork keeps one range of the memory that lies together.
+    /// A core without a shootdown of a fork keeps one range for adjacent memory.
     #[test]
     fn a_fork_costs_each_core_a_range_however_many_pages_that_is() {
         let os = r#"{"regions": [{"start": "0x0", "end": "0x40000000", "pages": "1G"}]}"#;

@@ -1,5 +1,4 @@
-//! Dropping what TLBs and paging-structure caches hold: one sweep over all structures,
-//! for whatever an operation names.
+//! Invalidation: drops the entries that an operation names, in one sweep over all structures of a core.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +10,14 @@ use crate::machine::plan::Plan;
 use crate::machine::probe::{DropFact, Leaving, LeftFact, Probe, WriteFact};
 use crate::machine::structures::{StructureId, Structures};
 
-/// An entry that may have to go.
+/// An entry, as a rule of invalidation sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
-    /// An entry of a table, not a translation.
+    /// Whether it is a page-table entry in a walk cache, not a translation.
     pub(crate) table: bool,
     pub(crate) global: bool,
     pub(crate) context: Context,
-    /// The addresses that it serves.
+    /// The first and last address that the entry covers.
     pub(crate) first: u64,
     pub(crate) last: u64,
 }
@@ -32,22 +31,22 @@ impl Held {
         Self { table, global, context, first, last: first | ((1 << shift) - 1) }
     }
 
-    /// Whether it serves an address of the range, its ends included.
+    /// Returns whether the entry covers an address of the range, ends included.
     pub(crate) fn meets(&self, (first, last): (u64, u64)) -> bool {
         self.first <= last && first <= self.last
     }
 
-    /// A translation of a PCID under a VPID that is not global. Under which EPT pointer does not matter.
+    /// Returns whether the entry is a non-global translation of a PCID and VPID, under any EPT pointer.
     pub(crate) fn is_page_of(&self, context: Context) -> bool {
         !self.table && !self.global && self.is_of(context)
     }
 
-    /// An entry of a table, of a PCID under a VPID.
+    /// Returns whether the entry is a page-table entry of a PCID and VPID.
     pub(crate) fn is_table_of(&self, context: Context) -> bool {
         self.table && self.is_of(context)
     }
 
-    /// A translation that an access in the context uses: its own, or a global one under its VPID.
+    /// Returns whether an access in the context uses the translation: its own, or a global one of its VPID.
     pub(crate) fn serves(&self, here: Context) -> bool {
         let is_global = self.global && (self.context.vm, self.context.vpid) == (here.vm, here.vpid);
         !self.table && (is_global || self.context == here)
@@ -59,8 +58,8 @@ impl Held {
 }
 
 impl Machine {
-    /// Begins to write down what is written to tables, if the observer wants to know.
-    pub(crate) fn record(&mut self, probe: &dyn Probe) {
+    /// Starts recording writes to page tables, if the observer wants them.
+    pub(crate) fn record_writes(&mut self, probe: &dyn Probe) {
         if probe.wants_effects() {
             self.tables.record(true);
             if let Some(nested) = &mut self.nested {
@@ -69,7 +68,7 @@ impl Machine {
         }
     }
 
-    /// Tells what was written since [`Self::record`].
+    /// Reports the writes since [`Self::record_writes`].
     pub(crate) fn report_writes(&mut self, probe: &mut dyn Probe) {
         if !probe.wants_effects() {
             return;
@@ -100,14 +99,14 @@ impl Machine {
         });
     }
 
-    /// Whose the entries of the process that runs are, or of another PCID beside it.
+    /// Returns the context of a PCID on the current virtual machine and VPID.
     pub(crate) fn context(&self, pcid: u32) -> Context {
         let Vcpus { vm, vpid, .. } = self.vcpus;
         Context { vm, vpid, pcid, global: false }
     }
 
-    /// For each context of entries under a VPID: first and last address of the page that holds `address`
-    /// in the process that the entries are of, which need not run.
+    /// Returns, for each context with entries under a VPID, the first and last address of the page that holds
+    /// `address` in that context's process. The process need not be running.
     pub(crate) fn pages_under(&self, vpid: u16, address: u64) -> Vec<(Context, (u64, u64))> {
         let va = address & self.plan.va_mask;
         let tags = self.structures.all().flat_map(Entries::tags);
@@ -129,7 +128,7 @@ impl Machine {
         pages.collect()
     }
 
-    /// First and last address of the page that holds `address`, cut to what translation looks at.
+    /// Returns the first and last address of the page that holds `address`, in the bits that translation reads.
     pub(crate) fn page_range(&self, address: u64) -> (u64, u64) {
         let va = address & self.plan.va_mask;
         let offset = (1 << self.page_shift(self.os.leaf_at(self.space, va))) - 1;
@@ -137,7 +136,7 @@ impl Machine {
     }
 }
 
-/// What drops entries sees the structures, the plan and the contexts, and nothing else of the machine.
+/// Invalidation sees the structures, the plan and the contexts, and nothing else of the machine.
 impl Structures {
     /// Drops every entry that `goes` accepts.
     fn invalidate(

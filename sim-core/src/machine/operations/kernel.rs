@@ -1,17 +1,17 @@
-//! The upper half of the address space, where all processes share it: one set of tables and pages in
-//! each virtual machine, and translations that are global.
+//! The kernel's upper half of the address space, if all processes share it: each virtual machine has one set of
+//! tables and pages for it, and global translations.
 //!
 //! ```text
 //! process 7 ─ lower half ─ its own tables     translations tagged VPID, PCID
 //! process 9 ─ lower half ─ its own tables
-//!     both ── upper half ─ the kernel's       translations tagged VPID, global; walk caches as ever
+//!     both ── upper half ─ the kernel's       translations tagged VPID, global; walk caches by PCID
 //! ```
 
 use crate::machine::{Machine, classes};
 use crate::os::KERNEL;
 use pagewalk_base::trace::va_bits;
 
-/// What the machine had of the process that runs.
+/// The address space of the current process while the machine translates a kernel address.
 pub(crate) struct User {
     space: u32,
     context_number: u32,
@@ -19,8 +19,8 @@ pub(crate) struct User {
 }
 
 impl Machine {
-    /// Lets the kernel's half be translated, if that is where the address is. What it gives back says whose
-    /// addresses are to be translated afterwards.
+    /// Switches to the kernel's tables if the address is in the upper half. Returns the address space to restore
+    /// with [`Self::leave_kernel`].
     #[inline]
     pub(crate) fn enter_kernel_for(&mut self, address: u64) -> Option<User> {
         if self.os.shares_kernel() && address >> 63 == 1 {
@@ -57,14 +57,15 @@ impl Machine {
     }
 
     #[inline]
+    /// Restores the address space of the current process.
     pub(crate) fn leave_kernel(&mut self, user: Option<User>) {
         if let Some(user) = user {
-            self.go_back(&user);
+            self.restore_user(&user);
         }
     }
 
     #[inline(never)]
-    fn go_back(&mut self, user: &User) {
+    fn restore_user(&mut self, user: &User) {
         let User { space, context_number, page_class } = *user;
         (self.space, self.context_number, self.page_class) = (space, context_number, page_class);
         self.os.enter(self.pid.unwrap_or_default());

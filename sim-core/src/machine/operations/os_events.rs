@@ -1,4 +1,4 @@
-//! What the operating system does around translations: refusals, copies, khugepaged.
+//! What the operating system does around translations: page faults, copies, khugepaged, munmap.
 
 use crate::machine::probe::{ActFact, Probe, SystemAct, SystemEvent};
 use crate::machine::{Machine, Page};
@@ -7,8 +7,8 @@ use pagewalk_base::error::{Error, ErrorCode};
 use pagewalk_base::trace::{Access, Kind, va_bits};
 
 impl Machine {
-    /// Asks the operating system about an access before it is translated; false if it ends as
-    /// a bus error or a page fault.
+    /// Lets the operating system check an access before it is translated. Returns false if the access ends as a bus
+    /// error or a page fault.
     #[inline(never)]
     pub(crate) fn check_rights(
         &mut self,
@@ -25,9 +25,9 @@ impl Machine {
             return true;
         }
         for address in bytes {
-            if let Some(unsupported) = self.unsupported(access.kind, address) {
+            if let Some(fault) = self.page_fault(access.kind, address) {
                 self.drop_faulted(address, probe);
-                probe.ended_by_exception(unsupported, address);
+                probe.ended_by_exception(fault, address);
                 return false;
             }
         }
@@ -43,7 +43,7 @@ impl Machine {
                     probe.system(SystemEvent::BusError);
                     return false;
                 }
-                // What is split for a copy may show another page that is shared.
+                // A huge page that is split for a copy may contain other shared pages.
                 Verdict::Copies(addresses) => {
                     for address in addresses.into_iter().flatten() {
                         if let Err(error) = self.unshare(address, probe) {
@@ -56,14 +56,14 @@ impl Machine {
         }
     }
 
-    /// Counts a fetch, and lets the system change which code has huge pages, where it adapts that.
+    /// Counts a fetch. An operating system that adapts its huge pages of code may then change them.
     fn recap_text(&mut self, index: u32, access: &Access, probe: &mut dyn Probe) {
         if !self.os.is_copying() {
-            self.record(probe);
+            self.record_writes(probe);
             let done = self.os.recap_text(&mut self.tables, index);
             self.report_writes(probe);
             match done {
-                Ok(recap) => self.tell_recap(&recap, probe),
+                Ok(recap) => self.report_recap(&recap, probe),
                 Err(error) => self.fail(error),
             }
         }
@@ -72,7 +72,7 @@ impl Machine {
         }
     }
 
-    fn tell_recap(&mut self, recap: &Recap, probe: &mut dyn Probe) {
+    fn report_recap(&mut self, recap: &Recap, probe: &mut dyn Probe) {
         let Recap { demoted, promoted } = recap;
         for gone in demoted {
             probe.system(SystemEvent::Demotion);
@@ -88,17 +88,17 @@ impl Machine {
         }
     }
 
-    /// The first access at which a khugepaged changes anything, the system's or the host's.
+    /// Returns the number of the first access at which khugepaged runs, of the system or of the host.
     #[inline]
     pub(crate) fn khugepaged_due(&self) -> u32 {
         let own = self.os.khugepaged_due();
         self.nested.as_ref().map_or(own, |nested| own.min(nested.os.khugepaged_due()))
     }
 
-    /// Lets khugepaged work, which is due; the page may be another one then.
+    /// Runs khugepaged, which is due. Returns the page of the access, which may have become a huge page.
     #[inline(never)]
     pub(crate) fn run_khugepaged(&mut self, page: Page, index: u32, probe: &mut dyn Probe) -> Page {
-        // While a fault is under way it waits for the next miss.
+        // During a page fault khugepaged waits for the next miss.
         if index >= self.os.khugepaged_due() && !self.os.is_copying() {
             self.run_own_khugepaged(index, probe);
         }
@@ -107,7 +107,7 @@ impl Machine {
     }
 
     fn run_own_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
-        self.record(probe);
+        self.record_writes(probe);
         let done = self.os.run_khugepaged(&mut self.tables, index, Replacing::AtOnce);
         self.report_writes(probe);
         match done {
@@ -128,8 +128,8 @@ impl Machine {
         }
     }
 
-    /// The same for that of the host. What it has collapsed is gone from the host's tables, and the next use
-    /// is a violation.
+    /// Runs the host's khugepaged. The small pages that it collapses leave the host's tables, so the next use is
+    /// an EPT violation.
     fn run_host_khugepaged(&mut self, index: u32, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
         if index < nested.os.khugepaged_due() {
@@ -149,9 +149,9 @@ impl Machine {
         }
     }
 
-    /// Unmaps a range of the process that runs, as munmap(2) does, or as `MADV_DONTNEED`, which
-    /// `keeps_tables`. What is known of it is dropped, unless that is left to other operations.
-    /// A later touch is a first touch again.
+    /// Unmaps a range of the current process, as munmap(2) does, or as `MADV_DONTNEED` does if it `keeps_tables`.
+    /// Drops the entries of the range, unless other operations of the trace do. A later touch is a first
+    /// touch again.
     pub(crate) fn take_back(
         &mut self,
         (start, length): (u64, u64),
@@ -172,8 +172,8 @@ impl Machine {
         }
     }
 
-    /// First and last address of a range, as translation sees them; the machine fails if one is
-    /// not canonical, or if they are on both sides of the gap.
+    /// Returns the first and last address of a range, in the bits that translation reads. The machine fails if one
+    /// of them is not canonical, or if the range crosses the gap between the halves.
     pub(crate) fn range(&mut self, start: u64, length: u64) -> Option<(u64, u64)> {
         let last = start.saturating_add(length.saturating_sub(1));
         let is_canonical =
@@ -187,7 +187,7 @@ impl Machine {
         None
     }
 
-    /// Maps the pages of a process that are touched before it runs.
+    /// Maps the pages that a process touches before it runs.
     pub(crate) fn pretouch(&mut self) {
         let done = self.os.pretouch(&mut self.tables, self.space);
         done.unwrap_or_else(|error: Error| self.fail(error));

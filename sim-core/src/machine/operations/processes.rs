@@ -1,4 +1,4 @@
-//! Switches of process: which tables are walked from then on, and what is dropped.
+//! Switches of process: which tables the walker uses next, and which entries are dropped.
 
 use crate::machine::Machine;
 use crate::machine::context::Context;
@@ -8,8 +8,7 @@ use crate::os::KERNEL;
 use pagewalk_base::trace::{Op, OpRecord};
 
 impl Machine {
-    /// Makes `process` the process that runs, as its kernel does it: what is cached stays if the
-    /// processor can tell whose it is.
+    /// Switches to `process`, as its kernel does. Entries stay if the processor tags them by PCID.
     #[inline]
     pub(crate) fn enter(&mut self, process: u32, probe: &mut dyn Probe) {
         if self.pid != Some(process) {
@@ -36,8 +35,8 @@ impl Machine {
         probe.executed(&OpFact { record, is_switch: true });
     }
 
-    /// The page tables of an address in the process whose entries carry a number: of the virtual machine that runs, or
-    /// of another; `None` if nobody knows, as the virtual machine has another VPID by now.
+    /// Returns the virtual machine and the page tables of an address in the process whose entries carry a number.
+    /// The tables are `None` if the virtual machine has another VPID by now.
     pub(crate) fn space_under(&self, number: u32, va: u64) -> (u32, Option<u32>) {
         let Context { vm, vpid, pcid, .. } = self.contexts.of(number);
         if self.os.shares_kernel() && va > self.plan.va_mask >> 1 {
@@ -57,7 +56,7 @@ impl Machine {
         (vm, space)
     }
 
-    /// The same of a virtual machine that does not run.
+    /// Returns the page tables of a PCID in a virtual machine that is not running.
     fn parked_space(&self, vm: u32, vpid: u16, pcid: u32) -> Option<u32> {
         let vcpu = self.vcpus.parked.get(&vm).filter(|vcpu| vcpu.vpid == vpid)?;
         let guest = self.vms.as_ref()?.parked(vm)?;
@@ -67,7 +66,7 @@ impl Machine {
         }
     }
 
-    /// MOV to CR3 as the trace has it. A kernel without PCIDs gives none, nor does it set bit 63.
+    /// Executes a MOV to CR3 of the trace. A kernel without PCIDs names no PCID and does not set bit 63.
     pub(crate) fn mov_cr3(
         &mut self,
         process: u32,
@@ -81,20 +80,19 @@ impl Machine {
         }
         let switch = self.pcids.enter(space);
         self.set_process(process, switch.pcid);
-        // A PCID that was another process's cannot be kept.
+        // Bit 63 cannot keep the entries of a PCID that belonged to another process.
         if !keep || switch.drops {
             self.drop_pcid(switch.pcid, probe);
         }
     }
 
-    /// Drops what is cached under a PCID, except global translations.
+    /// Drops the entries of a PCID, except global translations.
     pub(crate) fn drop_pcid(&mut self, pcid: u32, probe: &mut dyn Probe) {
         let context = self.context(pcid);
         self.invalidate(probe, &|held| held.is_page_of(context) || held.is_table_of(context));
     }
 
-    /// Drops everything of the processes that run under the VPID in use, which is all that a guest
-    /// can drop.
+    /// Drops all entries of the current VPID, which is all that a guest can drop.
     pub(crate) fn drop_vpid(&mut self, probe: &mut dyn Probe) {
         let vpid = self.vcpus.vpid;
         self.invalidate(probe, &|held| held.context.vpid == vpid);

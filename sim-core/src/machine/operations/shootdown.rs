@@ -1,4 +1,4 @@
-//! Dropping what TLBs and walk caches keep of mappings that have changed, on every core.
+//! Shootdown: drops the entries of changed mappings from TLBs and walk caches, on every core.
 
 use std::rc::Rc;
 
@@ -12,22 +12,21 @@ use crate::machine::structures::{Last, NOWHERE};
 use crate::os::{KERNEL, Shootdown};
 
 impl Machine {
-    /// Drops every translation of a page that lies in the range, in part or as a whole, and every
-    /// walk-cache entry that leads to a table that is gone. Others stay: it is the least that the
-    /// change of the tables asks for.
+    /// Drops every translation of a page that overlaps the range, and every walk-cache entry that leads to a
+    /// freed table. All other entries stay: this is the least that the change of the tables requires.
     pub(crate) fn shoot_down(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         let unshadowed = self.unshadow(gone, probe);
         self.drop_mapping(unshadowed.as_ref().unwrap_or(gone), probe);
     }
 
-    /// The same where no table is shadowed, or that has been seen to.
+    /// Shoots down without shadow tables, or after [`Self::shoot_down`] has changed them.
     pub(crate) fn drop_mapping(&mut self, gone: &Shootdown, probe: &mut dyn Probe) {
         let mut n_dropped = self.drop_here(gone, probe);
         n_dropped += self.shoot_down_parked(gone, probe);
         probe.system(SystemEvent::Shootdown { n_dropped });
     }
 
-    /// The same on this core alone, which is not counted; returns how many entries that were.
+    /// Drops the entries of this core alone, uncounted; returns their number.
     pub(crate) fn drop_here(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let plan = Rc::clone(&self.plan);
         let contexts = self.contexts.clone();
@@ -51,7 +50,7 @@ impl Machine {
         n_dropped
     }
 
-    /// The same on the cores that are not in the machine; returns how many entries that were.
+    /// Drops the entries of the parked cores; returns their number.
     fn shoot_down_parked(&mut self, gone: &Shootdown, probe: &mut dyn Probe) -> u32 {
         let (plan, vm) = (Rc::clone(&self.plan), self.vcpus.vm);
         let (contexts, spaces) = (&self.contexts, &self.spaces);
@@ -86,25 +85,25 @@ impl Machine {
     }
 }
 
-/// Drops from a core that is not in the machine, and tells which entries. One that holds none of them
-/// stays shared with checkpoints.
-fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, tell: &mut dyn FnMut(DropFact)) {
+/// Drops the entries of a parked core and reports each. A core without such entries stays shared with
+/// checkpoints.
+fn drop_parked(core: &mut Rc<Core>, gone: &Gone<'_>, report: &mut dyn FnMut(DropFact)) {
     if core.structures.all().all(|entries| found(entries, gone).is_empty()) {
         return;
     }
     let core = Rc::make_mut(core);
-    // What it used last may be gone; it costs nothing to ask again.
+    // The entries used last may be gone; forgetting them costs nothing.
     core.structures.forget_last();
     for (structure, entries) in core.structures.numbered_mut() {
         for (slot, tag, entry) in take(entries, gone) {
             let (_, table) = gone.plan.tags.class(tag);
-            tell(DropFact { structure, slot, tag, table, host: false, entry });
+            report(DropFact { structure, slot, tag, table, host: false, entry });
         }
     }
 }
 
-/// What one core must drop: entries of the process's PCID there, or of any if it is the kernel's half,
-/// under the VPID that its virtual machine has there. Under which EPT pointer does not matter.
+/// What one core must drop: entries of the process's PCID on that core, or of any PCID in the kernel's half, under the
+/// VPID of its virtual machine on that core. The EPT pointer does not matter.
 #[derive(Clone, Copy)]
 struct Gone<'a> {
     what: &'a Shootdown,
@@ -115,7 +114,7 @@ struct Gone<'a> {
     contexts: &'a Contexts,
 }
 
-/// Takes out what stands for what is gone.
+/// Takes the entries of the changed mappings out of one structure.
 fn take(entries: &mut Entries, gone: &Gone<'_>) -> Vec<(Slot, u64, Entry)> {
     let tags = found(entries, gone).into_iter();
     let taken = tags.filter_map(|tag| {
@@ -125,6 +124,7 @@ fn take(entries: &mut Entries, gone: &Gone<'_>) -> Vec<(Slot, u64, Entry)> {
     taken.collect()
 }
 
+/// Returns the tags of the entries of the changed mappings.
 fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
     let geometry = entries.geometry();
     let sets = 0..geometry.n_sets as usize;
@@ -133,7 +133,7 @@ fn found(entries: &Entries, gone: &Gone<'_>) -> Vec<u64> {
     tags.filter(|tag| is_gone(*tag, gone)).collect()
 }
 
-/// Whether an entry stands for what is gone.
+/// Returns whether a tag is of a changed mapping.
 fn is_gone(tag: u64, gone: &Gone<'_>) -> bool {
     let Gone { what: gone, pcid, is_kernel, vpid, plan, contexts } = *gone;
     let tags = plan.tags;

@@ -205,7 +205,7 @@ impl Machine {
         probe: &mut dyn Probe,
     ) -> Option<u64> {
         let store = page.kind == Kind::Store;
-        self.record(probe);
+        self.record_writes(probe);
         let mapped = if lowest {
             let whose = (self.space, page.va);
             self.os.map_entry(&mut self.tables, whose, (table, at), leaf).map(|is_new| {

@@ -255,7 +255,7 @@ impl<'a> Twin<'a> {
         if access.kind != Kind::Prefetch {
             self.touched.extend([(pid, first >> 12), (pid, last >> 12)]);
             for va in [first, last] {
-                if let Some(code) = self.unsupported(pid, access.kind, va) {
+                if let Some(code) = self.page_fault(pid, access.kind, va) {
                     *self.refused.entry(code).or_insert(0) += 1;
                     // The fault drops what was known of the page.
                     self.tlb.retain(|(of, shift, number)| *of != pid || va >> shift != *number);
@@ -279,7 +279,7 @@ impl<'a> Twin<'a> {
     }
 
     /// The error code of a user's access that is not allowed.
-    fn unsupported(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
+    fn page_fault(&mut self, pid: u32, kind: Kind, va: u64) -> Option<u32> {
         let (read, write, execute) = *self.rights.get(&(pid, va >> 12))?;
         let (allowed, code) = match kind {
             Kind::Store => (write, 0x6),
