@@ -198,12 +198,12 @@ fn a_file_says_all_at_once() {
     );
 }
 
-/// The example of the README is the file that is tested here.
+/// The example of the page on memory mapping is the file that is tested here.
 #[test]
-fn the_readme_shows_a_file_that_works() {
-    let readme = include_str!("../../../../README.md");
+fn the_page_on_memory_mapping_shows_a_file_that_works() {
+    let page = include_str!("../../../../docs/memory-mapping.md");
     let file = include_str!("../fixtures/policies.json");
-    assert!(readme.contains(&format!("```json\n{file}```")), "copy the file into the README");
+    assert!(page.contains(&format!("```json\n{file}```")), "copy the file into docs/memory-mapping.md");
 }
 
 /// A region may begin inside a page, and the settings of a policy that nothing has change nothing.
