@@ -1,5 +1,5 @@
-//! What a page is under a host: which size the TLB holds of it, where it is in the host's memory.
-//! Without virtualisation each answer is that of the only page table.
+//! A guest's page under a host: the size at which the TLB holds it, and its place in the host's memory.
+//! Without virtualisation the one page table gives both.
 
 use crate::machine::host::nested;
 use crate::machine::probe::{HostWork, Updates};
@@ -9,11 +9,10 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
 impl Machine {
-    /// The leaf level of what the TLB holds of a page of the guest: the smaller of the guest's
-    /// and the host's page.
+    /// Returns the leaf at which the TLB holds a page of the guest: the smaller of the guest's and the host's page.
     ///
-    /// Where the host has pages of several sizes, only the frame tells, so the guest maps a page
-    /// that is missing now. The walk that follows reports the fault.
+    /// If the host has pages of several sizes, the size depends on the frame. The guest then maps a missing page
+    /// here, and the walk that follows reports the fault.
     #[inline(never)]
     pub(crate) fn tlb_leaf(&mut self, kind: Kind, va: u64, leaf: u8) -> u8 {
         let Some(nested) = &mut self.nested else { return leaf };
@@ -38,7 +37,7 @@ impl Machine {
         }
     }
 
-    /// First touch: the operating system maps a page of `leaf` and the tables that are missing.
+    /// Lets the operating system map a page of `leaf`, and missing tables, at first touch.
     pub(crate) fn map_page(&mut self, va: u64, leaf: u8, store: bool) -> Result<()> {
         let is_new = self.os.map(&mut self.tables, self.space, va, leaf)?;
         if self.os.checks_rights() {
@@ -66,13 +65,13 @@ impl Machine {
         Updates { flags, host }
     }
 
-    /// The physical address of a mapped virtual one, for whoever reads the data.
+    /// Returns the physical address of a mapped virtual address.
     pub(crate) fn physical(&self, address: u64) -> Option<u64> {
         let va = address & self.plan.va_mask;
         nested::physical(&self.tables, self.nested.as_deref(), self.space, va)
     }
 
-    /// The same in the guest's memory, if there is a guest.
+    /// Returns the guest-physical address of a page's frame; without a guest the physical address.
     pub(crate) fn frame(&self, space: u32, va: u64, leaf: u8) -> Option<u64> {
         self.frame_in(&self.tables, space, va, leaf)
     }
@@ -84,14 +83,14 @@ impl Machine {
         Some(tables.frame(tables.read(table, at)) + offset)
     }
 
-    /// The leaf of what the TLB holds of the page that is mapped at an address.
+    /// Returns the leaf at which the TLB holds the page mapped at an address.
     pub(crate) fn mapped_leaf(&self, space: u32, va: u64) -> Option<u8> {
         let leaf = self.tables.leaf_of(space, va)?;
         let Some(nested) = &self.nested else { return Some(leaf) };
         Some(nested.tlb_leaf(leaf, self.frame(space, va, leaf)))
     }
 
-    /// The same in a virtual machine that may be another than the one that runs.
+    /// Returns the leaf at which the TLB holds a page of any virtual machine, running or parked.
     pub(crate) fn mapped_leaf_in(&self, vm: u32, space: u32, va: u64) -> Option<u8> {
         let guest = self.vms.as_ref().and_then(|vms| vms.parked(vm));
         let (Some(guest), Some(nested)) = (guest, &self.nested) else {
@@ -103,8 +102,8 @@ impl Machine {
         Some(nested.tlb_leaf_of(leaf, host))
     }
 
-    /// Whether the pages of a run lie together, in each dimension that maps single ones of them.
-    pub(crate) fn lies_together(&self, page: &Page, run: &Page) -> bool {
+    /// Returns whether the pages of a run can be coalesced, in each dimension that maps them as single pages.
+    pub(crate) fn can_coalesce(&self, page: &Page, run: &Page) -> bool {
         let n = 1 << (self.page_shift(run.leaf) - self.page_shift(page.leaf));
         let leaf = self.os.leaf_at(self.space, page.va);
         let together = |tables: &PageTables, space, address, leaf| {
@@ -125,7 +124,7 @@ impl Machine {
             || together(&nested.tables, nested.vm, frame, host_leaf)
     }
 
-    /// log2 of the size of the page, as the TLB holds it, of an address that is mapped.
+    /// Returns log2 of the page size at which the TLB holds a mapped address.
     pub(crate) fn page_shift_of(&self, address: u64) -> u32 {
         let va = address & self.plan.va_mask;
         let leaf = self.os.leaf_at(self.space, va);

@@ -1,15 +1,15 @@
-//! What stands in the way of an access under a host: EPT violations and misconfigurations, in the order in
-//! which the processor finds them, page faults of the guest included.
+//! The permission check of an access under a host: EPT violations, EPT misconfigurations and page faults of the
+//! guest, in the order in which the processor finds them (Intel SDM vol. 3C, 28.2.3.3).
 //!
-//! Until an operation changes an entry of the host, everything is allowed and nobody looks, unless the host
-//! has pages that are copied when they are written. From then on every access is looked at by itself. What
-//! a TLB holds was looked at when it was filled, but for the first store and the first fetch. Order: Intel SDM vol. 3C, 28.2.3.3.
+//! The check is off until an operation changes an entry of the host, or the host shares pages copy-on-write. From
+//! then on every access is checked alone. A TLB hit needs no check, since the fill was checked; the first store
+//! and the first fetch are exceptions.
 //!
 //! ```text
 //! for each table of the guest, from the top:   host maps the table? ─▶ entry present? ─▶ valid?
 //! then                                         rights of the guest ─▶ host maps the data, with rights?
 //! ```
-//! Where the guest stands in the way, its system is asked next: see `refuse`.
+//! If the guest's tables forbid the access, its operating system handles the page fault: see `faults`.
 
 use crate::caches::tlb::Entries;
 use crate::entry::{ACCESSED, DIRTY, Format, PRESENT};
@@ -22,26 +22,27 @@ use crate::os::FaultCause;
 use pagewalk_base::error::Result;
 use pagewalk_base::trace::{Access, Kind};
 
-/// What an access comes upon.
+/// The result of a permission check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finding {
-    /// Nothing of the host's, as far as the walk comes.
+    /// The host allows all that the walk reaches.
     Clear,
     Violation(ViolationFact),
     Misconfigured,
 }
 
-/// Each exit mends one obstacle: a walk uses at most six guest-physical addresses, each for a read and a write.
+/// The most exits of one access. Each exit removes one obstacle, and a walk uses at most six guest-physical
+/// addresses, each for a read and a write.
 const MAX_EXITS: usize = 16;
 
 impl Machine {
-    /// Whether an operation has changed what entries of the host allow.
+    /// Returns whether accesses need a permission check: an operation has changed the host's entries.
     #[inline]
     pub(crate) fn checks_permissions(&self) -> bool {
         self.nested.as_ref().is_some_and(|nested| nested.guarded)
     }
 
-    /// Looks at an access before it is translated; false if it ends there.
+    /// Checks an access before it is translated; returns false if the access ends.
     #[inline(never)]
     pub(crate) fn is_permitted(&mut self, access: &Access, probe: &mut dyn Probe) -> bool {
         let first = access.address;
@@ -72,7 +73,8 @@ impl Machine {
         true
     }
 
-    /// The host mends what made the violation, after the processor has dropped what stood for it.
+    /// Exits to the host for an EPT violation: the processor drops the entries of the address, and the host removes
+    /// the cause.
     fn exit_for(&mut self, va: u64, fact: &ViolationFact, probe: &mut dyn Probe) {
         let Some(nested) = &mut self.nested else { return };
         let (vm, written) = (nested.vm, fact.row > 0 || fact.qualification & 2 != 0);
@@ -87,7 +89,7 @@ impl Machine {
                 if is_copied {
                     self.flush_vm(vm, true, probe);
                 } else if !is_untouched {
-                    // A first touch leaves everything as it is: the walk that counts is the one after it.
+                    // A first touch drops nothing; the walk after it is the one that counts.
                     self.drop_violated(va, fact.address, fact.row == 0, probe);
                 }
             }
@@ -96,10 +98,10 @@ impl Machine {
         self.drop_for_exit(probe);
     }
 
-    /// Sees to what a walk would fault or exit for before it begins. Without VPIDs an exit drops what the
-    /// walk had begun with, and the one that counts is the one after it; with entries of the host that do
-    /// not allow everything, only now is it known which of them a new page of the guest needs.
-    /// False if the access ends there.
+    /// Handles the faults and exits of a walk before the walk starts; returns false if the access ends.
+    ///
+    /// Without VPIDs an exit drops the entries that the walk started from, so the walk after the exit counts. If
+    /// entries of the host restrict rights, a new page of the guest must be known before its rights can be checked.
     #[inline(never)]
     pub(crate) fn map_or_fault(&mut self, page: &Page, probe: &mut dyn Probe) -> bool {
         let is_walked = self.nested.as_ref().is_some_and(|nested| nested.is_walked());
@@ -125,7 +127,7 @@ impl Machine {
         true
     }
 
-    /// The exit that an access ends with. What the guest did before it is told now, since no walk follows.
+    /// Ends an access with an EPT misconfiguration. Reports what the guest did before, since no walk follows.
     fn misconfigured(&mut self, address: u64, probe: &mut dyn Probe) {
         if self.nested.as_mut().is_some_and(|nested| std::mem::take(&mut nested.just_mapped)) {
             probe.fault(self.os.cause_of(address & self.plan.va_mask, false));
@@ -135,7 +137,7 @@ impl Machine {
         probe.ended_by_exception(Exception::Misconfiguration, address);
     }
 
-    /// Maps the page in the guest, unless a TLB holds it, and gives the host a root.
+    /// Maps the page in the guest, unless a TLB holds it, and creates the host's root table.
     fn fault_in_guest(&mut self, page: &Page) -> Result<()> {
         let leaf = self.os.leaf_of(self.space, page.va, true);
         let is_mapped =
@@ -149,14 +151,14 @@ impl Machine {
         Ok(())
     }
 
-    /// What a walk for an access would come upon first; it ends before the data if the guest has `refused`.
+    /// Returns the first obstacle of a walk. The walk ends before the data if the guest has `refused` the access.
     fn find(&self, kind: Kind, va: u64, refused: bool) -> Finding {
         let Some(mut table) = self.tables.existing_root(self.space) else { return Finding::Clear };
         let paging = &self.plan.paging;
         let (store, fetch) = (kind == Kind::Store, kind == Kind::Fetch);
         for level in (1..=self.plan.n_levels).rev() {
             let place = self.tables.address(table);
-            // With flags of its own, the host takes every read of a guest's table for a write, too.
+            // If the host's tables have accessed and dirty flags, a read of a guest's table counts as a write.
             let write = self.nested.as_ref().is_some_and(|nested| nested.plan.has_flags);
             let reads = Needs { read: true, write, fetch: false };
             if let Some(finding) = self.find_host(place, level, reads) {
@@ -192,7 +194,7 @@ impl Machine {
         Finding::Clear
     }
 
-    /// The same for a guest-physical address: the table of a level, or the data (0).
+    /// Returns the obstacle of one guest-physical address: the table of a level, or the data (0).
     fn find_host(&self, address: u64, row: u8, needs: Needs) -> Option<Finding> {
         let nested = self.nested.as_ref().filter(|nested| nested.is_walked())?;
         Some(match nested.obstacle(address, needs)? {
@@ -204,10 +206,10 @@ impl Machine {
         })
     }
 
-    /// Whether a TLB holds the page such that the access needs no walk and changes no flag. A fetch must
-    /// find it in level 1: what level 2 holds may be there for data.
+    /// Returns whether a TLB hit serves the access without a walk and without setting a flag. A fetch must hit level 1,
+    /// since a level-2 entry may have been filled for data.
     fn is_known(&self, kind: Kind, va: u64) -> bool {
-        // Of an entry that is not present any more a TLB may know still.
+        // A TLB may still hold the translation of an entry that is no longer present.
         let leaf = self.mapped_leaf(self.space, va).unwrap_or_else(|| {
             let leaf = self.os.leaf_at(self.space, va);
             self.nested.as_ref().map_or(leaf, |nested| nested.tlb_leaf(leaf, None))
@@ -231,13 +233,13 @@ impl Machine {
         })
     }
 
-    /// Whether an entry filled now may be used for stores without asking again.
+    /// Returns whether a new TLB entry of an address may serve stores without another check.
     pub(crate) fn may_write(&self, va: u64) -> bool {
         self.find(Kind::Store, va, false) == Finding::Clear
     }
 }
 
-/// Whether an entry of a tag is there; for a store, one that knows its page to be dirty.
+/// Returns whether a structure holds a tag; for a store, whether that entry is marked dirty.
 fn knows(entries: &Entries, number: u64, tag: u64, store: bool) -> bool {
     let set = entries.set_of(number);
     let mut ways = (0..entries.geometry().n_ways).filter_map(|way| entries.at(set, way));

@@ -1,4 +1,4 @@
-//! Shadow paging: the processor walks one table, which the host keeps in step with the guest's.
+//! Shadow paging: the processor walks one table, which the host keeps consistent with the guest's tables.
 //!
 //! ```text
 //! guest's tables   virtual ─▶ guest-physical ┐ the host joins both when the
@@ -6,10 +6,9 @@
 //! shadow table     virtual ─────────▶ host     of the smaller of the two pages
 //! ```
 //!
-//! The stated model: the guest's tables are write-protected always, so each entry that the guest
-//! writes is an exit, and what it takes back leaves the shadow table at once. Loads of CR3 and
-//! INVLPG exit too. The processor sets accessed and dirty flags in the shadow table, without an exit.
-//! A walk costs what a native one does.
+//! The model: the guest's tables are always write-protected, so each write to an entry is an exit, and a removed
+//! mapping leaves the shadow table at once. Loads of CR3 and INVLPG exit too. The processor sets accessed and
+//! dirty flags in the shadow table without an exit. A walk costs as much as a native walk.
 
 use crate::machine::exits::ExitReason;
 use crate::machine::host::nested::{Native, Shadow};
@@ -21,7 +20,7 @@ use pagewalk_base::error::Result;
 use pagewalk_base::trace::Kind;
 
 impl Machine {
-    /// The shadow table, if there is one.
+    /// Returns the shadow table, if there is one.
     pub(crate) fn shadow(&self) -> Option<&Shadow> {
         self.nested.as_ref()?.shadow.as_ref()
     }
@@ -30,18 +29,18 @@ impl Machine {
         self.nested.as_mut()?.shadow.as_mut()
     }
 
-    /// The tables that the processor walks for a virtual address.
+    /// Returns the tables that the processor walks for a virtual address.
     pub(crate) fn walked_tables(&self) -> &PageTables {
         self.shadow().map_or(&self.tables, |shadow| &shadow.tables)
     }
 
-    /// The leaf of the page of an address in those tables.
+    /// Returns the leaf of a page in the walked tables.
     pub(crate) fn walked_leaf(&self, va: u64) -> u8 {
         let shadowed = self.shadow().and_then(|shadow| shadow.tables.leaf_of(self.space, va));
         shadowed.unwrap_or_else(|| self.os.leaf_at(self.space, va))
     }
 
-    /// Whether a walk would find the page of an address.
+    /// Returns whether a walk would find the page of an address.
     pub(crate) fn is_walkable(&self, va: u64) -> bool {
         match self.shadow() {
             Some(shadow) => shadow.tables.leaf_of(self.space, va).is_some(),
@@ -49,7 +48,7 @@ impl Machine {
         }
     }
 
-    /// The walk of the shadow table, after the page was put there if it was missing.
+    /// Walks the shadow table. Adds the page to it first if it is missing.
     #[inline(never)]
     pub(crate) fn walk_shadow<P: Probe>(
         &mut self,
@@ -70,14 +69,14 @@ impl Machine {
         dirty
     }
 
-    /// Puts the shadow table where the walker finds the tables, or back.
+    /// Exchanges the shadow table with the tables that the walker uses.
     fn exchange_tables(&mut self) {
         if let Some(shadow) = self.nested.as_mut().and_then(|nested| nested.shadow.as_mut()) {
             std::mem::swap(&mut self.tables, &mut shadow.tables);
         }
     }
 
-    /// Sees to it that the shadow table has the page. Tells whether the guest mapped it for that.
+    /// Adds a page to the shadow table if it is missing. Returns whether the guest mapped the page for that.
     fn fill_shadow(&mut self, page: &Page, probe: &mut dyn Probe) -> Result<bool> {
         let (space, va) = (self.space, page.va);
         let leaf = self.os.leaf_of(space, va, true);
@@ -109,7 +108,7 @@ impl Machine {
         Ok(just_mapped)
     }
 
-    /// Takes back what shadows a mapping that the guest has changed, for which the guest exits.
+    /// Exits for a mapping that the guest has changed, and removes its shadow entries.
     pub(crate) fn unshadow(
         &mut self,
         gone: &Shootdown,
@@ -122,7 +121,7 @@ impl Machine {
         Some(dropped)
     }
 
-    /// Counts the exits for entries that the guest has written since it was last asked.
+    /// Counts the exits for entries that the guest has written since the last call.
     pub(crate) fn count_table_writes(&mut self, probe: &mut dyn Probe) {
         let now = self.tables.n_written();
         let Some(nested) = self.nested.as_mut().filter(|nested| !nested.is_walked()) else {
@@ -135,7 +134,7 @@ impl Machine {
         }
     }
 
-    /// An exit of shadow paging; without it nothing.
+    /// Counts an exit, if the machine uses shadow paging.
     pub(crate) fn exit_if_shadowed(&mut self, reason: ExitReason, probe: &mut dyn Probe) {
         if self.shadow().is_some() {
             probe.exited(reason, 1);

@@ -1,7 +1,8 @@
-//! Several virtual machines on one host: what each has for itself.
+//! The private state of each virtual machine on one host.
 //!
-//! One runs on a core at a time. What it has is in the [`crate::machine`] then, the others' is here:
-//! to switch is to exchange both. What a virtual machine has on one core stands with the core.
+//! A core runs one virtual machine at a time. The state of the running one is in [`crate::machine::Machine`], the
+//! state of the others is here. A switch exchanges the two. The state of a virtual machine on one core is with that
+//! core ([`Vcpus`]).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,28 +14,28 @@ use crate::os::Os;
 use crate::page_table::PageTables;
 use pagewalk_base::error::{Error, ErrorCode, Result};
 
-/// The most virtual machines that a trace may have: each takes memory.
+/// The most virtual machines that a trace may have, since each takes memory.
 pub const MAX_VMS: usize = 256;
 
-/// The trace's number of the virtual machine that every core begins with.
+/// The trace's number of the virtual machine that every core starts with.
 const FIRST: u16 = 1;
 
-/// What a virtual machine has for itself, on all cores.
+/// The state of a virtual machine on all cores.
 #[derive(Clone, Debug)]
 pub(crate) struct Guest {
     pub(crate) tables: PageTables,
     pub(crate) os: Os,
-    /// Page tables by process; numbers are those of all virtual machines together.
+    /// Page tables by process, numbered across all virtual machines.
     pub(crate) spaces: BTreeMap<u32, u32>,
     pub(crate) modes: Modes,
     pub(crate) checks_entries: bool,
     pub(crate) of_host: OfGuest,
 }
 
-/// What a virtual machine has on one core.
+/// The state of a virtual machine on one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Vcpu {
-    /// The process that runs, `None` before the first.
+    /// The current process, `None` before the first access.
     pub(crate) pid: Option<u32>,
     pub(crate) pcid: u32,
     pub(crate) pcids: Pcids,
@@ -44,11 +45,11 @@ pub(crate) struct Vcpu {
 /// The virtual machines on one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Vcpus {
-    /// The number of the one that runs, in order of appearance; 0 without any.
+    /// The number of the running one, in order of appearance; 0 without virtual machines.
     pub(crate) vm: u32,
-    /// Its VPID; 0 without any.
+    /// The VPID of the running one; 0 without virtual machines.
     pub(crate) vpid: u16,
-    /// The others that have run here.
+    /// The others that have run on this core.
     pub(crate) parked: BTreeMap<u32, Vcpu>,
 }
 
@@ -61,11 +62,11 @@ impl Vcpus {
 /// The virtual machines of a host.
 #[derive(Clone, Debug)]
 pub(crate) struct Vms {
-    /// By the trace's number, in order of appearance.
+    /// The trace's numbers, in order of appearance.
     numbers: BTreeMap<u16, u32>,
-    /// By number; that of the one that runs is out of date. Clones share those that have not run since.
+    /// By number; the state of the running one is out of date. Clones share those that have not run since.
     guests: Vec<Rc<Guest>>,
-    /// One that has done nothing.
+    /// A virtual machine before its first access.
     fresh: Rc<Guest>,
     running: u32,
 }
@@ -77,7 +78,7 @@ impl Vms {
         Self { numbers: BTreeMap::from([(FIRST, 0)]), guests, fresh, running: 0 }
     }
 
-    /// The number of the virtual machine that the trace calls `name`; it is made when it is first asked for.
+    /// Returns the number of the virtual machine that the trace calls `name`. The first call creates it.
     ///
     /// # Errors
     /// `too-large` if there are too many.
@@ -95,15 +96,14 @@ impl Vms {
         Ok(number)
     }
 
-    /// The trace's number of a virtual machine.
+    /// Returns the trace's number of a virtual machine.
     pub(crate) fn name(&self, number: u32) -> u16 {
         let found = self.numbers.iter().find(|(_, known)| **known == number);
         found.map_or(FIRST, |(name, _)| *name)
     }
 
-    /// Lets another one run: what is in the machine and a place here are exchanged, first that of the
-    /// one that ran, then that of the next.
-    /// False if it runs already.
+    /// Switches to another virtual machine: `exchange` swaps the state in the machine with a place here, first for the
+    /// old one, then for the new one. Returns false if it already runs.
     pub(crate) fn run(&mut self, next: u32, mut exchange: impl FnMut(&mut Guest)) -> bool {
         if next == self.running {
             return false;
@@ -115,29 +115,29 @@ impl Vms {
         true
     }
 
-    /// How many the trace has named so far, the first included.
+    /// Returns how many the trace has named so far, the first included.
     pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.guests.len()).unwrap_or(u32::MAX)
     }
 
-    /// A virtual machine that does not run, `None` for the one that does.
+    /// Returns a parked virtual machine; `None` for the running one.
     pub(crate) fn parked(&self, number: u32) -> Option<&Guest> {
         self.guests.get(number as usize).filter(|_| number != self.running).map(|guest| &**guest)
     }
 
-    /// The tables of one that does not run are somewhere else in the host's memory now.
+    /// Forgets where the host keeps the tables of a parked virtual machine: the host has moved them.
     pub(crate) fn forget_homes(&mut self, number: u32) {
         if let Some(guest) = self.guests.get_mut(number as usize) {
             Rc::make_mut(guest).of_host.forget_homes();
         }
     }
 
-    /// Those that do not run.
+    /// Returns the parked virtual machines.
     pub(crate) fn all_parked(&self) -> impl Iterator<Item = &Guest> {
         (0..).zip(&self.guests).filter(|(n, _)| *n != self.running).map(|(_, guest)| &**guest)
     }
 
-    /// Whether one of them must be simulated access by access, once it runs.
+    /// Returns whether any of them must be simulated one access at a time when it runs.
     pub(crate) fn are_watched(&self) -> bool {
         let guests = self.guests.iter().chain([&self.fresh]);
         guests
@@ -145,7 +145,7 @@ impl Vms {
             .any(|guest| guest.os.checks_rights() || guest.os.khugepaged_due() < u32::MAX)
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(crate) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let apart = (0..).zip(&self.guests).filter(|(at, _)| *at != self.running);
         let apart = apart.filter_map(|(at, guest)| {

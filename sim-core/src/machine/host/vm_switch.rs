@@ -1,7 +1,6 @@
-//! A switch of virtual machine: another guest's tables are walked from then on, through another EPT.
+//! Switches of virtual machine: the walker then uses another guest's tables through another EPT.
 //!
-//! The host does it, so that the one that ran exits first. What is cached stays where the processor
-//! has VPIDs to tell whose it is.
+//! The host switches, so the running virtual machine exits first. Entries stay if the processor tags them by VPID.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +17,11 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 use pagewalk_base::trace::Op;
 
 impl Machine {
-    /// Lets the core run another virtual machine, under `vpid` if one is given.
+    /// Switches the core to another virtual machine, under `vpid` if one is given.
     ///
     /// # Errors
-    /// `unsupported` if there is no host, or if entries of another virtual machine would be taken for its
-    /// own; `too-large` if there are too many.
+    /// `unsupported` if there is no host, or if the virtual machine would use entries of another
+    /// one; `too-large` if there are too many.
     pub(crate) fn switch_vm(
         &mut self,
         name: u16,
@@ -73,15 +72,14 @@ impl Machine {
         Ok(())
     }
 
-    /// What an exit to the host, and the entry after it, drop where nothing tells whose entries are: all but
-    /// guest-physical mappings.
+    /// Drops all entries but guest-physical mappings at an exit, on a processor without VPIDs.
     pub(crate) fn drop_for_exit(&mut self, probe: &mut dyn Probe) {
         if self.plan.untagged {
             self.structures.take_out(Leaving::Exited, probe, |_| true);
         }
     }
 
-    /// The exit for a full page-modification log comes when its access is done.
+    /// Exits for a full page-modification log, after the access that filled it.
     #[inline(never)]
     pub(crate) fn exit_if_log_was_full(&mut self, probe: &mut dyn Probe) {
         if self.nested.as_mut().is_some_and(|nested| nested.own.take_log_was_full()) {
@@ -89,7 +87,7 @@ impl Machine {
         }
     }
 
-    /// Sees to it that the machine has the virtual machine that its core runs.
+    /// Puts the virtual machine that the core runs into the machine.
     pub(crate) fn run_vm(&mut self) {
         let Some(mut vms) = self.vms.take() else { return };
         let next = self.vcpus.vm;
@@ -111,9 +109,9 @@ impl Machine {
         }
     }
 
-    /// Whether the core has entries under the VPID in use that nothing tells from those of now: of another
-    /// virtual machine, but where an EPT pointer tells; or, if it `is_new` to this one, of its own, whose
-    /// PCIDs may be other processes' by now.
+    /// Returns whether the core holds entries under the current VPID that it would take for entries of the current
+    /// virtual machine. They belong to another virtual machine that no EPT pointer distinguishes. If the VPID `is_new`,
+    /// they may also be its own, whose PCIDs may stand for other processes by now.
     fn would_mix_owners(&self, is_new: bool) -> bool {
         let is_told = self.nested.as_ref().is_some_and(|n| n.is_walked() && n.plan.is_ept);
         if is_told && !is_new {

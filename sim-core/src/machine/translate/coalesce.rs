@@ -53,7 +53,7 @@ impl Machine {
     /// Returns the run of a page that has just been walked, if its entries can be coalesced; else the page.
     pub(crate) fn coalesce(&self, page: Page) -> Page {
         let Some(run) = self.run_of(&page) else { return page };
-        if self.lies_together(&page, &run) { run } else { page }
+        if self.can_coalesce(&page, &run) { run } else { page }
     }
 
     /// Looks the run of a page up in level 1.
