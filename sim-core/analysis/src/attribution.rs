@@ -102,7 +102,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Whether an access to `address`, made by the instruction at `ip` where that is known, is one.
+    /// Returns whether an access to `address`, made by the instruction at `ip` where that is known, is one.
     pub(crate) fn fits(&self, address: u64, ip: Option<u64>) -> bool {
         let within = |range: Range<Hex>, at: u64| (range.start.0..range.end.0).contains(&at);
         match *self {
@@ -210,7 +210,7 @@ impl Attribution {
         }
     }
 
-    /// The tables as far as they are counted. Symbols are those that the samples beside the trace name.
+    /// Returns the tables as far as they are counted. Symbols are those that the samples beside the trace name.
     pub fn view(&self, trace: &Trace, samples: &Samples) -> AttributionView {
         let ranges = ranges(trace);
         let mut total = Counts::default();
@@ -301,7 +301,7 @@ fn index_of(pages: &[PageUse], page: u64) -> usize {
     pages.binary_search_by_key(&page, |page| page.page).unwrap_or(usize::MAX)
 }
 
-/// The symbols of instructions that samples name, with their files.
+/// Returns the symbols of instructions that samples name, with their files.
 fn names(samples: &Samples) -> BTreeMap<u64, (&str, &str)> {
     let named = samples.iter().filter_map(|kept| Some((kept.ip?, samples.name(kept.code_name?))));
     named.filter(|(_, (symbol, _))| !symbol.is_empty()).collect()

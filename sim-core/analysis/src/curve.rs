@@ -79,7 +79,7 @@ impl CurveBuilder {
         self.chosen.tell_part(chunk, range, &mut self.uses);
     }
 
-    /// The curve, up to the size from which on only first uses miss.
+    /// Returns the curve, up to the size from which on only first uses miss.
     pub fn finish(&self) -> Curve {
         let Uses { by_distance, accesses, .. } = &self.uses;
         let (translations, misses) = misses_by_size(by_distance);
@@ -87,7 +87,7 @@ impl CurveBuilder {
     }
 }
 
-/// The number of sets of a curve.
+/// Returns the number of sets of a curve.
 ///
 /// # Errors
 /// `bad-config` at `sets`.

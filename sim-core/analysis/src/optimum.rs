@@ -288,7 +288,7 @@ mod tests {
         optimum.misses
     }
 
-    /// The definition: looks for every page's next use at every miss.
+    /// Applies the definition: looks for every page's next use at every miss.
     fn naive(uses: &[u32], entries: usize) -> u64 {
         let mut held: Vec<u32> = Vec::new();
         let mut misses = 0;

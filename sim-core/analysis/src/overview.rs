@@ -184,7 +184,7 @@ fn operations(trace: &Trace, range: Range<u32>, width: u32, bins: u32) -> Vec<u3
 }
 
 impl Timeline {
-    /// Whether the filter leaves an access out.
+    /// Returns whether the filter leaves an access out.
     fn hides(&self, index: u32) -> bool {
         let fits = |filtered: &Filtered| {
             let at = index.checked_sub(filtered.first).map(|at| at as usize);

@@ -39,7 +39,7 @@ impl PageIds {
         self.n
     }
 
-    /// The number of a page of an address space: that of its first use.
+    /// Returns the number of a page of an address space: that of its first use.
     #[inline]
     pub(crate) fn id(&mut self, space: u32, page: u64) -> u32 {
         let group = page / GROUP as u64;
@@ -66,7 +66,7 @@ impl PageIds {
         at
     }
 
-    /// The slot of a group, or the empty one where it belongs.
+    /// Returns the slot of a group, or the empty one where it belongs.
     #[inline]
     fn find(&self, space: u32, group: u64) -> usize {
         let mixed = (group ^ u64::from(space) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -44,7 +44,7 @@ impl Chosen {
         Ok(())
     }
 
-    /// Whether a kind is chosen. Prefetches never are.
+    /// Returns whether a kind is chosen. Prefetches never are.
     #[inline]
     pub fn has(&self, kind: Kind) -> bool {
         kind != Kind::Prefetch && self.kinds[kind.index() % 3]

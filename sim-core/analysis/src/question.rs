@@ -234,7 +234,7 @@ impl Uses {
     }
 }
 
-/// The sizes that a picture can tell apart, and the last.
+/// Returns the sizes that a picture can tell apart, and the last.
 fn thinned(mut misses: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
     let last = misses.last().map_or(0, |(size, _)| *size);
     misses.retain(|(size, _)| {

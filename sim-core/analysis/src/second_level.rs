@@ -65,7 +65,7 @@ struct Second {
 }
 
 impl BehindBuilder {
-    /// The first level of `config`, of which pages that share an entry have one each here, with all
+    /// Returns the first level of `config`, of which pages that share an entry have one each here, with all
     /// memory mapped with pages of one size. Nothing is dropped where processes change.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl BehindBuilder {
         chunk.accesses().skip(skipped).take(n).try_for_each(|access| self.push(&access))
     }
 
-    /// The curve, up to the size from which on only first uses miss.
+    /// Returns the curve, up to the size from which on only first uses miss.
     pub fn finish(&self) -> BehindCurve {
         let Second { by_distance, accesses, translations, .. } = &self.second;
         let (l1_misses, misses) = misses_by_size(by_distance);
@@ -160,7 +160,7 @@ impl Probe for Second {
     }
 }
 
-/// The arrays of level 1 as they are where no pages share an entry.
+/// Returns the arrays of level 1 as they are where no pages share an entry.
 fn without_runs(config: &MachineConfig) -> Vec<ArrayConfig> {
     let is_run = |size: &PageSize| {
         config.coalescing.iter().any(|(small, n)| size.bytes() == small.bytes() * u64::from(*n))

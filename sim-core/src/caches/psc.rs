@@ -154,7 +154,7 @@ impl PscConfig {
 }
 
 impl WalkCache {
-    /// The place of the first cache of a machine, and the cache.
+    /// Returns the place of the first cache of a machine, and the cache.
     ///
     /// # Errors
     /// `bad-config` at `in`, below the name, if there is no such array.
@@ -180,7 +180,7 @@ impl WalkCache {
 }
 
 impl Cache {
-    /// The storage of a cache; one entry that is never used if it lives in a TLB array.
+    /// Returns the storage of a cache; one entry that is never used if it lives in a TLB array.
     ///
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.

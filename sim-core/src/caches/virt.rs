@@ -135,7 +135,7 @@ impl VirtConfig {
         self.ept_layout().map(|_| ()).map_err(|error| error.within("ept_psc"))
     }
 
-    /// The host's page table, for a machine whose own is `paging`.
+    /// Returns the host's page table, for a machine whose own is `paging`.
     ///
     /// # Errors
     /// `bad-config` at `paging`.
@@ -159,7 +159,7 @@ impl VirtConfig {
         self.style.unwrap_or_default()
     }
 
-    /// The storage of the nested TLB, if there is one.
+    /// Returns the storage of the nested TLB, if there is one.
     ///
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
@@ -168,7 +168,7 @@ impl VirtConfig {
         self.nested_tlb.map(|tlb| storage(shape(tlb), seed)).transpose()
     }
 
-    /// The storage of the page walk cache, if there is one.
+    /// Returns the storage of the page walk cache, if there is one.
     ///
     /// # Errors
     /// `bad-config` at `entries`, `ways` or `replacement`.
@@ -177,7 +177,7 @@ impl VirtConfig {
         self.pwc.map(|pwc| storage(shape(pwc), seed)).transpose()
     }
 
-    /// The EPT paging-structure caches.
+    /// Returns the EPT paging-structure caches.
     ///
     /// # Errors
     /// `bad-config` at the field that is wrong.

@@ -163,7 +163,7 @@ impl MachineConfig {
         self.virt.as_ref().map_or(tables, |virt| virt.words(tables))
     }
 
-    /// The geometry of the page table: `paging`, else that of `levels`, else 4 levels.
+    /// Returns the geometry of the page table: `paging`, else that of `levels`, else 4 levels.
     ///
     /// # Errors
     /// `bad-config` if both are given or one is out of range.
@@ -183,7 +183,7 @@ impl MachineConfig {
         paging.resolve(&self.coalescing)
     }
 
-    /// The smallest pages that it has, `None` where its geometry is wrong.
+    /// Returns the smallest pages that it has, `None` where its geometry is wrong.
     pub fn smallest_pages(&self) -> Option<PageSize> {
         self.geometry().ok()?.sizes().first().copied()
     }

@@ -33,7 +33,7 @@ const SOFTWARE_DIRTY: u64 = 1 << 55;
 const SOFTWARE_SHARED: u64 = 1 << 56;
 
 impl Format {
-    /// The value of an entry as the processor has it.
+    /// Returns the value of an entry as the processor has it.
     pub(crate) fn shown(&self, entry: u64) -> u64 {
         if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
     }
@@ -66,7 +66,7 @@ impl Format {
             | (entry >> 59 & 0xf) << 60
     }
 
-    /// The fields of the descriptor.
+    /// Returns the fields of the descriptor.
     pub(super) fn arm_fields(&self, entry: u64) -> Vec<FieldView> {
         let value = self.descriptor(entry);
         let rows = if value & VALID == 0 {

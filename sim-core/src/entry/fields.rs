@@ -28,7 +28,7 @@ pub struct FieldView {
 }
 
 impl Format {
-    /// The fields of an entry; together they cover every bit once.
+    /// Returns the fields of an entry; together they cover every bit once.
     pub(crate) fn fields(&self, entry: u64) -> Vec<FieldView> {
         if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);
@@ -110,7 +110,7 @@ impl Format {
         ]
     }
 
-    /// The bits below the frame of a page, down to 5.
+    /// Returns the bits below the frame of a page, down to 5.
     fn leaf_rows(&self, low: u8) -> Vec<Row> {
         let large = self.level > 1;
         let mut rows = Vec::new();

@@ -85,7 +85,7 @@ impl Format {
         }
     }
 
-    /// Whether a present entry maps a page instead of leading to a table.
+    /// Returns whether a present entry maps a page instead of leading to a table.
     pub(crate) fn is_leaf(&self, entry: u64) -> bool {
         self.level == 1 || self.maps && entry & PAGE != 0
     }
@@ -107,13 +107,13 @@ impl Format {
         beyond | no_execute | by_level
     }
 
-    /// The lowest bit of the address in an entry.
+    /// Returns the lowest bit of the address in an entry.
     fn address_low(&self, leaf: bool) -> u32 {
         if leaf { (self.shift + 12).saturating_sub(self.offset_bits).max(12) } else { 12 }
     }
 }
 
-/// The lowest `n` bits, `n` below 64.
+/// Returns the lowest `n` bits, `n` below 64.
 fn low_mask(n: u32) -> u64 {
     (1 << n) - 1
 }

@@ -83,7 +83,7 @@ impl AreaMap {
         Self { segments: Vec::new(), joined: Vec::new(), areas: vec![outside], top }
     }
 
-    /// The stretch that holds `address`.
+    /// Returns the stretch that holds `address`.
     pub(super) fn segment(&self, address: u64) -> Segment {
         stretch_of(&self.segments, address)
     }
@@ -203,7 +203,7 @@ fn stretch_of(stretches: &[Segment], address: u64) -> Segment {
     stretches[after - 1]
 }
 
-/// The part of `start..end` that whole blocks of `2^shift` bytes fill, if there is one.
+/// Returns the part of `start..end` that whole blocks of `2^shift` bytes fill, if there is one.
 pub(super) fn inside(start: u64, end: u64, shift: u32) -> Option<(u64, u64)> {
     let bottom = start.checked_next_multiple_of(1 << shift)?;
     let top = end >> shift << shift;

@@ -75,7 +75,7 @@ impl Blocks {
         }
     }
 
-    /// The blocks with walks, most walks first, of equal ones the lowest; all counts are 0 then.
+    /// Returns the blocks with walks, most walks first, of equal ones the lowest; all counts are 0 then.
     pub(super) fn take_walked(&mut self) -> Vec<BlockId> {
         let walked = std::mem::take(&mut self.walked);
         let mut counted: Vec<(std::cmp::Reverse<u32>, BlockId)> = walked

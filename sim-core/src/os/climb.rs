@@ -89,7 +89,7 @@ impl Climb {
         };
     }
 
-    /// The blocks that the cap leaves room for, most fetches in the window first, then those that are
+    /// Returns the blocks that the cap leaves room for, most fetches in the window first, then those that are
     /// huge, then by process and address; with their fetches, which begin anew.
     fn hottest(&mut self) -> Vec<(BlockId, u64)> {
         let mut ranked: Vec<_> = self
@@ -104,7 +104,7 @@ impl Climb {
 }
 
 impl Os {
-    /// Whether the number of huge pages for code is found while the machine runs.
+    /// Returns whether the number of huge pages for code is found while the machine runs.
     #[inline]
     pub(crate) fn adapts_text(&self) -> bool {
         self.climb.is_some()
@@ -132,7 +132,7 @@ impl Os {
         }
     }
 
-    /// Whether code is there whose pages may become huge, and small again, while the machine runs.
+    /// Returns whether code is there whose pages may become huge, and small again, while the machine runs.
     pub(super) fn is_adapted(&self, address: u64) -> bool {
         let segment = self.current().segment(address);
         let is_code = self.current().area(&segment).pages == PagePolicy::Hugetext;

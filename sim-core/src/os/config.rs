@@ -172,7 +172,7 @@ impl OsConfig {
         }
     }
 
-    /// Whether what a trace tells of its memory decides how it is mapped, so that the whole trace must be
+    /// Returns whether what a trace tells of its memory decides how it is mapped, so that the whole trace must be
     /// known before a run.
     pub fn needs_map(&self) -> bool {
         let by_kind = !matches!(self.default, PagePolicy::Fixed(_)) && self.map != MapSource::None;

@@ -74,7 +74,7 @@ impl Os {
         self.area_of(address >> RUN_PAGE_BITS << RUN_PAGE_BITS).first_touch(store)
     }
 
-    /// Whether [`Self::judge`] has anything to say.
+    /// Returns whether [`Self::judge`] has anything to say.
     #[inline]
     pub(crate) fn checks_rights(&self) -> bool {
         self.checks_rights
@@ -156,7 +156,7 @@ impl Os {
         }
     }
 
-    /// Whether a page is being copied: its mapping is gone, and the walk that maps the copy still to come.
+    /// Returns whether a page is being copied: its mapping is gone, and the walk that maps the copy still to come.
     pub(crate) fn is_copying(&self) -> bool {
         !self.copied.is_empty()
     }

@@ -54,7 +54,7 @@ pub(crate) struct Unshared {
 }
 
 impl Area {
-    /// Whether a child of its process has to find its pages in memory again.
+    /// Returns whether a child of its process has to find its pages in memory again.
     fn is_left_to_children(&self) -> bool {
         self.kind.is_some_and(RegionKind::is_backed) && !self.copy_on_write
     }
@@ -117,7 +117,7 @@ impl Os {
         }
     }
 
-    /// The frame of a page that is about to be mapped, if it is in memory already.
+    /// Returns the frame of a page that is about to be mapped, if it is in memory already.
     #[inline(never)]
     pub(super) fn known_frame(
         &self,

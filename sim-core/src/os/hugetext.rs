@@ -47,7 +47,7 @@ impl<'a> Chooser<'a> {
         Self { config, shift, fetches }
     }
 
-    /// The blocks of each region that get huge pages; `None` if its file lies askew.
+    /// Returns the blocks of each region that get huge pages; `None` if its file lies askew.
     pub(super) fn choose(&self, regions: &[Code]) -> Vec<Option<BTreeSet<u64>>> {
         let mut chosen: Vec<Option<BTreeSet<u64>>> =
             regions.iter().map(|code| self.candidates(code)).collect();

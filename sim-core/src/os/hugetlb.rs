@@ -25,7 +25,7 @@ impl Pools {
         Self { left, pools }
     }
 
-    /// Whether a page of an area may be refused. At its edges it gets smaller pages, whose pools count, too.
+    /// Returns whether a page of an area may be refused. At its edges it gets smaller pages, whose pools count, too.
     pub(super) fn are_limited_for(&self, area: &Area, paging: &Paging) -> bool {
         match area.pages {
             PagePolicy::Hugetlb(size) => {

@@ -47,7 +47,7 @@ fn thp(thp: &ThpConfig) -> Result<()> {
     Ok(())
 }
 
-/// Whether anything may make a huge page.
+/// Returns whether anything may make a huge page.
 fn tries(thp: &ThpConfig) -> bool {
     thp.enabled != ThpEnabled::Never && (thp.at_fault || thp.khugepaged.is_some())
 }
@@ -98,7 +98,7 @@ fn has(config: &OsConfig, is_it: impl Fn(PagePolicy) -> bool) -> bool {
     is_it(config.default) || config.regions.iter().any(|region| is_it(region.pages))
 }
 
-/// Whether memory of a policy takes pages of a size from their pool: the edges of larger ones do, too.
+/// Returns whether memory of a policy takes pages of a size from their pool: the edges of larger ones do, too.
 fn takes_from(pages: PagePolicy, size: PageSize) -> bool {
     matches!(pages, PagePolicy::Hugetlb(largest) if size <= largest)
 }

@@ -49,13 +49,13 @@ impl Khugepaged {
 }
 
 impl Os {
-    /// The first access at which khugepaged changes anything; `u32::MAX` if it never does.
+    /// Returns the first access at which khugepaged changes anything; `u32::MAX` if it never does.
     #[inline]
     pub(crate) fn khugepaged_due(&self) -> u32 {
         self.khugepaged.due
     }
 
-    /// Whether walks have to be counted.
+    /// Returns whether walks have to be counted.
     #[inline]
     pub(crate) fn counts_walks(&self) -> bool {
         self.khugepaged.every > 0

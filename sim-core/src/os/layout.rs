@@ -35,7 +35,7 @@ impl Maps {
         self.source
     }
 
-    /// The number of a process's map.
+    /// Returns the number of a process's map.
     pub(super) fn of(&self, pid: u32) -> usize {
         self.by_pid.get(&pid).copied().unwrap_or(0)
     }
@@ -48,7 +48,7 @@ impl Maps {
         self.all.iter()
     }
 
-    /// The processes with a map of their own, and its number.
+    /// Returns the processes with a map of their own, and its number.
     pub(super) fn own(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         self.by_pid.iter().map(|(pid, at)| (*pid, *at))
     }
@@ -107,7 +107,7 @@ impl Layout<'_> {
         Maps { all: maps, by_pid, source }
     }
 
-    /// The regions that the trace's addresses let infer, as far as the default policy has to
+    /// Returns the regions that the trace's addresses let infer, as far as the default policy has to
     /// do with them.
     fn inferred(&self, known: &MemoryMap<'_>) -> Vec<KnownRegion> {
         let shift = match self.config.default {
@@ -127,7 +127,7 @@ impl Layout<'_> {
         regions
     }
 
-    /// The map of a process of which `known` is known.
+    /// Returns the map of a process of which `known` is known.
     fn map(&self, known: &[KnownRegion]) -> AreaMap {
         let known = self.beside_regions(known);
         let default = self.config.default;
@@ -149,7 +149,7 @@ impl Layout<'_> {
         map.finish()
     }
 
-    /// The parts of known regions that no region of the configuration covers, as translation
+    /// Returns the parts of known regions that no region of the configuration covers, as translation
     /// sees them.
     fn beside_regions(&self, known: &[KnownRegion]) -> Vec<KnownRegion> {
         let mask = self.paging.va_mask();
@@ -295,7 +295,7 @@ impl Layout<'_> {
     }
 }
 
-/// The regions with code, in order. What is known to follow ends their padding.
+/// Returns the regions with code, in order. What is known to follow ends their padding.
 fn code(items: &[Item], known: &[KnownRegion], top: u64) -> Vec<Code> {
     let found = items.iter().enumerate().filter(|(_, item)| item.way == Way::Code);
     found

@@ -24,7 +24,7 @@ impl Draws {
 }
 
 impl Os {
-    /// The leaf of the page that holds `address` in the process that runs, whose address space
+    /// Returns the leaf of the page that holds `address` in the process that runs, whose address space
     /// is `space`. If nothing is mapped there yet, a `demand` is going to map that page.
     #[inline]
     pub(crate) fn leaf_of(&mut self, space: u32, address: u64, demand: bool) -> u8 {
@@ -32,7 +32,7 @@ impl Os {
         if (start..=last).contains(&address) { leaf } else { self.find(space, address, demand) }
     }
 
-    /// The first and last address of the stretch that [`Self::leaf_of`] was last asked about, all of
+    /// Returns the first and last address of the stretch that [`Self::leaf_of`] was last asked about, all of
     /// whose pages have one leaf; not always is the address asked about in it.
     pub(crate) fn stretch(&self) -> (u64, u64) {
         (self.recent.0, self.recent.1)
@@ -68,7 +68,7 @@ impl Os {
         leaf
     }
 
-    /// The leaf of the page that holds `address` in the process that runs, whose address space is `space`; 1
+    /// Returns the leaf of the page that holds `address` in the process that runs, whose address space is `space`; 1
     /// where the next touch decides.
     pub(crate) fn leaf_at(&self, space: u32, address: u64) -> u8 {
         self.leaf_in(self.current(), space, address)

@@ -165,13 +165,13 @@ impl Os {
         self.forget();
     }
 
-    /// Whether all processes share the upper half of the address space.
+    /// Returns whether all processes share the upper half of the address space.
     #[inline]
     pub(crate) fn shares_kernel(&self) -> bool {
         self.shares_kernel
     }
 
-    /// Whether the translations of that half are global.
+    /// Returns whether the translations of that half are global.
     pub(crate) fn has_global(&self) -> bool {
         self.has_global
     }
@@ -187,7 +187,7 @@ impl Os {
         self.enter(KERNEL);
     }
 
-    /// The number of a process's map.
+    /// Returns the number of a process's map.
     fn map_of(&self, pid: u32) -> usize {
         let heir = self.heirs.iter().find(|(child, _)| *child == pid);
         heir.map_or_else(|| self.maps.of(pid), |(_, map)| *map)
@@ -198,7 +198,7 @@ impl Os {
         self.recent = (1, 0, 0);
     }
 
-    /// The map of the process that runs.
+    /// Returns the map of the process that runs.
     fn current(&self) -> &AreaMap {
         self.maps.get(self.map)
     }

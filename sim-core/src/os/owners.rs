@@ -24,7 +24,7 @@ impl Owners {
         Self { shift: paging.shift(1), chunks: BTreeMap::new() }
     }
 
-    /// Whether nothing was ever shared.
+    /// Returns whether nothing was ever shared.
     pub(super) fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
@@ -43,7 +43,7 @@ impl Owners {
         true
     }
 
-    /// Whether a part of them has an owner beside the one who asks.
+    /// Returns whether a part of them has an owner beside the one who asks.
     pub(super) fn are_shared(&self, frame: u64, bytes: u64) -> bool {
         let mut pages = frame >> self.shift..(frame + bytes) >> self.shift;
         !self.chunks.is_empty()

@@ -26,7 +26,7 @@ impl Os {
         Ok(is_new)
     }
 
-    /// The frame of a page that is about to be mapped, and whether it is a new one.
+    /// Returns the frame of a page that is about to be mapped, and whether it is a new one.
     #[inline]
     fn frame_for(
         &mut self,
@@ -83,7 +83,7 @@ impl Os {
         sizes.map(|leaf| self.n_mapped(leaf) << self.paging.shift(leaf)).sum()
     }
 
-    /// Whether a page that is mapped may hold smaller ones that nobody uses.
+    /// Returns whether a page that is mapped may hold smaller ones that nobody uses.
     pub(crate) fn may_waste(&self) -> bool {
         let wastes = |map: &AreaMap| {
             map.areas().iter().any(|area| area.pretouch)

@@ -202,7 +202,7 @@ fn eight() -> u32 {
 }
 
 impl HugetextConfig {
-    /// Whether the fetches of a whole trace say which code gets huge pages.
+    /// Returns whether the fetches of a whole trace say which code gets huge pages.
     pub(super) fn is_ranked_by_trace(&self) -> bool {
         self.max.is_some() && self.adaptive.is_none()
     }

@@ -7,7 +7,7 @@ use pagewalk_base::addr::{PageSize, Paging};
 use pagewalk_base::error::{Error, Result};
 
 impl Os {
-    /// Whether a process has pages that are mapped before it runs.
+    /// Returns whether a process has pages that are mapped before it runs.
     pub(crate) fn pretouches(&self) -> bool {
         self.maps().iter().any(|(_, map)| map.areas().iter().any(|area| area.pretouch))
     }
@@ -78,7 +78,7 @@ pub struct Footprint {
     pub tables: Vec<u64>,
 }
 
-/// The pages and tables of `start..end`, each page of which is touched, computed without touching
+/// Returns the pages and tables of `start..end`, each page of which is touched, computed without touching
 /// any. `None` if the geometry has no such pages, or the range is empty or too high.
 pub fn footprint(start: u64, end: u64, size: PageSize, paging: &Paging) -> Option<Footprint> {
     let leaf = paging.leaf_level(size)?;

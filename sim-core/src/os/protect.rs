@@ -41,7 +41,7 @@ pub(super) struct Protection {
 }
 
 impl Os {
-    /// The rights at `address`.
+    /// Returns the rights at `address`.
     pub(crate) fn rights_at(&self, space: u32, address: u64) -> Rights {
         let mut found = self.protections_at(space, address);
         found.next().map_or(Rights::ALL, |protection| protection.rights)
@@ -92,7 +92,7 @@ impl Os {
         }
     }
 
-    /// Whether rights change inside a block.
+    /// Returns whether rights change inside a block.
     pub(super) fn rights_differ_in(&self, id: BlockId) -> bool {
         let start = id.number << self.block_shift;
         let last = start | ((1 << self.block_shift) - 1);

@@ -56,7 +56,7 @@ impl OsConfig {
 }
 
 impl Os {
-    /// Whether pages of some region are shared until they are written.
+    /// Returns whether pages of some region are shared until they are written.
     pub(crate) fn copies_on_write(&self) -> bool {
         self.maps().iter().flat_map(|(_, map)| map.areas()).any(|area| area.copy_on_write)
     }

@@ -17,7 +17,7 @@ pub(crate) struct FreedTable {
 }
 
 impl PageTables {
-    /// The pages mapped in `start..=last`, by rising address: the address and the level of the
+    /// Returns the pages mapped in `start..=last`, by rising address: the address and the level of the
     /// entry, as those of contiguous pages are listed one by one.
     pub(crate) fn entries_in(&self, space: u32, start: u64, last: u64) -> Vec<(u64, u8)> {
         let mut found = Vec::new();
@@ -113,7 +113,7 @@ impl PageTables {
         }
     }
 
-    /// The table and index of the entry that maps `address` in a page of `leaf`, whatever rights it has.
+    /// Returns the table and index of the entry that maps `address` in a page of `leaf`, whatever rights it has.
     pub(crate) fn known_leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
         let found = self.entry_at(space, address, self.paging.entry_level(leaf));
         found.filter(|(table, index)| self.read(*table, *index) != 0)
@@ -167,7 +167,7 @@ impl PageTables {
         }
     }
 
-    /// The entries on the way to `address`, from the root's, up to the one that maps its page.
+    /// Returns the entries on the way to `address`, from the root's, up to the one that maps its page.
     pub(crate) fn path(&self, space: u32, address: u64) -> Vec<u64> {
         let mut path = Vec::new();
         let Some(mut table) = self.existing_root(space) else { return path };
@@ -272,18 +272,18 @@ impl PageTables {
         Ok(())
     }
 
-    /// How many entries of a table lead somewhere.
+    /// Returns how many entries of a table lead somewhere.
     pub(crate) fn n_used(&self, table: Table) -> u64 {
         self.tables[table.0 as usize].iter().filter(|entry| **entry != 0).count() as u64
     }
 
-    /// The entry of a level for an address, present or not; `None` if there is no table for it.
+    /// Returns the entry of a level for an address, present or not; `None` if there is no table for it.
     pub(crate) fn entry_at(&self, space: u32, address: u64, level: u8) -> Option<(Table, usize)> {
         let table = self.table_at(space, address, level)?;
         Some((table, self.index(address, level)))
     }
 
-    /// The table of a level on the way to an address.
+    /// Returns the table of a level on the way to an address.
     pub(crate) fn table_at(&self, space: u32, address: u64, level: u8) -> Option<Table> {
         let mut table = self.existing_root(space)?;
         for upper in (level + 1..=self.paging.n_levels()).rev() {
@@ -322,7 +322,7 @@ impl PageTables {
         }
     }
 
-    /// Whether the address in an entry is that of a table.
+    /// Returns whether the address in an entry is that of a table.
     pub(crate) fn leads_to_table(&self, entry: u64) -> bool {
         let offset = (entry & ADDRESS).checked_sub(TABLES_AT);
         offset.is_some_and(|offset| {

@@ -40,7 +40,7 @@ impl PageTables {
         self.journal = on.then(Vec::new);
     }
 
-    /// The entries that have changed since [`Self::record`], in the order in which they were first written.
+    /// Returns the entries that have changed since [`Self::record`], in the order in which they were first written.
     pub(crate) fn take_written(&mut self) -> Vec<Written> {
         let before = self.journal.take().unwrap_or_default();
         let mut seen = BTreeSet::new();

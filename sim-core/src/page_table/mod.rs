@@ -125,7 +125,7 @@ impl PageTables {
         }
     }
 
-    /// The root of an address space; it is made when it is first asked for.
+    /// Returns the root of an address space; it is made when it is first asked for.
     ///
     /// # Errors
     /// `too-large` if the pool of tables is full.
@@ -148,12 +148,12 @@ impl PageTables {
         Ok(root)
     }
 
-    /// The root if the address space has one yet.
+    /// Returns the root if the address space has one yet.
     pub(crate) fn existing_root(&self, space: u32) -> Option<Table> {
         self.roots.get(space as usize).copied().flatten()
     }
 
-    /// The lowest address bit of the index of a level's tables, and the index's mask.
+    /// Returns the lowest address bit of the index of a level's tables, and the index's mask.
     pub(crate) fn step(&self, level: u8) -> (u32, u64) {
         self.steps[usize::from(level) % 8]
     }
@@ -169,7 +169,7 @@ impl PageTables {
         self.tables[table.0 as usize][index]
     }
 
-    /// The entries of a table.
+    /// Returns the entries of a table.
     pub(crate) fn entries(&self, table: Table) -> &[u64] {
         &self.tables[table.0 as usize]
     }
@@ -205,7 +205,7 @@ impl PageTables {
         changed
     }
 
-    /// The entries that map the same page of `leaf` as the one at `index`.
+    /// Returns the entries that map the same page of `leaf` as the one at `index`.
     pub(crate) fn group_of(&self, index: usize, leaf: u8) -> Range<usize> {
         let n = self.leaves[usize::from(leaf) % 8].1;
         let first = index & !(n - 1);
@@ -219,38 +219,38 @@ impl PageTables {
         u32::from(self.set_page_flags(table, at, leaf, self.format.dirty))
     }
 
-    /// The physical address of a table.
+    /// Returns the physical address of a table.
     #[inline]
     pub(crate) fn address(&self, table: Table) -> u64 {
         TABLES_AT + (u64::from(table.0) << self.table_bits)
     }
 
-    /// The physical address of an entry.
+    /// Returns the physical address of an entry.
     #[inline]
     pub(crate) fn entry_address(&self, table: Table, index: usize) -> u64 {
         self.address(table) + 8 * index as u64
     }
 
-    /// Whether an entry points to a table, as all do that are not of the lowest level, in tables that are in use.
+    /// Returns whether an entry points to a table, as all do that are not of the lowest level, in tables that are in use.
     #[inline]
     pub(crate) fn leads_on(&self, entry: u64) -> bool {
         let at = (entry & ADDRESS).wrapping_sub(TABLES_AT) >> self.table_bits;
         at < self.tables.len() as u64
     }
 
-    /// The table that a non-leaf entry points to.
+    /// Returns the table that a non-leaf entry points to.
     #[inline]
     pub(crate) fn next(&self, entry: u64) -> Table {
         // Tables are numbered in 32 bits.
         Table(narrow::low32(((entry & ADDRESS) - TABLES_AT) >> self.table_bits))
     }
 
-    /// The physical address of what one leaf entry maps.
+    /// Returns the physical address of what one leaf entry maps.
     pub(crate) fn frame(&self, entry: u64) -> u64 {
         (entry & ADDRESS) >> self.scale
     }
 
-    /// Whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
+    /// Returns whether the entries at `indices` map pages of `leaf` in consecutive frames, the first
     /// aligned to all of them together, and are alike in every other bit.
     pub(crate) fn lie_together(&self, table: Table, indices: Range<usize>, leaf: u8) -> bool {
         let step = self.paging.size_of(leaf).bytes();
@@ -311,7 +311,7 @@ impl PageTables {
         }
     }
 
-    /// The table and index of the entry that maps `address`, in a page of `leaf`.
+    /// Returns the table and index of the entry that maps `address`, in a page of `leaf`.
     pub(crate) fn leaf(&self, space: u32, address: u64, leaf: u8) -> Option<(Table, usize)> {
         let mut table = self.existing_root(space)?;
         let lowest = self.leaves[usize::from(leaf)].0;
@@ -326,7 +326,7 @@ impl PageTables {
         (self.read(table, index) & self.format.present != 0).then_some((table, index))
     }
 
-    /// The physical address of a mapped one.
+    /// Returns the physical address of a mapped one.
     pub(crate) fn locate(&self, space: u32, address: u64) -> Option<u64> {
         let mut table = self.existing_root(space)?;
         let mut level = self.paging.n_levels();
@@ -417,7 +417,7 @@ impl PageTables {
     }
 }
 
-/// The entries of a table, which checkpoints that share it keep as they are.
+/// Returns the entries of a table, which checkpoints that share it keep as they are.
 #[inline]
 fn own(table: &mut Rc<[u64]>) -> &mut [u64] {
     // Hardly ever shared, which is seen faster than `make_mut` does.

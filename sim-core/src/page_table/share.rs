@@ -17,7 +17,7 @@ impl PageTables {
         self.change_page(space, address, leaf, (GLOBAL, 0));
     }
 
-    /// Whether a write to the page that an entry maps has to copy it.
+    /// Returns whether a write to the page that an entry maps has to copy it.
     pub(crate) fn is_shared(&self, table: Table, index: usize) -> bool {
         self.read(table, index) & (SHARED | WRITABLE) == SHARED
     }

@@ -6,7 +6,7 @@ use super::{EPT, FRAMES_AT, PageTables};
 use crate::entry::ept;
 use pagewalk_base::addr::Paging;
 
-/// The first pages of an address space, one frame after the other.
+/// Returns the first pages of an address space, one frame after the other.
 fn tables(n: u64) -> PageTables {
     let mut tables = PageTables::new(Rc::new(Paging::x86(4)), EPT);
     for page in 0..n {

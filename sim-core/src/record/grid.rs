@@ -40,7 +40,7 @@ struct Grid<'a> {
     n: u32,
 }
 
-/// The grid of a translation; `psc` are its lookups in the paging-structure caches.
+/// Returns the grid of a translation; `psc` are its lookups in the paging-structure caches.
 pub(crate) fn view(
     machine: &Machine,
     nested: &Nested,
@@ -121,7 +121,7 @@ impl Grid<'_> {
         rows
     }
 
-    /// The host's entries for a guest-physical address.
+    /// Returns the host's entries for a guest-physical address.
     fn row(&mut self, row: u8, address: u64) -> NestedRowView {
         let tables = &self.nested.tables;
         let leaf = self.nested.plan.entry_level
@@ -194,7 +194,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The value as the processor has it.
+    /// Returns the value as the processor has it.
     fn shown(&self, host: bool, level: u8, value: u64) -> u64 {
         let paging = if host { &self.nested.plan.paging } else { &self.machine.plan.paging };
         if host && self.nested.plan.is_ept {

@@ -111,7 +111,7 @@ fn nested_steps(nested: NestedView) -> Vec<ExplainStep> {
     steps.collect()
 }
 
-/// The bits above those that are translated must copy the highest one that is, as a
+/// Returns the bits above those that are translated must copy the highest one that is, as a
 /// processor demands (Intel SDM vol. 1, 3.3.7.1). Machines for teaching, with shorter
 /// addresses, may have zeros there as well.
 fn check_address(paging: &Paging, address: u64) -> Result<()> {

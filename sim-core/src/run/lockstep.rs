@@ -199,7 +199,7 @@ impl DifferenceSearch {
     }
 }
 
-/// The accesses that both simulate.
+/// Returns the accesses that both simulate.
 fn common(left: &Replay, right: &Replay) -> Range<u32> {
     let (left, right) = (&left.span().simulated, &right.span().simulated);
     let start = left.start.max(right.start);

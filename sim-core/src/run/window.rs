@@ -33,12 +33,12 @@ pub struct Window {
 }
 
 impl Window {
-    /// The number of the first access that is counted.
+    /// Returns the number of the first access that is counted.
     pub fn counted_from(self) -> u64 {
         self.skip.saturating_add(self.warmup)
     }
 
-    /// The number of the first access that is not needed any more.
+    /// Returns the number of the first access that is not needed any more.
     pub fn end(self) -> u64 {
         self.limit.map_or(u64::MAX, |limit| self.counted_from().saturating_add(limit))
     }

@@ -226,7 +226,7 @@ impl Advisor {
         HugeAdvice { pages, huge, picks: self.picks, points: self.points }
     }
 
-    /// The walks where nothing is huge, or, later, those with all that is picked: goes on from there.
+    /// Returns the walks where nothing is huge, or, later, those with all that is picked: goes on from there.
     fn watched(
         &mut self,
         trace: &Trace,
@@ -289,7 +289,7 @@ impl Advisor {
         });
     }
 
-    /// The picks as huge pages.
+    /// Returns the picks as huge pages.
     fn watch(&self, trace: &Trace) -> Result<(Task, Simulation)> {
         let (machine, point) = self.machine_with(trace, None)?;
         let huge = self.chosen.iter().copied().collect();
@@ -322,7 +322,7 @@ impl Advisor {
         Ok((machine, point))
     }
 
-    /// The first address of a range, canonical.
+    /// Returns the first address of a range, canonical.
     fn start_of(&self, range: u64) -> u64 {
         let start = range << self.options.huge.shift();
         let Ok(paging) = self.setup.machine.geometry() else { return start };

@@ -87,7 +87,7 @@ pub fn memory_map(trace: &Trace) -> MemoryMap<'_> {
     MemoryMap { is_of_trace: true, mappings: trace.mappings(), inferred, pages: trace.pages() }
 }
 
-/// The parts of a trace's memory, as its records of memory maps tell them and, where there are none, its use;
+/// Returns the parts of a trace's memory, as its records of memory maps tell them and, where there are none, its use;
 /// the highest addresses come first.
 pub fn of_trace(pages: &[PageUse], mappings: &[Mapping]) -> Vec<RegionView> {
     if mappings.is_empty() { infer(pages) } else { recorded::regions(pages, mappings) }
@@ -117,7 +117,7 @@ fn infer_up_to(pages: &[PageUse], most: usize) -> Vec<RegionView> {
     regions
 }
 
-/// The indices at which regions start, with the strongest borders only if there are more than `most`.
+/// Returns the indices at which regions start, with the strongest borders only if there are more than `most`.
 fn starts(pages: &[PageUse], most: usize) -> Vec<usize> {
     let mut borders: BTreeMap<usize, u64> = BTreeMap::new();
     for (at, pair) in pages.windows(2).enumerate() {

@@ -80,7 +80,7 @@ fn told(
     RegionView { recorded: recorded as u64, ..region((&text, kind), inside) }
 }
 
-/// The one name that records of the kind have, without its folders; else that of the kind.
+/// Returns the one name that records of the kind have, without its folders; else that of the kind.
 fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> String {
     let mut names = stretches
         .iter()
@@ -101,7 +101,7 @@ fn name_of(kind: RegionKind, mappings: &[Mapping], stretches: &[Stretch]) -> Str
     }
 }
 
-/// The pages by the record that tells of them: of several the last.
+/// Returns the pages by the record that tells of them: of several the last.
 fn stretches(pages: &[PageUse], mappings: &[Mapping]) -> Vec<Stretch> {
     let records = Records::new(mappings, usize::MAX);
     let record_of = |page: &PageUse| {

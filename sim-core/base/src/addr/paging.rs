@@ -108,12 +108,12 @@ impl Paging {
         Ok(())
     }
 
-    /// The number of levels, 1 to 5.
+    /// Returns the number of levels, 1 to 5.
     pub fn n_levels(&self) -> u8 {
         u8::try_from(self.index_bits.len()).expect("at most 5 levels")
     }
 
-    /// The lowest address bit that indexes the table of `level` (1 = lowest); of a leaf,
+    /// Returns the lowest address bit that indexes the table of `level` (1 = lowest); of a leaf,
     /// log2 of its bytes.
     pub fn shift(&self, leaf: u8) -> u32 {
         let below = usize::from(self.entry_level(leaf) - 1);
@@ -122,7 +122,7 @@ impl Paging {
             + self.group_bits(leaf)
     }
 
-    /// The number of index bits at `level`.
+    /// Returns the number of index bits at `level`.
     pub fn bits(&self, level: u8) -> u32 {
         u32::from(self.index_bits[self.index_bits.len() - usize::from(level)])
     }
@@ -138,7 +138,7 @@ impl Paging {
         if self.is_x86() { bits } else { 64 }
     }
 
-    /// The bits of a virtual address that translation looks at.
+    /// Returns the bits of a virtual address that translation looks at.
     pub fn va_bits(&self) -> u32 {
         u32::from(self.offset_bits) + self.index_bits.iter().map(|b| u32::from(*b)).sum::<u32>()
     }
@@ -147,12 +147,12 @@ impl Paging {
         (1 << self.va_bits()) - 1
     }
 
-    /// The group that a leaf is, `None` if it is a single entry.
+    /// Returns the group that a leaf is, `None` if it is a single entry.
     pub fn group(&self, leaf: u8) -> Option<Group> {
         *self.groups.get(usize::from(leaf.checked_sub(FIRST_GROUP)?))?
     }
 
-    /// The level of the entries that map a page of `leaf`.
+    /// Returns the level of the entries that map a page of `leaf`.
     pub fn entry_level(&self, leaf: u8) -> u8 {
         self.group(leaf).map_or(leaf, |group| group.level)
     }
@@ -162,19 +162,19 @@ impl Paging {
         self.group(leaf).map_or(0, |group| u32::from(group.bits))
     }
 
-    /// The leaf that entries of `level` are together where the OS maps them as one page.
+    /// Returns the leaf that entries of `level` are together where the OS maps them as one page.
     pub fn mapped_group(&self, level: u8) -> Option<u8> {
         let found = |leaf: &u8| self.group(*leaf).is_some_and(|g| g.mapped && g.level == level);
         (FIRST_GROUP..8).find(found)
     }
 
-    /// The leaf that entries of `level` make together where they are found to lie together.
+    /// Returns the leaf that entries of `level` make together where they are found to lie together.
     pub fn coalesced(&self, level: u8) -> Option<u8> {
         let found = |leaf: &u8| self.group(*leaf).is_some_and(|g| !g.mapped && g.level == level);
         (FIRST_GROUP..8).find(found)
     }
 
-    /// The size of a page of `leaf`.
+    /// Returns the size of a page of `leaf`.
     pub fn size_of(&self, leaf: u8) -> PageSize {
         PageSize(u8::try_from(self.shift(leaf)).expect("below 64"))
     }
@@ -197,22 +197,22 @@ impl Paging {
         leaves
     }
 
-    /// The leaf of pages of `size`, if the OS can map such.
+    /// Returns the leaf of pages of `size`, if the OS can map such.
     pub fn leaf_level(&self, size: PageSize) -> Option<u8> {
         self.leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
     }
 
-    /// The leaf of `size`, if a TLB entry can cover so much.
+    /// Returns the leaf of `size`, if a TLB entry can cover so much.
     pub fn held_leaf(&self, size: PageSize) -> Option<u8> {
         self.held_leaves().into_iter().find(|leaf| self.size_of(*leaf) == size)
     }
 
-    /// The next smaller page that the OS can map.
+    /// Returns the next smaller page that the OS can map.
     pub fn smaller(&self, leaf: u8) -> Option<u8> {
         self.leaves().into_iter().rev().find(|other| self.shift(*other) < self.shift(leaf))
     }
 
-    /// The page sizes that the OS can map, the smallest first.
+    /// Returns the page sizes that the OS can map, the smallest first.
     pub fn sizes(&self) -> Vec<PageSize> {
         self.leaves().into_iter().map(|leaf| self.size_of(leaf)).collect()
     }
@@ -222,12 +222,12 @@ impl Paging {
         self.sizes().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }
 
-    /// The sizes that one TLB entry can cover, the smallest first.
+    /// Returns the sizes that one TLB entry can cover, the smallest first.
     pub fn held_sizes(&self) -> Vec<PageSize> {
         self.held_leaves().into_iter().map(|leaf| self.size_of(leaf)).collect()
     }
 
-    /// Whether it is Intel's, whose rules hold: canonical addresses, reserved bits.
+    /// Returns whether it is Intel's, whose rules hold: canonical addresses, reserved bits.
     pub fn is_x86(&self) -> bool {
         self.has_x86_tables() && self.leaf_levels == [1, 2, 3]
     }
@@ -250,7 +250,7 @@ impl Paging {
         }
     }
 
-    /// The usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
+    /// Returns the usual name of the table of `level`: PT, PD, PDPT, PML4, PML5 where the
     /// geometry is Intel's; `L3` for the lowest and `L0` for the root of four where it is Arm's;
     /// else `L1` for the lowest, `L2`, ….
     pub fn table_name(&self, level: u8) -> String {

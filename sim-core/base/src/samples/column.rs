@@ -42,7 +42,7 @@ impl Column {
         self.least + (u64::from_le_bytes(word) & mask)
     }
 
-    /// The largest of `n` numbers.
+    /// Returns the largest of `n` numbers.
     pub(super) fn most(&self, n: usize) -> u64 {
         // Where all are alike, one is enough.
         let n = if self.width == 0 { n.min(1) } else { n };

@@ -116,7 +116,7 @@ impl Samples {
         self.chunks.len()
     }
 
-    /// The samples of a chunk, in order of time; none of a chunk that does not exist.
+    /// Returns the samples of a chunk, in order of time; none of a chunk that does not exist.
     pub fn chunk(&self, nth: usize) -> impl Iterator<Item = Kept> + '_ {
         let chunk = self.chunks.get(nth);
         chunk.into_iter().flat_map(|chunk| (0..chunk.n).map(|at| self.kept(chunk, at)))
@@ -127,7 +127,7 @@ impl Samples {
         (0..self.chunks.len()).flat_map(|nth| self.chunk(nth))
     }
 
-    /// The first time and the last, in nanoseconds; `None` where no sample has one.
+    /// Returns the first time and the last, in nanoseconds; `None` where no sample has one.
     pub fn times(&self) -> Option<(u64, u64)> {
         self.times
     }
@@ -142,7 +142,7 @@ impl Samples {
         &self.places
     }
 
-    /// Whether a process had all of a range mapped for one kind of thing, at any time; `None` where
+    /// Returns whether a process had all of a range mapped for one kind of thing, at any time; `None` where
     /// nothing is known of any of it.
     pub fn is_mapped(&self, pid: u32, range: std::ops::Range<u64>) -> Option<bool> {
         self.areas.covers(pid, range.start, range.end)

@@ -60,7 +60,7 @@ pub(super) struct NamesBuilder {
 }
 
 impl NamesBuilder {
-    /// The number of a name, from 1 on; 0 of one that is empty or beyond all reason.
+    /// Returns the number of a name, from 1 on; 0 of one that is empty or beyond all reason.
     #[inline]
     pub(super) fn id(&mut self, name: Name<'_>) -> u64 {
         if name.symbol.is_empty() && name.file.is_empty() {
@@ -110,7 +110,7 @@ fn hash(name: Name<'_>) -> usize {
     index(words.into_iter().fold(0, mix) & 0xffff)
 }
 
-/// The last 8 bytes of a text; all of a shorter one.
+/// Returns the last 8 bytes of a text; all of a shorter one.
 pub(super) fn last_word(text: &[u8]) -> u64 {
     match text.last_chunk() {
         Some(end) => u64::from_le_bytes(*end),

@@ -59,7 +59,7 @@ impl Areas {
         areas.insert(start, end);
     }
 
-    /// Whether a process or one that made it mapped all of a range for one kind of thing; `None` if
+    /// Returns whether a process or one that made it mapped all of a range for one kind of thing; `None` if
     /// nothing is known of any of it.
     pub(super) fn covers(&self, pid: u32, start: u64, end: u64) -> Option<bool> {
         const MAX_DEPTH: usize = 32;
@@ -168,7 +168,7 @@ impl Places {
         }
     }
 
-    /// The place of an address, from 1 on; 0 where nothing is known of it. `file` is what the sample
+    /// Returns the place of an address, from 1 on; 0 where nothing is known of it. `file` is what the sample
     /// says of it, if anything.
     #[inline]
     pub(super) fn find(&mut self, pid: u32, address: u64, file: &[u8], is_code: bool) -> u64 {
@@ -183,7 +183,7 @@ impl Places {
         }
     }
 
-    /// The place of an address that no map told of, by the file that its sample names.
+    /// Returns the place of an address that no map told of, by the file that its sample names.
     fn in_file(&mut self, address: u64, file: &[u8], is_code: bool) -> Option<u32> {
         if file == b"[unknown]" {
             return None;
@@ -237,7 +237,7 @@ impl Places {
     }
 }
 
-/// The stretch around an address in which a process has the same, by its map.
+/// Returns the stretch around an address in which a process has the same, by its map.
 fn stretch(maps: &BTreeMap<u32, Map>, pid: u32, address: u64) -> Stretch {
     let Some(map) = maps.get(&pid) else {
         return Stretch { pid, start: 0, end: u64::MAX, place: None };

@@ -54,7 +54,7 @@ impl Rows {
         self.n + self.in_block
     }
 
-    /// The next sample; fields that are not set are what an earlier one left.
+    /// Returns the next sample; fields that are not set are what an earlier one left.
     #[inline(always)]
     pub(super) fn row(&mut self) -> Row<'_> {
         Row { block: &mut self.block, at: self.in_block % BLOCK }
@@ -78,7 +78,7 @@ impl Rows {
         self.in_block = 0;
     }
 
-    /// The chunk of what there is; nothing is left.
+    /// Returns the chunk of what there is; nothing is left.
     pub(super) fn take(&mut self) -> SampleChunk {
         self.end_block();
         let n = std::mem::take(&mut self.n);

@@ -24,7 +24,7 @@ const SAMPLES: u8 = b's';
 /// Texts, places and areas begin another section after so many bytes.
 const FULL: usize = 1 << 20;
 
-/// The sections of samples, none where there are none; to be added to those of their trace.
+/// Returns the sections of samples, none where there are none; to be added to those of their trace.
 pub fn sections(samples: Rc<Samples>) -> impl ExactSizeIterator<Item = (u8, Vec<u8>)> + 'static {
     let mut texts = Vec::new();
     if !samples.is_empty() {
@@ -142,7 +142,7 @@ impl Samples {
         Some(())
     }
 
-    /// Whether all that a chunk refers to is there.
+    /// Returns whether all that a chunk refers to is there.
     fn check(&self, chunk: &SampleChunk) -> Option<()> {
         let is_below =
             |field: Field, n: usize| chunk.columns[field as usize].most(chunk.n) <= n as u64;

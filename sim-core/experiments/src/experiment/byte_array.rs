@@ -46,7 +46,7 @@ impl Policy {
         }
     }
 
-    /// The pages that it gives.
+    /// Returns the pages that it gives.
     fn pages(self) -> PageSize {
         if self == Self::Small { PageSize::K4 } else { PageSize::M2 }
     }

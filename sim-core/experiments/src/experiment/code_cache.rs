@@ -62,7 +62,7 @@ fn adaptive() -> OsConfig {
     os
 }
 
-/// The first `cap` regions of 2M in huge pages, the rest in small ones.
+/// Returns the first `cap` regions of 2M in huge pages, the rest in small ones.
 fn capped(cap: u64) -> OsConfig {
     let mut os = OsConfig::of(PageSize::K4);
     if cap > 0 {

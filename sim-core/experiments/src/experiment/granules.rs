@@ -124,7 +124,7 @@ fn name(case: &Case) -> String {
     }
 }
 
-/// The page that a contiguous run is made of.
+/// Returns the page that a contiguous run is made of.
 fn base_of(case: &Case) -> String {
     let pages = PageSize::parse(case.pages).map_or(0, PageSize::bytes);
     size(pages / case.contiguous.unwrap_or(1))

@@ -166,7 +166,7 @@ fn cycles(report: &RunReport) -> f64 {
     per(report.cycles.total, report.kinds.load.translations)
 }
 
-/// The page that an entry of the TLB holds.
+/// Returns the page that an entry of the TLB holds.
 fn held((guest, host): Pages) -> PageSize {
     host.map_or(guest, |host| guest.min(host))
 }
@@ -200,7 +200,7 @@ fn warm_table(reports: &[RunReport]) -> ResultTable {
     table("Random loads of 4 GiB, caches warm", heads, rows)
 }
 
-/// The report of some pages.
+/// Returns the report of some pages.
 fn of(reports: &[RunReport], wanted: Pages) -> &RunReport {
     let found = pages().zip(reports).find(|(pages, _)| *pages == wanted);
     found.expect("every pair is simulated").1
@@ -267,7 +267,7 @@ fn exits_on_paper(virt: Virt, pages: PageSize) -> (&'static str, u64) {
     }
 }
 
-/// The parts of the reports: cold walks, cold walks by mode, first touches by mode, warm walks,
+/// Returns the parts of the reports: cold walks, cold walks by mode, first touches by mode, warm walks,
 /// and warm walks of shadow tables.
 fn parts(reports: &[RunReport]) -> [&[RunReport]; 5] {
     let (of_cold, rest) = reports.split_at(cold().count());

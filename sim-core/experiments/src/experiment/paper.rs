@@ -1,6 +1,6 @@
 //! Closed forms: what steady states and first passes must count.
 
-/// The share of uniformly random reads of an array that miss a set-associative structure, in the
+/// Returns the share of uniformly random reads of an array that miss a set-associative structure, in the
 /// long run. The array has `bytes` bytes and begins `offset` bytes behind the start of a page of
 /// `page` bytes whose number is a multiple of `n_sets`.
 ///
@@ -25,7 +25,7 @@ fn index(n: u64) -> usize {
 /// Pages of a set whose LRU order is worked out; more are taken as equally likely.
 const MOST_PAGES: usize = 9;
 
-/// The weight of the misses of one set.
+/// Returns the weight of the misses of one set.
 fn set_miss(weights: &[f64], ways: usize) -> f64 {
     let total: f64 = weights.iter().sum();
     if weights.len() <= ways {

@@ -64,7 +64,7 @@ impl ExperimentRun {
         }
     }
 
-    /// The result, when [`Self::go_on`] has said that all is done.
+    /// Returns the result, when [`Self::go_on`] has said that all is done.
     ///
     /// # Errors
     /// `bad-config` before that.

@@ -70,7 +70,7 @@ impl Layout {
         OsConfig { default: pages, hugetext, ..OsConfig::default() }
     }
 
-    /// The segment, as a record of mmap has it.
+    /// Returns the segment, as a record of mmap has it.
     fn segment(self, bytes: u64) -> Option<Mapping> {
         let offset = if self == Self::Askew { SMALL } else { 0 };
         Mapping::new(0, BASE..BASE + bytes, offset, true, "/usr/bin/program")
@@ -106,7 +106,7 @@ fn cases() -> impl Iterator<Item = (usize, Layout)> {
     (0..CPUS.len()).flat_map(|cpu| LAYOUTS.map(|mapping| (cpu, mapping)))
 }
 
-/// The points of the chart, on the first CPU.
+/// Returns the points of the chart, on the first CPU.
 fn points() -> impl Iterator<Item = (Layout, u64)> {
     LAYOUTS[..3].iter().flat_map(|mapping| CHART.map(|pages| (*mapping, pages * SMALL)))
 }

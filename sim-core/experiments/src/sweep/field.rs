@@ -70,7 +70,7 @@ impl Field {
         })
     }
 
-    /// Whether the value says nothing: null in the place of a word.
+    /// Returns whether the value says nothing: null in the place of a word.
     pub(super) fn leaves_out(&self, value: &Value) -> bool {
         value.is_null() && !matches!(self, Self::InMachine(_) | Self::InOs(_))
     }
@@ -98,7 +98,7 @@ fn text(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| Error::config("", format!("{value}: expected a text")))
 }
 
-/// The policy that a word stands for.
+/// Returns the policy that a word stands for.
 pub(super) fn pages(value: &Value) -> Result<OsConfig> {
     let word = text(value)?;
     OsConfig::shorthand(word).ok_or_else(|| {

@@ -89,7 +89,7 @@ impl Sweep {
         self.n_rows
     }
 
-    /// The number of the trace of a row, from 0.
+    /// Returns the number of the trace of a row, from 0.
     pub fn trace_of(&self, row: u32) -> usize {
         let points: usize = self.axes.iter().map(|axis| axis.points.len()).product();
         row as usize / points

@@ -113,7 +113,7 @@ impl Row<'_> {
         Ok(Run::counting(span, trace, machine))
     }
 
-    /// The line of the results, without the line break: the whole configuration, and the counters or the error.
+    /// Returns the line of the results, without the line break: the whole configuration, and the counters or the error.
     pub fn line(&self, trace: &RowTrace, result: Result<RunReport>) -> String {
         let (report, error) = match result {
             Ok(report) => (Some(report), None),

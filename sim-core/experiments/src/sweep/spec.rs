@@ -125,7 +125,7 @@ impl TraceSpec {
         })
     }
 
-    /// The parameters of a workload as texts, which is what generators read.
+    /// Returns the parameters of a workload as texts, which is what generators read.
     pub fn texts(&self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         self.params.iter().map(|(name, value)| (name.clone(), text(value))).collect()

@@ -38,7 +38,7 @@ pub(super) fn read(totals: &[Total], family: Option<Family>) -> Vec<Read<'_>> {
     totals.iter().map(|total| Read { total, meaning: of(total) }).collect()
 }
 
-/// The first counter with a value of a quantity in a domain.
+/// Returns the first counter with a value of a quantity in a domain.
 pub(super) fn find<'a>(
     all: &'a [Read<'a>],
     domain: (&str, &str, Option<&str>),
@@ -59,7 +59,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether a counter may be one of the program on the simulated core: not of the kernel alone, and
+    /// Returns whether a counter may be one of the program on the simulated core: not of the kernel alone, and
     /// of a hybrid those of the same kind of core.
     pub(super) fn is_of(&self, pmu: &str, mode: &str) -> bool {
         let is_other_core = match (pmu, self.family) {
@@ -106,7 +106,7 @@ pub(super) fn counters(
     all.iter().map(view).collect()
 }
 
-/// Whether a counter that is a rate has nothing to be divided by.
+/// Returns whether a counter that is a rate has nothing to be divided by.
 pub(super) fn lacks_base(all: &[Read<'_>], run: Option<Run<'_>>) -> bool {
     let Some(run) = run else { return false };
     all.iter().any(|read| {

@@ -9,7 +9,7 @@ use super::{ShareUnit, ShareView};
 
 type Domain<'a> = (&'a str, &'a str, Option<&'a str>);
 
-/// The shares of each domain, in the order of their first counter.
+/// Returns the shares of each domain, in the order of their first counter.
 pub(super) fn shares(all: &[Read<'_>], run: Option<Run<'_>>) -> Vec<ShareView> {
     let mut domains: Vec<Domain<'_>> = Vec::new();
     for read in all {
@@ -102,7 +102,7 @@ impl<'a> Shown<'a> {
         Some(share)
     }
 
-    /// How many of the misses of level 1 miss level 2 too.
+    /// Returns how many of the misses of level 1 miss level 2 too.
     fn level_2(&self, of: Of, kind: &str) -> Option<ShareView> {
         let what = format!("Level-2 misses of the level-1 misses, {kind}");
         let (walks, of_walks) = self.find(self.walks(of), of)?;

@@ -87,12 +87,12 @@ impl From<&RunReport> for Simulated {
 }
 
 impl Simulated {
-    /// Whether every access of the program is in the trace, or in the file that it is a part of.
+    /// Returns whether every access of the program is in the trace, or in the file that it is a part of.
     pub(super) fn is_complete(&self) -> bool {
         self.trace.completeness == Completeness::Complete
     }
 
-    /// Whether the run ends before the program does, or begins after it: its rates are of that part, its counts are
+    /// Returns whether the run ends before the program does, or begins after it: its rates are of that part, its counts are
     /// none of the program's.
     pub(super) fn is_part(&self) -> bool {
         self.trace.part

@@ -35,7 +35,7 @@ impl Total {
         }
     }
 
-    /// Whether perf scaled the value up from a part of the time.
+    /// Returns whether perf scaled the value up from a part of the time.
     pub(super) fn is_estimate(&self) -> bool {
         self.value.is_some() && self.running.is_some_and(|running| running < 99.995)
     }
@@ -53,7 +53,7 @@ type Spot<'a> = (Option<u64>, Option<&'a str>);
 /// An event of a group of processes.
 type Key<'a> = (&'a EventName, Option<&'a str>);
 
-/// The events in the order of their first counter, and how many counters were left out. An event that
+/// Returns the events in the order of their first counter, and how many counters were left out. An event that
 /// stands twice in one interval, as in two groups, is two.
 pub(super) fn totals(stat: &PerfStat) -> (Vec<Total>, usize) {
     // `--summary` prints the sums behind the intervals.

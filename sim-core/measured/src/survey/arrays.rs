@@ -30,12 +30,12 @@ pub(super) fn reaches(machine: &MachineConfig, kind: Kind, pages: PageSize) -> V
     [(1, first), (2, second)].into_iter().filter_map(reach).collect()
 }
 
-/// Whether an array keeps pages of a size whole.
+/// Returns whether an array keeps pages of a size whole.
 fn holds(array: &ArrayConfig, pages: PageSize) -> bool {
     array.pages.as_ref().is_none_or(|sizes| sizes.contains(&pages))
 }
 
-/// The page sizes that estimates are made for: of those that the machine's arrays hold, the two
+/// Returns the page sizes that estimates are made for: of those that the machine's arrays hold, the two
 /// smallest that are not below 4K.
 pub(super) fn page_sizes(machine: Option<&MachineConfig>) -> Vec<PageSize> {
     const USUAL: [PageSize; 2] = [PageSize::K4, PageSize::M2];

@@ -67,7 +67,7 @@ impl Tally {
         self.latency = (self.latency.0 + other.latency.0, self.latency.1 + other.latency.1);
     }
 
-    /// The weight: periods if samples are `weighted` by them.
+    /// Returns the weight: periods if samples are `weighted` by them.
     pub(super) fn weight(&self, weighted: bool) -> u64 {
         if weighted { self.weight } else { self.samples }
     }

@@ -189,7 +189,7 @@ pub(super) fn rounded(share: f64) -> f64 {
     (share.clamp(0.0, 1.0) * 1e6).round() / 1e6 + 0.0
 }
 
-/// The share of all weight that is on pages with a single sample.
+/// Returns the share of all weight that is on pages with a single sample.
 pub(super) fn once(tallies: &[(PageKey, PageTally)], weighted: bool) -> f64 {
     let weight = |tally: &PageTally| float(tally.weight(weighted));
     let all: f64 = tallies.iter().map(|(_, tally)| weight(tally)).sum();
@@ -207,7 +207,7 @@ fn spaces(tallies: &[(PageKey, PageTally)], weighted: bool) -> Vec<Vec<Page>> {
     spaces.into_values().collect()
 }
 
-/// The popularities of all address spaces, with as many samples of each page as `samples` says.
+/// Returns the popularities of all address spaces, with as many samples of each page as `samples` says.
 fn popularities(
     spaces: &[Vec<Page>],
     grouping: &mut Grouping,
@@ -222,7 +222,7 @@ fn popularities(
     spaces.iter().map(popularity).collect()
 }
 
-/// The hit rate of all, each with an array of its own.
+/// Returns the hit rate of all, each with an array of its own.
 fn rate(popularities: &[Popularity], entries: u32) -> f64 {
     let weight: f64 = popularities.iter().map(|space| space.weight).sum();
     if weight <= 0.0 {
@@ -232,7 +232,7 @@ fn rate(popularities: &[Popularity], entries: u32) -> f64 {
     hits.sum::<f64>() / weight
 }
 
-/// How many of a page's samples a resample has.
+/// Returns how many of a page's samples a resample has.
 fn poisson(page: &Page, draws: &mut Draws) -> f64 {
     let mean = page.samples;
     if mean > MANY {

@@ -60,7 +60,7 @@ impl Grouping {
         *sum = (sum.0 + weight, sum.1 + 1.0);
     }
 
-    /// The popularity of the pages since the last call.
+    /// Returns the popularity of the pages since the last call.
     pub(super) fn finish(&mut self) -> Popularity {
         self.used.sort_unstable();
         let weight: f64 = self.used.iter().map(|group| self.sums[*group].0).sum();
@@ -74,7 +74,7 @@ impl Grouping {
 }
 
 impl Popularity {
-    /// The share of accesses that hit a fully associative LRU array of so many entries; 1 if it holds
+    /// Returns the share of accesses that hit a fully associative LRU array of so many entries; 1 if it holds
     /// all pages.
     pub(super) fn hit_rate(&self, entries: u32) -> f64 {
         let Some(time) = self.characteristic_time(entries) else { return 1.0 };
@@ -82,7 +82,7 @@ impl Popularity {
         self.groups.iter().map(hits).sum()
     }
 
-    /// The accesses in which so many pages are expected to be used; `None` if there are no more.
+    /// Returns the accesses in which so many pages are expected to be used; `None` if there are no more.
     fn characteristic_time(&self, entries: u32) -> Option<f64> {
         let entries = f64::from(entries);
         if self.groups.iter().map(|group| group.pages).sum::<f64>() <= entries {

@@ -155,7 +155,7 @@ impl Survey {
         0.5 * read + 0.5 * estimated.min(1.0)
     }
 
-    /// The report of a survey that is done; of one that is not, what there is.
+    /// Returns the report of a survey that is done; of one that is not, what there is.
     pub fn report(&self, samples: &Samples) -> SurveyReport {
         let side = |of: Of| {
             let at = self.sides.iter().position(|side| side.of == of && !side.is_empty())?;
@@ -222,7 +222,7 @@ impl Survey {
     }
 }
 
-/// The sides of a recording: its accesses, of which several events tell together; its page faults;
+/// Returns the sides of a recording: its accesses, of which several events tell together; its page faults;
 /// and its time, by the one event that has the most samples of it.
 fn sides(events: &[SampledEvent], is_chosen: impl Fn(usize) -> bool) -> Vec<Side> {
     let of = |wanted: SampleOf| {

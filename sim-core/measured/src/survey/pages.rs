@@ -73,7 +73,7 @@ impl PageTally {
         if weighted { self.walk_weight } else { self.walks.into() }
     }
 
-    /// The number of samples of one weight that tell as much as these, and that weight: they have the
+    /// Returns the number of samples of one weight that tell as much as these, and that weight: they have the
     /// same sum and the same sum of squares.
     pub(super) fn equal_samples(&self, weighted: bool) -> (f64, f64) {
         if !weighted || self.squares <= 0.0 {
@@ -110,14 +110,14 @@ impl Pages {
             && (!is_shared || pages.range((number, 0)..=(number, u32::MAX)).count() == 1)
     }
 
-    /// The pages of memory as if each had 2^`shift` bytes, at least those of a page: those of the kernel
+    /// Returns the pages of memory as if each had 2^`shift` bytes, at least those of a page: those of the kernel
     /// are there once, as of process 0.
     pub(super) fn folded(&self, shift: u32) -> Vec<(PageKey, PageTally)> {
         let shared = self.shared.iter().map(|((page, _), tally)| ((*page, 0), tally));
         folded(self.own.iter().map(|(key, tally)| (*key, tally)).chain(shared), shift)
     }
 
-    /// The pages as each process sees them: those of the kernel are among its own.
+    /// Returns the pages as each process sees them: those of the kernel are among its own.
     pub(super) fn of_each_process(&self, shift: u32) -> Vec<(PageKey, PageTally)> {
         let all = self.own.iter().chain(&self.shared);
         folded(all.map(|(key, tally)| (*key, tally)), shift)
@@ -144,7 +144,7 @@ fn folded<'a>(
     folded
 }
 
-/// Whether an address is in the upper half, where the kernel is.
+/// Returns whether an address is in the upper half, where the kernel is.
 pub(super) fn is_kernel(address: u64) -> bool {
     address >> 63 == 1
 }

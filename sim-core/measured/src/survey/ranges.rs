@@ -166,7 +166,7 @@ pub(super) fn ranges(
     }
 }
 
-/// How many of the first weights, which fall, hold 50, 90 and 99 % of all.
+/// Returns how many of the first weights, which fall, hold 50, 90 and 99 % of all.
 pub(super) fn cover(weights: &[u64]) -> [u64; 3] {
     let all: f64 = weights.iter().map(|weight| float(*weight)).sum();
     [0.5, 0.9, 0.99].map(|part| {

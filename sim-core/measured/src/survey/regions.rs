@@ -33,7 +33,7 @@ impl<'a> Regions<'a> {
         Self { samples, inferred: infer(unplaced) }
     }
 
-    /// The region of an address, whose place has number `place`, from 1 on; 0 is none.
+    /// Returns the region of an address, whose place has number `place`, from 1 on; 0 is none.
     pub(super) fn of(&self, address: u64, place: u32) -> SurveyRegion {
         if is_kernel(address) {
             return plain("kernel", None);

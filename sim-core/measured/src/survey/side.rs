@@ -122,7 +122,7 @@ impl Side {
     }
 }
 
-/// The part of the time that a sample is in: by its time, or by its number where there is none.
+/// Returns the part of the time that a sample is in: by its time, or by its number where there is none.
 pub(super) fn bin(samples: &Samples, time: Option<u64>, number: u64) -> usize {
     let part = |at: u64, of: u64| {
         usize::try_from(u128::from(at) * N_BINS as u128 / u128::from(of.max(1))).unwrap_or(0)

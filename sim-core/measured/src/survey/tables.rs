@@ -59,7 +59,7 @@ pub(super) fn side(
     }
 }
 
-/// The user's pages of which nothing is known, with how they are used.
+/// Returns the user's pages of which nothing is known, with how they are used.
 fn unplaced(all: &[(PageKey, PageTally)], of: Of) -> Vec<PageUse> {
     let mut unplaced: Vec<PageUse> = Vec::new();
     for ((page, _), tally) in all {
@@ -146,7 +146,7 @@ fn sorted(mut rows: Vec<SurveyRow>) -> SurveyTable {
     SurveyTable { rows, omitted: left.len() as u64, omitted_weight }
 }
 
-/// The most popular pages of a size.
+/// Returns the most popular pages of a size.
 fn pages(
     folded: &[(PageKey, PageTally)],
     size: PageSize,

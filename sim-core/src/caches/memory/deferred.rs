@@ -145,7 +145,7 @@ impl Deferred {
         self.n_done = n;
     }
 
-    /// The first touch before `end` that is to be looked at.
+    /// Returns the first touch before `end` that is to be looked at.
     #[inline]
     fn next_due(&self, end: u32) -> Option<u32> {
         let mut from = self.n_done;
@@ -220,7 +220,7 @@ impl Deferred {
         }
     }
 
-    /// The way of a set whose latest use is the oldest.
+    /// Returns the way of a set whose latest use is the oldest.
     fn victim(&mut self, set: usize) -> usize {
         let first = set * self.n_ways;
         loop {

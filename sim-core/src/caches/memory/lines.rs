@@ -80,7 +80,7 @@ impl Lines {
         Self { shards, n_ways, set_bits: n_sets.trailing_zeros(), set_mask, shard_bits, shard_mask }
     }
 
-    /// True if the line was there; it is there afterwards.
+    /// Returns whether the line was there; it is there afterwards.
     #[inline]
     pub(super) fn read(&mut self, line: u64) -> bool {
         let set = index(line & self.set_mask);
@@ -122,12 +122,12 @@ impl Lines {
             .then_some((n_sets, self.n_ways as usize))
     }
 
-    /// The set of a line, and its tag there.
+    /// Returns the set of a line, and its tag there.
     pub(super) fn place(&self, line: u64) -> (usize, u64) {
         (index(line & self.set_mask), line >> self.set_bits)
     }
 
-    /// The ways of a set, that which was used last in the upmost of four bits each.
+    /// Returns the ways of a set, that which was used last in the upmost of four bits each.
     pub(super) fn order(&self, set: usize) -> u64 {
         let (shard, at) = self.place_of(set);
         that_may_wait!(&self.shards, shards => shards[shard][at].order, 0)
@@ -153,7 +153,7 @@ impl Lines {
         that_may_wait!(&mut self.shards, shards => own(&mut shards[shard])[at].put(way, tag), ());
     }
 
-    /// The shard of a set, and its place there.
+    /// Returns the shard of a set, and its place there.
     #[inline]
     fn place_of(&self, set: usize) -> (usize, usize) {
         (set >> self.shard_bits, set & self.shard_mask)

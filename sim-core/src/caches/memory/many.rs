@@ -103,7 +103,7 @@ impl Memory {
     }
 }
 
-/// How many lines are read for accesses of each kind.
+/// Returns how many lines are read for accesses of each kind.
 fn by_kind(lines: &[u64], only: Option<usize>) -> [u32; ServedMany::KINDS] {
     let mut n = [0; MAX_READERS];
     if let Some(reader) = only {

@@ -223,7 +223,7 @@ impl Replacement {
         *state = *state & kept | set;
     }
 
-    /// The way that a full set of one word would give up next, where uses touch.
+    /// Returns the way that a full set of one word would give up next, where uses touch.
     #[inline(always)]
     fn victim(&self, state: u64) -> u32 {
         if self.layout == Layout::Groups {
@@ -236,7 +236,7 @@ impl Replacement {
         node - self.n_ways
     }
 
-    /// The way that a full set would give up next, without drawing; `random` tells its last draw.
+    /// Returns the way that a full set would give up next, without drawing; `random` tells its last draw.
     pub(crate) fn peek(&self, state: &[u64]) -> u32 {
         match self.layout {
             Layout::Queue { .. } => low32(state[0] & 0xf),

@@ -78,7 +78,7 @@ impl Rule for Replacement {
 }
 
 impl Replacement {
-    /// The policy as [`Lru`], if it is that and has no more than 16 ways.
+    /// Returns the policy as [`Lru`], if it is that and has no more than 16 ways.
     pub(crate) fn lru(&self) -> Option<Lru> {
         (self.layout == Layout::Queue { touch_on_hit: true }).then(|| self.queue())
     }

@@ -30,7 +30,7 @@ pub(crate) struct Geometry {
     pub(crate) n_ways: u32,
 }
 
-/// The fingerprint of a tag. It depends on the whole tag; 0 is kept for empty ways.
+/// Returns the fingerprint of a tag. It depends on the whole tag; 0 is kept for empty ways.
 #[inline(always)]
 fn print_of(tag: u64) -> u8 {
     tag.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0] | 1
@@ -199,12 +199,12 @@ impl<T: Copy + Default> SetAssoc<T> {
             many => many.data(set, way as usize))
     }
 
-    /// The tag in a way, and what belongs to it; the tag is [`EMPTY`] if nothing is there.
+    /// Returns the tag in a way, and what belongs to it; the tag is [`EMPTY`] if nothing is there.
     pub(crate) fn at(&self, set: usize, way: u32) -> (u64, T) {
         in_layout!(&self.sets, sets => sets[set].at(way), many => many.at(set, way as usize))
     }
 
-    /// The way that a fill of `set` would take now.
+    /// Returns the way that a fill of `set` would take now.
     pub(crate) fn next_way(&self, set: usize) -> u32 {
         in_layout!(&self.sets,
             sets => sets[set].next_way(&self.replacement),
@@ -234,7 +234,7 @@ fn clear_lane(print: &mut u64, lane: usize) {
     *print &= !(0xff << (8 * lane));
 }
 
-/// The top bit of each lane that is zero. Lanes above a zero lane may be
+/// Returns the top bit of each lane that is zero. Lanes above a zero lane may be
 /// reported falsely (a borrow), the lowest one never.
 #[inline]
 pub(crate) fn zero_lanes(x: u64) -> u64 {

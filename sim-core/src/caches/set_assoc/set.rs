@@ -42,7 +42,7 @@ impl<T: Copy + Default, R: Rule, const N: usize, const W: usize> Ways<T, R> for 
 }
 
 impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
-    /// The empty sets of an array.
+    /// Returns the empty sets of an array.
     pub(super) fn several(geometry: Geometry, replacement: &Replacement) -> Box<[Self]> {
         let mut state = vec![0; replacement.n_words()];
         replacement.reset(&mut state);
@@ -81,7 +81,7 @@ impl<T: Copy + Default, const N: usize, const W: usize> Set<T, N, W> {
         Some((way, &mut self.data[way as usize % N]))
     }
 
-    /// Whether a fingerprint agrees. All are looked at, which takes vector instructions and no branch.
+    /// Returns whether a fingerprint agrees. All are looked at, which takes vector instructions and no branch.
     #[inline(always)]
     fn may_hold(&self, tag: u64) -> bool {
         let print = print_of(tag);

@@ -78,7 +78,7 @@ impl Index {
 }
 
 impl ArrayConfig {
-    /// The name, or the place in the configuration (`l1[0]`) of an array without one.
+    /// Returns the name, or the place in the configuration (`l1[0]`) of an array without one.
     pub fn label(&self, level: u8, at: usize) -> String {
         if self.name.is_empty() { format!("l{level}[{at}]") } else { self.name.clone() }
     }

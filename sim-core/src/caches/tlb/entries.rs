@@ -147,7 +147,7 @@ impl Entries {
         }
     }
 
-    /// The entry of a tag, if it is there; no policy is told.
+    /// Returns the entry of a tag, if it is there; no policy is told.
     pub(crate) fn known(&mut self, number: u64, tag: u64) -> Option<&mut Entry> {
         self.array.known(self.set_of(number), tag)
     }
@@ -176,18 +176,18 @@ impl Entries {
         self.array.next_way(set)
     }
 
-    /// The tag and entry in a way, `None` if it is empty.
+    /// Returns the tag and entry in a way, `None` if it is empty.
     pub(crate) fn at(&self, set: usize, way: u32) -> Option<(u64, Entry)> {
         let (tag, entry) = self.array.at(set, way);
         (tag != EMPTY).then_some((tag, entry))
     }
 
-    /// The tag in a slot, [`EMPTY`] if it is empty.
+    /// Returns the tag in a slot, [`EMPTY`] if it is empty.
     pub(crate) fn tag_at(&self, slot: Slot) -> u64 {
         self.array.at(slot.set as usize, slot.way).0
     }
 
-    /// The tags of all entries.
+    /// Returns the tags of all entries.
     pub(crate) fn tags(&self) -> impl Iterator<Item = u64> {
         let Geometry { n_sets, n_ways } = self.geometry();
         let slots =

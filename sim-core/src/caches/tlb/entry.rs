@@ -23,7 +23,7 @@ impl Entry {
         low32(self.times)
     }
 
-    /// The access that began its latest use: repeats on the page just used do not count.
+    /// Returns the access that began its latest use: repeats on the page just used do not count.
     pub(crate) fn used_at(self) -> u32 {
         low32(self.times >> 32)
     }

@@ -62,18 +62,18 @@ impl TlbArray {
         }
     }
 
-    /// Whether some pages may not be in every way of their set.
+    /// Returns whether some pages may not be in every way of their set.
     pub(crate) fn has_groups(&self) -> bool {
         self.ways_of != [0; 8]
     }
 
-    /// The leaves at whose page sizes it keeps entries.
+    /// Returns the leaves at whose page sizes it keeps entries.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = u8> + use<> {
         let held_at = self.held_at;
         (1..8).filter(move |leaf| held_at[usize::from(*leaf)] == *leaf)
     }
 
-    /// The leaf at whose page size a page of `leaf` is kept, `None` = not held.
+    /// Returns the leaf at whose page size a page of `leaf` is kept, `None` = not held.
     #[inline]
     pub(crate) fn held_at(&self, leaf: u8) -> Option<u8> {
         let level = self.held_at[usize::from(leaf)];

@@ -17,7 +17,7 @@ impl TagLayout {
         Self { number_bits: paging.va_bits() - u32::from(paging.offset_bits) }
     }
 
-    /// The number that stands for every address space: the highest that fits beside the longest page number.
+    /// Returns the number that stands for every address space: the highest that fits beside the longest page number.
     pub(crate) fn global(self) -> u32 {
         (1 << (63 - CLASS_BITS - self.number_bits).min(31)) - 1
     }
@@ -38,7 +38,7 @@ impl TagLayout {
         tag & ((1 << self.number_bits) - 1)
     }
 
-    /// The level, and whether it is an entry of a table.
+    /// Returns the level, and whether it is an entry of a table.
     pub(crate) fn class(self, tag: u64) -> (u8, bool) {
         let class = tag >> self.number_bits & ((1 << CLASS_BITS) - 1);
         let level = u8::try_from(class % TABLE_CLASS).expect("below 8");

@@ -83,7 +83,7 @@ struct ModelFile {
 /// Every model of `cpus/`, by name of file and in that order: the build script lists the folder.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cpus.rs"));
 
-/// The names of all models, as `--cpu` takes them.
+/// Returns the names of all models, as `--cpu` takes them.
 pub fn ids() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(id, _)| *id)
 }

@@ -28,7 +28,7 @@ const NO_EXECUTE: u64 = 1 << 54;
 const SOFTWARE_SHARED: u64 = 1 << 55;
 
 impl Format {
-    /// The value of an entry as the processor has it.
+    /// Returns the value of an entry as the processor has it.
     pub(crate) fn shown(self, entry: u64) -> u64 {
         if self.tables == TableFormat::Arm { self.descriptor(entry) } else { entry }
     }
@@ -57,7 +57,7 @@ impl Format {
             | bit(has(SHARED), SOFTWARE_SHARED)
     }
 
-    /// The fields of the descriptor.
+    /// Returns the fields of the descriptor.
     pub(super) fn arm_fields(self, entry: u64) -> Vec<FieldView> {
         let value = self.descriptor(entry);
         let rows = if value & VALID == 0 {

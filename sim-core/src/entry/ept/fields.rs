@@ -8,7 +8,7 @@ use pagewalk_base::addr::{Hex, TableFormat};
 type Row = (String, u8, u8, &'static str);
 
 impl Format {
-    /// The fields of an entry; together they cover every bit once.
+    /// Returns the fields of an entry; together they cover every bit once.
     pub(crate) fn fields(self, entry: u64) -> Vec<FieldView> {
         if self.tables == TableFormat::Arm {
             return self.arm_fields(entry);

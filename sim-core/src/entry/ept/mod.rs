@@ -70,7 +70,7 @@ impl Format {
         Self { level, shift: paging.shift(level), maps, tables: paging.table_format(), modes }
     }
 
-    /// Whether a present entry maps a page instead of leading to a table.
+    /// Returns whether a present entry maps a page instead of leading to a table.
     pub(crate) fn is_leaf(self, entry: u64) -> bool {
         self.level == 1 || self.maps && entry & LARGE != 0
     }
@@ -107,7 +107,7 @@ impl Format {
     }
 }
 
-/// The lowest `n` bits, `n` below 64.
+/// Returns the lowest `n` bits, `n` below 64.
 fn low_mask(n: u32) -> u64 {
     (1 << n) - 1
 }

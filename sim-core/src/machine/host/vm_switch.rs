@@ -126,7 +126,7 @@ impl Machine {
         })
     }
 
-    /// The virtual machine whose EPT pointer this is; `None` = the one in use.
+    /// Returns the virtual machine whose EPT pointer this is; `None` = the one in use.
     pub(crate) fn vm_of(&self, eptp: Option<u64>) -> Option<u32> {
         let nested = self.nested.as_ref()?;
         let Some(eptp) = eptp else { return Some(nested.vm) };
@@ -136,7 +136,7 @@ impl Machine {
         roots.into_iter().find(|vm| root(vm) == Some(eptp & ADDRESS))
     }
 
-    /// The operating systems: of the virtual machine that runs, or the only one, then of the others. With
+    /// Returns the operating systems: of the virtual machine that runs, or the only one, then of the others. With
     /// their tables, and the number of each process's.
     pub(crate) fn systems(&self) -> impl Iterator<Item = (&Os, &PageTables, &BTreeMap<u32, u32>)> {
         let parked = self.vms.iter().flat_map(|vms| vms.all_parked());
@@ -144,7 +144,7 @@ impl Machine {
         [(&self.os, &self.tables, &self.spaces)].into_iter().chain(parked)
     }
 
-    /// The trace's number of the virtual machine that runs on the core, and its VPID, where the trace has
+    /// Returns the trace's number of the virtual machine that runs on the core, and its VPID, where the trace has
     /// several.
     pub(crate) fn vm(&self) -> Option<(u16, u16)> {
         let vms = self.vms.as_ref().filter(|vms| vms.len() > 1)?;

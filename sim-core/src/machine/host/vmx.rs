@@ -279,7 +279,7 @@ impl Machine {
         }
     }
 
-    /// The guest-physical address of what an operation of the host is about, `None` if the guest has
+    /// Returns the guest-physical address of what an operation of the host is about, `None` if the guest has
     /// not mapped it.
     fn place_of(&self, address: u64, part: HostPart) -> Option<u64> {
         let va = address & self.plan.va_mask;
@@ -335,7 +335,7 @@ impl Machine {
     }
 }
 
-/// Whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
+/// Returns whether an entry of a cache of the host's is of a virtual machine, as far as it tells.
 fn is_of(plan: &HostPlan, structure: StructureId, tag: u64, vm: u32) -> bool {
     structure == plan.pwc_at || plan.tags.space(tag) == vm
 }

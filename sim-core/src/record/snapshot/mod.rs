@@ -73,7 +73,7 @@ impl MachineView {
     }
 }
 
-/// The caches of the host's side, in the order of their numbers.
+/// Returns the caches of the host's side, in the order of their numbers.
 fn host_views(nested: &Nested, config: &MachineConfig) -> Vec<StructureView> {
     let virt = config.virt.clone().unwrap_or_default();
     let view = |name: &str, role, entries: &Entries, replacement: Policy| {

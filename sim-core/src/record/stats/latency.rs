@@ -7,7 +7,7 @@ use crate::os::Virt;
 use pagewalk_base::trace::Kind;
 
 impl RunReport {
-    /// The report of the same accesses on `machine`, if this is the report of a run on a machine of configuration
+    /// Returns the report of the same accesses on `machine`, if this is the report of a run on a machine of configuration
     /// `ran` that differs in latencies alone. Both have the same operating system.
     ///
     /// `None` where more may be other, or where latencies decide what is counted: under a host, on several cores,

@@ -280,7 +280,7 @@ impl Stats {
         core.cycles += done.l2_cycles + done.walk_cycles;
     }
 
-    /// The report of a run on `machine`, which stands where the run ended.
+    /// Returns the report of a run on `machine`, which stands where the run ended.
     pub fn report(&self, machine: &Machine, completeness: Completeness) -> RunReport {
         self.report_with(machine, completeness, None)
     }

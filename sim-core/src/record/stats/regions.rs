@@ -34,7 +34,7 @@ pub struct RegionReport {
     pub note: Option<String>,
 }
 
-/// The regions of every process, by rising address; what lies outside all of them is no region.
+/// Returns the regions of every process, by rising address; what lies outside all of them is no region.
 pub(super) fn of(machine: &Machine) -> Vec<RegionReport> {
     let os = &machine.os;
     let mut counts = BTreeMap::new();

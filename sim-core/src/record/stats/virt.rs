@@ -80,7 +80,7 @@ impl HostCounts {
         self.exits.add(reason, n);
     }
 
-    /// The report, if the machine has a host.
+    /// Returns the report, if the machine has a host.
     pub(super) fn report(&self, machine: &Machine) -> Option<VirtReport> {
         let nested = machine.nested.as_ref()?;
         let mut exits = self.exits;
@@ -117,7 +117,7 @@ impl HostCounts {
     }
 }
 
-/// The caches of the host's side: the nested TLB, the EPT paging-structure caches, the page walk cache.
+/// Returns the caches of the host's side: the nested TLB, the EPT paging-structure caches, the page walk cache.
 pub(super) fn caches(
     machine: &Machine,
     rows: &Rows,

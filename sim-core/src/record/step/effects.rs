@@ -143,7 +143,7 @@ fn by_structure(n: usize, facts: &[DropFact]) -> Vec<u32> {
     all
 }
 
-/// The first entries of many.
+/// Returns the first entries of many.
 fn first_of(machine: &Machine, facts: &[DropFact]) -> Vec<DroppedView> {
     let views = facts.iter().take(TOLD).map(|fact| DroppedView {
         structure: fact.structure.index(),
@@ -163,7 +163,7 @@ fn shootdown_view(machine: &Machine, n: usize, core: &ShootdownFact) -> ToldCore
     }
 }
 
-/// Whether an entry is in the tables of the process that runs, or of the half that all share.
+/// Returns whether an entry is in the tables of the process that runs, or of the half that all share.
 fn is_own(machine: &Machine, fact: &WriteFact) -> bool {
     let space = fact.written.place.space;
     let mut own =

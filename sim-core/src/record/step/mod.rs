@@ -193,7 +193,7 @@ impl Probe for EventLog {
     }
 }
 
-/// The plan later puts the shift of the level in, which it knows.
+/// Returns the plan later puts the shift of the level in, which it knows.
 fn lookup_view(fact: &LookupFact) -> LookupView {
     LookupView {
         structure: fact.structure.index(),
@@ -215,7 +215,7 @@ impl EventLog {
         effects
     }
 
-    /// The event of access `index`, which `machine` has just run. `ip` is that of the
+    /// Returns the event of access `index`, which `machine` has just run. `ip` is that of the
     /// trace, or the last fetch before.
     pub(crate) fn into_view(
         self,
@@ -262,7 +262,7 @@ impl EventLog {
 }
 
 impl Draft {
-    /// The row of the grid that is being worked on.
+    /// Returns the row of the grid that is being worked on.
     fn row(&self) -> u8 {
         self.grid.rows.last().map_or(0, |row| row.row.row)
     }

@@ -75,7 +75,7 @@ impl Checkpoints {
             .collect();
     }
 
-    /// The last one at or before `position`.
+    /// Returns the last one at or before `position`.
     fn before(&self, position: u32) -> &Point {
         let after = self.points.partition_point(|point| point.position <= position);
         &self.points[after - 1]
@@ -92,7 +92,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The whole trace.
+    /// Returns the whole trace.
     pub fn new(trace: Rc<Trace>, machine: Machine, max_bytes: usize) -> Self {
         let span = Span::whole(trace.len());
         Self::within(span, trace, machine, max_bytes)
@@ -117,7 +117,7 @@ impl Replay {
         self.run.trace()
     }
 
-    /// The machine where the cursor stands.
+    /// Returns the machine where the cursor stands.
     pub fn machine(&self) -> &Machine {
         &self.cursor.machine
     }
@@ -140,7 +140,7 @@ impl Replay {
         self.run.position()
     }
 
-    /// Whether all that is simulated has been run.
+    /// Returns whether all that is simulated has been run.
     pub fn is_done(&self) -> bool {
         self.run.is_done()
     }
@@ -190,7 +190,7 @@ impl Replay {
         *position = index;
     }
 
-    /// The access, and its instruction pointer: its own, else the last fetch at or before it.
+    /// Returns the access, and its instruction pointer: its own, else the last fetch at or before it.
     fn access_at(&self, index: u32) -> Option<(Access, Option<u64>)> {
         if index >= self.trace().len() {
             return None;
@@ -222,7 +222,7 @@ impl Replay {
         machine
     }
 
-    /// The last checkpoint at or before `position`.
+    /// Returns the last checkpoint at or before `position`.
     pub(crate) fn checkpoint_before(&self, position: u32) -> (u32, &Machine) {
         let point = self.checkpoints.before(position);
         (point.position, &point.machine)

@@ -115,12 +115,12 @@ impl<T: Deref<Target = Trace>> Run<T> {
         &self.trace
     }
 
-    /// The machine before access `position`.
+    /// Returns the machine before access `position`.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// The number of the access that comes next.
+    /// Returns the number of the access that comes next.
     pub fn position(&self) -> u32 {
         self.position
     }
@@ -149,7 +149,7 @@ impl<T: Deref<Target = Trace>> Run<T> {
         report
     }
 
-    /// The end of the chunk in which `n` more accesses end.
+    /// Returns the end of the chunk in which `n` more accesses end.
     pub(super) fn end_of(&self, n: u32) -> u32 {
         let chunks = self.position.saturating_add(n).div_ceil(CHUNK);
         chunks.saturating_mul(CHUNK).min(self.span.simulated.end)

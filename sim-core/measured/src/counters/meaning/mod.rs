@@ -78,7 +78,7 @@ impl Meaning {
         Self { note: Some(note), ..self }
     }
 
-    /// Whether it happens for some accesses, so that its rate can be compared.
+    /// Returns whether it happens for some accesses, so that its rate can be compared.
     pub(super) fn is_rate(&self) -> bool {
         use Quantity as Q;
         matches!(

@@ -2,7 +2,7 @@
 
 use crate::counters::family::Family;
 
-/// The name of an event that was given by its number: `r0108`, `event=0x08,umask=0x01`.
+/// Returns the name of an event that was given by its number: `r0108`, `event=0x08,umask=0x01`.
 pub(super) fn raw(event: &str, family: Family) -> Option<&'static str> {
     let (number, umask) = if let Some(digits) = event.strip_prefix('r') {
         let value = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.is_empty())?;

@@ -143,7 +143,7 @@ fn pages_in(what: &str) -> Option<&'static str> {
     sizes.iter().find(|(part, _)| what.contains(part)).map(|(_, pages)| *pages)
 }
 
-/// The common events of Arm's PMU version 3 (Arm ARM, D13.12).
+/// Returns the common events of Arm's PMU version 3 (Arm ARM, D13.12).
 pub(super) fn arm(event: &str) -> Option<Meaning> {
     use Quantity as Q;
     let (quantity, of) = match event {

@@ -30,7 +30,7 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         Self { order, bytes: [[0xff; 8]; W], low: [low32(NO_LINE); N], high: [upper(NO_LINE); H] }
     }
 
-    /// True if the line was there; it is there afterwards.
+    /// Returns whether the line was there; it is there afterwards.
     #[inline(always)]
     pub(super) fn read(&mut self, tag: u64, n_ways: u32) -> bool {
         let latest = index(self.order >> (4 * (n_ways - 1)) & 0xf);
@@ -92,14 +92,14 @@ impl<const N: usize, const H: usize, const W: usize> Set<N, H, W> {
         })
     }
 
-    /// Whether a way has a tag.
+    /// Returns whether a way has a tag.
     #[inline(always)]
     fn has(&self, way: usize, tag: u64) -> bool {
         self.low[way % N] == low32(tag) && (H == 0 || self.high[way % H] == upper(tag))
     }
 }
 
-/// The upper part of a tag.
+/// Returns the upper part of a tag.
 #[inline(always)]
 fn upper(tag: u64) -> u16 {
     low16(low32(tag >> 32))

@@ -15,7 +15,7 @@ use pagewalk_base::addr::{Paging, TableFormat};
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 
 impl Nested {
-    /// The host that `os` asks for, of a machine whose own system and plan are `guest` and `plan`.
+    /// Returns the host that `os` asks for, of a machine whose own system and plan are `guest` and `plan`.
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.
@@ -75,7 +75,7 @@ impl Nested {
         Ok(nested)
     }
 
-    /// The host of a machine whose own page table is `guest`; its structures are numbered from `first`.
+    /// Returns the host of a machine whose own page table is `guest`; its structures are numbered from `first`.
     ///
     /// # Errors
     /// `bad-config` at the field; those of the host's system start with `os.host.`.

@@ -55,7 +55,7 @@ impl Nested {
         walking.probe.fill(&FillFact { structure, number, level: level + 1, placed });
     }
 
-    /// The key of the host entry that leads to the table of `level`.
+    /// Returns the key of the host entry that leads to the table of `level`.
     #[inline(always)]
     fn prefix(&self, address: u64, level: u8) -> (u64, u64) {
         let number = address >> self.plan.shift[usize::from(level + 1) % 8];
@@ -69,7 +69,7 @@ impl Nested {
         (number, number | self.page_class[usize::from(leaf) % 8])
     }
 
-    /// Whether the page is known to be dirty, `None` if the nested TLB does not know the page.
+    /// Returns whether the page is known to be dirty, `None` if the nested TLB does not know the page.
     #[inline(always)]
     pub(super) fn ask_tlb<P: Probe>(
         &mut self,
@@ -112,7 +112,7 @@ impl Nested {
         walking.probe.fill(&FillFact { structure, number, level: leaf, placed });
     }
 
-    /// True if the page walk cache holds the entry at an address; it does afterwards if it `keeps` it.
+    /// Returns whether the page walk cache holds the entry at an address; it does afterwards if it `keeps` it.
     pub(super) fn ask_pwc<P: Probe>(
         &mut self,
         address: u64,

@@ -70,7 +70,7 @@ impl Nested {
         (rights, value & format.reserved(value) == 0, format.is_leaf(value))
     }
 
-    /// The bits that make an entry one that the processor does not understand, were it present, and move nothing.
+    /// Returns the bits that make an entry one that the processor does not understand, were it present, and move nothing.
     fn reserved(&self, value: u64, level: u8) -> u64 {
         let value = value | self.tables.format.present;
         if self.plan.is_ept {
@@ -140,7 +140,7 @@ impl Nested {
         self.map_missing(address, leaf, true, None)
     }
 
-    /// The flags of an entry that are set, and those that are clear, where everything is allowed.
+    /// Returns the flags of an entry that are set, and those that are clear, where everything is allowed.
     fn all_rights(&self) -> (u64, u64) {
         if self.plan.is_ept {
             (ept::RIGHTS, 0)
@@ -171,7 +171,7 @@ impl Nested {
         address >> shift << shift
     }
 
-    /// Whether the host never had the page of a guest-physical address.
+    /// Returns whether the host never had the page of a guest-physical address.
     pub(crate) fn is_untouched(&self, address: u64) -> bool {
         let is_taken = self.own.taken.contains(&self.first_of_page(address));
         let lowest = self.plan.entry_level[usize::from(self.os.leaf_at(self.vm, address))];
@@ -179,7 +179,7 @@ impl Nested {
         !is_taken && entry.is_none_or(|(table, at)| self.tables.read(table, at) == 0)
     }
 
-    /// The addresses of the host's entries on the way to a guest-physical address.
+    /// Returns the addresses of the host's entries on the way to a guest-physical address.
     pub(crate) fn entries_to(&self, address: u64) -> Vec<u64> {
         let levels = 1..=self.plan.n_levels;
         let found = levels.filter_map(|level| self.tables.entry_at(self.vm, address, level));

@@ -24,13 +24,13 @@ pub(crate) struct GuestTable {
 
 /// What the tables of a walk are mapped by. Addresses that it gives are those that are read.
 pub(crate) trait Host {
-    /// Whether the guest mapped the page for this translation, before the walk.
+    /// Returns whether the guest mapped the page for this translation, before the walk.
     fn just_mapped(&mut self) -> bool;
     /// Where a table of the guest is; `None` if memory is used up.
     fn table<P: Probe>(&mut self, table: GuestTable, walking: &mut Walking<'_, P>) -> Option<u64>;
     /// The same for a table that is known to have been asked for.
     fn home(&self, table: GuestTable) -> u64;
-    /// Whether the entry at an address need not be read, because the processor holds it.
+    /// Returns whether the entry at an address need not be read, because the processor holds it.
     fn holds<P: Probe>(
         &mut self,
         address: u64,

@@ -130,7 +130,7 @@ impl OfGuest {
         self.homes.clear();
     }
 
-    /// Whether the log was full since this was last asked.
+    /// Returns whether the log was full since this was last asked.
     pub(crate) fn take_log_was_full(&mut self) -> bool {
         std::mem::take(&mut self.log_was_full)
     }
@@ -164,7 +164,7 @@ pub(crate) struct Nested {
 /// Where a host that says nothing of its memory has that of each virtual machine: so far apart.
 const MEMORY_BITS: u32 = 44;
 
-/// The physical address of a mapped virtual one of an address space; `nested` maps the guest's memory, if there is a guest.
+/// Returns the physical address of a mapped virtual one of an address space; `nested` maps the guest's memory, if there is a guest.
 pub(crate) fn physical(
     tables: &PageTables,
     nested: Option<&Nested>,
@@ -199,12 +199,12 @@ impl Nested {
         Ok(())
     }
 
-    /// Whether the host has pages of several sizes, so that only the address tells which.
+    /// Returns whether the host has pages of several sizes, so that only the address tells which.
     pub(crate) fn is_mixed(&self) -> bool {
         self.plan.only_leaf.is_none()
     }
 
-    /// The leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
+    /// Returns the leaf level of what the TLB holds of a guest's page, whose frame is at `frame` if it has one.
     pub(crate) fn tlb_leaf(&self, guest_leaf: u8, frame: Option<u64>) -> u8 {
         self.tlb_leaf_of(guest_leaf, frame.map(|frame| self.os.leaf_at(self.vm, frame)))
     }
@@ -217,12 +217,12 @@ impl Nested {
         })
     }
 
-    /// Whether the processor walks the host's tables: not under shadow paging.
+    /// Returns whether the processor walks the host's tables: not under shadow paging.
     pub(crate) fn is_walked(&self) -> bool {
         self.shadow.is_none()
     }
 
-    /// The leaf levels of what the TLB holds, for pages of the guest of these levels.
+    /// Returns the leaf levels of what the TLB holds, for pages of the guest of these levels.
     pub(crate) fn tlb_leaves(&self, guest: &[u8]) -> Vec<u8> {
         let host = self.os.leaf_levels();
         let pairs = guest.iter().flat_map(|guest| host.iter().map(move |host| (*guest, *host)));
@@ -244,7 +244,7 @@ impl Nested {
             })
     }
 
-    /// The host-physical address of a guest-physical one, by the tables alone.
+    /// Returns the host-physical address of a guest-physical one, by the tables alone.
     pub(crate) fn locate(&self, address: u64) -> Option<u64> {
         if self.shadow.as_ref().is_some_and(|shadow| shadow.as_guest) {
             return Some(address + (u64::from(self.vm) << MEMORY_BITS));

@@ -4,7 +4,7 @@ use super::{Nested, OfGuest};
 use crate::page_table::Table;
 
 impl Nested {
-    /// The leaf of all the host's pages, if walks that change nothing may be done many at a time, each cache
+    /// Returns the leaf of all the host's pages, if walks that change nothing may be done many at a time, each cache
     /// by itself: what a cache holds must follow from what it is asked alone.
     pub(crate) fn leaf_of_batches(&self) -> Option<u8> {
         let is_plain = self.is_walked()
@@ -15,7 +15,7 @@ impl Nested {
         self.plan.only_leaf.filter(|_| is_plain)
     }
 
-    /// Whether a table of the guest that the host has at `home` is not remembered somewhere else.
+    /// Returns whether a table of the guest that the host has at `home` is not remembered somewhere else.
     #[inline]
     pub(crate) fn may_be_home(&self, table: Table, home: u64) -> bool {
         let known = self.own.homes.get(table.0 as usize);

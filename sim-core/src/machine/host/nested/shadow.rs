@@ -29,7 +29,7 @@ impl Shadow {
 }
 
 impl Nested {
-    /// The host-physical address of a guest-physical one; the host maps the page if it has not yet.
+    /// Returns the host-physical address of a guest-physical one; the host maps the page if it has not yet.
     ///
     /// # Errors
     /// `too-large` if memory is used up.

@@ -150,7 +150,7 @@ impl Nested {
     }
 }
 
-/// The exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, what the
+/// Returns the exit qualification of a violation (Intel SDM vol. 3C, table 27-7), without bits 3 to 5, what the
 /// entries allow: bits 0 to 2 what was tried, 7 that there is a linear address, 8 that its own page was meant.
 pub(crate) fn qualification(data: bool, needs: Needs) -> u64 {
     const LINEAR: u64 = 1 << 7;
