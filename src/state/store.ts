@@ -1,4 +1,4 @@
-/** Everything that the app shows, in one place. Only the functions of this folder change it. */
+/** The whole state of the app. Only the functions of this folder change it. */
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import type {
@@ -37,25 +37,25 @@ import type { CompareState } from "./compare/state";
 import type { KeptTrace } from "./import/kept";
 import { NOTHING_SAVED } from "./compare/savedRuns";
 import type { SavedState } from "./compare/savedRuns";
-import type { SweepState } from "./whatif/sweepState";
+import type { SweepState } from "../model/whatif/sweepState";
 import type { Configuration } from "./config/configurations";
 
-/** What takes time now; the pictures of before stay. */
+/** A task in progress; the previous pictures stay. */
 export interface Task {
   readonly kind: "start" | "run" | "find" | "restore";
   readonly label: string;
   readonly progress?: Progress;
-  /** What is looked for, and in which direction. */
+  /** What is being searched, and in which direction. */
   readonly find?: { readonly target: Target; readonly direction: 1 | -1 };
 }
 
-/** A file that may be imported. It stays after its import, for other choices. */
+/** A file before its import. It stays afterwards, for other choices. */
 export interface ImportDraft {
   readonly file: Blob;
   readonly name: string;
   readonly reading: Reading;
   readonly take: Take;
-  /** What the newest look found; one of before while another is under way. */
+  /** The result of the latest peek; the previous one while another is in progress. */
   readonly peek?: Peek;
   readonly isLooking: boolean;
   /** Why its import failed. */
@@ -70,30 +70,30 @@ export interface Exporting {
 
 export interface Importing {
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Accesses after which the import stops. */
+  /** The import stops after this many accesses. */
   readonly limit?: number;
-  /** Not all of the file's accesses are wanted; the limit counts those that are. */
+  /** Whether only some of the file's accesses are imported; the limit counts imported accesses. */
   readonly hasSelection?: boolean;
   readonly progress?: Progress;
 }
 
-/** What perf stat printed, and what it says. */
+/** The output of perf stat, and what it means. */
 export interface MeasuredState {
-  /** Of the file, or what stands for it. */
+  /** The file name, or a text in its place. */
   readonly name: string;
   readonly text: string;
-  /** Whose events the user says they are. */
+  /** The family that the user chose for the events. */
   readonly family: EventFamily | undefined;
-  /** Missing while it is read, and where that failed. */
+  /** Missing while the text is read, and if that failed. */
   readonly view: Measured | undefined;
   /** Why it cannot be read. */
   readonly problem: string | undefined;
-  /** The text as a link holds it; `undefined` while it is packed, and where it is too long. */
+  /** The text as a link holds it; `undefined` while it is being compressed, and if it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
-  /** They came with a link: a reload reads them there, and what the user read is kept. */
+  /** The counters came with a link. A reload reads them from there, and the user's own stay stored. */
   readonly isLinked: boolean;
 }
 
@@ -103,22 +103,25 @@ export interface Generating {
   readonly progress?: Progress;
 }
 
-/** `find`: a search without a result; `import`, `keep`, `setup`, `saved`: what could not be read, kept, simulated or saved. */
+/**
+ * The subject of the notice. `find`: a search without a result; `import`, `keep`, `setup`, `saved`: what
+ * could not be read, kept, simulated or saved.
+ */
 export type NoticeKind =
   "find" | "import" | "keep" | "setup" | "link" | "saved";
 
-/** A sentence for the user, until it is dismissed or pushed out by newer ones. */
+/** A sentence for the user, until it is dismissed or replaced by newer ones. */
 export interface Notice {
   readonly id: number;
   readonly tone: "error" | "note";
-  /** A newer notice of the same kind takes its place. */
+  /** A newer notice of the same kind replaces it. */
   readonly kind?: NoticeKind;
   readonly text: string;
   readonly code?: EngineErrorCode;
   readonly at?: Place;
 }
 
-/** Part of the trace; `to` is not in it. */
+/** A part of the trace; `to` is exclusive. */
 export interface TraceWindow {
   readonly from: number;
   readonly to: number;
@@ -128,68 +131,68 @@ export type Theme = "auto" | "light" | "dark";
 
 export interface AppState {
   readonly screen: Screen;
-  /** What the views of each screen show, where it is not what they open with. */
+  /** Choices in the views of each screen that differ from their defaults. */
   readonly choices: Readonly<Partial<Record<Screen, ViewChoices>>>;
-  /** Those that ship with the app; `undefined` until they are known. */
+  /** The experiments of the app; `undefined` until they are known. */
   readonly experiments: readonly ExperimentInfo[] | undefined;
-  /** The id of the one that is open; none: the list is. */
+  /** The id of the open experiment; without one, the list is open. */
   readonly experiment: string | undefined;
-  /** By id, those that were asked for. */
+  /** By id, for experiments that were started. */
   readonly experimentStates: Readonly<Record<string, ExperimentState>>;
-  /** What perf stat counted on a real machine; `undefined` where nothing was given. */
+  /** The counters of perf stat; `undefined` if there are none. */
   readonly measured: MeasuredState | undefined;
-  /** Those that its events can be read as; empty until they are asked for. */
+  /** The families that the events can belong to; empty until they are requested. */
   readonly eventFamilies: readonly FamilyName[];
-  /** The loop that the user writes; `undefined` before its screen is shown. */
+  /** The user's loop; `undefined` before its screen is shown. */
   readonly loop: LoopState | undefined;
   readonly cpus: readonly CpuModel[];
   readonly trace: TraceView | undefined;
-  /** The id of the shipped trace, if it is one. */
+  /** The id of the example, if the trace is one. */
   readonly builtIn: string | undefined;
   /** How the trace was generated, if it was. */
   readonly workload: Workload | undefined;
-  /** Tells the contents of an imported trace from others; `undefined` until it is known. */
+  /** A hash of an imported trace's contents; `undefined` until it is known. */
   readonly hash: string | undefined;
-  /** Imported traces that the browser keeps; `undefined` until they are asked for. */
+  /** Imported traces that the browser keeps; `undefined` until they are requested. */
   readonly kept: readonly KeptTrace[] | undefined;
-  /** Why nothing can be kept here, if so. */
+  /** Why this browser cannot keep traces, if so. */
   readonly keptProblem: string | undefined;
-  /** The trace that was deleted last from those kept, which can be put back. */
+  /** The kept trace that was deleted last, which can be restored. */
   readonly deleted: KeptTrace | undefined;
-  /** What the samples of the trace tell; `undefined` before that is asked for. */
+  /** The statistics of the samples; `undefined` before they are requested. */
   readonly survey: SurveyState | undefined;
   readonly surveyChoice: SurveyChoice;
-  /** The recording of samples whose replay was asked for although it is none. */
+  /** The recording of samples that the user chose to replay anyway. */
   readonly asConsecutive: TraceView | undefined;
-  /** Those that can be generated; empty until they are asked for. */
+  /** The workloads that can be generated; empty until they are requested. */
   readonly workloads: readonly WorkloadInfo[];
-  /** What is configured; the pictures follow when it has run. */
+  /** The configuration; the pictures follow when it has run. */
   readonly configuration: Configuration | undefined;
-  /** Configurations to go back to, oldest first, and forward to, next first. */
+  /** Configurations for undo, oldest first, and for redo, next first. */
   readonly past: readonly Configuration[];
   readonly future: readonly Configuration[];
-  /** Rises when undo, redo or reset drop what is typed into the editor and not applied. */
+  /** Rises when undo, redo or reset discard text that is not applied. */
   readonly revision: number;
-  /** JSON that was typed and neither applied nor discarded. */
+  /** JSON text that is neither applied nor discarded. */
   readonly jsonDraft: string | null;
   /** `machine`, `report` and `snapshot` always belong together. */
   readonly machine: MachineView | undefined;
   readonly report: RunReport | undefined;
   readonly snapshot: Snapshot | undefined;
-  /** Where the replay stands or is going, from 0. */
+  /** The access that the replay shows or moves to, from 0. */
   readonly cursor: number;
   readonly window: TraceWindow;
-  /** The resolution that the timeline has room for. */
+  /** The resolution that fits the timeline. */
   readonly grid: { readonly bins: number; readonly rows: number };
   readonly timeline: Timeline | undefined;
   readonly whatIf: WhatIfState;
-  /** The newest one, of this trace or another. */
+  /** The latest one, of this trace or another. */
   readonly sweep: SweepState | undefined;
-  /** Which accesses of a trace the timeline shows, where not all of them. */
+  /** The accesses that the timeline is limited to. */
   readonly only:
     | { readonly trace: TraceView; readonly filter: AttributionFilter }
     | undefined;
-  /** Whose misses those of a run are; `view` is missing while it is counted. */
+  /** Misses by region, page and instruction; `view` is missing while they are counted. */
   readonly attribution:
     | {
         readonly report: RunReport;
@@ -197,7 +200,7 @@ export interface AppState {
         readonly progress: Progress | undefined;
       }
     | undefined;
-  /** The core whose TLBs are looked at, and of what; missing = that of each access. */
+  /** The core whose TLBs are shown, and its trace and machine; missing = that of each access. */
   readonly core:
     | {
         readonly machine: MachineView;
@@ -205,7 +208,7 @@ export interface AppState {
         readonly core: number;
       }
     | undefined;
-  /** The structure of a machine that the user picked; without it the picture follows the access. */
+  /** The structure that the user selected; without one, the picture follows the access. */
   readonly pinned:
     { readonly machine: MachineView; readonly structure: number } | undefined;
   readonly playing: boolean;
@@ -216,10 +219,10 @@ export interface AppState {
   readonly importing: Importing | undefined;
   readonly exporting: Exporting | undefined;
   readonly generating: Generating | undefined;
-  /** The pictures belong to a configuration or a trace of before. */
+  /** Whether the pictures belong to a previous configuration or trace. */
   readonly stale: boolean;
   readonly notices: readonly Notice[];
-  /** What was found in the file that was imported last is on the screen. */
+  /** Whether the summary of the latest import is shown. */
   readonly showsImport: boolean;
   readonly theme: Theme;
   readonly compare: CompareState;

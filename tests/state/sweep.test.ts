@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { sweepLines } from "../../src/state/whatif/sweep";
+import { sweepLines } from "../../src/model/whatif/sweepState";
 import { startApp } from "./app";
 
 test("rows_come_one_by_one_and_are_kept_in_their_order", async () => {

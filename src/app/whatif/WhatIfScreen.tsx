@@ -1,4 +1,4 @@
-/** Other machines and other pages, beside the replay of the trace that is open. */
+/** Other machines and other pages on the open trace. */
 import { memo, useDeferredValue } from "react";
 import type { TraceView } from "../../engine/generated/TraceView";
 import { isGated } from "../../state/selectors";
@@ -6,7 +6,7 @@ import type { AppState } from "../../state/store";
 import { curvesMissing } from "../../model/whatif/missing";
 import { NoCurves } from "../../views/whatif/NoCurves";
 import { useApp } from "../context";
-import type { WhatIf } from "./useWhatIf";
+import type { WhatIf } from "../../model/whatif/whatIf";
 import { useWhatIf } from "./useWhatIf";
 import { WhatIfAdvice } from "./WhatIfAdvice";
 import { WhatIfControls } from "./WhatIfControls";
@@ -45,7 +45,7 @@ function Screen(props: ScreenProps) {
   );
 }
 
-/** Drawn when the sliders and their effect are: there is more of it, and it changes less. */
+/** Drawn after the sliders and their effect: it is larger and changes less. */
 const Panels = memo(function Panels({ whatIf }: { readonly whatIf: WhatIf }) {
   return (
     <div className="wi-grid-panels">

@@ -1,5 +1,8 @@
-/** Answers to questions about the open trace: asked when they are first needed, and again of another trace. */
+/**
+ * Answers to questions about the open trace: asked when they are first needed, and again for another trace.
+ */
 import { useEffect } from "react";
+import { useShallow } from "zustand/react/shallow";
 import type { AnswerTo } from "../../engine/answers";
 import type { Setup } from "../../engine/engine";
 import type { Question } from "../../engine/generated/Question";
@@ -24,11 +27,11 @@ export function useAnswer<Q extends Question>(
     // The key is the question.
     if (key !== undefined && trace) void ask(JSON.parse(key) as Question);
   }, [ask, key, trace]);
-  // What stands under the key of a question is its answer.
+  // The value under the key of a question is its answer.
   return asked as Asked<AnswerTo<Q>> | undefined;
 }
 
-/** A run of another machine. Of trials only the newest goes on. */
+/** A run of another machine. Of trials only the newest continues. */
 export function useRun(
   setup: Setup | undefined,
   isTrial = false,
@@ -47,25 +50,27 @@ export function useRun(
   );
 }
 
-/** Runs of several other machines, in their order. */
+/** Runs of several other machines, in order; `undefined` runs nothing. */
 export function useRuns(
-  setups: readonly Setup[],
+  setups: readonly (Setup | undefined)[],
 ): readonly (Asked<RunReport> | undefined)[] {
   const { tryRun } = useActions();
   const trace = useApp((state) => state.trace);
-  const runs = useApp(({ whatIf, trace }) =>
-    whatIf.trace === trace ? whatIf.runs : undefined,
-  );
-  const keys = setups.map(keyOf);
-  const all = JSON.stringify(keys);
+  const keys = setups.map((setup) => setup && keyOf(setup));
+  const all = JSON.stringify(keys.filter((key) => key !== undefined));
   useEffect(() => {
     if (!trace) return;
     for (const key of JSON.parse(all) as string[])
       void tryRun(JSON.parse(key) as Setup, false);
   }, [tryRun, all, trace]);
-  return keys.map((key) => runs?.[key]);
-}
-
-export function valueOf<T>(asked: Asked<T> | undefined): T | undefined {
-  return asked?.status === "done" ? asked.value : undefined;
+  // Only these runs: trials of other machines come and go.
+  return useApp(
+    useShallow(({ whatIf, trace }) =>
+      keys.map((key) =>
+        key !== undefined && whatIf.trace === trace
+          ? whatIf.runs[key]
+          : undefined,
+      ),
+    ),
+  );
 }

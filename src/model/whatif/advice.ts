@@ -1,5 +1,6 @@
-/** Pages that are larger than those of all memory: which there can be, and how a program gets them of Linux. */
+/** Page sizes above that of all memory: which ones are possible, and how a program gets them from Linux. */
 import { scaleLinear } from "d3-scale";
+import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import type { HugePoint } from "../../engine/generated/HugePoint";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
@@ -7,10 +8,12 @@ import { csv } from "../shared/csv";
 import { bytesOf } from "../shared/pageSizes";
 import { hugePage } from "../config/pagePolicies";
 import type { CssPixels } from "../shared/units";
-import { ranges } from "./pages";
+import { ranges, withHuge } from "./pages";
 import type { SimulatedRow } from "./pages";
+import type { SweepSetup } from "./sweep";
+import type { WhatIf } from "./whatIf";
 
-/** Those that a machine of these page sizes can have beside pages of `size`, the smallest first. */
+/** The huge page sizes that such a machine can use together with pages of `size`, smallest first. */
 export function largerSizes(
   sizes: readonly PageSize[],
   size: PageSize,
@@ -20,7 +23,10 @@ export function largerSizes(
     .sort((a, b) => bytesOf(a) - bytesOf(b));
 }
 
-/** The one that is advised: what was chosen if it can be, else that of THP, else the smallest; `undefined` if there is none. */
+/**
+ * The huge page size of the advice: the chosen one if possible, otherwise THP's, otherwise the smallest;
+ * `undefined` if there is none.
+ */
 export function advisedSize(
   larger: readonly PageSize[],
   machine: Pick<MachineConfig, "paging">,
@@ -33,15 +39,15 @@ export function advisedSize(
   );
 }
 
-/** Pages that are looked for: those of a fraction of a megabyte help in larger numbers. */
+/** How many huge pages to look for: more of them if they are smaller than a megabyte. */
 export function mostAdvised(huge: PageSize): number {
   return bytesOf(huge) < 2 ** 20 ? 512 : 64;
 }
 
 /**
- * What a program would call to get these pages. Up to the size of THP the kernel gives them where it is
- * advised to, smaller ones once that is switched on (Documentation/admin-guide/mm/transhuge.rst); larger ones
- * come out of a pool: MAP_HUGETLB with log2 of the size (mmap(2)).
+ * The C call that gets these pages. Up to THP's size the kernel gives them on advice, smaller ones once they
+ * are enabled (Documentation/admin-guide/mm/transhuge.rst). Larger ones come from a pool: MAP_HUGETLB with
+ * log2 of the size (mmap(2)).
  */
 export function advisingCode(
   starts: readonly string[],
@@ -62,17 +68,17 @@ export function advisingCode(
   return [...(isSmall ? [switched] : []), ...calls].join("\n");
 }
 
-/** As C reads it: `1UL << 30`, `8 << 20`, `64 << 10`. */
+/** The size as a C expression: `1UL << 30`, `8 << 20`, `64 << 10`. */
 function lengthText(bytes: bigint): string {
   const shift = [30n, 20n].find((unit) => bytes % (1n << unit) === 0n) ?? 10n;
   return `${bytes >> shift}${shift === 30n ? "UL" : ""} << ${shift}`;
 }
 
 const PLOT = { left: 62, right: 14, top: 10, bottom: 34 } as const;
-/** Between two words of the axis at least. */
+/** The least distance between two words of the axis. */
 const TICK: CssPixels = 26;
 
-/** Walks over huge pages: both axes are linear and begin at 0. Points rise. */
+/** Walks over huge pages: both axes are linear and start at 0. Points rise. */
 export function adviceLayout(
   points: readonly HugePoint[],
   box: { readonly width: CssPixels; readonly height: CssPixels },
@@ -91,7 +97,7 @@ export function adviceLayout(
     x: x(n),
     y: y(walks),
   }));
-  // The last has its word; of the others those that leave room for it.
+  // The last point has a label; others have one if there is space.
   const ticks: { readonly n: number; readonly x: CssPixels }[] = [];
   for (const dot of [...dots].reverse()) {
     const next = ticks.at(-1);
@@ -110,7 +116,7 @@ export function adviceLayout(
   };
 }
 
-/** The regions that should be huge, and at which addresses; what was not simulated is left out. */
+/** The regions that should be huge, with their addresses; those that were not simulated are left out. */
 export function rangesCsv(rows: readonly SimulatedRow[]): string {
   return csv([
     [
@@ -134,4 +140,13 @@ export function rangesCsv(rows: readonly SimulatedRow[]): string {
       row.starts.join(" "),
     ]),
   ]);
+}
+
+/** The configured machine, with only these pages huge. */
+export function advisedSetup(
+  { own, size }: Pick<WhatIf, "own" | "size">,
+  { huge }: Pick<HugeAdvice, "huge">,
+  starts: readonly string[],
+): SweepSetup {
+  return { ...own, os: withHuge(own.os, size, huge, starts) };
 }

@@ -1,4 +1,6 @@
-/** Misses over the size of an array: lines by page size, the machine's own points, and what is read off at a size. */
+/**
+ * Misses over the size of an array: lines by page size, the machine's own points, and the values at one size.
+ */
 import { scaleLog } from "d3-scale";
 import type { BehindCurve } from "../../engine/generated/BehindCurve";
 import type { Curve } from "../../engine/generated/Curve";
@@ -12,27 +14,27 @@ import { KINDS } from "./questions";
 import type { WhatIfKinds } from "./questions";
 import { arraysOf, serves, shapeOf, shapeText } from "./machine";
 
-/** Misses by entries, rising; between two sizes a line goes straight. */
+/** Misses by entries, rising; a line is straight between two sizes. */
 export interface CurveLine {
   readonly id: string;
-  /** `4K pages`. */
+  /** The name of the line: `4K pages`. */
   readonly name: string;
-  /** 0 is the smallest page size: its colour and its dashes. Missing = a second level. */
+  /** 0 is the smallest page size; it sets the colour and the dashes. Missing = a second level. */
   readonly rank?: number;
   readonly points: readonly (readonly [number, number])[];
   /** First uses: the misses that no size avoids. */
   readonly cold: number;
   readonly translations: number;
-  /** Of a second level: those that level 1 does not hold, its lookups. */
+  /** For a second level: its lookups, which are the misses of level 1. */
   readonly lookups?: number;
 }
 
-/** Where the machine stands: counted in the replay. */
+/** The machine's own point, as counted in the replay. */
 export interface OwnPoint {
   readonly id: string;
-  /** `STLB 128 × 12-way`. */
+  /** The array in full: `STLB 128 × 12-way`. */
   readonly name: string;
-  /** `STLB`, where there is little room. */
+  /** The array in short: `STLB`. */
   readonly array: string;
   readonly entries: number;
   readonly misses: number;
@@ -49,11 +51,28 @@ export function curveLine(
 
 export function behindLine(curve: BehindCurve): CurveLine {
   const { misses, cold, translations, l1_misses: lookups } = curve;
-  const name = "second level, behind this L1";
+  const name = "second level, after this L1";
   return { id: "behind", name, points: misses, cold, translations, lookups };
 }
 
-/** Misses of an array of so many entries: those of the next size that is told at or below it. */
+/** A line per page size, and one for the second level, as far as they are known. */
+export function curveLines(
+  sizes: readonly PageSize[],
+  curves: readonly (Curve | undefined)[],
+  behind: BehindCurve | undefined,
+): readonly CurveLine[] {
+  const lines = sizes.flatMap((size, rank) => {
+    const curve = curves[rank];
+    return curve && curve.misses.length > 0
+      ? [curveLine(size, rank, curve)]
+      : [];
+  });
+  return behind && behind.misses.length > 0
+    ? [...lines, behindLine(behind)]
+    : lines;
+}
+
+/** Misses of an array with this many entries: those of the largest known size up to it. */
 export function missesAt({ points }: CurveLine, entries: number): number {
   let found = points[0]?.[1] ?? 0;
   for (const [size, misses] of points) {
@@ -63,7 +82,7 @@ export function missesAt({ points }: CurveLine, entries: number): number {
   return found;
 }
 
-/** The arrays of the machine that serve these accesses, as the run counted them. */
+/** The arrays of the machine that serve these accesses, with the misses that the run counted. */
 export function ownPoints(
   machine: MachineConfig,
   report: RunReport,
@@ -106,10 +125,10 @@ export interface CurveBox {
   readonly height: CssPixels;
 }
 
-/** Space around the plot. */
+/** The space around the plot. */
 export const MARGIN = { left: 62, right: 14, top: 34, bottom: 40 } as const;
 
-/** The scales of the picture: both are logarithmic, and no misses stand on the lowest line. */
+/** The scales of the picture: both are logarithmic, and zero misses are on the lowest line. */
 export function curveScales(
   lines: readonly CurveLine[],
   points: readonly OwnPoint[],
@@ -124,7 +143,7 @@ export function curveScales(
     ...points.map((point) => point.misses),
   ];
   const most = Math.max(64, ...sizes);
-  // The tail is flat: a doubling of it is enough.
+  // The tail is flat, so one doubling of it is enough.
   const wide = 2 ** Math.ceil(Math.log2(most * 1.2));
   const tall = 10 ** Math.ceil(Math.log10(Math.max(10, ...misses)));
   const least = Math.min(tall / 10, ...misses.filter((n) => n > 0));
@@ -142,7 +161,7 @@ export function curveScales(
 
 export type CurveScales = ReturnType<typeof curveScales>;
 
-/** Powers of two of the x axis with room for their words. */
+/** The powers of two of the x axis with space for their labels. */
 export function sizeTicks({ wide }: CurveScales, width: CssPixels): number[] {
   const doublings = Math.log2(wide);
   const step = Math.max(1, Math.ceil(doublings / Math.max(2, width / 64)));
@@ -157,7 +176,7 @@ export function missTicks({ low, tall }: CurveScales): number[] {
   return ticks;
 }
 
-/** The path of a line; it goes on flat to the end of the axis. */
+/** The path of a line, extended flat to the end of the axis. */
 export function curvePath({ points }: CurveLine, scales: CurveScales): string {
   const { x, y, low, wide } = scales;
   const place = (size: number, misses: number) =>
@@ -168,7 +187,7 @@ export function curvePath({ points }: CurveLine, scales: CurveScales): string {
   return `M${path.join("L")}L${place(wide, last[1])}`;
 }
 
-/** What is said of one size: every line, exact. */
+/** The exact values of every line at one size. */
 export interface SizeReading {
   readonly entries: number;
   readonly title: string;
@@ -177,7 +196,7 @@ export interface SizeReading {
     readonly name: string;
     readonly misses: string;
     readonly share: string;
-    /** Of the lookups of a second level; else empty. */
+    /** The share of a second level's lookups; otherwise empty. */
     readonly local: string;
     readonly reach: string;
   }[];
@@ -189,7 +208,7 @@ export function readableSizes(lines: readonly CurveLine[]): readonly number[] {
   return [...new Set(sizes)].sort((a, b) => a - b);
 }
 
-/** The nearest of rising sizes, as a log axis sees them. */
+/** The nearest of rising sizes, on a logarithmic axis. */
 export function nearestSize(sizes: readonly number[], wanted: number): number {
   let best = sizes[0] ?? 1;
   for (const size of sizes)
@@ -221,7 +240,10 @@ export function readAt(
   };
 }
 
-/** A name in the plot, where it crosses neither the curves, which fall to the right, nor the edges. */
+/**
+ * A label's position in the plot, where it crosses neither the curves, which fall to the right, nor the
+ * edges.
+ */
 export interface PointLabel {
   readonly text: string;
   readonly x: CssPixels;
@@ -229,11 +251,11 @@ export interface PointLabel {
   readonly anchor: "start" | "end";
 }
 
-/** A letter of a label, about. */
+/** The estimated width of a letter. */
 const LETTER: CssPixels = 6.6;
 const NARROW: CssPixels = 480;
 
-/** Above the curve to the right of the point, else below it to the left. */
+/** Above the curve to the right of the point, otherwise below it to the left. */
 export function pointLabel(
   point: OwnPoint,
   { x, y, low }: CurveScales,
@@ -254,7 +276,7 @@ export function pointLabel(
     : { text, x: px + 12, y: py - 12, anchor: "start" };
 }
 
-/** The picture in a sentence, for those who do not see it. */
+/** The picture as a sentence, for users who do not see it. */
 export function curveSentence(
   lines: readonly CurveLine[],
   points: readonly OwnPoint[],
@@ -269,7 +291,7 @@ export function curveSentence(
   return `Misses over entries, fully associative LRU. ${[...told, ...own].join("; ")}.`;
 }
 
-/** All sizes that can be read, and the machine's own: for a file. */
+/** All sizes that can be read, and the machine's own, for a CSV file. */
 export function allRows(
   lines: readonly CurveLine[],
   points: readonly OwnPoint[],

@@ -1,4 +1,4 @@
-/** What a change does: before, after, and what that means, in a sentence. */
+/** The effect of a change: before, after, and a sentence on what it means. */
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, counted, NONE, percent } from "../shared/format";
 
@@ -6,7 +6,7 @@ export interface EffectRow {
   readonly label: string;
   readonly before: number;
   readonly after: number | undefined;
-  /** Computed from stated latencies, not counted. */
+  /** Whether the quantity is computed from stated latencies, not counted. */
   readonly model: boolean;
 }
 
@@ -35,7 +35,7 @@ export function effectRows(
   ];
 }
 
-/** `−20 %`, `+3.1 %`, `no change`. */
+/** The relative change: `−20 %`, `+3.1 %`, `no change`. */
 export function changeText(before: number, after: number | undefined): string {
   if (after === undefined) return NONE;
   if (after === before) return "no change";
@@ -47,31 +47,34 @@ export function changeText(before: number, after: number | undefined): string {
 export interface VerdictFacts {
   readonly before: RunReport;
   readonly after: RunReport | undefined;
-  /** First uses of pages in the machine's pages, of all accesses; missing where memory has pages of several sizes. */
+  /**
+   * The number of pages that the accesses use, in the machine's page size; missing if memory has pages of
+   * several sizes.
+   */
   readonly cold: number | undefined;
 }
 
-/** Walks beyond the compulsory ones that are not worth a word: this part of them. */
+/** Fewer walks beyond the compulsory ones than this share are not mentioned. */
 const FEW = 0.02;
 
-/** What it means, and what may help. */
+/** What the effect means, and what may help. */
 export function verdict({ before, after, cold }: VerdictFacts): string {
   const now = after ?? before;
   const walks = now.walks.walks;
-  if (walks === 0) return "There are no walks: nothing is left to save.";
+  if (walks === 0) return "There are no walks left to save.";
   if (cold === undefined)
     return `${counted(walks, "walk")} ${walks === 1 ? "is" : "are"} left.`;
   const beyond = walks - cold;
   if (beyond <= FEW * walks)
     return `${compulsory(walks, beyond)}: a larger TLB cannot help. Larger pages can.`;
   const saved = before.walks.walks - walks;
-  const room = `${count(beyond)} of ${counted(walks, "walk")} are of pages that were in use before: more entries, or larger pages, can save them.`;
+  const room = `${count(beyond)} of ${counted(walks, "walk")} are for pages used before: more entries or larger pages can save them.`;
   if (after && saved === 0 && now.cycles.total === before.cycles.total)
     return `This changes nothing on this trace. ${room}`;
   return room;
 }
 
-/** `All but one of the remaining walks are compulsory`. */
+/** A sentence such as `All but one of the remaining walks are compulsory`. */
 function compulsory(walks: number, beyond: number): string {
   if (beyond <= 0) return "All of the remaining walks are compulsory";
   const others = beyond === 1 ? "one" : count(beyond);

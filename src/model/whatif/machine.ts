@@ -1,4 +1,4 @@
-/** The structures of a machine that can be other ones, and what can be moved about each. */
+/** The structures of a machine that can be changed, and their adjustable numbers. */
 import type { ArrayConfig } from "../../engine/generated/ArrayConfig";
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { Index } from "../../engine/generated/Index";
@@ -7,11 +7,12 @@ import type { L2Hit } from "../../engine/generated/L2Hit";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Policy } from "../../engine/generated/Policy";
+import { MOST_ENTRIES, brokenRule, fits } from "../config/rules";
 import { count } from "../shared/format";
 
 /** A TLB array of a machine. */
 export interface ArrayPlace {
-  /** `l2[0]`: its place in the configuration. */
+  /** Its path in the configuration: `l2[0]`. */
   readonly id: string;
   readonly level: "l1" | "l2";
   readonly at: number;
@@ -26,20 +27,18 @@ export interface ArrayShape {
   readonly ways: number;
 }
 
-/** Something with a few places to put it at. */
+/** A number with a few possible values. */
 export interface Knob {
   readonly id: string;
   readonly label: string;
   readonly unit?: string;
-  /** Where it can stand, rising. */
+  /** The possible values, rising. */
   readonly values: readonly number[];
   readonly value: number;
-  /** Of the machine as it is configured. */
+  /** The value of the configured machine. */
   readonly own: number;
   readonly put: (value: number) => MachineConfig;
 }
-
-const MOST_ENTRIES = 65_536;
 
 export function arraysOf(machine: MachineConfig): readonly ArrayPlace[] {
   const place = (level: "l1" | "l2") => (array: ArrayConfig, at: number) => ({
@@ -56,7 +55,7 @@ export function shapeOf({ entries, ways = entries }: ArrayConfig): ArrayShape {
   return { entries, sets: Math.max(1, Math.floor(entries / ways)), ways };
 }
 
-/** `128 × 12`, `64, fully associative`. */
+/** A shape in words: `128 × 12`, `64, fully associative`. */
 export function shapeText(array: ArrayConfig): string {
   const { sets, ways } = shapeOf(array);
   return sets === 1
@@ -64,7 +63,7 @@ export function shapeText(array: ArrayConfig): string {
     : `${count(sets)} × ${ways}-way`;
 }
 
-/** Whether an array serves all of these accesses, in pages of this size. */
+/** Returns whether an array serves all of these accesses, in pages of this size. */
 export function serves(
   { serves, pages }: ArrayConfig,
   kinds: readonly Kind[],
@@ -76,7 +75,7 @@ export function serves(
   );
 }
 
-/** The array that is looked at where none is chosen: that of the last level which holds the page. */
+/** The default array: the one of the last level that holds the page. */
 export function usualArray(
   machine: MachineConfig,
   kinds: readonly Kind[],
@@ -97,17 +96,10 @@ export function withArray(
   return { ...machine, [level]: arrays };
 }
 
-/** Whether a policy can be that of sets of so many ways, as the core checks it. */
-export function fits(policy: Policy | undefined, ways: number): boolean {
-  if (policy === "mru3-plru4") return ways === 12;
-  if (policy === "tree-plru") return Number.isInteger(Math.log2(ways));
-  return true;
-}
-
-/** In the place of a policy that has no sets of so many ways. */
+/** The policy that replaces one which does not fit the ways. */
 const SUBSTITUTE: Policy = "lru";
 
-/** The policy of `own` that `now` has another one for, since it does not fit its ways. */
+/** The policy of `own` that `now` had to replace, since it does not fit its ways. */
 function replaced(now: ArrayConfig, own: ArrayConfig): Policy | undefined {
   const { replacement } = own;
   return !fits(replacement, shapeOf(now).ways) && now.replacement === SUBSTITUTE
@@ -115,7 +107,10 @@ function replaced(now: ArrayConfig, own: ArrayConfig): Policy | undefined {
     : undefined;
 }
 
-/** The same array with other sets and ways; LRU where its policy has no such sets, and its own again where it has. */
+/**
+ * The array with other sets and ways. Its policy becomes LRU if it does not fit the ways, and its own again
+ * if it does.
+ */
 export function withShape(
   machine: MachineConfig,
   place: ArrayPlace,
@@ -134,7 +129,7 @@ export function withShape(
   });
 }
 
-/** The array that a cell of the map counts: so many sets and ways, LRU, set = page number mod sets. */
+/** The array that a cell of the map counts: these sets and ways, LRU, set = page number mod sets. */
 export function withCell(
   machine: MachineConfig,
   place: ArrayPlace,
@@ -145,13 +140,16 @@ export function withCell(
   return withArray(machine, place, {
     entries: sets * ways,
     ways,
-    // What is not said is so.
+    // A missing field has its default.
     ...(index !== undefined && { index: "low-bits" }),
     ...(replacement !== undefined && { replacement: "lru" }),
   });
 }
 
-/** Ways of an array of so many entries: its own where they make sets of it, else all; `undefined` of more than a machine may have. */
+/**
+ * The ways of an array with this many entries: its own if they make whole sets, otherwise all; `undefined`
+ * for more entries than a machine may have.
+ */
 export function waysOf(entries: number, own: ArrayShape): number | undefined {
   if (entries > MOST_ENTRIES) return undefined;
   return Number.isInteger(Math.log2(entries / own.ways)) && own.sets > 1
@@ -159,7 +157,7 @@ export function waysOf(entries: number, own: ArrayShape): number | undefined {
     : entries;
 }
 
-/** The array with the entries of a point of a curve. */
+/** The array with the entries of a curve's point. */
 export function withEntries(
   machine: MachineConfig,
   place: ArrayPlace,
@@ -170,24 +168,28 @@ export function withEntries(
   if (ways === undefined) return undefined;
   const next = withShape(machine, place, entries / ways, ways, own);
   const index = next[place.level][place.at]?.index;
-  // One set is all that a fully associative array has.
+  // A fully associative array has only one set.
   return entries === ways && index !== undefined
     ? withArray(next, place, { index: "low-bits", replacement: "lru" })
     : next;
 }
 
-/** What stands in the place of an array's own policy, and why; `undefined` where it has its own or another that was chosen. */
+/**
+ * The replacement of an array's own policy and the reason; `undefined` if it has its own, or another that the
+ * user chose.
+ */
 export function substituteText(
   now: ArrayConfig,
   own: ArrayConfig,
 ): string | undefined {
   const policy = replaced(now, own);
   if (policy === undefined) return undefined;
-  const takes =
-    policy === "mru3-plru4"
-      ? "12 ways, in three groups of four"
-      : "a power of two of ways";
-  return `${policy} takes ${takes}: with ${shapeOf(now).ways} ways LRU is simulated in its place.`;
+  const { ways } = shapeOf(now);
+  const rule = brokenRule(policy, ways);
+  if (!rule) return undefined;
+  const needs =
+    rule.how === undefined ? rule.text : `${rule.text}, ${rule.how}`;
+  return `${policy} needs ${needs}: with ${ways} ways, LRU is simulated instead.`;
 }
 
 const WAYS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32];
@@ -198,7 +200,7 @@ function among(values: readonly number[], ...own: number[]): number[] {
   return [...new Set([...values, ...own])].sort((a, b) => a - b);
 }
 
-/** Sets and ways of one array. `own` is the machine as it is configured. */
+/** Sets and ways of one array. `own` is the configured machine. */
 export function arrayKnobs(
   machine: MachineConfig,
   own: MachineConfig,
@@ -236,7 +238,7 @@ export function arrayKnobs(
 
 const CACHES = ["pde", "pdpte", "pml4e", "pml5e", "upper", "unified"] as const;
 
-/** Entries of the paging-structure caches that stand by themselves. */
+/** Entries of the walk caches that are not part of an L2 array. */
 export function walkCacheKnobs(
   machine: MachineConfig,
   own: MachineConfig,
@@ -325,7 +327,7 @@ export function latencyKnobs(
   ];
 }
 
-/** Cycles of a level-2 hit of a load. */
+/** Cycles of a load's level-2 hit. */
 function ofData(hit: L2Hit): number {
   return typeof hit === "number" ? hit : hit.load;
 }
@@ -336,17 +338,9 @@ function withData(hit: L2Hit, cycles: number): L2Hit {
     : { ...hit, load: cycles, store: cycles };
 }
 
-export const POLICIES: readonly Policy[] = [
-  "lru",
-  "tree-plru",
-  "bit-plru",
-  "mru3-plru4",
-  "fifo",
-  "random",
-];
 export const INDEXES: readonly Index[] = ["low-bits", "xor"];
 
-/** Policies whose misses fall with every way and never rise: those of which a curve can be made in one pass. */
+/** Policies whose misses never rise with more ways: one pass gives their miss curve. */
 export function isStack(policy: Policy): boolean {
   return policy === "lru";
 }

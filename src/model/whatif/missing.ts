@@ -1,4 +1,4 @@
-/** Which traces say nothing of other machines, and why. */
+/** Traces that cannot answer what-if questions, and why. */
 import type { TraceView } from "../../engine/generated/TraceView";
 
 export interface Missing {
@@ -6,7 +6,10 @@ export interface Missing {
   readonly text: string;
 }
 
-/** What stands in the place of curves; `undefined` of a trace that has them. `isGated`: samples that are not replayed. */
+/**
+ * The text in place of the curves; `undefined` if the trace has curves. `isGated`: samples that are not
+ * replayed.
+ */
 export function curvesMissing(
   { n_accesses: n, samples, import: { completeness } }: TraceView,
   isGated: boolean,
@@ -14,17 +17,17 @@ export function curvesMissing(
   if (n === 0)
     return {
       title: "The trace has no accesses",
-      text: "There is nothing that another machine could miss.",
+      text: "Another machine would have nothing to miss.",
     };
   if (completeness === "first-touches")
     return {
       title: "First touches have no curves",
-      text: `The trace has each page once, when it was first used. Which pages are used again, and how soon, is not in it: every machine has the same misses of these, one per page. ${samples === undefined ? "" : "The screen “Samples” tells how full ranges of 2M are. "}Record all accesses to see what a larger TLB or larger pages would do.`,
+      text: `The trace has each page once, at its first use. It does not show which pages are used again and how soon, so every machine has the same misses: one per page. ${samples === undefined ? "" : "The screen “Samples” shows how full 2M ranges are. "}Record all accesses to see what a larger TLB or larger pages would do.`,
     };
   if (isGated || completeness === "latency-filtered")
     return {
       title: "Samples have no curves",
-      text: "Between two samples there are accesses that nobody recorded, so how many pages lie between two uses of one is not known, and curves made of them would be wrong by any factor. The screen “Samples” tells what they do say, with a model’s hit rates. Record all accesses, or a short stretch of all, for curves.",
+      text: "Accesses between two samples are not recorded, so the number of pages between two uses of a page is unknown, and curves would be wrong by any factor. The screen “Samples” shows what samples can say, with hit rates of a model. Record all accesses, or all of a short time, for curves.",
     };
   return undefined;
 }

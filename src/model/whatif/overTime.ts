@@ -1,19 +1,18 @@
-/** The working set over time as a picture, and single changes that walk cycles may depend on. */
+/** The working set over time as a picture, and single changes that affect walk cycles. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { WorkingSet } from "../../engine/generated/WorkingSet";
 import { counted } from "../shared/format";
+import { MOST_CYCLES } from "../config/rules";
 import { withVirt } from "../config/mapping";
 import type { CssPixels } from "../shared/units";
 import { isShape } from "./machine";
 import { wordsOfConfig } from "../words/words";
 
-/** Intervals that a picture has room for. */
+/** The number of intervals that fit a picture. */
 const INTERVALS = 200;
-/** Cycles of a walk beside its reads that are added. */
+/** The cycles that the change "more overhead per walk" adds. */
 const OVERHEAD = 10;
-/** The largest latency of a machine. */
-const MAX_LATENCY = 100_000;
 
 /** The window in accesses, rounded to 1, 2 or 5 times a power of ten. */
 export function windowOf(nAccesses: number): number {
@@ -50,7 +49,7 @@ export function workingSetPicture(
   };
 }
 
-/** One thing that is other. */
+/** A machine with one change. */
 export interface SensitivityChoice {
   readonly name: string;
   readonly setup: { readonly machine: MachineConfig; readonly os: OsConfig };
@@ -79,12 +78,12 @@ export function sensitivityChoices({
     },
   });
   return [
-    of("no paging-structure caches", { psc: {} }),
-    of("twice the entries in each of them", { psc: doubled(machine) }),
+    of("no walk caches", { psc: {} }),
+    of("twice the entries in each walk cache", { psc: doubled(machine) }),
     of("memory twice as fast", scaled(0.5)),
     of("memory half as fast", scaled(2)),
     ...slowerReads(machine).map(({ name, memory }) => of(name, { memory })),
-    of(`${OVERHEAD} cycles more for each walk`, {
+    of(`${OVERHEAD} more cycles per walk`, {
       latency: {
         ...machine.latency,
         walk_overhead: most(machine.latency.walk_overhead + OVERHEAD),
@@ -102,7 +101,7 @@ export function sensitivityChoices({
   ];
 }
 
-/** One level of memory after the other, twice as slow: what the walker's reads of tables find there takes longer. */
+/** Each level of memory in turn, twice as slow: the page-table reads that it serves take longer. */
 function slowerReads({ memory }: MachineConfig) {
   const name = (level: string, latency: number) =>
     `${level} twice as slow, ${counted(latency, "cycle")}`;
@@ -118,17 +117,17 @@ function slowerReads({ memory }: MachineConfig) {
   return [...caches, { name: name("DRAM", dram), memory: { ...memory, dram } }];
 }
 
-/** What the number of walkers says of walk cycles; `undefined` of one. */
+/** What several walkers mean for walk cycles; `undefined` for one walker. */
 export function walkersText({
   walkers: n,
 }: Pick<MachineConfig, "walkers">): string | undefined {
   if (n <= 1) return undefined;
-  return `With ${n} walkers as little as 1/${n} of the cycles may pass: they are those of all walks, added up.`;
+  return `With ${n} walkers, the elapsed cycles may be as low as 1/${n}: these are the cycles of all walks added up.`;
 }
 
-/** A latency that a machine may have. */
+/** Limits a latency to what a machine may have. */
 function most(cycles: number): number {
-  return Math.min(MAX_LATENCY, cycles);
+  return Math.min(MOST_CYCLES, cycles);
 }
 
 function doubled({ psc }: MachineConfig): MachineConfig["psc"] {

@@ -1,4 +1,4 @@
-/** Page sizes side by side, and which memory should be huge. */
+/** Page sizes compared, and which memory should be huge. */
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -21,7 +21,7 @@ import {
 import { changeText } from "./effect";
 import type { Saved } from "./savings";
 
-/** Memory mapped in some way. */
+/** One way to map memory. */
 export interface PagesChoice {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface PagesChoice {
   readonly os: OsConfig;
 }
 
-/** Pages of these sizes, the smallest first, as many as pictures have colours for. */
+/** Pages of these sizes, smallest first, as many as pictures have colours for. */
 export function shownSizes(sizes: readonly PageSize[]): readonly PageSize[] {
   const rising = [...sizes].sort((a, b) => bytesOf(a) - bytesOf(b));
   if (rising.length <= 3) return rising;
@@ -44,12 +44,12 @@ export function onlySize(os: OsConfig): PageSize | undefined {
   return os.default;
 }
 
-/** The size that curves are of: that of all memory, else the smallest. */
+/** The page size of the curves: that of all memory, otherwise the smallest. */
 export function baseSize(os: OsConfig, machine: MachineConfig): PageSize {
   return onlySize(os) ?? smallestPage(machine);
 }
 
-/** As it is, and as it could be. */
+/** The current mapping and the alternatives. */
 export function pagesChoices(
   os: OsConfig,
   machine: MachineConfig,
@@ -82,7 +82,7 @@ export function pagesChoices(
   ];
 }
 
-/** A row: what a run counted, beside the first. */
+/** A row: the counts of a run, compared with the first row. */
 export interface PagesRow {
   readonly choice: PagesChoice;
   readonly report: RunReport | undefined;
@@ -112,17 +112,20 @@ export interface AdviceRow {
   readonly start: string;
   readonly end: string;
   readonly starts: readonly string[];
-  /** Of the walks in them where nothing is huge. */
+  /** Their walks if no page is huge. */
   readonly cycles: number;
   readonly wasted: number;
 }
 
-/** A row, and what a run with just its pages huge saves, once that is known. */
+/** A row with the saving of a run in which only its pages are huge, once that is known. */
 export interface SimulatedRow extends AdviceRow {
   readonly saved?: Saved | undefined;
 }
 
-/** The picks by region, those first with the most cycles of walks. `regions` come from the memory map, or from how pages are used. */
+/**
+ * The picks by region, those with the most walk cycles first. `regions` come from the memory map, or from how
+ * pages are used.
+ */
 export function adviceRows(
   advice: HugeAdvice,
   regions: readonly Pick<RegionView, "name" | "start" | "end">[],
@@ -146,7 +149,7 @@ export function adviceRows(
   return [...rows.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
-/** Those first that save the most cycles of walks, once all are known. */
+/** Rows that save the most walk cycles first, once all are known. */
 export function mostSavedFirst<R extends SimulatedRow>(
   rows: readonly R[],
 ): readonly R[] {
@@ -156,7 +159,7 @@ export function mostSavedFirst<R extends SimulatedRow>(
     : rows;
 }
 
-/** `7f3a1b800000–…cb28000`: the end without the digits that it shares with the start. */
+/** A range in short, `7f3a1b800000–…cb28000`: the end without the digits that it shares with the start. */
 export function rangeText(start: string, end: string): string {
   const [from, to] = [start.replace(/^0x/, ""), end.replace(/^0x/, "")];
   if (from.length !== to.length) return `${from}–${to}`;
@@ -166,7 +169,7 @@ export function rangeText(start: string, end: string): string {
   return shared > 0 ? `${from}–…${rest}` : `${from}–${rest}`;
 }
 
-/** The region that has most of a range. */
+/** The region with the largest part of a range. */
 function largestPart<R extends Pick<RegionView, "start" | "end">>(
   regions: readonly R[],
   from: bigint,
@@ -182,7 +185,7 @@ function largestPart<R extends Pick<RegionView, "start" | "end">>(
   return best;
 }
 
-/** Regions by name: those of the attribution where it is there. */
+/** Regions by name, from the attribution if it exists. */
 export function regionsOf(
   attribution: AttributionView | undefined,
   regions: readonly RegionView[],
@@ -190,7 +193,7 @@ export function regionsOf(
   return attribution?.regions.rows ?? regions;
 }
 
-/** All memory as it is but for these ranges, which become huge. */
+/** The memory with these ranges made huge. */
 export function withHuge(
   os: OsConfig,
   pages: PageSize,
@@ -213,7 +216,7 @@ function hex(address: bigint): string {
   return `0x${address.toString(16)}`;
 }
 
-/** Ranges one after another, joined. */
+/** Joins adjacent ranges. */
 export function ranges(
   starts: readonly string[],
   huge: PageSize,
@@ -229,19 +232,21 @@ export function ranges(
   return joined;
 }
 
-/** `4 pages of 2M in heap save 62.0 % of all walks …`; without walks saved, of the cycles of walks. */
+/**
+ * A sentence such as `4 pages of 2M in heap save 62.0 % of all walks …`; if no walks are saved, about walk
+ * cycles.
+ */
 export function adviceSentence(
   advice: HugeAdvice,
   row: SimulatedRow | undefined,
 ): string {
   const [none] = advice.points;
-  if (!none || !row)
-    return `No walk would be saved by pages of ${advice.huge}.`;
+  if (!none || !row) return `Huge pages of ${advice.huge} would save no walk.`;
   const what = `${counted(row.starts.length, "page")} of ${advice.huge} in ${row.name}`;
-  const memory = `${memorySize(row.wasted)} that nothing uses`;
+  const memory = `${memorySize(row.wasted)} of unused memory`;
   const isOne = row.starts.length === 1;
   if (!row.saved)
-    return `${what} ${isOne ? "takes" : "take"} ${memory}; what ${isOne ? "it saves" : "they save"} is being simulated.`;
+    return `${what} ${isOne ? "takes" : "take"} ${memory}; the simulation of what ${isOne ? "it saves" : "they save"} is running.`;
   const { walks, cycles } = row.saved;
   const saved =
     walks > 0
@@ -256,8 +261,8 @@ export function adviceSentence(
 /** How the picks were found. */
 export function pickedText({ picks }: Pick<HugeAdvice, "picks">): string {
   const single = picks.filter(({ tried }) => tried).length;
-  const how = "the best beside those before it that simulations found";
+  const how = "the best addition to the earlier ones that simulations found";
   if (single === picks.length) return `Each page is ${how}.`;
   if (single === 0) return "Those with the most walk cycles come first.";
-  return `Of the first ${single} pages each is ${how}; the others are those with the most walk cycles of their own.`;
+  return `Each of the first ${single} pages is ${how}; the others have the most walk cycles of their own.`;
 }

@@ -1,4 +1,6 @@
-/** What is asked beside the replay: another machine, other pages; and how far the answers are. */
+/**
+ * The questions of the what-if screen, about other machines and other pages, and the state of their answers.
+ */
 import type { Kind } from "../../engine/generated/Kind";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -12,14 +14,19 @@ import type { Json } from "../shared/mergePatch";
 import type { SweepAxis } from "./sweep";
 import type { Share } from "../shared/units";
 
-/** How far an answer is. */
+/** The state of an answer. */
 export type Asked<T> =
   | { readonly status: "running"; readonly done: Share }
   | { readonly status: "done"; readonly value: T }
   | { readonly status: "failed"; readonly why: string }
   | { readonly status: "cancelled" };
 
-/** Which accesses the curves are of. */
+/** The answer, if it is there. */
+export function valueOf<T>(asked: Asked<T> | undefined): T | undefined {
+  return asked?.status === "done" ? asked.value : undefined;
+}
+
+/** The accesses that the curves count. */
 export type WhatIfKinds = "data" | "fetch" | "all";
 
 export const KINDS: Readonly<Record<WhatIfKinds, readonly Kind[]>> = {
@@ -28,38 +35,38 @@ export const KINDS: Readonly<Record<WhatIfKinds, readonly Kind[]>> = {
   all: ["fetch", "load", "store"],
 };
 
-/** What is other than in the configuration of the replay. */
+/** The change to the replay's configuration. */
 export interface WhatIfChange {
-  /** The CPU model that it is a change of: of another it says nothing. */
+  /** The CPU model that the change applies to; it has no meaning for another model. */
   readonly cpu: string;
-  /** Merge patch to the machine. */
+  /** The merge patch to the machine. */
   readonly machine?: Json;
   readonly os?: OsConfig;
 }
 
-/** What is looked at; a link has it. */
+/** The view of the screen, stored in a link. */
 export interface WhatIfView {
   readonly kinds: WhatIfKinds;
   /** The structure that is changed, `l2[0]`; missing = the last level. */
   readonly structure?: string;
-  /** The pages that are advised; missing = those that one entry of a second-lowest table maps. */
+  /** The huge page size of the advice; missing = the size of a second-lowest table's entries. */
   readonly huge?: PageSize;
-  /** What is swept. */
+  /** The sweep. */
   readonly sweep?: readonly SweepAxis[];
   readonly change?: WhatIfChange;
 }
 
 export interface WhatIfState {
-  /** What the answers are about; of another trace they are forgotten. */
+  /** The trace and window of the answers; other answers are discarded. */
   readonly trace: TraceView | undefined;
-  /** By `keyOf` the question. */
+  /** Answers by `keyOf` the question. */
   readonly answers: Readonly<Record<string, Asked<unknown>>>;
   /** Runs of other machines, by `keyOf` the setup. */
   readonly runs: Readonly<Record<string, Asked<RunReport>>>;
   readonly view: WhatIfView;
-  /** Changes to go back to, the newest last; `undefined` is the machine itself. */
+  /** Earlier changes for undo, newest last; `undefined` is the machine itself. */
   readonly past: readonly (WhatIfChange | undefined)[];
-  /** The slider that is being moved: its steps are undone together. */
+  /** The slider in motion: its steps are undone together. */
   readonly moving: string | undefined;
 }
 
@@ -82,7 +89,7 @@ interface MachineAndOs {
   readonly os: OsConfig;
 }
 
-/** The setup with the change, if that is of this CPU. */
+/** The setup with the change applied, if the change is for this CPU. */
 export function changed<S extends MachineAndOs>(
   setup: S,
   cpu: string,
@@ -99,7 +106,7 @@ export function changed<S extends MachineAndOs>(
   };
 }
 
-/** The change that makes one setup of another; `undefined` if they are the same. */
+/** The change that turns one setup into another; `undefined` if they are equal. */
 export function changeOf(
   from: MachineAndOs,
   to: MachineAndOs,
@@ -115,7 +122,7 @@ export function changeOf(
   };
 }
 
-/** A view as text of a link; `undefined` where it is as the screen opens by itself. */
+/** A view as text in a link; `undefined` for the default view. */
 export function writeWhatIf(view: WhatIfView): string | undefined {
   const { kinds, structure, huge, sweep, change } = view;
   const shown = {
@@ -128,14 +135,14 @@ export function writeWhatIf(view: WhatIfView): string | undefined {
   return Object.keys(shown).length === 0 ? undefined : JSON.stringify(shown);
 }
 
-/** Reads what `writeWhatIf` wrote. Throws an `Error` that says what is wrong. */
+/** Reads the text of `writeWhatIf`. Throws an `Error` that says what is wrong. */
 export function readWhatIf(text: string): WhatIfView {
   let json: Json;
   try {
-    // JSON.parse gives JSON.
+    // `JSON.parse` returns JSON values, so the cast is safe.
     json = JSON.parse(text) as Json;
   } catch {
-    throw new Error("“whatif” is no JSON; was the link cut short?");
+    throw new Error("“whatif” is not valid JSON: was the link cut short?");
   }
   const { kinds, structure, huge, sweep, change } = object(json, "whatif");
   const known = (["data", "fetch", "all"] as const).find((k) => k === kinds);
@@ -157,7 +164,7 @@ export function readWhatIf(text: string): WhatIfView {
 function readSweep(json: Json): readonly SweepAxis[] {
   const axes: readonly unknown[] = Array.isArray(json) ? json : [undefined];
   return axes.map((axis) => {
-    // What is in a list of JSON is JSON.
+    // Elements of a JSON list are JSON values.
     const list = (Array.isArray(axis) ? axis : []) as readonly Json[];
     const [field, values] = list;
     if (typeof field !== "string" || typeof values !== "string")

@@ -1,14 +1,14 @@
-/** What huge pages save: the simulation without any less that with them. */
+/** The saving of huge pages: the simulation without them minus the simulation with them. */
 import type { HugeAdvice } from "../../engine/generated/HugeAdvice";
 import type { RunReport } from "../../engine/generated/RunReport";
 
 export interface Saved {
-  /** Below 0 where more are left than before. */
+  /** Negative if more walks are left than before. */
   readonly walks: number;
   readonly cycles: number;
 }
 
-/** Of a run with some of them, beside that with none. */
+/** The saving of a run with some huge pages, compared with none. */
 export function savedBy(
   { points: [none] }: Pick<HugeAdvice, "points">,
   { walks, cycles }: Pick<RunReport, "walks" | "cycles">,
@@ -19,12 +19,12 @@ export function savedBy(
   };
 }
 
-/** Whether anything is gained. */
+/** Whether the saving is positive. */
 export function isSaving({ walks, cycles }: Saved): boolean {
   return walks > 0 || cycles > 0;
 }
 
-/** The walks saved as parts of the most that are; nothing where none are, or where it is not known. */
+/** Saved walks as parts of the largest saving; `undefined` if nothing is saved or known. */
 export function savedParts(
   saved: readonly (Pick<Saved, "walks"> | undefined)[],
 ): readonly number[] {

@@ -1,16 +1,18 @@
-/** What the misses of an array are made of, and what bounds them. */
+/** The parts of an array's misses, and their bounds. */
 import type { MissSplit } from "../../engine/generated/MissSplit";
 import { csv } from "../shared/csv";
+import { ownPoints } from "./curves";
+import type { WhatIf } from "./whatIf";
 
 export interface SplitPart {
   readonly id: "compulsory" | "capacity" | "conflict" | "rest";
   readonly name: string;
-  /** Below 0: misses that are saved. */
+  /** Negative for misses that are saved. */
   readonly misses: number;
   readonly help: string;
 }
 
-/** The parts of `measured`, the misses that the run counted; they add up to it. */
+/** The parts of `measured`, the misses that the run counted; they sum to it. */
 export function splitParts(
   { compulsory, capacity, conflict, misses }: MissSplit,
   measured: number,
@@ -20,30 +22,45 @@ export function splitParts(
       id: "compulsory",
       name: "compulsory",
       misses: compulsory,
-      help: "First uses of a page: an array without end misses them, too. Only larger pages have fewer.",
+      help: "First uses of a page: even an unlimited array misses them. Only larger pages have fewer.",
     },
     {
       id: "capacity",
       name: "capacity",
       misses: capacity,
-      help: "What a fully associative LRU array of as many entries misses beyond those.",
+      help: "Further misses of a fully associative LRU array with as many entries.",
     },
     {
       id: "conflict",
       name: "conflict",
       misses: conflict,
-      help: "What its sets miss beyond that, under LRU with the low bits as index. Below 0 where sets keep what LRU would give up.",
+      help: "Further misses of its sets, under LRU with the low bits as index. Negative if the sets keep what LRU would evict.",
     },
     {
       id: "rest",
       name: "policy, index, sharing",
       misses: measured - misses,
-      help: "What the run counted beyond that: another replacement or index, other accesses in the same array, and level 1, which hides uses from a second level.",
+      help: "The rest of the run’s misses: another policy or index, other accesses in the same array, and level 1, which hides uses from level 2.",
     },
   ];
 }
 
-/** Widths in percent of the parts that are not below 0. */
+/** The misses that the run counted in the shown array, otherwise the count under LRU. */
+export function measuredMisses(
+  { own, view, size, comparable, isPart, place }: WhatIf,
+  { misses }: Pick<MissSplit, "misses">,
+): { readonly measured: number; readonly isCounted: boolean } {
+  // Causes are those of the whole trace.
+  const report = isPart ? undefined : comparable;
+  const point =
+    report &&
+    ownPoints(own.machine, report, view.kinds, size).find(
+      ({ id }) => id === place?.id,
+    );
+  return { measured: point?.misses ?? misses, isCounted: point !== undefined };
+}
+
+/** Widths in percent of the non-negative parts. */
 export function splitWidths(parts: readonly SplitPart[]): readonly number[] {
   const sum = parts.reduce((all, { misses }) => all + Math.max(0, misses), 0);
   return parts.map(({ misses }) =>
@@ -51,7 +68,7 @@ export function splitWidths(parts: readonly SplitPart[]): readonly number[] {
   );
 }
 
-/** The parts, the bounds, and the reach beside the footprint. */
+/** The parts, the bounds, and the reach compared with the footprint. */
 export function splitCsv(split: MissSplit, measured: number): string {
   return csv([
     ["what", "number", "unit"],

@@ -1,4 +1,4 @@
-/** Misses by sets and ways as a heat map: which cells, how dark, and which of them are machines. */
+/** Misses by sets and ways as a heat map: its cells, their shades, and which of them are machines. */
 import type { Surface } from "../../engine/generated/Surface";
 import { count } from "../shared/format";
 import { KINDS } from "./questions";
@@ -9,28 +9,28 @@ export interface SurfaceCell {
   readonly sets: number;
   readonly ways: number;
   readonly misses: number;
-  /** 0 is least, 8 most. */
+  /** The shade from 0, the least, to 8, the most. */
   readonly heat: number;
-  /** It misses at first uses only. */
+  /** Whether all misses are first uses. */
   readonly isCold: boolean;
 }
 
 export interface SurfaceGrid {
   readonly sets: readonly number[];
   readonly ways: readonly number[];
-  /** A row for each number of sets. */
+  /** One row per number of sets. */
   readonly rows: readonly (readonly SurfaceCell[])[];
   readonly least: number;
   readonly most: number;
 }
 
 const WAYS = [1, 2, 4, 6, 8, 12, 16];
-/** Numbers of sets that are shown: so many below the array's own, and so many above. */
+/** How many numbers of sets are shown below the array's own, and how many above. */
 const BELOW = 3;
 const ABOVE = 2;
 const MOST_SETS = 2048;
 
-/** The cells around an array; `other` is what it is changed to. */
+/** The cells around an array; `other` is the changed shape. */
 export function surfaceGrid(
   { rows, cold }: Surface,
   own: ArrayShape,
@@ -80,8 +80,8 @@ function rising(numbers: readonly number[]): readonly number[] {
 const DARKEST = 8;
 
 /**
- * How dark a number is among those of the map, which rise. Half by its logarithm, so that a cliff shows as one; half
- * by its rank, so that cells differ at the top of a cliff, too.
+ * The shade of a number among the map's rising numbers. Half depends on its logarithm, so that a cliff is
+ * visible; half on its rank, so that cells above a cliff differ, too.
  */
 function heatOf(numbers: readonly number[]): (n: number) => number {
   const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
@@ -94,7 +94,7 @@ function heatOf(numbers: readonly number[]): (n: number) => number {
   };
 }
 
-/** Why the array of a cell misses otherwise in the machine; `undefined` where it does not. */
+/** Why the array of a cell has other misses in the machine; `undefined` if it does not. */
 export function elsewhere(
   { level, array }: ArrayPlace,
   kinds: WhatIfKinds,
@@ -104,7 +104,7 @@ export function elsewhere(
       !KINDS[kinds].includes(kind) && (array.serves?.includes(kind) ?? true),
   );
   const why = [
-    ...(level === "l2" ? ["stands behind level 1"] : []),
+    ...(level === "l2" ? ["comes after level 1"] : []),
     ...(others.length > 0
       ? [others.includes("fetch") ? "serves code, too" : "serves data, too"]
       : []),
@@ -112,7 +112,7 @@ export function elsewhere(
   return why.length > 0 ? why.join(" and ") : undefined;
 }
 
-/** What a cell says: `128 sets × 12 ways, 1,536 entries: 3,342 misses`. */
+/** The text of a cell: `128 sets × 12 ways, 1,536 entries: 3,342 misses`. */
 export function cellSentence({
   sets,
   ways,
@@ -121,4 +121,17 @@ export function cellSentence({
 }: SurfaceCell): string {
   const cold = isCold ? ", all of them compulsory" : "";
   return `${count(sets)} sets × ${ways} ways, ${count(sets * ways)} entries: ${count(misses)} misses${cold}`;
+}
+
+const KIND_WORDS = { data: "access to data", fetch: "fetch" } as const;
+
+/** What the number in a cell counts, and why the machine's number differs. */
+export function cellNote(place: ArrayPlace, kinds: WhatIfKinds): string {
+  const why = elsewhere(place, kinds);
+  const accesses =
+    kinds === "all" ? "every access" : `every ${KIND_WORDS[kinds]}`;
+  const asked = `Misses with LRU and set = page number mod sets, looked up by ${accesses}`;
+  return why === undefined
+    ? `${asked}. Click to try that array.`
+    : `${asked}, whether level 1 hits or not. Click to try that array in the machine, where it ${why}, so its misses differ.`;
 }

@@ -1,6 +1,6 @@
 /**
- * A sweep as a form has it, as JSON for the core and for `pagewalk sweep`, and as its rows come back: every combination
- * of the values of one or two fields, each on the open trace with the cores and the window of the replay.
+ * A sweep as a form, as JSON for the core and `pagewalk sweep`, and as result rows: every combination of the
+ * values of one or two fields, each run on the open trace with the replay's cores and window.
  */
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
@@ -14,18 +14,18 @@ import type { Json } from "../shared/mergePatch";
 import { plainWindow } from "../shared/runWindow";
 import { l1Misses } from "./effect";
 
-/** A field and its values, as they are typed. */
+/** A field and its values, as the user types them. */
 export interface SweepAxis {
-  /** `machine.l2[0].entries`, as `pagewalk sweep` names it. */
+  /** The path of the field in `pagewalk sweep`: `machine.l2[0].entries`. */
   readonly field: string;
-  /** `384, 768, 1536`, or `1..8 step 1`, or `64..4096 times 2`. */
+  /** The values: `384, 768, 1536`, or `1..8 step 1`, or `64..4096 times 2`. */
   readonly values: string;
 }
 
-/** Rows that the app runs at most: more are for the command line. */
+/** The most rows that the app runs: larger sweeps are for the command line. */
 export const MAX_ROWS = 1000;
 
-/** What a row runs, with what all rows of its sweep share. */
+/** The setup of a row, with what all rows of its sweep share. */
 export interface SweepSetup {
   readonly machine: MachineConfig;
   readonly os: OsConfig;
@@ -33,15 +33,15 @@ export interface SweepSetup {
   readonly window?: RunWindow;
 }
 
-/** What a sweep is of. */
+/** The setup that a sweep varies. */
 export interface SweepBase {
   readonly cpu: string;
   readonly setup: SweepSetup;
-  /** The models that ship, of which one may be the machine. */
+  /** The CPU models, one of which may be the machine's. */
   readonly cpus: readonly CpuModel[];
-  /** The name of the trace's file, as `traceFile` has it. */
+  /** The file name of the trace, from `traceFile`. */
   readonly file: string;
-  /** If it was generated. */
+  /** The workload, if the trace was generated. */
   readonly workload?:
     | {
         readonly id: string;
@@ -50,7 +50,7 @@ export interface SweepBase {
     | undefined;
 }
 
-/** Its JSON, indented. Throws an `Error` that says what is wrong with the values. */
+/** The JSON of the sweep, indented. Throws an `Error` that says what is wrong with the values. */
 export function specOf(
   axes: readonly SweepAxis[],
   { cpu, setup, cpus, file, workload }: SweepBase,
@@ -76,7 +76,7 @@ export function specOf(
 
 const RANGE = /^(\d+)\s*(?:\.\.|…)\s*(\d+)\s+(step|times)\s+(\d+)$/;
 
-/** Values as the core reads them. */
+/** The values as the core reads them. */
 export function valuesOf(
   text: string,
 ): { readonly values: readonly Json[] } | { readonly range: Json } {
@@ -93,12 +93,12 @@ export function valuesOf(
     .filter((part) => part !== "");
   if (values.length === 0)
     throw new Error(
-      "Give values with commas between them, or a range: 64..4096 times 2, or 1..8 step 1.",
+      "Write values with commas between them, or a range: 64..4096 times 2, or 1..8 step 1.",
     );
   return { values: values.map(value) };
 }
 
-/** A number, true, false, null, else a text. */
+/** A number, true, false or null; anything else is a text. */
 function value(text: string): Json {
   if (/^-?(0|[1-9]\d*)(\.\d+)?$|^(true|false|null)$/.test(text))
     return JSON.parse(text) as Json;
@@ -115,19 +115,19 @@ export const COUNTERS: Readonly<Record<Counter, (r: RunReport) => number>> = {
   cycles: ({ cycles }) => cycles.total,
 };
 
-/** A row that has ended. */
+/** A row whose run has ended. */
 export interface SweepRow {
   readonly row: number;
-  /** In the order of the axes. */
+  /** The values in the order of the axes. */
   readonly at: readonly string[];
   readonly setup: SweepSetup;
-  /** The model that the machine is of, where models are swept. */
+  /** The model of the row's machine, if models are swept. */
   readonly cpu: string | undefined;
   readonly report: RunReport | undefined;
   readonly error: string | undefined;
 }
 
-/** A row's setup as a replay has it: what is as if it were not said is left out. */
+/** The setup of a row as a replay has it, without fields that equal their defaults. */
 export function replayOf({
   machine,
   os,
@@ -144,7 +144,7 @@ export function replayOf({
 }
 
 export function rowOf(line: string): SweepRow {
-  // The core has written it.
+  // The core has written it, so the cast is safe.
   const { row, axes, machine, os, cores, window, report, error } = JSON.parse(
     line,
   ) as SweepLine;
@@ -160,11 +160,11 @@ export function rowOf(line: string): SweepRow {
   };
 }
 
-/** Rows by the values of two axes: a table of so many counts. */
+/** Rows by the values of two axes, as a table of counts. */
 export interface SweepGrid {
   readonly down: readonly string[];
   readonly across: readonly string[];
-  /** By `down`, then by `across`; `undefined` where it is not there yet, or there is none. */
+  /** By `down`, then by `across`; `undefined` if the count is not known or does not exist. */
   readonly cells: readonly (readonly (SweepRow | undefined)[])[];
 }
 
@@ -184,7 +184,7 @@ export function gridOf(rows: readonly SweepRow[]): SweepGrid {
   };
 }
 
-/** The least and the most of some counts. */
+/** The least and the largest of some counts. */
 export interface Extremes {
   readonly least: number;
   readonly most: number;
@@ -194,7 +194,10 @@ export function extremesOf(all: readonly number[]): Extremes {
   return { least: Math.min(...all), most: Math.max(...all) };
 }
 
-/** 0 is least, 4 most, in equal steps of the logarithm, as the map of sets and ways. */
+/**
+ * The shade from 0, the least, to 4, the most, in equal steps of the logarithm, as in the map of sets and
+ * ways.
+ */
 export function heatOf(
   n: number,
   { least, most }: Extremes,

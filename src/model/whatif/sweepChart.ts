@@ -1,4 +1,4 @@
-/** Rows of a sweep over a field of numbers as a chart: a line, or one for each value of the other field. */
+/** Rows of a sweep over a numeric field as a chart: one line, or one per value of the other field. */
 import type { Chart } from "../../engine/generated/Chart";
 import type { Scale } from "../../engine/generated/Scale";
 import type { Series } from "../../engine/generated/Series";
@@ -7,12 +7,12 @@ import { plainWindow } from "../shared/runWindow";
 import { COUNTERS } from "./sweep";
 import type { Counter, SweepRow, SweepSetup } from "./sweep";
 
-/** Fewer points show no course. */
+/** With fewer points there is no curve. */
 const LEAST = 3;
-/** More lines cannot be told apart. */
+/** More lines cannot be distinguished. */
 const MOST_LINES = 6;
 
-/** `undefined` where no field has enough numbers. `own` is marked where it is a row. */
+/** `undefined` if no field has enough numbers. `own` is marked if it is a row. */
 export function sweepChart(
   names: readonly string[],
   rows: readonly SweepRow[],
@@ -49,18 +49,18 @@ export function sweepChart(
   };
 }
 
-/** Whether both count the same: of the same part of the trace, too. */
+/** Returns whether both count the same part of the trace. */
 function isSame(one: SweepSetup, other: SweepSetup): boolean {
   return same(written(one), written(other));
 }
 
-/** As a row has it, which says what a replay may leave out. */
+/** The setup in the form of a row, which says what a replay may omit. */
 function written({ machine, os, cores = "one", window }: SweepSetup) {
   const part = window && plainWindow(window);
   return { machine, os, cores, ...(part && { window: part }) };
 }
 
-/** Whether the values of an axis are numbers, and enough of them. */
+/** Returns whether the values of an axis are numbers, and enough of them. */
 function isCourse(rows: readonly SweepRow[], axis: number): boolean {
   const values = new Set(rows.map(({ at }) => at[axis] ?? ""));
   return (
@@ -69,7 +69,7 @@ function isCourse(rows: readonly SweepRow[], axis: number): boolean {
   );
 }
 
-/** Sizes that double stand at equal distances. */
+/** Sizes that double are at equal distances. */
 function scaleOf(xs: readonly number[]): Scale {
   const [least, most] = [Math.min(...xs), Math.max(...xs)];
   return least > 0 && most >= 8 * least ? "log2" : "linear";

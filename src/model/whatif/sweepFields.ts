@@ -1,11 +1,12 @@
-/** Fields of a machine that a sweep may vary, each with values to begin with. */
+/** The fields of a machine that a sweep can vary, with initial values. */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { SweepAxis } from "./sweep";
-import { arraysOf, fits, isShape, POLICIES, shapeOf } from "./machine";
+import { POLICIES, fits } from "../config/rules";
+import { arraysOf, isShape, shapeOf } from "./machine";
 
 export interface SweepField extends SweepAxis {
-  /** `STLB, entries`. */
+  /** The name of the field: `STLB, entries`. */
   readonly label: string;
 }
 
@@ -14,7 +15,7 @@ function around(n: number): readonly number[] {
   return [n / 4, n / 2, n, n * 2, n * 4].filter(Number.isInteger);
 }
 
-/** `sizes` are the pages that it has. The array that is looked at comes first, by its `id`. */
+/** `sizes` are the machine's page sizes. The chosen array comes first, by its `id`. */
 export function sweepFields(
   machine: MachineConfig,
   sizes: readonly PageSize[],

@@ -1,4 +1,4 @@
-/** Questions about other machines: asked beside the replay, kept until another trace is open. */
+/** Questions about other machines, answered besides the replay and kept until another trace opens. */
 import { EngineError } from "../../engine/engine";
 import type { Setup } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
@@ -18,9 +18,9 @@ import { guard } from "../guard";
 import { engineError, tellError } from "../notices";
 import { configure } from "../config/setup";
 
-/** Changes that can be gone back to. */
+/** The number of changes that can be undone. */
 const DEPTH = 100;
-/** Runs of other machines that are remembered. */
+/** The number of remembered runs of other machines. */
 const RUNS = 200;
 
 const state = ({ store }: Context) => store.getState();
@@ -29,7 +29,7 @@ function put(context: Context, part: Partial<WhatIfState>): void {
   set(context, { whatIf: { ...state(context).whatIf, ...part } });
 }
 
-/** The answers of the trace that is open; those of another are forgotten and stopped. */
+/** The answers for the open trace; answers for another trace are discarded and stopped. */
 function current(context: Context): WhatIfState {
   const { trace, whatIf } = state(context);
   if (whatIf.trace === trace) return whatIf;
@@ -38,7 +38,7 @@ function current(context: Context): WhatIfState {
   return state(context).whatIf;
 }
 
-/** Ends whatever is asked; what is answered stays. */
+/** Cancels all questions; answers stay. */
 function stopAsking(context: Context): void {
   context.asking.abort();
   context.trying?.abort();
@@ -46,7 +46,7 @@ function stopAsking(context: Context): void {
   context.runners.clear();
 }
 
-/** Asks what is not answered or asked already. */
+/** Starts questions that are neither answered nor in progress. */
 export function ask(context: Context, question: Question): Promise<void> {
   const key = keyOf(question);
   const before = current(context).answers[key];
@@ -67,7 +67,7 @@ export function ask(context: Context, question: Question): Promise<void> {
   });
 }
 
-/** Ends some of the questions that are asked; the others go on. */
+/** Cancels some of the questions in progress; the others continue. */
 export function cancelAsked(
   { questions }: Context,
   cancelled: readonly Question[],
@@ -75,7 +75,10 @@ export function cancelAsked(
   for (const question of cancelled) questions.get(keyOf(question))?.abort();
 }
 
-/** Runs the trace on another machine, unless that is known. Of those that are tried one after the other only the newest goes on. */
+/**
+ * Runs the trace on another machine, unless the result is known. Of consecutive trials only the newest
+ * continues.
+ */
 export function tryRun(
   context: Context,
   setup: Setup,
@@ -87,7 +90,7 @@ export function tryRun(
   if (isTrial) context.trying?.abort();
   if (before?.status === "done") return Promise.resolve();
   const other = context.runners.get(key);
-  // A trial may end before its time: who waits for more than it has a run of their own.
+  // A trial can be aborted, so a caller that needs more than a trial starts its own run.
   if (other?.isTrial === false && !isTrial) return Promise.resolve();
   const own: WhatIfRunner = { isTrial };
   if (other?.isTrial !== false) context.runners.set(key, own);
@@ -98,7 +101,7 @@ export function tryRun(
   }
   return follow<RunReport>(context, signal, {
     isApart: !isTrial,
-    // Beside the replay what is tried is there soonest; the others have workers of their own.
+    // The replay's worker answers a trial soonest; other runs have their own workers.
     work: (options) =>
       isTrial
         ? context.engine.runWhole(setup, options)
@@ -106,7 +109,7 @@ export function tryRun(
     tell: (asked) => {
       const isOwner = context.runners.get(key) === own;
       if (isOwner && asked.status !== "running") context.runners.delete(key);
-      // What is counted is the same whoever counted it; how far it is, one of them says.
+      // Equal setups give equal counts, so one of several runs reports the progress.
       if (asked.status !== "done") {
         const isDone = state(context).whatIf.runs[key]?.status === "done";
         if (!isOwner || isDone) return;
@@ -126,11 +129,14 @@ async function runApart(
 ): Promise<RunReport> {
   const [outcome] = await engine.runMany([setup], options);
   if (outcome && "report" in outcome) return outcome.report;
-  throw outcome?.error ?? new EngineError("cancelled", "Nothing was run.");
+  throw (
+    outcome?.error ??
+    new EngineError("cancelled", "The simulation did not run.")
+  );
 }
 
 interface Following<T> {
-  /** On workers of its own: that of the replay lives on when one of them crashes. */
+  /** Uses separate workers, so that the replay's survives if one crashes. */
   readonly isApart?: boolean;
   readonly work: (options: {
     readonly signal: AbortSignal;
@@ -185,7 +191,10 @@ export function chooseWhatIf(
   put(context, { view: { ...state(context).whatIf.view, ...part } });
 }
 
-/** Another machine or other pages; `moving` names the slider while it is held: its steps are undone together. */
+/**
+ * Changes the machine or the pages; `moving` names the slider while it is held, so that its steps are undone
+ * together.
+ */
 export function changeWhatIf(
   context: Context,
   to: Pick<Setup, "machine" | "os">,
@@ -205,7 +214,7 @@ export function changeWhatIf(
   });
 }
 
-/** Without a change nothing is tried any more. */
+/** Without a change there is no trial. */
 function withChange(
   { trying }: Context,
   view: WhatIfView,
@@ -218,7 +227,7 @@ function withChange(
   return next;
 }
 
-/** The slider was let go. */
+/** The user released the slider. */
 export function restWhatIf(context: Context): void {
   if (state(context).whatIf.moving !== undefined)
     put(context, { moving: undefined });
@@ -234,7 +243,7 @@ export function undoWhatIf(context: Context): void {
   });
 }
 
-/** Takes a machine to the replay; `cpu` is its model, where that is another. There its own undo takes it back. */
+/** Opens a machine in the replay; `cpu` is its model, if that differs. The replay's undo reverts it. */
 export async function openWhatIf(
   context: Context,
   to: Pick<Setup, "machine" | "os">,
@@ -246,7 +255,7 @@ export async function openWhatIf(
     await openSetup(context, { ...configuration.setup, machine, os }, cpu);
 }
 
-/** The same of a row that has cores and a part of the trace of its own. */
+/** Opens a row that has its own cores and part of the trace. */
 export async function openSetup(
   context: Context,
   setup: Setup,
@@ -267,7 +276,7 @@ export async function openSetup(
   set(context, { screen: "what-if" });
 }
 
-/** Shows the screen, with what a link says of it. */
+/** Shows the screen as a link describes it. */
 export function showWhatIf(context: Context, view?: WhatIfView): void {
   set(context, {
     screen: "what-if",

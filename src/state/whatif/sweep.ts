@@ -1,4 +1,6 @@
-/** Sweeps of the open trace: rows are kept by number, so that what they are written to does not depend on who ended first. */
+/**
+ * Sweeps of the open trace. Rows are stored by number, so that files do not depend on which row ended first.
+ */
 import { isFatal } from "../../engine/errors";
 import { count } from "../../model/shared/format";
 import { placed } from "../../model/shared/place";
@@ -7,9 +9,10 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { guard } from "../guard";
 import { engineError } from "../notices";
-import type { EndedRow, SweepState } from "./sweepState";
+import { sweepLines } from "../../model/whatif/sweepState";
+import type { EndedRow, SweepState } from "../../model/whatif/sweepState";
 
-/** Runs what is not there of a sweep; a newer one ends it. */
+/** Runs the missing rows of a sweep; a newer sweep cancels it. */
 export async function runSweep(context: Context, spec: string): Promise<void> {
   const { trace, sweep: before } = context.store.getState();
   if (!trace) return;
@@ -59,7 +62,7 @@ async function runMissing(
   const { engine, store } = context;
   const total = await engine.sweepRows(spec);
   const { sweep, trace } = store.getState();
-  // The rows would be of a trace that was opened meanwhile.
+  // The rows would belong to a trace that was opened meanwhile.
   if (signal.aborted || !sweep || sweep.trace !== trace) {
     shown.now({ status: "cancelled" });
     return;
@@ -91,7 +94,7 @@ async function runMissing(
   shown.now({ status: problem === undefined ? "done" : "failed" });
 }
 
-/** What is shown of a sweep while no newer one is run: what comes between two frames is shown together. */
+/** Shows the progress of the latest sweep: rows that end between two frames appear together. */
 class Shown {
   readonly #context: Context;
   readonly #owner: AbortController;
@@ -109,20 +112,20 @@ class Shown {
     this.soon({});
   }
 
-  /** With the next frame. */
+  /** At the next frame. */
   soon(part: Partial<SweepState>): void {
     this.#part = { ...this.#part, ...part };
     this.#cancelFrame ??= this.#context.clock.frame(() => this.now({}));
   }
 
-  /** With all that waits for a frame. */
+  /** With everything that waits for a frame. */
   now(part: Partial<SweepState>): void {
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
     const [waiting, ended] = [this.#part, this.#rows];
     this.#part = {};
     this.#rows = [];
-    // The trace may be another object by now: after a crash it is read again.
+    // The trace may be another object by now, since it is read again after a crash.
     const { sweep } = this.#context.store.getState();
     if (!sweep || this.#context.sweep !== this.#owner) return;
     const rows =
@@ -131,20 +134,8 @@ class Shown {
   }
 }
 
-/** The rows that are there as CSV, in their order. */
+/** The finished rows as CSV, in order. */
 export function sweepTable({ store, engine }: Context): Promise<string> {
   const { sweep } = store.getState();
   return engine.sweepTable(sweepLines(sweep));
-}
-
-/** The rows that are there, in their order. */
-export function endedRows(rows: SweepState["rows"]): readonly EndedRow[] {
-  return [...rows].sort(([a], [b]) => a - b).map(([, ended]) => ended);
-}
-
-/** Their lines. */
-export function sweepLines(sweep: SweepState | undefined): string {
-  return endedRows(sweep?.rows ?? new Map<number, EndedRow>())
-    .map(({ line }) => `${line}\n`)
-    .join("");
 }

@@ -107,17 +107,17 @@ test("advice_is_by_region_and_says_what_it_costs", () => {
   ]);
   const [heap, stack] = rows;
   expect(adviceSentence(advice, heap)).toBe(
-    "2 pages of 2M in heap take 2.0 MiB that nothing uses; what they save is being simulated.",
+    "2 pages of 2M in heap take 2.0 MiB of unused memory; the simulation of what they save is running.",
   );
   const saved = { walks: 78, cycles: 780 };
   expect(adviceSentence(advice, heap && { ...heap, saved })).toBe(
-    "2 pages of 2M in heap save 78.0 % of all walks, and take 2.0 MiB that nothing uses.",
+    "2 pages of 2M in heap save 78.0 % of all walks, and take 2.0 MiB of unused memory.",
   );
   expect(adviceSentence(advice, stack && { ...stack, saved })).toBe(
-    "1 page of 2M in stack saves 78.0 % of all walks, and takes 1.0 MiB that nothing uses.",
+    "1 page of 2M in stack saves 78.0 % of all walks, and takes 1.0 MiB of unused memory.",
   );
   expect(adviceSentence({ ...advice, points: [] }, undefined)).toBe(
-    "No walk would be saved by pages of 2M.",
+    "Huge pages of 2M would save no walk.",
   );
 });
 
@@ -141,9 +141,11 @@ test("how_pages_were_picked_is_told", () => {
     pickedText({
       picks: tried.map((each) => ({ ...pick("0x0", 1), tried: each })),
     });
-  expect(of([true, true])).toMatch(/^Each page is the best beside those/);
+  expect(of([true, true])).toMatch(
+    /^Each page is the best addition to the earlier ones/,
+  );
   expect(of([true, true, false])).toMatch(
-    /^Of the first 2 pages each is the best .* the others are those with the most/,
+    /^Each of the first 2 pages is the best .* the others have the most/,
   );
 });
 
@@ -168,7 +170,7 @@ test.each([
     );
     const [row] = rows;
     expect(adviceSentence(advice, row && { ...row, saved })).toBe(
-      `1 page of 2M in heap ${words}, and takes 1.0 MiB that nothing uses.`,
+      `1 page of 2M in heap ${words}, and takes 1.0 MiB of unused memory.`,
     );
     expect(isSaving(saved)).toBe(!words.includes("neither"));
   },
@@ -334,7 +336,7 @@ test("each_latency_of_the_walker_is_changed_by_itself", () => {
     ["L1 twice as slow, 8 cycles", 8, 14, 200, 4],
     ["L2 twice as slow, 28 cycles", 4, 28, 200, 4],
     ["DRAM twice as slow, 400 cycles", 4, 14, 400, 4],
-    ["10 cycles more for each walk", 4, 14, 200, 14],
+    ["10 more cycles per walk", 4, 14, 200, 14],
   ]);
   const far = { ...walker, memory: { ...walker.memory, dram: 100_000 } };
   expect(
@@ -348,7 +350,7 @@ test.each([
   [1, undefined],
   [
     2,
-    "With 2 walkers as little as 1/2 of the cycles may pass: they are those of all walks, added up.",
+    "With 2 walkers, the elapsed cycles may be as low as 1/2: these are the cycles of all walks added up.",
   ],
 ])("of_%s_walkers_it_is_told_what_they_mean", (walkers, text) => {
   expect(walkersText({ ...machine, walkers })).toBe(text);

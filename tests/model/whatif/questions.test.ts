@@ -70,7 +70,7 @@ test("a_view_comes_back_from_its_link", () => {
 });
 
 test.each([
-  ["{", "“whatif” is no JSON; was the link cut short?"],
+  ["{", "“whatif” is not valid JSON: was the link cut short?"],
   ["[1]", "“whatif” must be a JSON object."],
   ['{"kinds":"some"}', "“kinds” of “whatif” must be data, fetch, all."],
   ['{"structure":1}', "“structure” of “whatif” must be a name."],
@@ -117,8 +117,8 @@ test("a_fully_associative_array_has_entries_and_no_sets", () => {
 });
 
 test.each([
-  ["mru3-plru4", 12, 16, "mru3-plru4 takes 12 ways, in three groups of four"],
-  ["tree-plru", 8, 12, "tree-plru takes a power of two of ways"],
+  ["mru3-plru4", 12, 16, "mru3-plru4 needs 12 ways, in three groups of four"],
+  ["tree-plru", 8, 12, "tree-plru needs a power of two of ways"],
 ] as const)(
   "%s_is_told_to_be_replaced_and_comes_back_with_its_ways",
   (policy, ways, others, why) => {
@@ -131,7 +131,7 @@ test.each([
     const [array] = moved.l1;
     expect(array?.replacement).toBe("lru");
     expect(substituteText(array ?? never(), own.l1[0] ?? never())).toBe(
-      `${why}: with ${others} ways LRU is simulated in its place.`,
+      `${why}: with ${others} ways, LRU is simulated instead.`,
     );
     const [back] = arrayKnobs(moved, own, place ?? never());
     expect(back?.put(ways)).toEqual(own);
@@ -247,9 +247,9 @@ test("a_cell_is_tried_as_the_array_that_it_counts", () => {
     replacement: "lru",
   });
   expect(elsewhere(place ?? never(), "data")).toBe(
-    "stands behind level 1 and serves code, too",
+    "comes after level 1 and serves code, too",
   );
-  expect(elsewhere(place ?? never(), "all")).toBe("stands behind level 1");
+  expect(elsewhere(place ?? never(), "all")).toBe("comes after level 1");
 });
 
 test.each([
@@ -355,9 +355,9 @@ test.each([
   [
     500,
     100,
-    "400 of 500 walks are of pages that were in use before: more entries, or larger pages, can save them.",
+    "400 of 500 walks are for pages used before: more entries or larger pages can save them.",
   ],
-  [0, 0, "There are no walks: nothing is left to save."],
+  [0, 0, "There are no walks left to save."],
   [7, undefined, "7 walks are left."],
 ])("%s_walks_of_which_%s_are_compulsory_mean", (walks, cold, text) => {
   const before = report(1000);

@@ -1,0 +1,141 @@
+/** Page sizes compared: a run with each, in rows. */
+import type { ReactNode } from "react";
+import type { OsConfig } from "../../engine/generated/OsConfig";
+import type { RunReport } from "../../engine/generated/RunReport";
+import { count, mean, memorySize } from "../../model/shared/format";
+import { perAccess } from "../../model/whatif/pages";
+import type { PagesRow } from "../../model/whatif/pages";
+import { pagesCsv } from "../../model/whatif/tables";
+import { SavePicture } from "../shared/picture/SavePicture";
+import type { SavePictureProps } from "../shared/picture/SavePicture";
+import { ModelNumber } from "../shared/Quantity";
+import { Panel } from "./Panel";
+import "./pages.css";
+
+const CYCLES =
+  "L2 hits × their latency, plus the overhead of each walk and the latencies of its references.";
+
+export interface PagesPanelRow extends PagesRow {
+  /** Why its run failed. */
+  readonly problem: string | undefined;
+}
+
+export interface PagesPanelProps {
+  readonly rows: readonly PagesPanelRow[];
+  /** Other tables that are saved with the picture. */
+  readonly tables: NonNullable<SavePictureProps["tables"]>;
+  readonly onOpen: (os: OsConfig) => void;
+  /** What stands under the table. */
+  readonly children: ReactNode;
+}
+
+export function PagesPanel(props: PagesPanelProps) {
+  const { rows, children } = props;
+  const title = "Page sizes compared";
+  return (
+    <Panel
+      title={title}
+      controls={
+        <SavePicture
+          what={title}
+          tables={[
+            { of: "page sizes", csv: () => pagesCsv(rows) },
+            ...props.tables,
+          ]}
+        />
+      }
+    >
+      <table className="wi-table">
+        <thead>
+          <tr>
+            <th scope="col">policy</th>
+            <th scope="col" className="wi-minor">
+              of
+            </th>
+            <th scope="col" className="number">
+              walks
+            </th>
+            <th scope="col" className="number wi-minor">
+              refs
+            </th>
+            <th scope="col" className="number">
+              <ModelNumber formula={CYCLES}>cy/access</ModelNumber>
+            </th>
+            <th scope="col" className="number">
+              change
+            </th>
+            <th scope="col" className="number">
+              wasted
+            </th>
+            <th scope="col">
+              <span className="sr-only">replay</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <PagesLine
+              key={row.choice.id}
+              {...row}
+              onOpen={() => props.onOpen(row.choice.os)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {children}
+    </Panel>
+  );
+}
+
+interface LineProps extends PagesPanelRow {
+  readonly onOpen: () => void;
+}
+
+function PagesLine({ choice, report, change, problem, onOpen }: LineProps) {
+  const isOwn = choice.id === "now";
+  const cell = (text: string) => (report ? text : "…");
+  return (
+    <tr data-own={isOwn || undefined}>
+      <th scope="row">{choice.name}</th>
+      <td className="t2 wi-minor">{choice.about}</td>
+      {problem !== undefined ? (
+        <td colSpan={5} className="wi-problem">
+          {problem}
+        </td>
+      ) : (
+        <>
+          <td className="number mono">
+            {cell(count(report?.walks.walks ?? 0))}
+          </td>
+          <td className="number mono wi-minor">
+            {cell(count(report?.walks.refs ?? 0))}
+          </td>
+          <td className="number mono">
+            {report ? mean(perAccess(report)) : "…"}
+          </td>
+          <td className="number wi-strong">{cell(change)}</td>
+          <td className="number t2">{cell(wasteText(report))}</td>
+        </>
+      )}
+      <td className="number">
+        {isOwn ? null : (
+          <button
+            type="button"
+            className="btn quiet"
+            data-no-picture=""
+            aria-label={`Open ${choice.name} as a replay`}
+            onClick={onOpen}
+          >
+            Replay
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Empty if the value was not counted. */
+function wasteText(report: RunReport | undefined): string {
+  const bytes = report?.memory.waste_bytes;
+  return bytes === undefined ? "–" : memorySize(bytes);
+}

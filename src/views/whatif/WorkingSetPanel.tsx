@@ -1,0 +1,61 @@
+/** The working set over time and its phases. */
+import type { WorkingSet } from "../../engine/generated/WorkingSet";
+import { count, counted, memorySize } from "../../model/shared/format";
+import type { QuestionOf } from "../../model/whatif/asking";
+import { valueOf } from "../../model/whatif/questions";
+import { workingSetCsv } from "../../model/whatif/tables";
+import { SavePicture } from "../shared/picture/SavePicture";
+import { Panel, Pending } from "./Panel";
+import type { AnswerProps } from "./panelActions";
+import { WorkingSetChart } from "./WorkingSetChart";
+import "./curves.css";
+
+/** The accesses of the working set, in words. */
+const UNITS = {
+  data: "loads and stores",
+  fetch: "fetches",
+  all: "accesses",
+} as const;
+
+export function WorkingSetPanel(
+  props: AnswerProps<QuestionOf<"working-set">, WorkingSet>,
+) {
+  const { whatIf, question, asked } = props;
+  const { view, size } = whatIf;
+  const found = valueOf(asked);
+  const title = "Working set over time";
+  return (
+    <Panel
+      title={title}
+      of={whatIf.isPart ? "whole" : undefined}
+      note={`pages used by the last ${count(question.window)} ${UNITS[view.kinds]}, ${size}`}
+      controls={
+        <SavePicture
+          what={title}
+          tables={[{ csv: () => workingSetCsv(found) }]}
+        />
+      }
+    >
+      {found && found.intervals.length > 0 ? (
+        <>
+          <WorkingSetChart found={found} unit={UNITS[view.kinds]} />
+          <p className="t2 small">
+            {count(Math.round(found.mean))} pages (
+            {memorySize(found.mean * found.page_bytes)}) on average,{" "}
+            {count(found.most)} at most; {counted(found.phases.length, "phase")}
+            . A new phase starts if more than half of the pages change between
+            two intervals.
+          </p>
+        </>
+      ) : (
+        <Pending
+          what="The working set over time"
+          asked={asked}
+          height={180}
+          onCancel={() => props.onCancel([question])}
+          onAgain={() => props.onAgain([question])}
+        />
+      )}
+    </Panel>
+  );
+}
