@@ -13,7 +13,7 @@ import {
   withDefaults,
 } from "../../src/model/config/defaults";
 import { BUILT_IN_TRACES } from "../../src/state/import/traces";
-import { checkMachine } from "../../src/views/config/checks";
+import { checkMachine } from "../../src/model/config/checks";
 import { entryBits } from "../pictures/entryBits";
 import { eptBits } from "../pictures/eptBits";
 import { wasmEngine } from "./wasm";

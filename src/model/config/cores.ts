@@ -1,4 +1,4 @@
-/** How many cores a trace is simulated on, in words. */
+/** The number of cores that simulate a trace, in words. */
 import type { AccessView } from "../../engine/generated/AccessView";
 import type { Cores } from "../../engine/generated/Cores";
 import type { EffectsView } from "../../engine/generated/EffectsView";
@@ -22,7 +22,7 @@ export function coresWord(cores: Cores): string {
   return WORDS[cores];
 }
 
-/** True if there is a choice: several threads or processors, or one was made before. */
+/** Returns whether there is a choice: several threads or processors, or an earlier choice. */
 export function hasCores(
   { threads, cpus }: Pick<TraceView, "threads" | "cpus">,
   chosen: Cores,
@@ -30,7 +30,7 @@ export function hasCores(
   return threads > 1 || cpus > 1 || chosen !== "one";
 }
 
-/** What can be chosen: cores of which the trace would use one are left out, unless that is the choice. */
+/** The choices of cores. A choice that would use one core is left out, unless it is the current one. */
 export function coresChoices(
   chosen: Cores,
   threads: number,
@@ -41,18 +41,18 @@ export function coresChoices(
     {
       value: "tid",
       n: threads,
-      text: `a core for each thread: ${counted(threads, "core")}`,
+      text: `one core per thread: ${counted(threads, "core")}`,
     },
     {
       value: "cpu",
       n: cpus,
-      text: `a core for each processor: ${counted(cpus, "core")}`,
+      text: `one core per processor: ${counted(cpus, "core")}`,
     },
   ] as const;
   return all.filter(({ value, n }) => n > 1 || value === chosen);
 }
 
-/** The virtual machine of an access: `VM 2 under VPID 5`; empty where the trace has only one. */
+/** The virtual machine of an access: `VM 2 under VPID 5`; empty if the trace has only one. */
 export function vmText(
   vm: VmView | undefined,
   machine: Pick<MachineView, "tables"> = { tables: "x86" },
@@ -63,7 +63,7 @@ export function vmText(
     : `VM ${vm.vm} under ${wordsOf(machine).vm} ${vm.vpid}`;
 }
 
-/** Whose core an access happened on: `thread 41`; empty on one core. */
+/** The core of an access: `thread 41`; empty if there is one core. */
 export function coreText(cores: Cores, { tid, cpu }: AccessView): string {
   switch (cores) {
     case "one":
@@ -75,17 +75,17 @@ export function coreText(cores: Cores, { tid, cpu }: AccessView): string {
   }
 }
 
-/** A core whose TLBs can be looked at. */
+/** A core whose TLBs can be shown. */
 export interface CoreChoice {
-  /** The trace's number of its thread or processor. */
+  /** The number of its thread or processor in the trace. */
   readonly core: number;
-  /** `thread 41`. */
+  /** Its name: `thread 41`. */
   readonly name: string;
-  /** `thread 41, which makes this access`. */
+  /** The name with a note: `thread 41, which makes this access`. */
   readonly text: string;
 }
 
-/** The cores that have done something so far, and the one that is shown; none where there is only one. */
+/** The cores that have been used so far, and the shown one; none if there is only one core. */
 export function shownCores(
   { cores = [] }: Pick<StepView, "cores">,
   by: Cores,
@@ -111,8 +111,8 @@ function nameOf(by: Exclude<Cores, "one">, core: number): string {
 }
 
 /**
- * An access as another core sees it: nothing is asked there, and of what happens around it there is
- * only what that core was told to drop. The core of the access, or none, sees the access itself.
+ * An access as another core sees it: that core looks up nothing, and only its invalidations by operations
+ * around the access are shown. The core of the access, or none, sees the access itself.
  */
 export function stepOn(step: StepView, core: number | undefined): StepView {
   const { cores = [], before, acts = [], after } = step;

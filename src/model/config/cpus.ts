@@ -1,4 +1,4 @@
-/** CPU models and their variants under one kind of id: `intel-skylake`, `intel-skylake:smt-on`. */
+/** CPU models and their variants with one kind of id: `intel-skylake`, `intel-skylake:smt-on`. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { CpuVariant } from "../../engine/generated/CpuVariant";
 
@@ -7,7 +7,7 @@ export function variantId(model: CpuModel, variant: CpuVariant): string {
   return `${model.id}:${variant.id}`;
 }
 
-/** The model of an id; of a variant's, the model as it is then. */
+/** The model of an id; for a variant, the model with the variant's changes. */
 export function cpuOf(
   cpus: readonly CpuModel[],
   id: string,
@@ -22,13 +22,13 @@ export function cpuOf(
       id,
       name: `${model.name}, ${variant.name}`,
       machine: variant.machine,
-      // What differs has a source of its own; it is found first.
+      // The sources of a variant come first, so they win over the model's.
       provenance: [...variant.provenance, ...model.provenance],
     }
   );
 }
 
-/** The model that an id is of, without its variant. */
+/** The id of the model, without its variant. */
 export function baseId(id: string): string {
   return id.split(":")[0] ?? id;
 }

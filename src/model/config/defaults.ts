@@ -1,6 +1,6 @@
 /**
- * The fields of a machine that JSON may leave out, as the core fills them in; a test compares the
- * two. The editor needs every field, also of a machine that came as `{}`.
+ * The fields of a machine that JSON may omit, with the core's defaults; a test compares the two. The editor
+ * needs every field, even if the machine came as `{}`.
  */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
@@ -18,7 +18,7 @@ export const MACHINE_DEFAULTS = {
   seed: 1,
 } as const satisfies Json;
 
-/** Adds what is left out. What is wrong stays wrong: the core says so. */
+/** Adds missing fields. Wrong values stay: the core reports them. */
 export function withDefaults(machine: Json): MachineConfig {
   const { latency, memory } = MACHINE_DEFAULTS;
   const filled: unknown = isObject(machine)
@@ -29,7 +29,7 @@ export function withDefaults(machine: Json): MachineConfig {
         memory: under(memory, machine.memory),
       }
     : machine;
-  // Nothing is checked here; the core checks every field before it is used.
+  // The cast is unchecked; the core checks every field before it is used.
   return filled as MachineConfig;
 }
 
@@ -44,7 +44,7 @@ function isObject(
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The size of the smallest pages that a machine has. */
+/** The smallest page size of a machine. */
 export function smallestPage({ paging }: MachineConfig): PageSize {
   const bytes = 2 ** (paging?.offset_bits ?? 12);
   return bytes < 1024 ? String(bytes) : `${bytes / 1024}K`;

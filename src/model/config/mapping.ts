@@ -1,28 +1,28 @@
-/** How memory is mapped, in words and as a choice: native, or by a host with pages of its own. */
+/** How memory is mapped, in words and as a choice: native, or by a host with its own pages. */
 import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { PagePolicy } from "../../engine/generated/PagePolicy";
 import type { Virt } from "../../engine/generated/Virt";
 import { policyWord, withoutIdle } from "./pagePolicies";
 import type { Words } from "../words/vocabulary";
 
-/** What each way of mapping means, for its tooltip. */
+/** The tooltip of each kind of mapping. */
 export const VIRT_MEANINGS: Readonly<Record<Virt, string>> = {
   native: "one page table, of the operating system",
-  ept: "nested: the guest's tables lie in memory that the host's tables map",
-  shadow: "one page table, which the host keeps in step with the guest's",
+  ept: "nested: the host’s tables map the memory that holds the guest’s tables",
+  shadow: "one page table, which the host keeps in step with the guest’s",
 };
 
 export function virtOf({ virt = "native" }: OsConfig): Virt {
   return virt;
 }
 
-/** The host's pages where they are one size everywhere; `null` if they are not, `undefined` if nothing is said. */
+/** The host's page size if it is the same everywhere; `null` if not, `undefined` if it is not set. */
 export function hostPages({ host }: OsConfig): PagePolicy | null | undefined {
   if (!host) return undefined;
   return host.regions.length > 0 ? null : host.default;
 }
 
-/** `native`, `EPT 4K`, `shadow`. */
+/** The mapping in words: `native`, `EPT 4K`, `shadow`. */
 export function mappingText(os: OsConfig, words: Words): string {
   const virt = virtOf(os);
   const pages = hostPages(os);
@@ -33,17 +33,17 @@ export function mappingText(os: OsConfig, words: Words): string {
   return shown === undefined ? word : `${word} ${policyWord(shown)}`;
 }
 
-/** The same mapping of the guest, with another host or none. */
+/** The guest's mapping with another host, or without one. */
 export function withVirt(os: OsConfig, virt: Virt): OsConfig {
   const next: OsConfig = { ...os, virt };
   if (virt !== "native") return next;
-  // Left out, not `undefined`: JSON knows the difference.
+  // Left out instead of set to `undefined`, since the two differ in JSON.
   delete next.virt;
   delete next.host;
   return next;
 }
 
-/** Host pages of one size; `undefined` leaves them to the simulator's choice. */
+/** Sets one host page size; `undefined` leaves it to the simulator. */
 export function withHostPages(
   os: OsConfig,
   pages: PagePolicy | undefined,

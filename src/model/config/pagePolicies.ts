@@ -1,4 +1,4 @@
-/** What gives an address its page, in words, and the settings of each policy as the core fills them in. */
+/** What decides the page of an address, in words, and each policy's settings with the core's defaults. */
 import type { HugetextConfig } from "../../engine/generated/HugetextConfig";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { OsConfig } from "../../engine/generated/OsConfig";
@@ -19,7 +19,7 @@ export function familyOf(policy: PagePolicy): PolicyFamily {
   return policy.startsWith(HUGETLB) ? "hugetlb" : "fixed";
 }
 
-/** `2M`, `THP`, `hugetlbfs 2M`, `hugetext`. */
+/** The name of a policy: `2M`, `THP`, `hugetlbfs 2M`, `hugetext`. */
 export function policyWord(policy: PagePolicy): string {
   switch (familyOf(policy)) {
     case "fixed":
@@ -32,7 +32,7 @@ export function policyWord(policy: PagePolicy): string {
   }
 }
 
-/** What a policy does, in a sentence. `sizes` are those of the machine, the smallest first. */
+/** What a policy does, in a sentence. `sizes` are the machine's page sizes, smallest first. */
 export function policyMeaning(
   policy: PagePolicy,
   sizes: readonly PageSize[],
@@ -43,11 +43,11 @@ export function policyMeaning(
     case "fixed":
       return policy === smallest
         ? `A first touch maps one page of ${policy}.`
-        : `A first touch maps one page of ${policy}, or of the next smaller size where it does not fit into its region.`;
+        : `A first touch maps one page of ${policy}, or of the next smaller size if it does not fit the region.`;
     case "thp":
-      return `Transparent huge pages: anonymous memory gets pages of ${huge ?? "2M"} where a whole one fits, at a fault or later; everything else ${smallest}.`;
+      return `Transparent huge pages: anonymous memory gets whole pages of ${huge ?? "2M"}, at a fault or later; everything else ${smallest}.`;
     case "hugetlb":
-      return `Pages of ${policy.slice(HUGETLB.length)} out of a pool, and no others: a touch that finds the pool empty is a bus error.`;
+      return `Only pages of ${policy.slice(HUGETLB.length)}, from a pool: a touch that finds the pool empty is a bus error.`;
     case "hugetext":
       return `Code gets pages of ${huge ?? "2M"}, everything else ${smallest}.`;
   }
@@ -66,14 +66,17 @@ export function policiesOf(
   ];
 }
 
-/** The page that one entry of a second-lowest table maps: that of THP and hugetext; `null` if there is none. */
+/**
+ * The page size that an entry of the second-lowest table maps, used by THP and hugetext; `null` if there is
+ * none.
+ */
 export function hugePage({
   paging,
 }: Pick<MachineConfig, "paging">): PageSize | null {
   if (!paging) return "2M";
   const { offset_bits, index_bits, leaf_levels } = paging;
   const lowest = index_bits.at(-1);
-  // No leaf levels listed = all that are usual.
+  // An empty list of leaf levels means the usual ones.
   const isLeaf = leaf_levels.length === 0 || leaf_levels.includes(2);
   const hasLevel = index_bits.length > 1 && isLeaf;
   return lowest === undefined || !hasLevel
@@ -81,12 +84,12 @@ export function hugePage({
     : pageSize(offset_bits + lowest);
 }
 
-/** `THP`, or that regions have policies of their own. */
+/** The policy in words: `THP`, or that regions have their own. */
 export function pagesText(os: OsConfig): string {
   return os.regions.length > 0 ? "by region" : policyWord(os.default);
 }
 
-/** True if anything is mapped by a policy of this family. */
+/** Returns whether a policy of this family maps anything. */
 export function usesFamily(
   { default: policy, regions }: OsConfig,
   family: PolicyFamily,
@@ -116,7 +119,7 @@ export function hugetextOf({ hugetext }: OsConfig): HugetextConfig {
   return { ...HUGETEXT_DEFAULTS, ...hugetext };
 }
 
-/** Settings that are the defaults are left out, so that links stay short. */
+/** Default settings are left out, so that links stay short. */
 export function withThp(os: OsConfig, thp: ThpConfig): OsConfig {
   const next = { ...os, thp };
   if (same(thp, THP_DEFAULTS)) Reflect.deleteProperty(next, "thp");
@@ -130,7 +133,7 @@ export function withHugetext(os: OsConfig, hugetext: HugetextConfig): OsConfig {
   return next;
 }
 
-/** The same without the settings of policies that nothing is mapped by, which the core refuses: after a policy has changed. */
+/** Removes the settings of policies that map nothing, which the core rejects, after a policy has changed. */
 export function withoutIdle(os: OsConfig): OsConfig {
   const { thp, hugetext, hugetlb, ...rest } = os;
   const sizes = [os.default, ...os.regions.map(({ pages }) => pages)]
@@ -147,11 +150,11 @@ export function withoutIdle(os: OsConfig): OsConfig {
   };
 }
 
-/** One policy for all memory: regions are given up, and so is a setting that would make the policy do nothing. */
+/** Sets one policy for all memory: removes regions, and settings that would make the policy do nothing. */
 export function withPolicy(os: OsConfig, policy: PagePolicy): OsConfig {
   const next = withoutIdle({ ...os, default: policy, regions: [] });
   const thp = thpOf(next);
-  // Without regions nothing is advised: only "always" makes huge pages.
+  // Without regions nothing is advised, so only "always" makes huge pages.
   return policy === "thp" && thp.enabled !== "always"
     ? withThp(next, { ...thp, enabled: "always" })
     : next;

@@ -1,7 +1,7 @@
-/** What a region of memory can hold. */
+/** The kinds of memory regions. */
 import type { RegionKind } from "../../engine/generated/RegionKind";
 
-/** Every kind once: a kind that is missing here does not compile. */
+/** Every kind once: a missing kind does not compile. */
 const PRESENT: Record<RegionKind, true> = {
   text: true,
   library: true,
@@ -14,5 +14,5 @@ const PRESENT: Record<RegionKind, true> = {
   vdso: true,
 };
 
-// The keys of the record are the kinds.
+// The keys of the record are the kinds, so the cast is safe.
 export const REGION_KINDS = Object.keys(PRESENT) as readonly RegionKind[];

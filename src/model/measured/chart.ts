@@ -1,4 +1,4 @@
-/** Counters over time: one small chart for each event, as a line of steps from interval to interval. */
+/** Counters over time: one small chart per event, as a step line over the intervals. */
 import type { EventOverTime } from "../../engine/generated/EventOverTime";
 import type { OverTime } from "../../engine/generated/OverTime";
 import { short } from "./counters";
@@ -8,21 +8,21 @@ import type { CssPixels } from "../shared/units";
 export interface SmallChart {
   readonly name: string;
   readonly isEstimate: boolean;
-  /** The line, as a path; intervals without a value are gaps. */
+  /** The line as a path; intervals without a value are gaps. */
   readonly line: string;
-  /** What is below the line. */
+  /** The area below the line. */
   readonly area: string;
-  /** The highest rate, as written. */
+  /** The highest rate as text. */
   readonly most: string;
   readonly points: readonly SmallPoint[];
 }
 
 export interface SmallPoint {
-  /** Where the interval is, left to right. */
+  /** The positions of the intervals, left to right. */
   readonly from: CssPixels;
   readonly to: CssPixels;
   readonly y: CssPixels | undefined;
-  /** `2.00 – 3.00 s: 1,204 per s`. */
+  /** The value of an interval: `2.00 – 3.00 s: 1,204 per s`. */
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ export interface Room {
   readonly height: CssPixels;
 }
 
-/** Rates of an event, each interval as wide as it took; the axis begins at 0. */
+/** The rates of an event, each interval as wide as it lasted; the axis starts at 0. */
 export function smallChart(
   { ends }: Pick<OverTime, "ends">,
   event: EventOverTime,
@@ -66,7 +66,7 @@ export function smallChart(
   };
 }
 
-/** Counts per second; of a unit of time how much of it passed in each second. */
+/** Counts per second; for a unit of time, how much of it passed per second. */
 function perSecond(rate: number, { unit, is_estimate }: EventOverTime): string {
   const mark = is_estimate ? "~" : "";
   const number = rate >= 100 ? count(rate) : short(rate);
@@ -77,7 +77,7 @@ function seconds(at: number): string {
   return fixed(at, at < 9.995 ? 2 : at < 99.95 ? 1 : 0);
 }
 
-/** Each stretch of intervals with values is one step line, and one area down to 0. */
+/** Each group of adjacent intervals with values is one step line, and one area down to 0. */
 function steps(points: readonly SmallPoint[], height: CssPixels) {
   let line = "";
   let area = "";

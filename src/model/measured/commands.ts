@@ -1,11 +1,11 @@
 /**
- * What to count with perf stat, by processor. No command asks for more events than the processor can
- * count at once (beside cycles and instructions, four on Intel with Hyper-Threading on, and six on Zen and
- * Arm's cores), so that nothing is scaled up. `:u` leaves the kernel out, as most traces do.
+ * The perf stat commands by processor. Each asks for no more events than the processor can count at once
+ * (besides cycles and instructions, four on Intel with Hyper-Threading on, six on Zen and Arm), so perf never
+ * scales a count up. `:u` excludes the kernel, as most traces do.
  */
 
 export interface RecordCommand {
-  /** What it tells. */
+  /** What the command shows. */
   readonly what: string;
   readonly command: string;
 }
@@ -17,7 +17,7 @@ export interface RecordVendor {
   readonly commands: readonly RecordCommand[];
 }
 
-/** The program's place in a command. */
+/** The placeholder of the program in a command. */
 const PROGRAM = "./my-program";
 
 function command(what: string, events: readonly string[]): RecordCommand {
@@ -32,9 +32,9 @@ export const RECORD_VENDORS: readonly RecordVendor[] = [
     id: "intel",
     name: "Intel, Skylake and later",
     about:
-      "Walks are counted where they complete. walk_active counts cycles in which at least one walk is under way; of fetches, itlb_misses has the same events.",
+      "Walks are counted when they complete. walk_active counts cycles with at least one walk in progress; for fetches, itlb_misses has the same events.",
     commands: [
-      command("Walks of loads and stores, and the cycles that they take", [
+      command("Walks of loads and stores, and their cycles", [
         ...BASE,
         "dtlb_load_misses.walk_completed",
         "dtlb_store_misses.walk_completed",
@@ -61,9 +61,9 @@ export const RECORD_VENDORS: readonly RecordVendor[] = [
     id: "intel-old",
     name: "Intel, Sandy Bridge to Broadwell",
     about:
-      "There walk_duration counts the cycles, and the accesses are mem_uops_retired.",
+      "On these, walk_duration counts the cycles, and mem_uops_retired the accesses.",
     commands: [
-      command("Walks of loads and stores, and the cycles that they take", [
+      command("Walks of loads and stores, and their cycles", [
         ...BASE,
         "dtlb_load_misses.walk_completed",
         "dtlb_store_misses.walk_completed",
@@ -83,16 +83,16 @@ export const RECORD_VENDORS: readonly RecordVendor[] = [
     id: "amd",
     name: "AMD Zen",
     about:
-      "Zen has no event for the cycles of walks. dTLB-loads of perf are its level 1 misses, not its loads.",
+      "Zen has no event for walk cycles. perf’s dTLB-loads are its level 1 misses, not its loads.",
     commands: [
-      command("Level 1 misses and walks, of data and of code", [
+      command("Level 1 misses and walks, of data and code", [
         ...BASE,
         "ls_l1_d_tlb_miss.all",
         "ls_l1_d_tlb_miss.all_l2_miss",
         "bp_l1_tlb_miss_l2_tlb_hit",
         "bp_l1_tlb_miss_l2_tlb_miss",
       ]),
-      command("The same per load and store", [
+      command("Level 1 misses and walks per load and store", [
         ...BASE,
         "ls_dispatch.ld_dispatch",
         "ls_dispatch.store_dispatch",
@@ -104,10 +104,9 @@ export const RECORD_VENDORS: readonly RecordVendor[] = [
   {
     id: "arm",
     name: "Arm",
-    about:
-      "The names are those of PMU version 3; a core may lack some of them.",
+    about: "Event names of PMU version 3; a core may lack some.",
     commands: [
-      command("Level 1 misses and walks, of data and of code", [
+      command("Level 1 misses and walks, of data and code", [
         "cpu_cycles",
         "inst_retired",
         "l1d_tlb",
@@ -121,9 +120,9 @@ export const RECORD_VENDORS: readonly RecordVendor[] = [
     id: "any",
     name: "Any",
     about:
-      "Names that perf has for every processor. What dTLB-load-misses counts differs: walks on Intel and AMD, level 1 refills on Arm.",
+      "Names that perf has for every processor. dTLB-load-misses differs: walks on Intel and AMD, level 1 refills on Arm.",
     commands: [
-      command("Walks, whatever the processor", [
+      command("Walks, on any processor", [
         ...BASE,
         "dTLB-loads",
         "dTLB-load-misses",
@@ -131,7 +130,7 @@ export const RECORD_VENDORS: readonly RecordVendor[] = [
         "page-faults",
       ]),
       {
-        what: "Five runs, with how far they differ",
+        what: "Five runs, with their variation",
         command: `perf stat -r 5 -e cycles:u,instructions:u,dTLB-load-misses:u ${PROGRAM}`,
       },
       {

@@ -1,4 +1,4 @@
-/** Counters of a real machine as they are shown: each with what it counts, how sure it is, and what a run counted. */
+/** Counters of a real machine: what each counts, how reliable it is, and the simulated count. */
 import type { CounterView } from "../../engine/generated/CounterView";
 import type { FamilyFrom } from "../../engine/generated/FamilyFrom";
 import type { Measured } from "../../engine/generated/Measured";
@@ -6,40 +6,40 @@ import type { ShareView } from "../../engine/generated/ShareView";
 import type { StatForm } from "../../engine/generated/StatForm";
 import { count, counted, fixed, NONE, percent } from "../shared/format";
 
-/** Stands before a number that perf scaled up from a part of the time. */
+/** The mark of a number that perf scaled up. */
 const ESTIMATE = "~";
 
-/** One event, as a row of the table. */
+/** One event as a row of the table. */
 export interface CounterRow {
   readonly name: string;
-  /** What it counts, with what the name does not say; missing where that is not known. */
+  /** What the event counts, with details that the name omits; missing if it is unknown. */
   readonly counts: string | undefined;
   readonly value: string;
-  /** It has no value, and why is in its place. */
+  /** Whether the row has no value but a reason. */
   readonly isMissing: boolean;
   readonly isEstimate: boolean;
-  /** `± 0.16 %`. */
+  /** The variation: `± 0.16 %`. */
   readonly variance: string | undefined;
-  /** How much of the time it was on a counter. */
+  /** How much of the time a counter counted the event. */
   readonly running: string | undefined;
   readonly beside: BesideCells | undefined;
 }
 
-/** What both sides counted of the same. */
+/** The value of the same event in the simulated run. */
 export interface BesideCells {
-  /** What both are divided by; `whole run` where there is no such thing. */
+  /** What both are divided by; `whole run` if there is no such quantity. */
   readonly per: string;
-  /** Missing where the count itself is set beside that of the run. */
+  /** Missing if the counts themselves are compared. */
   readonly measured: string | undefined;
   readonly simulated: string;
-  /** `×1.31`, where both may be compared. */
+  /** The ratio `×1.31`, if both can be compared. */
   readonly ratio: string | undefined;
 }
 
 export interface ShareRow {
   readonly what: string;
   readonly of: string;
-  /** `≤ ~9.2 %`. */
+  /** A bound: `≤ ~9.2 %`. */
   readonly measured: string;
   readonly simulated: string | undefined;
   readonly isUpperBound: boolean;
@@ -82,7 +82,7 @@ function countsText(
   isFamilyKnown: boolean,
 ): string | undefined {
   if (meaning === null) return undefined;
-  // Of each vendor something else.
+  // Vendors count different things under this name.
   if (!isFamilyKnown && meaning.includes(": "))
     return `depends on the processor: ${meaning}`;
   return note === null ? meaning : `${meaning} (${note})`;
@@ -154,24 +154,24 @@ export function measuredParts({
 }
 
 const FROM: Readonly<Record<FamilyFrom, string>> = {
-  asked: "You chose it.",
-  events: "The names of the events show it.",
-  machine: "It is the simulated machine’s.",
+  asked: "Your choice.",
+  events: "The event names show it.",
+  machine: "The same as the simulated machine.",
 };
 
 /** Why the events are read as those of a family. */
 export function familyReason({ family }: Measured): string {
   if (family) return FROM[family.from];
-  return "The names of the events do not show whose processor it was: choose it.";
+  return "The event names do not show the processor: choose it.";
 }
 
-/** A count in whole numbers, anything with a unit with two decimals. */
+/** Whole numbers for counts, two decimals for values with a unit. */
 function amount(value: number, unit: string): string {
   if (unit !== "") return `${fixed(value, 2)} ${unit}`;
   return Number.isInteger(value) ? count(value) : fixed(value, 2);
 }
 
-/** Three digits that count, or all before the point: `0.0420`, `12.3`, `12,346`. */
+/** Three significant digits, or all before the decimal point: `0.0420`, `12.3`, `12,346`. */
 export function short(value: number): string {
   const size = Math.abs(value);
   if (size >= 100) return fixed(value, 0);

@@ -1,6 +1,6 @@
 /**
- * The address of what is on the screen: trace, machine, mapping and position in the part of the
- * URL after `#`. The machine is written as its CPU model and what was changed in it.
+ * The link to what is on the screen: trace, machine, mapping and position, in the part of the URL after `#`.
+ * The machine is written as its CPU model and the changes to it.
  */
 import type { Cores } from "../../engine/generated/Cores";
 import type { EventFamily } from "../../engine/generated/EventFamily";
@@ -9,6 +9,7 @@ import type { OsConfig } from "../../engine/generated/OsConfig";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { Virt } from "../../engine/generated/Virt";
 import type { AttributionFilter } from "../attribution/rows";
+import { EVENT_FAMILIES } from "../measured/families";
 import { CORES } from "../config/cores";
 import { withDefaults } from "../config/defaults";
 import { applyPatch, patchFrom, same } from "../shared/mergePatch";
@@ -32,7 +33,7 @@ import type { WhatIfView } from "../whatif/questions";
 import { readWorkload, writeWorkload } from "../generate/workload";
 import type { WorkloadChoice } from "../generate/workload";
 
-/** What fills the page under the header. */
+/** The screen. */
 export type Screen =
   | "replay"
   | "what-if"
@@ -42,68 +43,68 @@ export type Screen =
   | "experiments"
   | "loop";
 
-/** Everything is optional: what a link does not say stays as the app opens by itself. */
+/** Everything is optional: what a link omits keeps its default. */
 export interface Permalink {
   /** Missing = the replay. */
   readonly screen?: Screen;
-  /** The id of the experiment that is open. */
+  /** The id of the open experiment. */
   readonly experiment?: string;
-  /** The name of the loop that is written. */
+  /** The name of the loop. */
   readonly loop?: string;
-  /** Its code, packed. */
+  /** The code of the loop, compressed. */
   readonly code?: string;
-  /** What perf stat printed, packed; and what it was called. */
+  /** The output of perf stat, compressed, and its name. */
   readonly stat?: string;
   readonly statName?: string;
-  /** Whose events those are said to be. */
+  /** The processor family that the user chose for the events. */
   readonly family?: EventFamily;
-  /** Which samples count, where not all. */
+  /** The filter of samples, if it is not all. */
   readonly samples?: SurveyChoice;
-  /** A trace that ships with the app, by its id. */
+  /** The id of an example trace. */
   readonly trace?: string;
-  /** The name of a file that was imported: it cannot be fetched, only named. */
+  /** The name of an imported file: a link can only name it, not fetch it. */
   readonly file?: string;
-  /** Of its contents: if the browser keeps it, it can be opened. */
+  /** A hash of the file's contents: if the browser keeps the trace, it can be opened. */
   readonly hash?: string;
-  /** A trace that is generated. */
+  /** A generated trace. */
   readonly workload?: WorkloadChoice;
   /** The id of a CPU model. */
   readonly cpu?: string;
-  /** Merge patch to the model's machine. */
+  /** The merge patch to the model's machine. */
   readonly machine?: Json;
   readonly os?: OsConfig;
-  /** What has a core of its own. */
+  /** What gets its own core. */
   readonly cores?: Cores;
-  /** What of the trace is simulated and counted. */
+  /** The simulated and counted part of the trace. */
   readonly count?: RunWindow;
-  /** What stands beside the replay's machine on the screen that compares. */
+  /** The right machine of the comparison screen. */
   readonly right?: Pick<Permalink, "cpu" | "machine" | "os">;
-  /** Which part of that screen is shown; missing = the two machines. */
+  /** The part of the comparison screen; missing = the two machines. */
   readonly compare?: "models" | "saved";
-  /** From 0. */
+  /** The access, from 0. */
   readonly access?: number;
-  /** The window of the timeline; `to` is not in it. */
+  /** The window of the timeline; `to` is exclusive. */
   readonly window?: { readonly from: number; readonly to: number };
-  /** The accesses that the timeline shows only. */
+  /** The accesses that the timeline is limited to. */
   readonly only?: AttributionFilter;
-  /** The number of the structure that is shown, where it does not follow the access. */
+  /** The number of the shown structure, if it does not follow the access. */
   readonly structure?: number;
-  /** The thread or processor whose core is shown, where it does not follow the access. */
+  /** The thread or processor of the shown core, if it does not follow the access. */
   readonly core?: number;
-  /** What its views show, if not what they open with. */
+  /** Choices of the views that differ from their defaults. */
   readonly view?: ViewChoices;
-  /** What the what-if screen shows, if not what it opens with. */
+  /** Choices of the what-if screen that differ from its defaults. */
   readonly whatIf?: WhatIfView;
 }
 
-/** How memory is mapped where nothing else is said. */
+/** The default mapping of memory. */
 export const PLAIN_OS: OsConfig = {
   default: "4K",
   regions: [],
   frames: "sequential",
 };
 
-/** What was changed in the machine of a CPU model; `undefined` if nothing. */
+/** The changes to the machine of a CPU model; `undefined` if there are none. */
 export function machinePatch(
   model: MachineConfig,
   machine: MachineConfig,
@@ -175,7 +176,9 @@ export function encodePermalink(link: Permalink): string {
   return parts.map(([key, value]) => `${key}=${escape(value)}`).join("&");
 }
 
-/** Reads what `encodePermalink` wrote, with or without the `#`. Throws an `Error` that says what is wrong. */
+/**
+ * Reads the text of `encodePermalink`, with or without the `#`. Throws an `Error` that says what is wrong.
+ */
 export function decodePermalink(hash: string): Permalink {
   const text = new URLSearchParams(hash.replace(/^#/, ""));
   const word = (key: string) => text.get(key) ?? undefined;
@@ -189,7 +192,8 @@ export function decodePermalink(hash: string): Permalink {
   const statName = word("stat-name");
   if (statName !== undefined) link.statName = statName.slice(0, 200);
   const family = word("family");
-  if (family !== undefined) link.family = oneOf("family", FAMILIES, family);
+  if (family !== undefined)
+    link.family = oneOf("family", EVENT_FAMILIES, family);
   const samples = word("samples");
   if (samples !== undefined) link.samples = parseSamples(samples);
   const workload = word("workload");
@@ -199,7 +203,7 @@ export function decodePermalink(hash: string): Permalink {
   const pages = word("pages");
   const virt = word("virt");
   const host = word("host");
-  // The core checks sizes; how memory is virtualised is one of few words.
+  // The core checks sizes; the kind of virtualisation is one of few words.
   if ([pages, virt, host].some((each) => each !== undefined))
     link.os = {
       ...PLAIN_OS,
@@ -238,7 +242,7 @@ export function decodePermalink(hash: string): Permalink {
   return link;
 }
 
-/** A link inside of a link: the machine and the memory of one more side. */
+/** A link inside a link: the machine and the memory of another side. */
 function decodeSide(text: string): NonNullable<Permalink["right"]> {
   const { cpu, machine, os } = decodePermalink(text);
   return {
@@ -258,7 +262,7 @@ const SCREENS: readonly Screen[] = [
   "loop",
 ];
 
-/** What is a word, as it stands. */
+/** Values that are plain words. */
 const WORDS = [
   "experiment",
   "loop",
@@ -269,16 +273,5 @@ const WORDS = [
   "hash",
   "cpu",
 ] as const;
-
-const FAMILIES: readonly EventFamily[] = [
-  "intel-nehalem",
-  "intel-sandy-bridge",
-  "intel-skylake",
-  "intel-golden-cove",
-  "intel-atom",
-  "amd-k10",
-  "amd-zen",
-  "arm",
-];
 
 const VIRTS: readonly Virt[] = ["native", "ept", "shadow"];

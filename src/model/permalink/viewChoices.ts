@@ -1,6 +1,6 @@
-/** What is chosen in the views of a screen, as a word of a link: `models.sort:walks,descending;side:code`. */
+/** Choices in the views of a screen, as text in a link: `models.sort:walks,descending;side:code`. */
 
-/** By the view's key, as the view writes it. */
+/** Choices by the view's key, in the view's own form. */
 export type ViewChoices = Readonly<Record<string, string>>;
 
 const KEY = /^[a-z][a-z.-]*$/;
@@ -13,7 +13,10 @@ export function writeChoices(choices: ViewChoices): string {
     .join(";");
 }
 
-/** Reads what `writeChoices` wrote; the views leave alone what they do not know. Throws an `Error` that says what is wrong. */
+/**
+ * Reads the text of `writeChoices`; views ignore values that they do not know. Throws an `Error` that says
+ * what is wrong.
+ */
 export function readChoices(text: string): ViewChoices {
   const entries = text.split(";").map((part): [string, string] => {
     const at = part.indexOf(":");
@@ -29,6 +32,6 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    throw new Error("“view” has a broken %; was the link cut short?");
+    throw new Error("“view” has an incomplete % code: was the link cut short?");
   }
 }

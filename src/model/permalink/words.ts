@@ -1,4 +1,4 @@
-/** The words of a link, read one by one. Each throws an `Error` that says what is wrong. */
+/** Reads the words of a link one by one. Each function throws an `Error` that says what is wrong. */
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import type { Who } from "../../engine/generated/Who";
 import type { AttributionFilter } from "../attribution/rows";
@@ -15,7 +15,7 @@ export function oneOf<T extends string>(
   throw new Error(`“${key}” must be ${words.join(", ")}, not “${text}”.`);
 }
 
-/** `skip,warmup,limit`, the last perhaps missing. */
+/** Reads `skip,warmup,limit`; the last may be missing. */
 export function parseCount(text: string): RunWindow {
   const [skip, warmup, limit, ...more] = text
     .split(",")
@@ -25,7 +25,7 @@ export function parseCount(text: string): RunWindow {
   return { skip, warmup, ...(limit !== undefined && { limit }) };
 }
 
-/** `address,start,end,label`: the label may have commas of its own. */
+/** Reads `address,start,end,label`; the label may contain commas. */
 export function parseOnly(text: string): AttributionFilter {
   const [by = "", start = "", end = "", ...label] = text.split(",");
   if (![start, end].every((each) => /^0x[0-9a-f]{1,16}$/.test(each)))
@@ -45,10 +45,10 @@ export function parseWindow(text: string) {
 
 export function parseJson(key: string, text: string): Json {
   try {
-    // JSON.parse gives JSON.
+    // `JSON.parse` returns JSON values, so the cast is safe.
     return JSON.parse(text) as Json;
   } catch {
-    throw new Error(`“${key}” is no JSON; was the link cut short?`);
+    throw new Error(`“${key}” is not valid JSON: was the link cut short?`);
   }
 }
 
@@ -58,7 +58,7 @@ export function wholeNumber(key: string, text: string): number {
   throw new Error(`“${key}” must be a whole number, not “${text}”.`);
 }
 
-/** Only what would end or change the value is escaped, so that links stay readable. */
+/** Escapes only what would end or change the value, so that links stay readable. */
 export function escape(value: string): string {
   return encodeURIComponent(value).replace(/%(3A|2C|2F|3D|40)/g, (code) =>
     decodeURIComponent(code),
@@ -67,7 +67,7 @@ export function escape(value: string): string {
 
 const WHO: readonly Who[] = ["all", "user", "kernel"];
 
-/** `user`, `user,2`: whose samples, and of which event. */
+/** Reads `user`, `user,2`: whose samples, and of which event. */
 export function parseSamples(text: string): SurveyChoice {
   const [who = "", event, ...more] = text.split(",");
   if (more.length > 0)

@@ -11,10 +11,9 @@ import { readBySize, writeBySize } from "./lists";
 import { NumberField } from "./NumberField";
 import { ParsedField } from "./ParsedField";
 import { RowProblems } from "./RowProblems";
-import { nextEntries, nextWays } from "./shapes";
+import { POLICY_CHOICES, nextEntries, nextWays } from "./shapes";
 import { TextField } from "./TextField";
 import { Toggles } from "./Toggles";
-import { POLICIES } from "./words";
 import { without } from "./without";
 
 export interface ArrayRowProps {
@@ -117,7 +116,7 @@ export function ArrayRow(props: ArrayRowProps) {
           {...at("replacement")}
           label="replacement"
           name={`Replacement in ${name}`}
-          choices={POLICIES}
+          choices={POLICY_CHOICES}
           value={array.replacement ?? "lru"}
           modelValue={model && (model.replacement ?? "lru")}
           onChange={(replacement) => onChange({ ...array, replacement })}

@@ -4,7 +4,7 @@ import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { PageSize } from "../../engine/generated/PageSize";
 import { bytesOf } from "../../model/shared/pageSizes";
 import { ArraySection } from "./ArraySection";
-import { checkMachine } from "./checks";
+import { checkMachine } from "../../model/config/checks";
 import { CoreSection } from "./CoreSection";
 import { FieldsContext, TypedContext } from "./fields";
 import { GeometrySection } from "./GeometrySection";

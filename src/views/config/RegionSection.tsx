@@ -76,7 +76,7 @@ export function RegionSection(props: RegionSectionProps) {
                   {region.start} – {region.end}
                 </span>
                 <span className="t2 small">
-                  {counted(region.pages, "4K page")}
+                  {counted(region.pages, "page")} of 4K
                 </span>
                 <button
                   type="button"

@@ -2,8 +2,7 @@
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import { ChoiceField } from "./ChoiceField";
 import { NumberField } from "./NumberField";
-import { nextEntries, nextWays } from "./shapes";
-import { POLICIES } from "./words";
+import { POLICY_CHOICES, nextEntries, nextWays } from "./shapes";
 import { without } from "./without";
 
 export interface ShapeFieldsProps<T extends CacheShape> {
@@ -50,7 +49,7 @@ export function ShapeFields<T extends CacheShape>(props: ShapeFieldsProps<T>) {
         modelPath={modelPath}
         label="replacement"
         name={`Replacement in ${name}`}
-        choices={POLICIES}
+        choices={POLICY_CHOICES}
         value={shape.replacement ?? "lru"}
         modelValue={model && (model.replacement ?? "lru")}
         onChange={(replacement) => onChange({ ...shape, replacement })}

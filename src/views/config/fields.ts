@@ -1,7 +1,7 @@
 /** What the editor's fields share: errors by path, and the model's values. */
 import { createContext, useContext } from "react";
 import type { CpuModel } from "../../engine/generated/CpuModel";
-import type { Problem } from "./checks";
+import type { Problem } from "../../model/config/checks";
 import { originOf } from "./origin";
 
 export interface Fields {

@@ -1,5 +1,7 @@
-/** The next sensible size of an array, for the arrow keys. */
-import { isPowerOfTwo } from "./checks";
+/** Choices and steps of the fields of arrays and caches. */
+import { POLICIES, isPowerOfTwo } from "../../model/config/rules";
+
+export const POLICY_CHOICES = POLICIES.map((value) => ({ value, word: value }));
 
 /** Doubles or halves the sets and keeps the ways. */
 export function nextEntries(entries: number, direction: 1 | -1): number {

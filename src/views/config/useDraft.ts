@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import type { Place } from "../../engine/generated/Place";
 import { same } from "../../model/shared/mergePatch";
 import type { Json } from "../../model/shared/mergePatch";
-import type { Problem } from "./checks";
+import type { Problem } from "../../model/config/checks";
 
 /** Why the core rejected a configuration. */
 export interface Refusal {

@@ -24,7 +24,7 @@ test("what_would_be_one_core_is_no_choice_unless_it_was_made", () => {
   expect(values("one", 12, 4)).toEqual(["one", "tid", "cpu"]);
   expect(values("cpu", 12, 1)).toEqual(["one", "tid", "cpu"]);
   expect(coresChoices("one", 12, 1)[1]?.text).toBe(
-    "a core for each thread: 12 cores",
+    "one core per thread: 12 cores",
   );
 });
 

@@ -59,9 +59,9 @@ test("a_policy_is_told_in_a_sentence_with_its_sizes", () => {
   );
   expect(told).toEqual([
     "A first touch maps one page of 16K.",
-    "A first touch maps one page of 32M, or of the next smaller size where it does not fit into its region.",
-    "Transparent huge pages: anonymous memory gets pages of 32M where a whole one fits, at a fault or later; everything else 16K.",
-    "Pages of 32M out of a pool, and no others: a touch that finds the pool empty is a bus error.",
+    "A first touch maps one page of 32M, or of the next smaller size if it does not fit the region.",
+    "Transparent huge pages: anonymous memory gets whole pages of 32M, at a fault or later; everything else 16K.",
+    "Only pages of 32M, from a pool: a touch that finds the pool empty is a bus error.",
     "Code gets pages of 32M, everything else 16K.",
   ]);
 });

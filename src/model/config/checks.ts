@@ -7,16 +7,14 @@ import type { CacheConfig } from "../../engine/generated/CacheConfig";
 import type { CacheShape } from "../../engine/generated/CacheShape";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { VirtConfig } from "../../engine/generated/VirtConfig";
-import { count } from "../../model/shared/format";
+import { count } from "../shared/format";
+import { MOST_CYCLES, MOST_ENTRIES, brokenRule, isPowerOfTwo } from "./rules";
 
 export interface Problem {
   /** Path of the field as the core names it: `l1[0].ways`; empty if the error has no field. */
   readonly field: string;
   readonly message: string;
 }
-
-const MOST_ENTRIES = 65_536;
-const MOST_CYCLES = 100_000;
 
 export function checkMachine(machine: MachineConfig): Problem[] {
   const { l1, l2, psc, latency, memory } = machine;
@@ -109,15 +107,11 @@ function checkShape({
       "ways",
       `${count(entries)} entries in ${count(ways)} ways make ${count(entries / ways)} sets: the number of sets must be a power of two.`,
     );
-  if (replacement === "tree-plru" && !isPowerOfTwo(ways))
+  const rule = brokenRule(replacement, ways);
+  if (replacement && rule)
     return problem(
       "replacement",
-      `tree-plru needs a power of two of ways, not ${count(ways)}.`,
-    );
-  if (replacement === "mru3-plru4" && ways !== 12)
-    return problem(
-      "replacement",
-      `mru3-plru4 needs 12 ways, not ${count(ways)}.`,
+      `${replacement} needs ${rule.text}, not ${count(ways)}.`,
     );
   return [];
 }
@@ -165,8 +159,4 @@ function within(path: string, problems: Problem[]): Problem[] {
 
 function isWithin(n: number, least: number, most: number): boolean {
   return Number.isInteger(n) && n >= least && n <= most;
-}
-
-export function isPowerOfTwo(n: number): boolean {
-  return Number.isInteger(Math.log2(n));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withDefaults } from "../../../src/model/config/defaults";
 import type { Json } from "../../../src/model/shared/mergePatch";
-import { checkMachine } from "../../../src/views/config/checks";
+import { checkMachine } from "../../../src/model/config/checks";
 import { originOf } from "../../../src/views/config/origin";
 import { nextEntries, nextWays } from "../../../src/views/config/shapes";
 
