@@ -1,4 +1,6 @@
-/** Whose misses they are, as rows of tables: what they are called, what they count, what they show. */
+/**
+ * Misses by region, page and instruction as table rows: names, counts, and the accesses that a row selects.
+ */
 import type { AttributionRow } from "../../engine/generated/AttributionRow";
 import type { AttributionView } from "../../engine/generated/AttributionView";
 import type { Hex } from "../../engine/generated/Hex";
@@ -8,11 +10,11 @@ import { count, counted, cyclesShort, percentOf } from "../shared/format";
 
 export type AttributionBy = "regions" | "pages" | "instructions" | "symbols";
 
-/** The accesses that a row is of, as the engine takes it, and in words. */
+/** The accesses of a row, as the engine takes them, and in words. */
 export interface AttributionFilter {
   readonly by: "address" | "instruction";
   readonly start: Hex;
-  /** Not part of it. */
+  /** The first address after the range. */
   readonly end: Hex;
   readonly label: string;
 }
@@ -32,9 +34,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "l1_misses",
     word: "L1 misses",
-    help: "Translations that the first array asked did not have",
+    help: "Misses of the first array looked up",
   },
-  { id: "walks", word: "walks", help: "Those after page faults included" },
+  { id: "walks", word: "walks", help: "Walks after page faults included" },
   { id: "faults", word: "faults", help: "Walks after a page fault" },
   {
     id: "walk_cycles",
@@ -43,7 +45,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** The order of a link; by falling walk cycles where it says none. */
+/** The order in a link; by falling walk cycles if the link has none. */
 export function attributionOrder(text: string | undefined): {
   readonly column: ColumnId;
   readonly rising: boolean;
@@ -59,11 +61,11 @@ export function attributionOrder(text: string | undefined): {
 export interface ShownRow {
   readonly key: string;
   readonly name: string;
-  /** Where it is, and what is not certain of it. */
+  /** The address range of a row, and how certain its name is. */
   readonly more: string;
-  /** The name is an address. */
+  /** Whether the name is an address. */
   readonly isAddress: boolean;
-  /** One for each column but the name. */
+  /** The values of all columns except the name. */
   readonly cells: readonly string[];
   readonly filter: AttributionFilter;
 }
@@ -81,7 +83,7 @@ export function tablesOf(view: AttributionView) {
   );
 }
 
-/** The rows of a table in an order; rows that are equal in it stay by falling walk cycles. */
+/** The rows of a table in an order; equal rows keep their order by falling walk cycles. */
 export function attributionRows(
   view: AttributionView,
   by: AttributionBy,
@@ -116,7 +118,7 @@ function shownRow(
   row: AttributionRow,
 ): ShownRow {
   const { name, region, inferred, start, end } = row;
-  // Of a loop, the code of each line is a region with its name.
+  // For a loop, each line of its code with accesses is a region with its name.
   const isLine = by === "instructions" && /^line \d+$/.test(region);
   const isPlace = by === "regions" || by === "symbols" || isLine;
   const shown = isLine ? region : isPlace ? name : start;
@@ -157,7 +159,7 @@ function cellsOf({ total }: AttributionView, counts: Counts): string[] {
   ];
 }
 
-/** What is not listed: rows beyond the most, and accesses of which no instruction is known. */
+/** What the table leaves out: rows beyond the limit, and accesses without an instruction address. */
 export function othersRow(
   view: AttributionView,
   by: AttributionBy,
@@ -166,13 +168,13 @@ export function othersRow(
   if (n > 0) return { name: counted(n, "other"), cells: cellsOf(view, others) };
   if (by === "instructions" && view.without_instruction.accesses > 0)
     return {
-      name: "not known",
+      name: "unknown",
       cells: cellsOf(view, view.without_instruction),
     };
   return undefined;
 }
 
-/** All rows of a table in the order that is shown, and what is not listed; cycles are the model's. */
+/** All rows of a table in their current order, and what it leaves out; cycles come from the model. */
 export function attributionCsv(
   view: AttributionView,
   by: AttributionBy,
@@ -206,7 +208,7 @@ const WORD_OF = Object.fromEntries(
   COLUMNS.map(({ id, word }) => [id, word]),
 ) as Readonly<Record<ColumnId, string>>;
 
-/** Whether both show the same accesses. */
+/** Returns whether two filters select the same accesses. */
 export function sameFilter(
   one: AttributionFilter | undefined,
   other: AttributionFilter | undefined,

@@ -1,4 +1,4 @@
-/** Which accesses end differently on two machines, in words and numbers. */
+/** Accesses with different outcomes on two machines, in words and numbers. */
 import type { Ended } from "../../engine/generated/Ended";
 import type { LockstepView } from "../../engine/generated/LockstepView";
 import type { Outcome } from "../../engine/generated/Outcome";
@@ -6,18 +6,18 @@ import { csv } from "../shared/csv";
 import { count, counted, percentOf } from "../shared/format";
 import { OUTCOMES, outcomeWord } from "../shared/outcome";
 
-/** `walk, 4 references`. */
+/** An outcome in words: `walk, 4 references`. */
 export function endedText({ outcome, refs }: Ended): string {
   const word = outcomeWord(outcome);
   return refs > 0 ? `${word}, ${counted(refs, "reference")}` : word;
 }
 
-/** `1,204 of 398,306 accesses end differently (0.3 %).` */
+/** A sentence: `1,204 of 398,306 accesses end differently (0.3 %).` */
 export function differingText({ from, to, differing }: LockstepView): string {
   const n = to - from;
   if (n === 0) return "No access is simulated on both.";
   if (differing === 0)
-    return `All ${counted(n, "access", "accesses")} end alike: in the same level, with as many references.`;
+    return `All ${counted(n, "access", "accesses")} end the same: at the same level, with as many references.`;
   const verb = differing === 1 ? "ends" : "end";
   return `${count(differing)} of ${counted(n, "access", "accesses")} ${verb} differently (${percentOf(differing, n)}).`;
 }
@@ -28,7 +28,7 @@ export interface MatrixCell {
   readonly n: number;
 }
 
-/** Accesses by how they end on both, rows in the order of outcomes on the left. */
+/** Accesses by their outcomes on both sides; rows are in the order of the left outcomes. */
 export function outcomeCells({ outcomes }: LockstepView): MatrixCell[][] {
   return OUTCOMES.map((left, row) =>
     OUTCOMES.map((right, column) => ({
@@ -39,7 +39,7 @@ export function outcomeCells({ outcomes }: LockstepView): MatrixCell[][] {
   );
 }
 
-/** Those that became dearer at the right, and those that became cheaper, by their outcome alone. */
+/** How many accesses are more expensive on the right, and how many are cheaper, by outcome alone. */
 export function moved(view: LockstepView): { dearer: number; cheaper: number } {
   const cells = outcomeCells(view).flat();
   const rank = (outcome: Outcome) => OUTCOMES.indexOf(outcome);
@@ -51,7 +51,7 @@ export function moved(view: LockstepView): { dearer: number; cheaper: number } {
   };
 }
 
-/** Accesses by how they end, one line for each pair of outcomes. */
+/** Accesses by both outcomes as CSV: one line per pair of outcomes. */
 export function outcomesCsv(view: LockstepView): string {
   return csv([
     ["left", "right", "accesses"],
@@ -61,14 +61,17 @@ export function outcomesCsv(view: LockstepView): string {
   ]);
 }
 
-/** `first 200 of 1,204`; empty where all that differ are listed. */
+/** The listed part: `first 200 of 1,204`; empty if all differing accesses are listed. */
 export function listedText({ listed, differing }: LockstepView): string {
   return differing > listed.length
     ? `first ${count(listed.length)} of ${count(differing)}`
     : "";
 }
 
-/** The accesses that are listed, each with its number among all that differ and how many those are, and the references of their walks. */
+/**
+ * The listed accesses as CSV: each with its index among the differing ones, their number, and the references
+ * of its walks.
+ */
 export function differencesCsv({ listed, differing }: LockstepView): string {
   return csv([
     [
@@ -92,7 +95,7 @@ export function differencesCsv({ listed, differing }: LockstepView): string {
   ]);
 }
 
-/** Walks over time, one line for each bin. */
+/** Walks over time as CSV: one line per bin. */
 export function walksCsv(view: LockstepView): string {
   const { from, to, width, left_walks: left, right_walks: right } = view;
   return csv([

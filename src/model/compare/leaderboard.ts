@@ -1,4 +1,4 @@
-/** What every CPU model makes of a trace, as a table. */
+/** The results of every CPU model on a trace, as a table. */
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { totalsOf } from "./totals";
@@ -16,11 +16,11 @@ export interface ModelRow {
   readonly cpu: string;
   readonly name: string;
   readonly vendor: string;
-  /** What the model is of the replay's machine: empty where it is another. */
+  /** How the model relates to the replay's machine; empty if it is another one. */
   readonly own: string;
-  /** How memory is mapped: that of the replay, or plain pages where the model has no such ones. */
+  /** How memory is mapped: as in the replay, or plain pages if the model lacks its policy. */
   readonly memory: string;
-  /** Missing where it could not be simulated. */
+  /** Missing if the simulation failed. */
   readonly totals?: Totals;
   readonly problem?: string;
 }
@@ -47,10 +47,10 @@ export function modelRow(
 
 function ownText(isModel: boolean, isMachine: boolean): string {
   if (!isModel) return "";
-  return isMachine ? "the replay’s" : "the replay’s, before it was edited";
+  return isMachine ? "this machine" : "this machine, before editing";
 }
 
-/** The cheapest first, by cycles of the model; what failed last. */
+/** Sorts by cycles of the model, cheapest first and failed ones last. */
 export function ranked(rows: readonly ModelRow[]): readonly ModelRow[] {
   const cost = ({ totals }: ModelRow) => totals?.cycles ?? Infinity;
   return [...rows].sort(
@@ -58,7 +58,7 @@ export function ranked(rows: readonly ModelRow[]): readonly ModelRow[] {
   );
 }
 
-/** Which columns are left out first where the table is narrow: the higher ones. */
+/** The ranks by which narrow tables leave out columns, highest first. */
 const RANKS: Readonly<Record<string, number>> = {
   walks: 1,
   l2: 2,
@@ -101,7 +101,7 @@ export const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
     "cycles",
     "cycles per access",
     ({ cycles, accesses }) => (accesses > 0 ? cycles / accesses : 0),
-    "Of translation, computed from stated latencies: a model, not a measurement.",
+    "Translation only, computed from stated latencies: a model, not a measurement.",
     3,
   ),
   number("walks", "walks", ({ walks }) => walks),
@@ -121,14 +121,14 @@ export const MODEL_COLUMNS: readonly Column<ModelRow>[] = [
     "l2",
     "L2 misses",
     ({ l2Misses }) => l2Misses,
-    "Those that level 2 did not hold either.",
+    "L1 misses that also missed level 2.",
   ),
   number("faults", "faults", ({ faults }) => faults),
   {
     id: "memory",
     rank: 6,
     head: "memory",
-    help: "That of the replay, or plain pages where the model has no such ones.",
+    help: "As in the replay, or plain pages if the model lacks that policy.",
     text: ({ memory }) => memory,
     value: ({ memory }) => memory,
   },

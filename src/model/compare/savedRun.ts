@@ -1,40 +1,40 @@
-/** Runs that the user saved: what is kept of each, and the lines that `pagewalk sweep` writes of such. */
+/** Saved runs: what is stored of each, and the rows that `pagewalk sweep` writes in the same form. */
 import type { RunReport } from "../../engine/generated/RunReport";
 import { withDefaults } from "../config/defaults";
 import type { Permalink } from "../permalink/permalink";
 import { same } from "../shared/mergePatch";
 import type { SideSetup } from "./sides";
 
-/** Where the trace of a run is found again, as links say it. */
+/** How to open the run's trace again, in the words of links. */
 export type TraceLink = Pick<Permalink, "trace" | "file" | "hash" | "workload">;
 
-/** Rises when what is saved of a run changes; runs of before version 1 have none. */
+/** The version of the format; it rises when stored data changes. Runs before version 1 have none. */
 export const SAVED_VERSION = 1;
 
 export interface SavedRun extends SideSetup {
   readonly version?: number;
-  /** Tells runs apart, also in links. */
+  /** The unique id of the run, also in links. */
   readonly id: string;
   readonly name: string;
   readonly note: string;
-  /** When it was saved, in milliseconds since 1970. */
+  /** When the run was saved, in milliseconds since 1970. */
   readonly date: number;
   readonly trace: {
     readonly name: string;
-    /** The same for traces of the same contents. */
+    /** A hash of the contents: equal traces have equal hashes. */
     readonly hash: string;
     readonly link: TraceLink;
   };
-  /** Without the memory map, which can be longer than all the rest. */
+  /** The report without the memory map, which can be longer than all the rest. */
   readonly report: RunReport;
 }
 
-/** What the report of a run is saved as. */
+/** Creates the saved form of a run's report. */
 export function savedReport(report: RunReport): RunReport {
   return { ...report, regions: [] };
 }
 
-/** A run as it was stored, with what machines have had since then. What cannot be read stays as it is. */
+/** A stored run, with fields added that machines have got since. Unreadable parts stay as they are. */
 export function savedFilled(run: SavedRun): SavedRun {
   const { setup } = run as Partial<SavedRun>;
   if (!setup) return run;
@@ -42,7 +42,7 @@ export function savedFilled(run: SavedRun): SavedRun {
   return { ...run, setup: { ...setup, machine } };
 }
 
-/** True if two runs counted the same accesses, on cores of the same kind. */
+/** Returns whether two runs counted the same accesses, with the same kind of cores. */
 export function isSamePart(a: SavedRun, b: SavedRun): boolean {
   const windowOf = ({ setup }: SavedRun) => ({ ...WHOLE, ...setup.window });
   return (
@@ -53,7 +53,7 @@ export function isSamePart(a: SavedRun, b: SavedRun): boolean {
 
 const WHOLE = { skip: 0, warmup: 0 } as const;
 
-/** Runs as lines of JSON, each as `pagewalk sweep` writes a row: it merges them, and makes CSV of them. */
+/** Runs as JSON lines in the form of `pagewalk sweep`, which can merge them and convert them to CSV. */
 export function savedLines(runs: readonly SavedRun[]): string {
   return runs.map((run, row) => `${line(run, row, runs.length)}\n`).join("");
 }
@@ -75,7 +75,7 @@ function line(run: SavedRun, row: number, rows: number): string {
   });
 }
 
-/** The traces of some runs, by hash, those with most runs first. */
+/** The traces of the runs by hash, those with the most runs first. */
 export function savedTraces(runs: readonly SavedRun[]): readonly {
   readonly hash: string;
   readonly name: string;

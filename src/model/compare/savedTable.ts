@@ -14,15 +14,15 @@ import type { SavedRun } from "./savedRun";
 import { completenessWord } from "../import/traceText";
 import { wordsOfConfig } from "../words/words";
 
-/** A run and what is computed of it once. */
+/** A run with values computed once from it. */
 export interface SavedRow {
   readonly run: SavedRun;
   readonly totals: Totals;
-  /** `Skylake-SP, edited`. */
+  /** Machine: `Skylake-SP, edited`. */
   readonly cpu: string;
-  /** `4K, native`. */
+  /** Memory: `4K, native`. */
   readonly memory: string;
-  /** Which part of the trace is counted, and what has a core of its own; empty = all of it on one. */
+  /** The counted part of the trace and the kind of cores; empty = the whole trace on one core. */
   readonly part: string;
 }
 
@@ -30,7 +30,7 @@ export function savedRow(cpus: readonly CpuModel[], run: SavedRun): SavedRow {
   const { machine, os, cores = "one", window } = run.setup;
   const model = cpuOf(cpus, run.cpu);
   const edited = same(model?.machine, machine) ? "" : ", edited";
-  const own = cores === "one" ? "" : `a core for each ${CORE_OF[cores]}`;
+  const own = cores === "one" ? "" : `one core per ${CORE_OF[cores]}`;
   return {
     run,
     totals: totalsOf(run.report),
@@ -42,7 +42,10 @@ export function savedRow(cpus: readonly CpuModel[], run: SavedRun): SavedRow {
   };
 }
 
-/** What can be shown of the runs, and those that lack something which every run has: stored by another version, or damaged. */
+/**
+ * Splits the runs into readable and unreadable ones. An unreadable run is damaged, or another version stored
+ * it.
+ */
 export function savedRows(
   cpus: readonly CpuModel[],
   runs: readonly SavedRun[],
@@ -60,10 +63,10 @@ export function savedRows(
   return { rows, unreadable };
 }
 
-/** All that is known of a run that cannot be shown. */
+/** What is known about an unreadable run. */
 export type UnreadRun = Pick<SavedRun, "id" | "name">;
 
-/** `undefined` if any cell or the line of the run cannot be written. */
+/** Returns `undefined` if a cell or the JSON line of the run cannot be written. */
 function readableRow(
   cpus: readonly CpuModel[],
   run: SavedRun,
@@ -86,7 +89,7 @@ interface Counter {
   readonly head: string;
   readonly help?: string;
   readonly decimals?: number;
-  /** `undefined` where the machine has no such thing. */
+  /** `undefined` if the machine has no such structure. */
   readonly of: (row: SavedRow) => number | undefined;
 }
 
@@ -94,7 +97,7 @@ const COUNTERS: readonly Counter[] = [
   {
     id: "cost",
     head: "cycles per access",
-    help: "Of translation, computed from stated latencies: a model, not a measurement.",
+    help: "Translation only, computed from stated latencies: a model, not a measurement.",
     decimals: 3,
     of: ({ totals: { cycles, accesses } }) =>
       accesses > 0 ? cycles / accesses : undefined,
@@ -109,7 +112,7 @@ const COUNTERS: readonly Counter[] = [
   {
     id: "cycles",
     head: "cycles",
-    help: "Of translation: L2 hits and walks. A model, not a measurement.",
+    help: "Of L2 hits and walks. A model, not a measurement.",
     of: ({ totals }) => totals.cycles,
   },
   {
@@ -121,7 +124,7 @@ const COUNTERS: readonly Counter[] = [
   {
     id: "l2",
     head: "L2 misses",
-    help: "Those that level 2 did not hold either.",
+    help: "L1 misses that also missed level 2.",
     of: ({ totals }) => totals.l2Misses,
   },
   {
@@ -134,7 +137,7 @@ const COUNTERS: readonly Counter[] = [
   { id: "accesses", head: "accesses", of: ({ totals }) => totals.accesses },
 ];
 
-/** Hits of the TLB arrays and the walk caches that the runs have, by name. */
+/** Hits of the TLB arrays and walk caches of the runs, by name. */
 function structureCounters(rows: readonly SavedRow[]): readonly Counter[] {
   const names = new Set(
     rows.flatMap(({ run }) => structuresOf(run).map(({ name }) => name)),
@@ -155,7 +158,9 @@ function structuresOf({ setup, report: { structures, walks } }: SavedRun) {
   return [...structures, ...caches];
 }
 
-/** The table's columns. `baseline` is the row that the others are compared with, where they counted the same. */
+/**
+ * The table's columns. `baseline` is the row that the other rows are compared with, if they counted the same.
+ */
 export function savedColumns(
   rows: readonly SavedRow[],
   baseline: SavedRow | undefined,
@@ -205,7 +210,7 @@ export function savedColumns(
   ];
 }
 
-/** `sampled`: what stands beside the counts of a trace that is not complete. */
+/** The completeness (`sampled`), shown next to the counts of an incomplete trace. */
 function tagOf({ report }: SavedRun): string {
   const { completeness, part } = report.trace;
   return completeness === "complete" && !part
@@ -213,7 +218,7 @@ function tagOf({ report }: SavedRun): string {
     : completenessWord(completeness, undefined, part);
 }
 
-/** Runs of other accesses differ by more than their machines. */
+/** Runs with other accesses differ for more reasons than their machines. */
 function isComparable(a: SavedRun, b: SavedRun): boolean {
   return a.trace.hash === b.trace.hash && isSamePart(a, b);
 }
@@ -226,7 +231,7 @@ function words(
   return { id, head, text: of, value: of };
 }
 
-/** Columns of the file only: what the rows were run with, and how far they are from the baseline. */
+/** Additional columns of the CSV file: the settings of each run and its differences from the baseline. */
 export function savedFileColumns(
   rows: readonly SavedRow[],
   baseline: SavedRow | undefined,
@@ -264,7 +269,7 @@ export function savedFileColumns(
   ];
 }
 
-/** `500 accesses from 1,200 on`. */
+/** The counted part: `500 accesses from 1,200 on`. */
 function partText({ skip, warmup, limit }: RunWindow): string {
   const counts =
     limit === undefined ? "" : `${counted(limit, "access", "accesses")} `;

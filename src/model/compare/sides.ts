@@ -1,4 +1,6 @@
-/** The two machines of a comparison. The left one is that of the replay; the right one is written as links write it. */
+/**
+ * The two machines of a comparison. The left one is the replay's; the right one has the form that links use.
+ */
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -13,10 +15,10 @@ import type { Permalink } from "../permalink/permalink";
 import { same } from "../shared/mergePatch";
 import { hugePage, pagesText, withoutIdle } from "../config/pagePolicies";
 
-/** A machine as a CPU model and what was changed in it, and how memory is mapped. */
+/** A machine as a CPU model with its changes, and the memory mapping. */
 export type Side = Pick<Permalink, "cpu" | "machine" | "os">;
 
-/** A CPU model's id, and what is simulated. */
+/** A CPU model's id, and the simulated configuration. */
 export interface SideSetup {
   readonly cpu: string;
   readonly setup: {
@@ -36,7 +38,10 @@ export function sideOf(
   return { cpu, ...(machine !== undefined && { machine }), os: setup.os };
 }
 
-/** What a side simulates beside `left`: the part of the trace and the cores are the left one's. `undefined` without such a model. */
+/**
+ * The configuration of a side, with the part of the trace and the cores of `left`. `undefined` if the model
+ * is unknown.
+ */
 export function setupOf(
   cpus: readonly CpuModel[],
   side: Side,
@@ -50,7 +55,7 @@ export function setupOf(
   return { cpu, setup: { ...left.setup, machine, os } };
 }
 
-/** What stands at the right before anything is chosen: the same machine with huge pages, else another one. */
+/** The initial right side: the same machine with huge pages, otherwise another one. */
 export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
   const { machine, os } = left.setup;
   const huge = hugePage(machine);
@@ -63,7 +68,7 @@ export function usualRight(cpus: readonly CpuModel[], left: SideSetup): Side {
   return { cpu: other?.id ?? left.cpu };
 }
 
-/** `Skylake-SP, 4K, native`: model, pages and memory. */
+/** A side in words, `Skylake-SP, 4K, native`: model, pages and memory. */
 export function sideText(cpus: readonly CpuModel[], side: SideSetup): string {
   const { machine, os } = side.setup;
   const model = cpuOf(cpus, side.cpu);

@@ -1,4 +1,4 @@
-/** The counts of two runs of one trace beside each other, each with its difference. */
+/** The counts of two runs of one trace, each with its difference. */
 import type { AttributionTable } from "../../engine/generated/AttributionTable";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
@@ -7,25 +7,25 @@ import { delta, NONE, percentOf } from "../shared/format";
 import { count, fixed } from "../shared/format";
 import { structureName } from "../tlb/names";
 
-/** A quantity on both sides; `undefined` where a side has no such thing. */
+/** A quantity on both sides; `undefined` if a side does not have it. */
 export interface ComparedRow {
   readonly what: string;
   readonly left: number | undefined;
   readonly right: number | undefined;
-  /** Follows the numbers: `cycles`. */
+  /** The unit after the numbers: `cycles`. */
   readonly unit?: string;
-  /** Digits after the point. */
+  /** Digits after the decimal point. */
   readonly decimals?: number;
   /** What is counted, in plain words. */
   readonly help?: string;
-  /** Computed from stated latencies, not counted. */
+  /** Whether the quantity is computed from stated latencies, not counted. */
   readonly model?: boolean;
 }
 
 export interface Totals {
   readonly accesses: number;
   readonly l1Misses: number;
-  /** Translations that no level held: walks, those of prefetches not included. */
+  /** Translations that missed every TLB level: walks, without those of prefetches. */
   readonly l2Misses: number;
   readonly walks: number;
   readonly refs: number;
@@ -55,16 +55,15 @@ export function totalsOf({
 }
 
 const HELP = {
-  l1Misses:
-    "Translations of fetches, loads and stores that level 1 did not hold.",
-  l2Misses: "Those of them that level 2 did not hold either.",
+  l1Misses: "Translations of fetches, loads and stores that missed level 1.",
+  l2Misses: "L1 misses that also missed level 2.",
   refs: "Page-table entries read by all walks.",
   cycles:
     "Computed from stated latencies: L2 hits, and for each walk its overhead and its references.",
   faults: "Page faults, minor and major.",
 };
 
-/** What the whole runs counted. */
+/** The counts of whole runs. */
 export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
   const [a, b] = [totalsOf(left), totalsOf(right)];
   const row = (
@@ -85,7 +84,7 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
       what: "translations",
       left: left.trace.translations,
       right: right.trace.translations,
-      help: "An access that crosses the end of a page has two.",
+      help: "An access that crosses a page boundary has two.",
     },
     row("L1 misses", "l1Misses", { help: HELP.l1Misses }),
     row("L2 misses", "l2Misses", { help: HELP.l2Misses }),
@@ -94,7 +93,7 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
     ...(isNested
       ? [
           {
-            what: "of them to host tables",
+            what: "of these, to host tables",
             left: left.walks.host_refs,
             right: right.walks.host_refs,
           },
@@ -119,7 +118,7 @@ export function totalRows(left: RunReport, right: RunReport): ComparedRow[] {
   ];
 }
 
-/** Misses of each TLB array; those of one name stand beside each other. */
+/** Misses of each TLB array; arrays with the same name share a row. */
 export function structureRows(
   machines: readonly [MachineView, MachineView],
   reports: readonly [RunReport, RunReport],
@@ -139,11 +138,11 @@ export function structureRows(
     what: name,
     left: misses(left, name),
     right: misses(right, name),
-    help: "Lookups that missed. A level is asked in all its arrays, whatever the size of the page.",
+    help: "Lookups that missed. All arrays of a level are looked up, whatever the page size.",
   }));
 }
 
-/** Walks by region, the regions with most walk cycles first. */
+/** Walks by region, those with the most walk cycles first. */
 export function regionRows(
   left: AttributionTable,
   right: AttributionTable,
@@ -165,7 +164,7 @@ export function regionRows(
     what: row.name === "" ? row.start : row.name,
     left,
     right,
-    help: `Walks of accesses to ${row.start} up to ${row.end}.`,
+    help: `Walks of accesses from ${row.start} up to ${row.end}.`,
   }));
 }
 
@@ -177,7 +176,7 @@ export function numberText(
   return decimals === undefined ? count(n) : fixed(n, decimals);
 }
 
-/** `+1,204`, `−0.5`, `0`; "–" where a side has nothing to compare. */
+/** A difference: `+1,204`, `−0.5`, `0`; "–" if a side has no value. */
 export function differenceText(row: ComparedRow): string {
   const { left, right, decimals } = row;
   if (left === undefined || right === undefined) return NONE;
@@ -188,10 +187,10 @@ export function differenceText(row: ComparedRow): string {
     : text.replace(/^−(0\.?0*)$/, "$1");
 }
 
-/** Beyond so many times the left a difference is told as a factor. */
+/** From this ratio on, a difference is shown as a factor. */
 const FACTOR = 10;
 
-/** The difference as a share of the left: `+12 %`, `× 240`; empty where that means nothing. */
+/** The difference as a share of the left value: `+12 %`, `× 240`; empty if that has no meaning. */
 export function shareText({ left, right }: ComparedRow): string {
   if (left === undefined || right === undefined) return "";
   if (left === 0 || left === right) return "";
@@ -199,7 +198,7 @@ export function shareText({ left, right }: ComparedRow): string {
   return signedShare(left, right);
 }
 
-/** How far `to` is from `from`: `+12.0 %`, `−0.31 %`, `0 %`; empty where there is nothing to be a share of. */
+/** The relative difference of `to` from `from`: `+12.0 %`, `−0.31 %`, `0 %`; empty if `from` is 0. */
 export function signedShare(
   from: number | undefined,
   to: number | undefined,
@@ -208,13 +207,13 @@ export function signedShare(
   if (from === to) return "0 %";
   const sign = to > from ? "+" : "−";
   const share = percentOf(Math.abs(to - from), from);
-  // `> 99.9 %`: the sign is the number's.
+  // The sign belongs to the number, as in `> 99.9 %`.
   return /^[<>]/.test(share)
     ? `${share.slice(0, 2)}${sign}${share.slice(2)}`
     : sign + share;
 }
 
-/** Of a table that is saved. */
+/** The same rows for a saved table. */
 export function comparedColumns(
   left: string,
   right: string,

@@ -1,4 +1,4 @@
-/** How far two machines are apart on one trace at the cursor. */
+/** The difference between two machines up to the cursor. */
 import type { LockstepView } from "../../engine/generated/LockstepView";
 
 export type Bins = Pick<
@@ -6,13 +6,13 @@ export type Bins = Pick<
   "from" | "to" | "width" | "left_walks" | "right_walks"
 >;
 
-/** Before access `by`, the right has made so many walks more than the left; below 0 fewer. */
+/** How many more walks the right side has made before access `by`; negative if fewer. */
 export interface Behind {
   readonly by: number;
   readonly walks: number;
 }
 
-/** At the last border of bins that is not after the cursor: there the number is exact. */
+/** At the last bin border up to the cursor, where the number is exact. */
 export function walksBehind(bins: Bins, at: number): Behind {
   const { from, to, width, left_walks: left, right_walks: right } = bins;
   const whole = Math.floor((Math.min(at, to) - from) / Math.max(1, width));

@@ -1,4 +1,4 @@
-/** The tables of an experiment: simulated numbers beside those on paper and those published. */
+/** The tables of an experiment: simulated numbers, calculated ones ("on paper") and published ones. */
 import type { Reference } from "../../engine/generated/Reference";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 import type { Row } from "../../engine/generated/Row";
@@ -8,12 +8,12 @@ import { exact, quantity, signed } from "../shared/quantity";
 
 export interface CaseCell {
   readonly text: string;
-  /** Rows that it stands for. */
+  /** The number of rows that the cell spans. */
   readonly span: number;
 }
 
 export interface ComparedRow {
-  /** `undefined` where the cell above stands for this row, too. */
+  /** `undefined` if the cell above spans this row, too. */
   readonly cases: readonly (CaseCell | undefined)[];
   /** Every case in full, for layouts without spans. */
   readonly heading: string;
@@ -22,26 +22,26 @@ export interface ComparedRow {
   readonly simulated: string;
   readonly exact: string;
   readonly paper: Figure | undefined;
-  /** How far the simulated number is from the one on paper. */
+  /** The difference of the simulated number from the one on paper. */
   readonly fromPaper: string | undefined;
   readonly published: Figure | undefined;
-  /** How far it is from the published one. */
+  /** The difference of the simulated number from the published one. */
   readonly fromPublished: string | undefined;
-  /** Each number that it is held against. */
+  /** The result of each comparison. */
   readonly agreements: readonly Agreement[];
   readonly note: string | undefined;
 }
 
-/** A number that stands somewhere, and what is said with it. */
+/** A number with its note. */
 export interface Figure {
   readonly text: string;
-  /** How it follows, or what agrees with it. */
+  /** How the number follows, or which numbers agree with it. */
   readonly more: string | undefined;
 }
 
 export interface Agreement {
   readonly agrees: boolean;
-  /** `to the unit on paper`, `in the published range`. */
+  /** How the numbers agree: `exactly as on paper`, `in the published range`. */
   readonly how: string;
 }
 
@@ -49,9 +49,9 @@ export interface ComparedTable {
   readonly title: string;
   readonly cases: readonly string[];
   readonly rows: readonly ComparedRow[];
-  /** How the numbers on paper follow, if all do in the same way. */
+  /** How the numbers on paper follow, if all follow in the same way. */
   readonly formula: string | undefined;
-  /** Columns that no row fills are left out. */
+  /** Columns that are empty in every row are left out. */
   readonly has: {
     readonly paper: boolean;
     readonly fromPaper: boolean;
@@ -91,7 +91,7 @@ export function comparedTable({
   };
 }
 
-/** Words or signs, not only the number again. */
+/** Whether the text says more than the number alone. */
 function isFormula(text: string | undefined): boolean {
   return text !== undefined && /[^\d.,\s]/.test(text);
 }
@@ -126,7 +126,7 @@ function comparedRow(
   };
 }
 
-/** True if the rows have the same case in this column and in all before it. */
+/** Returns whether the rows have the same case in this column and in all before it. */
 function isLike(
   rows: readonly Row[],
   above: number,
@@ -146,7 +146,7 @@ function spanOf(rows: readonly Row[], from: number, column: number): number {
   return span;
 }
 
-/** The number first, and how it follows behind it. */
+/** The number, and after it how it follows. */
 function paperFigure(
   { text, value }: Reference,
   isFormulaTold: boolean,
@@ -159,7 +159,7 @@ function paperFigure(
   };
 }
 
-/** What agrees with the published number, where that is more than the number itself. */
+/** The range that agrees with the published number, if it is more than the number itself. */
 function rangeText({ value, range }: Reference): string | undefined {
   if (!range) return undefined;
   const [least, most] = range;
@@ -175,28 +175,28 @@ function difference(
   return value === undefined ? undefined : differenceText(simulated, value);
 }
 
-/** Relative where that means something; absolute beside 0; "0" where they are equal. */
+/** Relative if that has a meaning; absolute if the number is 0; "0" if they are equal. */
 function differenceText(simulated: number, value: number): string {
   const by = simulated - value;
   if (Math.abs(by) <= 1e-9 * Math.abs(value)) return "0";
   if (value === 0) return signed(by);
   const share = by / Math.abs(value);
-  // Beyond that a factor says more than a percentage.
+  // From this ratio on, a factor says more than a percentage.
   if (share >= 9) return `× ${quantity(Math.round(simulated / value))}`;
   const text = percent(share);
-  // `< 0.01 %` is neither.
+  // Texts such as `< 0.01 %` are neither.
   return share > 0 && !text.startsWith("<") ? `+${text}` : text;
 }
 
 const HOW: Readonly<Record<Tolerance, string>> = {
-  exact: "to the unit on paper",
-  // A line does not end before the sign.
-  tight: "within 1\u00a0% on paper",
+  exact: "exactly as on paper",
+  // A non-breaking space keeps the sign on the same line.
+  tight: "within 1\u00a0% of paper",
   loose: "in the published range",
   sign: "in the published direction",
 };
 
-/** What the simulated number is held against, one by one: a row agrees if all do. */
+/** The comparisons of a row, one by one; the row agrees if all do. */
 function agreements(row: Row): Agreement[] {
   const { agrees, tolerance, simulated, expected, published } = row;
   if (agrees === undefined || tolerance === undefined) return [];
@@ -213,14 +213,14 @@ function agreements(row: Row): Agreement[] {
       how: HOW.loose,
     });
   }
-  // A direction is the simulator's to judge.
+  // The simulator judges the direction.
   const rest = list.every((each) => each.agrees);
   if (tolerance === "sign" || (rest && !agrees))
     list.push({ agrees, how: HOW.sign });
   return list;
 }
 
-/** As the core decides it: a thousandth where the number on paper is 0. */
+/** The same rule as in the core: one thousandth if the number on paper is 0. */
 function isNear(
   simulated: number,
   value: number | undefined,
@@ -233,7 +233,7 @@ function isNear(
   return Math.abs(simulated - value) <= most;
 }
 
-/** How many of the rows that are compared agree. */
+/** How many of the compared rows agree. */
 export function tally(tables: readonly ResultTable[]): {
   readonly agree: number;
   readonly compared: number;

@@ -1,17 +1,17 @@
-/** An experiment as the gallery shows it: how far it is, and what came out. */
+/** The progress and the result of an experiment, for the gallery. */
 import type { ExperimentResult } from "../../engine/generated/ExperimentResult";
 import { accessRate, count } from "../shared/format";
 import { tally } from "./comparison";
 
 export interface ExperimentProgress {
-  /** In accesses. */
+  /** Progress in accesses. */
   readonly done: number;
   readonly total?: number;
   /** Accesses per second. */
   readonly rate: number;
 }
 
-/** `waiting` until the engine has come to it. */
+/** `waiting` until the engine starts the experiment. */
 export type ExperimentState =
   | { readonly status: "waiting" }
   | { readonly status: "running"; readonly progress: ExperimentProgress }
@@ -23,7 +23,7 @@ export function isUnderWay(state: ExperimentState | undefined): boolean {
   return state?.status === "waiting" || state?.status === "running";
 }
 
-/** `1,204,224 of 4,406,160 accesses · 2.4 M/s`. */
+/** The progress: `1,204,224 of 4,406,160 accesses · 2.4 M/s`. */
 export function progressText({
   done,
   total,
@@ -33,10 +33,10 @@ export function progressText({
   return `${count(done)}${of} accesses · ${accessRate(rate)}`;
 }
 
-/** `26 of 27 compared numbers agree`. */
+/** The tally: `26 of 27 compared numbers agree`. */
 export function tallyText({ tables }: ExperimentResult): string {
   const { agree, compared } = tally(tables);
-  if (compared === 0) return "no number is compared";
+  if (compared === 0) return "no numbers to compare";
   const all =
     agree === compared
       ? `all ${count(compared)}`
@@ -44,13 +44,13 @@ export function tallyText({ tables }: ExperimentResult): string {
   return `${all} compared numbers agree`;
 }
 
-/** How it stands, in a few words, for the list and for screen readers. */
+/** The state in a few words, for the list and for screen readers. */
 export function stateText(state: ExperimentState | undefined): string {
   switch (state?.status) {
     case undefined:
       return "not run yet";
     case "waiting":
-      return "waiting for its turn";
+      return "waiting in the queue";
     case "running":
       return progressText(state.progress);
     case "done":

@@ -1,21 +1,21 @@
-/** A generated trace in links, in commands, and in a form that is being filled in. */
+/** A generated trace in links, in commands, and in the form that defines it. */
 import { count } from "../shared/format";
 import type { CoreError } from "../../engine/generated/CoreError";
 import type { ParamInfo } from "../../engine/generated/ParamInfo";
 import type { WorkloadInfo } from "../../engine/generated/WorkloadInfo";
 
-/** A workload with the parameters that are not its defaults. */
+/** A workload with the parameters that differ from its defaults. */
 export interface WorkloadChoice {
   readonly id: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** As it stands in a link: `uniform,bytes=1G,seed=3`. */
+/** The form in a link: `uniform,bytes=1G,seed=3`. */
 export function writeWorkload({ id, params }: WorkloadChoice): string {
   return [id, ...pairs(params)].join(",");
 }
 
-/** Reads what `writeWorkload` wrote. Throws an `Error` that says what is wrong. */
+/** Reads the text of `writeWorkload`. Throws an `Error` that says what is wrong. */
 export function readWorkload(text: string): WorkloadChoice {
   const [id = "", ...words] = text.split(",");
   const params: Record<string, string> = {};
@@ -28,14 +28,14 @@ export function readWorkload(text: string): WorkloadChoice {
   return { id, params };
 }
 
-/** What makes the same trace in a shell. */
+/** The shell command that generates the same trace. */
 export function genCommand(choice: WorkloadChoice, needsCsv: boolean): string {
   const { id, params } = choice;
   const given = pairs(params).map((pair) => ` --param ${pair}`);
   return `pagewalk gen ${id}${given.join("")} --out ${id}.${needsCsv ? "csv" : "lackey"}`;
 }
 
-/** The values of a form without those that are the defaults anyway. */
+/** The values of a form that differ from the defaults. */
 export function chosen(
   { id, params }: WorkloadInfo,
   values: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function chosen(
   return { id, params: Object.fromEntries(given) };
 }
 
-/** The message for a parameter, if something is wrong with it. */
+/** The error message of a parameter, if it has one. */
 export function problemAt(
   errors: readonly CoreError[],
   name: string,
@@ -58,7 +58,7 @@ export function problemAt(
   return error?.message;
 }
 
-/** What a parameter may be: `1 to 64T bytes`. */
+/** The limits of a parameter: `1 to 64T bytes`. */
 export function rangeText({ type, min, max, unit }: ParamInfo): string {
   if (min === undefined || max === undefined) return "";
   if (type === "address") return `up to ${max}`;

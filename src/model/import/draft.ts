@@ -1,4 +1,6 @@
-/** A file that may be imported: how it would be read, what of it is wanted, and whether anything must be asked. */
+/**
+ * A file before its import: how to read it, which part to import, and whether the user must choose anything.
+ */
 import type { Bound } from "../../engine/generated/Bound";
 import type { ImportRequest } from "../../engine/generated/ImportRequest";
 import type { ListColumn } from "../../engine/generated/ListColumn";
@@ -8,27 +10,27 @@ import type { Mode } from "../../engine/generated/Mode";
 import type { Peek } from "../../engine/generated/Peek";
 import type { Selection } from "../../engine/generated/Selection";
 
-/** How a file is read; what is missing is found out. */
+/** How to read a file; missing values are detected. */
 export type Reading = Pick<ImportRequest, "format" | "list">;
 
-/** What of a file is wanted, as it is typed. Empty lists and texts want all. */
+/** Which part of a file to import, as the user typed it. Empty lists and texts select everything. */
 export interface Take {
   readonly pids: readonly number[];
   readonly tids: readonly number[];
-  /** Words typed among the processes and threads that are none. */
+  /** Words among the processes and threads that are no ids. */
   readonly wrongPids: readonly string[];
   readonly wrongTids: readonly string[];
-  /** As the core takes them: `#1` is the first of the list. */
+  /** Column numbers as the core takes them: `#1` is the first column. */
   readonly events: readonly string[];
   readonly modes: readonly Mode[];
-  /** What `from` and `to` count. */
+  /** The unit of `from` and `to`. */
   readonly unit: "accesses" | "seconds";
   readonly from: string;
   readonly to: string;
-  /** `keep` of every `of` accesses. */
+  /** Keeps `keep` of every `of` accesses. */
   readonly keep: string;
   readonly of: string;
-  /** Accesses at most. */
+  /** The largest number of accesses. */
   readonly limit: string;
 }
 
@@ -49,12 +51,12 @@ export const TAKE_ALL: Take = {
 
 export type TakeField = "from" | "to" | "keep" | "of" | "limit";
 
-/** What the core is asked for, or what is wrong with what is typed. */
+/** The core's request, or the error in what the user typed. */
 export type Taken =
   | { readonly select?: Selection; readonly limit?: number }
   | { readonly problems: TakeProblems };
 
-/** Processes and threads are told beside their own lists. */
+/** Errors of processes and threads appear at their own lists. */
 type TakeProblems = Partial<Record<TakeField | "ids", string>>;
 
 export function taken(take: Take): Taken {
@@ -65,7 +67,7 @@ export function taken(take: Take): Taken {
     const text = take[field].replaceAll(/[,_\s]/g, "");
     if (text === "") return undefined;
     if (/^\d{1,15}$/.test(text)) return Number(text);
-    problems[field] = "A whole number, such as 1,000,000.";
+    problems[field] = "Write a whole number, such as 1,000,000.";
     return undefined;
   };
   const bound = (field: "from" | "to"): Bound | undefined => {
@@ -77,22 +79,22 @@ export function taken(take: Take): Taken {
     if (text === "") return undefined;
     const time = Math.round(Number(text) * 1e9);
     if (Number.isSafeInteger(time) && time >= 0) return { time };
-    problems[field] = "Seconds after the first record, such as 1.5.";
+    problems[field] = "Write seconds after the first record, such as 1.5.";
     return undefined;
   };
   const from = bound("from");
   const to = bound("to");
-  if (isEmpty(from, to)) problems.to = "It must be above the beginning.";
+  if (isEmpty(from, to)) problems.to = "The end must be after the beginning.";
   const keep = number("keep");
   const of = number("of");
   if (keep === undefined && of !== undefined)
-    problems.keep = "How many of them are kept?";
+    problems.keep = "How many accesses of each part?";
   if (keep !== undefined && of === undefined && problems.of === undefined)
-    problems.of = "Of how many?";
+    problems.of = "Of how many accesses?";
   if (keep !== undefined && of !== undefined && !(keep > 0 && keep <= of))
-    problems.keep = "From 1 to as many as there are in each part.";
+    problems.keep = "Write 1 up to the size of a part.";
   const limit = number("limit");
-  if (limit === 0) problems.limit = "At least one access.";
+  if (limit === 0) problems.limit = "Write 1 or more.";
   if (Object.keys(problems).length > 0) return { problems };
   const select: Selection = {
     ...chosen(take).select,
@@ -106,7 +108,7 @@ export function taken(take: Take): Taken {
   };
 }
 
-/** What of it decides whose accesses they are. */
+/** The fields of a selection that decide whose accesses it contains. */
 export function chosen({ pids, tids, events, modes }: Take): {
   readonly select?: Selection;
 } {
@@ -126,10 +128,10 @@ function isEmpty(from: Bound | undefined, to: Bound | undefined): boolean {
   return number(to) <= (from ? number(from) : 0);
 }
 
-/** Processes or threads, as they are typed: `123, guest:456`. */
+/** Reads processes or threads as the user types them: `123, guest:456`. */
 export interface TypedIds {
   readonly ids: readonly number[];
-  /** The words that name none. */
+  /** The words that are no ids. */
   readonly wrong: readonly string[];
 }
 
@@ -145,13 +147,13 @@ export function idsOf(
   };
 }
 
-/** Bytes of a file that is imported without asking, if there is nothing to ask. */
+/** A file up to this size in bytes is imported without a dialog, if nothing is open. */
 const AT_ONCE = 64_000_000;
 
-/** Formats that are told from the sizes and values of their records alone. */
+/** Formats that can only be guessed from the sizes and values of their records. */
 const GUESSED: readonly string[] = ["champsim"];
 
-/** Nothing about the file is guessed, left out or to be chosen: it can be imported as it is. */
+/** Returns whether the file can be imported at once: nothing is guessed, left out or open. */
 export function isClear(peek: Peek, bytes: number): boolean {
   const { report, list, lone_column, problem } = peek;
   if (!report || problem || bytes > AT_ONCE) return false;
@@ -167,7 +169,7 @@ export function isClear(peek: Peek, bytes: number): boolean {
   );
 }
 
-/** What is wrong with the file as it is read; a beginning without a wanted access is nothing wrong. */
+/** The error of reading the file. A selection that has no access at the file's beginning is no error. */
 export function peekProblem({ problem, is_whole }: Peek): Peek["problem"] {
   if (!problem || is_whole) return problem;
   const isOfSelection =
@@ -190,7 +192,7 @@ export const LIST_COLUMNS: readonly {
   { value: "operands", word: "operands" },
 ];
 
-/** The list with another role for a column; a role that another column had moves. */
+/** The list with a new role for a column; another column with this role loses it. */
 export function withColumn(
   layout: ListLayout | undefined,
   { columns }: ListView,

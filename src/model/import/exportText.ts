@@ -1,4 +1,4 @@
-/** The formats that a trace is written in, and what each has no place for. */
+/** The export formats, and what each cannot hold. */
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
 
 interface ExportText {
@@ -14,14 +14,14 @@ export const EXPORTS: readonly ExportText[] = [
     word: "CSV",
     ending: "csv",
     about:
-      "Keeps all accesses and operations; an import of it gives the same trace. It has no place for the memory map and for what samples measured.",
+      "Keeps all accesses and operations; importing it gives the same trace. It cannot hold the memory map and measured values of samples.",
   },
   {
     value: "lackey",
     word: "valgrind lackey",
     ending: "lackey",
     about:
-      "Keeps kinds, addresses and sizes. It has no place for threads, processes, instruction pointers, prefetches and operations, nor for that a trace is a sample or a part.",
+      "Keeps kinds, addresses and sizes. It cannot hold threads, processes, instruction pointers, prefetches, operations, and whether a trace is sampled or partial.",
   },
   {
     value: "din",
@@ -32,18 +32,22 @@ export const EXPORTS: readonly ExportText[] = [
   },
 ];
 
-/** `mine.lackey.xz` as CSV is `mine.csv`; a name without an ending gets one. */
+/**
+ * The file name of an export: `mine.lackey.xz` as CSV is `mine.csv`. A name without an extension gets one.
+ */
 export function exportName(name: string, format: ExportFormat): string {
   const ending = EXPORTS.find(({ value }) => value === format)?.ending ?? "txt";
   return `${exportStem(name)}.${ending}`;
 }
 
-/** The file that a sweep names for a trace: its own name if that is a file's, else what it is saved under as CSV. */
+/**
+ * The file name of a trace in a sweep: its own name if it is a file's, otherwise the name of its CSV export.
+ */
 export function traceFile(name: string): string {
   return /\.[a-z]\w*$/i.test(name) ? name : exportName(name, "csv");
 }
 
-/** The name of a trace as the beginning of a file's. */
+/** The trace's name as the beginning of a file name. */
 export function exportStem(name: string): string {
   const packed = /\.(gz|bz2|xz|zst|zip)$/i;
   const known =

@@ -1,4 +1,4 @@
-/** What a look at a file found, in words: what it holds, what it can tell and what it cannot. */
+/** The result of peeking into a file, in words: what it contains, what it can show and what it cannot. */
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { Peek } from "../../engine/generated/Peek";
 import type { Sampling } from "../../engine/generated/Sampling";
@@ -10,17 +10,19 @@ export interface Fact {
   readonly name: string;
   readonly value: string;
   readonly note?: string;
-  /** An identifier rather than a number. */
+  /** Whether the value is an identifier and not a number. */
   readonly mono?: boolean;
 }
 
-/** `perf script, gzip`: what the file is. */
+/** The kind of the file: `perf script, gzip`. */
 export function whatItIs({ report, packed }: Peek): string {
-  const format = report ? toolName(report.format) : "no known format";
-  return [format, ...packed.map((name) => `packed with ${name}`)].join(", ");
+  const format = report ? toolName(report.format) : "unknown format";
+  return [format, ...packed.map((name) => `compressed with ${name}`)].join(
+    ", ",
+  );
 }
 
-/** Facts of the file, or of its beginning. */
+/** Facts about the file, or about its beginning. */
 export function holdings(peek: Peek): readonly Fact[] {
   const { report, is_whole } = peek;
   if (!report) return [];
@@ -49,13 +51,13 @@ export function holdings(peek: Peek): readonly Fact[] {
         ? soFar
         : is_whole
           ? missing(records - accesses - left_out)
-          : // Others are held back until those before them are known.
+          : // Other pages are hidden until the earlier ones are known.
             "so far",
     },
     left_out > 0 && {
       name: "left out",
       value: count(left_out),
-      note: "by what is chosen",
+      note: "by your selection",
     },
     operations > 0 && { name: "operations", value: count(operations) },
     processesFact(report),
@@ -107,7 +109,7 @@ function processesFact({ processes = [], more_processes = 0 }: ImportReport) {
   };
 }
 
-/** What cannot be told, with a word for it. */
+/** Something that the trace cannot show, as a word and a reason. */
 export interface Limit {
   readonly what: string;
   readonly why: string;
@@ -118,7 +120,7 @@ export interface Tells {
   readonly cannot: readonly Limit[];
 }
 
-/** Tools that run the program by themselves, at addresses that it would not have without them. */
+/** Tools that run the program under their control, at addresses that it would not have without them. */
 const INSTRUMENTED: readonly string[] = [
   "lackey",
   "drmemtrace",
@@ -128,7 +130,7 @@ const INSTRUMENTED: readonly string[] = [
   "execlog",
 ];
 
-/** What the trace of a file can tell of the program, and what it cannot. */
+/** What the trace of a file can show about the program, and what it cannot. */
 export function tells(peek: Peek, report: ImportReport): Tells {
   const { completeness, format, sampling } = report;
   const measured = measuredShares(peek, sampling);
@@ -138,7 +140,7 @@ export function tells(peek: Peek, report: ImportReport): Tells {
       return {
         can: [
           "hits and misses of any TLB, access by access",
-          "which pages, regions and instructions they come from",
+          "the pages, regions and instructions with misses",
         ],
         cannot: completeLimits(format),
       };
@@ -151,11 +153,11 @@ export function tells(peek: Peek, report: ImportReport): Tells {
         cannot: [
           {
             what: "Hit rates.",
-            why: "Between two samples lie accesses that nobody recorded: a simulation of samples misses far too often.",
+            why: "Accesses between two samples are not recorded, so a simulation of samples misses far too often.",
           },
           {
             what: "Order.",
-            why: "A replay shows places, not the sequence of the program.",
+            why: "A replay shows single translations, not the sequence of the program.",
           },
           ...loadsOnly(sampling),
         ],
@@ -166,22 +168,22 @@ export function tells(peek: Peek, report: ImportReport): Tells {
         cannot: [
           {
             what: "Hit rates.",
-            why: "Fast accesses were never recorded, and most hits are fast.",
+            why: "Fast accesses were not recorded, and most hits are fast.",
           },
           {
             what: "Order.",
-            why: "Between two samples lie accesses that nobody recorded.",
+            why: "Accesses between two samples are not recorded.",
           },
           ...loadsOnly(sampling),
         ],
       };
     case "first-touches":
       return {
-        can: ["which pages are touched, and in which order for the first time"],
+        can: ["which pages are touched, and the order of first touches"],
         cannot: [
           {
             what: "Hit rates.",
-            why: "Only the first access to each page is there: each is a miss in every TLB.",
+            why: "Only the first access to each page is recorded: each is a miss in every TLB.",
           },
         ],
       };
@@ -192,8 +194,8 @@ function completeLimits(format: string): Limit[] {
   if (format.startsWith("csv"))
     return [
       {
-        what: "Whether anything is missing.",
-        why: "A list of addresses does not say how it was made.",
+        what: "Completeness.",
+        why: "A list of addresses does not say whether any are missing.",
       },
     ];
   if (format === "champsim")
@@ -201,23 +203,23 @@ function completeLimits(format: string): Limit[] {
       { what: "Sizes and threads.", why: "The format has neither." },
       {
         what: "The kernel.",
-        why: "Most such traces hold the program's own accesses only.",
+        why: "Most such traces contain only the program’s own accesses.",
       },
     ];
   if (!INSTRUMENTED.includes(format)) return [];
   return [
     {
       what: "The kernel and speculation.",
-      why: "The tool sees what the program itself executes.",
+      why: "The tool sees only instructions that the program executes.",
     },
     {
-      what: "Addresses without the tool.",
-      why: "Stack, heap and libraries lie where the tool put them.",
+      what: "Addresses of a normal run.",
+      why: "The tool moves stack, heap and libraries.",
     },
   ];
 }
 
-/** `pages and instructions`: what samples can be counted by; nothing if they have neither. */
+/** What samples can be counted by, `pages and instructions`; nothing if they have neither. */
 function placesIn(peek: Peek, report: ImportReport): readonly string[] {
   const words = [
     withAddress(report) > 0 && "pages",
@@ -230,7 +232,7 @@ function hasInstructions({ records }: Peek, report: ImportReport): boolean {
   return hasCodeSamples(report) || records.some(({ ip }) => ip !== undefined);
 }
 
-/** Whether there are samples of where the program was, which say something without a data address too. */
+/** Returns whether samples say where the program was, which is useful even without data addresses. */
 function hasCodeSamples({ sampling }: ImportReport): boolean {
   const events = sampling?.events ?? [];
   return events.some(
@@ -238,7 +240,10 @@ function hasCodeSamples({ sampling }: ImportReport): boolean {
   );
 }
 
-/** Why the samples of a file cannot be opened, with what to record instead; `undefined` if they can, as far as is known. */
+/**
+ * Why the samples of a file cannot be opened, with what to record instead; `undefined` if they can, as far as
+ * the peek shows.
+ */
 export function nothingToOpen(peek: Peek): string | undefined {
   const { report, is_whole } = peek;
   if (!report?.sampling || !is_whole || report.records === 0) return undefined;
@@ -248,11 +253,14 @@ export function nothingToOpen(peek: Peek): string | undefined {
     ? "has a data address"
     : "has a data address or an instruction pointer";
   const levels = levelsText(peek);
-  const measured = levels === "" ? "" : ` They have ${levels}, of no page.`;
+  const measured = levels === "" ? "" : ` They have ${levels}, but no page.`;
   return `None of its ${counted(report.records, "sample")} ${has}, so there is no page to show.${measured} Record with \`perf mem record\`, and print with \`perf script -F +addr,ip\`.`;
 }
 
-/** `measured TLB levels (of the first 8: L2 hit 1, walk 7)`; empty if nothing was measured. */
+/**
+ * The measured levels, `measured TLB levels (of the first 8: L2 hit 1, walk 7)`; empty if nothing was
+ * measured.
+ */
 function levelsText({ records }: Peek): string {
   const levels = records.flatMap(({ level }) => level ?? []);
   const counts = (Object.keys(LEVEL_WORDS) as readonly TlbLevel[]).flatMap(

@@ -1,8 +1,8 @@
-/** Commands that record a trace, by processor and by what they give. */
+/** Commands that record a trace, by processor and purpose. */
 export interface Recording {
   readonly tool: string;
   readonly command: string;
-  /** What it costs and what it cannot. */
+  /** The cost and the limits of a command. */
   readonly about: string;
 }
 
@@ -17,7 +17,7 @@ const AS_TEXT: Recording = {
   command:
     "perf script -F comm,pid,tid,cpu,time,period,event,addr,ip,sym,dso,data_src,weight --show-mmap-events > my.perf.txt",
   about:
-    "For looking at them, or where the recording is on another machine: perf.data itself is read too.",
+    "For viewing, or if the recording is on another machine; perf.data itself can be imported too.",
 };
 
 export const RECORDERS: readonly Recorder[] = [
@@ -30,28 +30,27 @@ export const RECORDERS: readonly Recorder[] = [
         command:
           "valgrind --tool=lackey --trace-mem=yes --log-file=my.lackey ./my-program",
         about:
-          "Every access of the program, about 100 times slower. 10⁷ accesses are 200 MB of text; xz makes 2 MB of it.",
+          "Every access of the program, about 100 times slower. 10⁷ accesses are 200 MB of text; xz compresses them to 2 MB.",
       },
       {
-        tool: "valgrind lackey, packed while it records",
+        tool: "valgrind lackey, compressed while it records",
         command:
           "valgrind --tool=lackey --trace-mem=yes --log-fd=9 ./my-program 9>&1 1>/dev/null | xz -T0 > my.lackey.xz",
-        about:
-          "The same without the large file; the program's own output is dropped.",
+        about: "Without the large file; the program’s own output is discarded.",
       },
       {
         tool: "DynamoRIO drmemtrace",
         command:
           "drrun -t drcachesim -offline -- ./my-program && drrun -t drcachesim -tool view -indir drmemtrace.*.dir 2> my.view.txt",
         about:
-          "Every access of every thread, some 10 times slower. The files in the folder trace are read too, one per thread.",
+          "Every access of every thread, about 10 times slower. The files in the folder trace can be imported too, one per thread.",
       },
       {
         tool: "ChampSim, with its tracer for Intel Pin",
         command:
           "pin -t champsim_tracer.so -o my.champsimtrace -t 1000000 -- ./my-program && xz my.champsimtrace",
         about:
-          "Instructions with their accesses, without sizes and threads; -t says how many.",
+          "Instructions with their accesses, without sizes and threads; -t sets how many.",
       },
     ],
   },
@@ -60,17 +59,17 @@ export const RECORDERS: readonly Recorder[] = [
     word: "Intel",
     recordings: [
       {
-        tool: "perf mem, samples with the TLB's answer (PEBS)",
+        tool: "perf mem, samples with TLB results (PEBS)",
         command: "perf mem record -p --data-page-size ./my-program",
         about:
-          "Loads above 30 cycles and stores. It tells walks, but not L1 hits from L2 hits. perf 5.12 or newer; without --data-page-size, older.",
+          "Loads above 30 cycles, and stores. Shows walks, but does not distinguish L1 hits from L2 hits. Needs perf 5.12; older versions work without --data-page-size.",
       },
       {
         tool: "perf record, loads of any latency",
         command:
           "perf record -d -W -e cpu/mem-loads,ldlat=3/P --data-page-size ./my-program",
         about:
-          "More samples of fast loads, and so a larger file. On hybrid processors the event is cpu_core/mem-loads/.",
+          "More samples of fast loads, so a larger file. On hybrid processors the event is cpu_core/mem-loads/.",
       },
       AS_TEXT,
     ],
@@ -83,10 +82,10 @@ export const RECORDERS: readonly Recorder[] = [
         tool: "perf mem, samples with the TLB's level (IBS)",
         command: "perf mem record -p --data-page-size ./my-program",
         about:
-          "L1 hit, L2 hit and walk are told apart. Linux 6.2 or newer; as root where the kernel asks for it.",
+          "Distinguishes L1 hits, L2 hits and walks. Linux 6.2 or newer; as root if the kernel requires it.",
       },
       {
-        tool: "perf record, IBS by itself",
+        tool: "perf record, IBS without perf mem",
         command:
           "perf record -e ibs_op//p -d -W --phys-data --data-page-size ./my-program",
         about:
@@ -100,17 +99,17 @@ export const RECORDERS: readonly Recorder[] = [
     word: "Arm",
     recordings: [
       {
-        tool: "perf mem, samples with the TLB's answer (SPE)",
+        tool: "perf mem, samples with TLB results (SPE)",
         command: "sudo perf mem record ./my-program",
         about:
-          "A processor and a kernel with the Statistical Profiling Extension. The recording has to be printed:",
+          "Needs a processor and a kernel with the Statistical Profiling Extension. Print the recording:",
       },
       {
         tool: "its samples as text",
         command:
           "perf script -F comm,pid,tid,cpu,time,event,addr,ip,sym,dso,data_src --show-mmap-events > my.perf.txt",
         about:
-          "perf makes samples of SPE's own packets only as it prints them.",
+          "perf decodes SPE’s packets into samples only when it prints them.",
       },
     ],
   },
@@ -122,7 +121,7 @@ export const RECORDERS: readonly Recorder[] = [
         tool: "perf, page faults",
         command: "perf record -e page-faults -c 1 -d ./my-program",
         about:
-          "The first touch of every page, with its address: in virtual machines and containers too.",
+          "The first touch of every page with its address, also in virtual machines and containers.",
       },
       {
         tool: "the page faults as text",

@@ -1,4 +1,4 @@
-/** A trace in words: what recorded it, how much of the program it holds, how much memory it touched. */
+/** A trace in words: what recorded it, how complete it is, how much memory it touched. */
 import type { Completeness } from "../../engine/generated/Completeness";
 import type { ImportReport } from "../../engine/generated/ImportReport";
 import type { SampledEvent } from "../../engine/generated/SampledEvent";
@@ -21,12 +21,12 @@ const TOOLS: Readonly<Record<string, string>> = {
   loop: "written loop",
 };
 
-/** What made the trace, by the format of its file; a format without a tool's name stands for itself. */
+/** The tool that made the trace, by the format of its file; a format without a tool stands for itself. */
 export function toolName(format: string): string {
   return TOOLS[format] ?? format;
 }
 
-/** The formats that an import may be told, as they are called here; none is guessed from the contents. */
+/** The formats that the user can choose, with their names here; none is guessed from the contents. */
 export const FORMATS = [
   { value: "", word: "guess from the contents" },
   { value: "lackey", word: "valgrind lackey" },
@@ -47,7 +47,7 @@ export const FORMATS = [
   { value: "execlog", word: "QEMU execlog" },
 ] as const;
 
-/** The core names the command line's options; here an option is a choice in the import dialog. */
+/** The core names options of the command line; here they are choices in the import dialog. */
 export function webWords(sentence: string): string {
   return sentence
     .replaceAll(
@@ -57,7 +57,7 @@ export function webWords(sentence: string): string {
     .replaceAll("give its name with --format", "choose it under Format");
 }
 
-/** What some formats of the command line are in the dialog, where they are choices of one. */
+/** Choices in the dialog that replace some formats of the command line. */
 const PARTS: Readonly<Record<string, readonly [field: string, word: string]>> =
   {
     "csv-hex": ["Numbers", "hexadecimal"],
@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<string, readonly [field: string, word: string]>> =
     ],
   };
 
-/** `“a” or “b” under Format`; the field stands behind the last of its choices. */
+/** Words such as `“a” or “b” under Format`; the field follows its last choice. */
 function choices(names: readonly string[]): string {
   const all = names.map((name): readonly [string, string] => {
     const word = FORMATS.find(({ value }) => value === name)?.word;
@@ -94,12 +94,12 @@ const COMPLETENESS: Readonly<
   sampled: {
     word: "sampled",
     meaning:
-      "A sample: most accesses are missing, so hits and misses of a simulation are not those of the program.",
+      "Sampled: most accesses are missing, so simulated hits and misses are not the program’s.",
   },
   "latency-filtered": {
     word: "slow accesses only",
     meaning:
-      "Only accesses above a latency were recorded: the hits between them are missing.",
+      "Only accesses above a latency were recorded; the hits between them are missing.",
   },
   "first-touches": {
     word: "first touches only",
@@ -110,14 +110,16 @@ const COMPLETENESS: Readonly<
 /** A list of addresses does not say who made it, nor what was left out. */
 const AS_GIVEN = {
   word: "as given",
-  meaning: "Whether the list is complete is not known.",
+  meaning: "Unknown whether the list is complete.",
 } as const;
 
-/** There were more accesses: a limit, a window or a choice left them out, now or when the list was written. */
+/**
+ * The trace is partial: a limit, a window or a selection left out accesses, now or when the list was written.
+ */
 const PART = {
-  word: "part of a trace",
+  word: "partial",
   meaning:
-    "An import stopped at a limit, or left out what was not chosen, now or when the file was written: the rest is missing.",
+    "Partial: a limit or a selection left out accesses, now or when the file was written.",
 } as const;
 
 function wordsOf(
@@ -130,11 +132,11 @@ function wordsOf(
   if (isComplete && format?.startsWith("csv")) return AS_GIVEN;
   const { word, meaning } = COMPLETENESS[completeness];
   return part
-    ? { word: `${word}, a part`, meaning: `${meaning} ${PART.meaning}` }
+    ? { word: `${word}, partial`, meaning: `${meaning} ${PART.meaning}` }
     : { word, meaning };
 }
 
-/** `part`: there was more. */
+/** Whether the trace is partial. */
 export function completenessWord(
   completeness: Completeness,
   format?: ImportReport["format"],
@@ -143,7 +145,7 @@ export function completenessWord(
   return wordsOf(completeness, format, part).word;
 }
 
-/** What the trace cannot tell. */
+/** What the trace cannot show. */
 export function completenessMeaning(
   completeness: Completeness,
   format?: ImportReport["format"],
@@ -152,20 +154,20 @@ export function completenessMeaning(
   return wordsOf(completeness, format, part).meaning;
 }
 
-/** Distinct 4 KiB pages in all regions. */
+/** The number of distinct 4 KiB pages in all regions. */
 export function pagesTouched({ regions }: Pick<TraceView, "regions">): number {
   return regions.reduce((sum, region) => sum + region.pages, 0);
 }
 
-/** The number of a task that was gone when it was recorded, as perf has it: −1. */
+/** perf's number for a task that had ended when it was recorded: −1. */
 const GONE = 2 ** 32 - 1;
 
-/** Bit 31 of a process's number: it is of what the process ran as a virtual machine. */
+/** Bit 31 of a process number: set for what the process ran as a virtual machine. */
 const GUEST = 2 ** 31;
 
 /**
- * The process that is meant by `7`, or by `guest:7`: what the process 7 ran as a virtual machine, which lists
- * have as `2147483655`.
+ * The process number of `7`, or of `guest:7`: what process 7 ran as a virtual machine, which is `2147483655`
+ * in lists.
  */
 export function processOf(word: string): number | undefined {
   if (word === "-1") return GONE;
@@ -174,7 +176,7 @@ export function processOf(word: string): number | undefined {
   return pid <= GONE ? pid : undefined;
 }
 
-/** A process as `processOf` reads it. */
+/** A process in the form that `processOf` reads. */
 export function typedProcess(pid: number): string {
   return pid < GUEST || pid === GONE ? threadText(pid) : `guest:${pid - GUEST}`;
 }
@@ -185,26 +187,26 @@ export function threadOf(word: string): number | undefined {
   return tid < GONE ? tid : undefined;
 }
 
-/** The number of a thread as it is shown. */
+/** The number of a thread as text. */
 export function threadText(tid: number): string {
   return tid === GONE ? "-1" : String(tid);
 }
 
-/** The number of a process as it is shown: bit 31 is set of what it ran as a virtual machine. */
+/** The number of a process as text; bit 31 marks what it ran as a virtual machine. */
 export function processText(pid: number): string {
   if (pid === GONE) return threadText(pid);
   return pid < GUEST ? String(pid) : `${pid - GUEST} (guest)`;
 }
 
-/** Of what tracepoints tell. */
-export const FIRST_TOUCHES = "told by tracepoints, simulated as first touches";
+/** Page faults that tracepoints report. */
+export const FIRST_TOUCHES = "from tracepoints, simulated as first touches";
 
-/** What is simulated: accesses, and the page faults that are told without being one. */
+/** The number of simulated accesses, including page faults from tracepoints. */
 export function withAddress({ accesses, sampling }: ImportReport): number {
   return accesses + (sampling?.faults ?? 0);
 }
 
-/** Some texts do not tell the event. */
+/** Some texts do not name the event. */
 export function isNamed({ name }: SampledEvent): boolean {
   return name !== "";
 }

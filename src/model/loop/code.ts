@@ -1,6 +1,6 @@
 /**
- * The code of a loop before it runs: each call of `load`, `store` and `array` gets a name of its own, so that an access
- * knows its line without asking for it a million times. Lines stay where they are.
+ * Prepares the code of a loop: each call of `load`, `store` and `array` gets a unique name, so that an access
+ * knows its line without asking a million times. Lines keep their numbers.
  */
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import type { LoopProblem } from "./loop";
@@ -10,30 +10,30 @@ export type SiteKind = "load" | "store" | "array";
 /** A call in the code. */
 export interface LoopSite {
   readonly kind: SiteKind;
-  /** What stands in the place of the word. */
+  /** The name that replaces the word. */
   readonly id: string;
   readonly line: number;
-  /** What an array is called, if it is a variable's first value. */
+  /** The name of an array, if it is a variable's first value. */
   readonly name?: string;
 }
 
 export interface PreparedLoop {
   readonly code: string;
   readonly sites: readonly LoopSite[];
-  /** What a loop does not have; then it is not run. */
+  /** Something that a loop must not use; the code is then not run. */
   readonly problem?: LoopProblem;
-  /** The first line that cannot be read as JavaScript; the browser has the last word on whether it can. */
+  /** The first line that is no valid JavaScript; the browser decides in the end. */
   readonly unreadable?: number;
-  /** What cannot be read is that the code ends. */
+  /** The code is invalid only because it ends too early. */
   readonly isUnfinished?: boolean;
-  /** The first line of a loop that nothing ends: without a condition, and with nothing that leaves it. */
+  /** The first line of an endless loop: without a condition, and without a statement that leaves it. */
   readonly endless?: number;
 }
 
 const KINDS: readonly string[] = ["load", "store", "array"];
 const MODULES =
   /^(DynamicImport|ImportDeclaration|ImportMeta|ExportDeclaration)$/;
-/** A loop whose condition is always true, and words that leave one. */
+/** Loops whose condition is always true, and statements that leave one. */
 const ENDLESS = /^(while\s*\(\s*(true|1)\s*\)|for\s*\([^;]*;\s*;)/;
 const LEAVES = /\b(break|return|throw)\b/;
 
@@ -61,7 +61,7 @@ export function prepareLoop(code: string): PreparedLoop {
       if (MODULES.test(node.name))
         problem ??= {
           message:
-            "`import` and `export` do not exist in a loop: it is one piece of code, without a network.",
+            "A loop cannot use `import` and `export`: it is one piece of code, without a network.",
           line: lineAt(node.from),
         };
       if (node.name === "VariableDefinition") own.add(text(node));
@@ -71,7 +71,7 @@ export function prepareLoop(code: string): PreparedLoop {
       const { from, to } = callee;
       const name = word === "array" ? nameOf(node, text) : undefined;
       sites.push({
-        // The test above lets nothing else through.
+        // The test above excludes everything else, so the cast is safe.
         kind: word as SiteKind,
         id: `$${word}${sites.length}`,
         line: lineAt(from),
@@ -81,7 +81,7 @@ export function prepareLoop(code: string): PreparedLoop {
       });
     },
   });
-  // Whoever defines such a word means its own.
+  // Code that defines such a word itself means its own.
   const used = sites.filter(({ kind }) => !own.has(kind));
   let out = "";
   let at = 0;
@@ -111,7 +111,7 @@ interface Node {
   readonly prevSibling: Node | null;
 }
 
-/** The variable that a call's value goes to: `const a = array(8)`. */
+/** The variable that gets a call's value: `const a = array(8)`. */
 function nameOf(call: Node, text: (node: Node) => string): string | undefined {
   const equals = call.prevSibling;
   const variable = equals?.name === "Equals" ? equals.prevSibling : null;
@@ -119,7 +119,7 @@ function nameOf(call: Node, text: (node: Node) => string): string | undefined {
   return variable && isVariable ? text(variable) : undefined;
 }
 
-/** Lines from 1, asked for by rising places of the code. */
+/** Line numbers from 1, for positions in rising order. */
 function lineFinder(code: string): (at: number) => number {
   const ends: number[] = [];
   for (let at = code.indexOf("\n"); at >= 0; at = code.indexOf("\n", at + 1))

@@ -1,9 +1,9 @@
-/** Loops to begin with. Each is short, says what to look at, and runs in a moment. */
+/** Example loops. Each is short, says what to look at, and runs quickly. */
 import type { LoopCode } from "./loop";
 
 export interface LoopExample extends LoopCode {
   readonly id: string;
-  /** What it shows. */
+  /** What the example shows. */
   readonly about: string;
 }
 
@@ -171,7 +171,7 @@ export const LOOP_EXAMPLES: readonly LoopExample[] = [
   {
     id: "random",
     name: "random reads",
-    about: "Against the reach",
+    about: "Random reads and the reach",
     code: RANDOM,
   },
   {

@@ -1,18 +1,18 @@
-/** Loops that a user writes: what they are called, what they may do, what a run of one came to. */
+/** Loops that a user writes: their names, their limits, and the result of a run. */
 
-/** The least that a loop is: it can be kept, linked to and run. */
+/** The part of a loop that is saved, linked to and run. */
 export interface LoopCode {
   readonly name: string;
   readonly code: string;
 }
 
-/** A region that a loop made. */
+/** A region that a loop created. */
 export interface LoopArray {
   readonly name: string;
-  /** Addresses are below 2⁴⁷, so that numbers hold them. */
+  /** Addresses are below 2⁴⁷, so that numbers can hold them. */
   readonly start: number;
   readonly length: number;
-  /** Bytes of an element. */
+  /** Bytes per element. */
   readonly size: number;
 }
 
@@ -20,13 +20,13 @@ export interface LoopResult {
   readonly accesses: number;
   readonly milliseconds: number;
   readonly arrays: readonly LoopArray[];
-  /** What the code wrote with `console.log`. */
+  /** The text that the code wrote with `console.log`. */
   readonly log: readonly string[];
 }
 
 export interface LoopProblem {
   readonly message: string;
-  /** Of the code, from 1; missing where no line is to blame. */
+  /** The line of the error, from 1; missing if it has none. */
   readonly line?: number;
 }
 
@@ -41,7 +41,7 @@ export type LoopRun =
     };
 
 export interface LoopState extends LoopCode {
-  /** The code as a link holds it; `undefined` while it is packed, and where it is too long. */
+  /** The code as a link holds it; `undefined` while it is being compressed, and if it is too long. */
   readonly packed: string | undefined;
   readonly isTooLong: boolean;
   readonly run: LoopRun | undefined;
@@ -50,14 +50,14 @@ export interface LoopState extends LoopCode {
 export const LOOP_LIMITS = {
   accesses: 20_000_000,
   seconds: 10,
-  /** Letters of the code. */
+  /** The largest length of the code in characters. */
   code: 100_000,
 } as const;
 
-/** Letters of a packed text in a link: what mail and chat programs leave whole. */
+/** The largest length in a link: mail and chat programs keep such a link whole. */
 export const LINK_MOST = 4_000;
 
-/** What stands where the user cleared the name. */
+/** The name of a loop without one. */
 export function loopName(name: string): string {
   const short = name.trim().slice(0, 80);
   return short === "" ? "my loop" : short;

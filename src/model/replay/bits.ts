@@ -1,7 +1,6 @@
 /**
- * The virtual address as a row of bit fields, one per table and one for the offset, and the
- * brackets under it that say whose key which bits are. Positions are bit numbers; where they
- * lie on the screen is the view's business.
+ * The virtual address as a row of bit fields, one per table and one for the offset, with brackets for the
+ * bits that form a key. Positions are bit numbers; the view maps them to the screen.
  */
 import type { Hex } from "../../engine/generated/Hex";
 import type { LevelView } from "../../engine/generated/LevelView";
@@ -13,38 +12,38 @@ import { binary } from "../shared/hex";
 import { pscName, structureName } from "../tlb/names";
 import { setBits, setRule } from "../tlb/set";
 
-/** One group of address bits; `high` and `low` are both part of it. */
+/** One group of address bits; `high` and `low` are inclusive. */
 export interface BitField {
   readonly name: string;
   /** The level of the table that the field indexes; `null` for the offset. */
   readonly level: number | null;
   readonly high: number;
   readonly low: number;
-  /** The bits themselves, the highest first. */
+  /** The bits, highest first. */
   readonly bits: string;
   /** Decimal for an index, hex for the offset. */
   readonly value: string;
-  /** What became of the table that the field indexes; the offset is copied. */
+  /** What happened to the table that the field indexes; the offset is copied. */
   readonly state: ReadState | "copied";
 }
 
-/** A run of bits that somebody used as a whole. */
+/** Adjacent bits that a structure used together. */
 export interface Bracket {
   readonly high: number;
   readonly low: number;
-  /** From the longest text to the shortest: the view takes the first that fits. */
+  /** Texts from long to short: the view takes the first that fits. */
   readonly labels: readonly string[];
-  /** What came of it, at the right end; again the longest first, perhaps none. */
+  /** The result, at the right end; also from long to short, possibly none. */
   readonly notes: readonly string[];
   readonly tone: "plain" | Outcome;
-  /** Bits inside the bracket that choose the set. */
+  /** Bits inside the bracket that select the set. */
   readonly marks: readonly {
     readonly high: number;
     readonly low: number;
   }[];
 }
 
-/** The offset of an address inside its page, as hex text that keeps the digits of the page's size. */
+/** The offset of an address inside its page, as hex text with as many digits as the page size needs. */
 export function offsetText(address: Hex, pageShift: number): string {
   const offset = BigInt(address) & ((1n << BigInt(pageShift)) - 1n);
   return `0x${offset.toString(16).padStart(Math.ceil(pageShift / 4), "0")}`;
@@ -77,7 +76,7 @@ export function bitFields(translation: TranslationView): BitField[] {
   return fields;
 }
 
-/** `PT`, `PD and PT`, `PDPT, PD and PT`. */
+/** Names in a list: `PT`, `PD and PT`, `PDPT, PD and PT`. */
 export function listOf(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2
@@ -102,7 +101,7 @@ function readBracket(read: readonly LevelView[]): Bracket[] {
   ];
 }
 
-/** Whose key the bits were: the structure that hit, the tables that were read, and what was copied. */
+/** The keys in the address: the structure that hit, the tables that were read, and the copied offset. */
 export function brackets(
   translation: TranslationView,
   machine: MachineView,

@@ -1,10 +1,10 @@
-/** Where the bits of an address stand, in pixels of the picture. */
+/** The positions of the address bits in the picture, in pixels. */
 import type { BitField } from "./bits";
 import type { CssPixels } from "../shared/units";
 
 export interface BitLayout {
   readonly width: CssPixels;
-  /** The box of each field, in their order. */
+  /** The boxes of the fields, in order. */
   readonly boxes: readonly {
     readonly x: CssPixels;
     readonly width: CssPixels;
@@ -13,17 +13,17 @@ export interface BitLayout {
   readonly x: (bit: number) => CssPixels;
   /** The width of a bit's cell. */
   readonly pitch: (bit: number) => CssPixels;
-  /** The left edge of the box that begins with this bit, or of the bit itself inside a box. */
+  /** The left edge of the box that starts with this bit, or of the bit itself inside a box. */
   readonly left: (bit: number) => CssPixels;
   readonly right: (bit: number) => CssPixels;
 }
 
 const PITCH: CssPixels = 9.6;
-/** With 57 bits the digits stand closer, so that the band does not grow by a fifth. */
+/** With 57 bits the digits are closer, so that the band does not grow by a fifth. */
 const PITCH_LONG: CssPixels = 8.8;
 const PAD: CssPixels = 3;
 const GAP: CssPixels = 8;
-/** The name and the index stand above the box and need this for each character. */
+/** Pixels per character of the name and index above a box. */
 const NAME_CHAR: CssPixels = 7;
 const VALUE_CHAR: CssPixels = 9.1;
 

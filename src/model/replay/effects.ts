@@ -1,4 +1,4 @@
-/** What operations between accesses, and acts of the system at one, changed: for the pictures. */
+/** Changes by operations between accesses, and by acts of the operating system, for the pictures. */
 import type { ActView } from "../../engine/generated/ActView";
 import type { ChangeView } from "../../engine/generated/ChangeView";
 import type { Cores } from "../../engine/generated/Cores";
@@ -17,31 +17,31 @@ import { nestedName, wordsOf } from "../words/words";
 /** Something that happened around an access, and what it changed. */
 export interface Happening {
   readonly title: string;
-  /** Whose doing it is, and when: `process 7, before the access`. */
+  /** Who did it and when: `process 7, before the access`. */
   readonly by: string;
   readonly effects: EffectsView;
-  /** Whether it may leave global translations where it drops others. */
+  /** Whether it may keep global translations while it invalidates others. */
   readonly sparesGlobal: boolean;
 }
 
 const ACTS: Readonly<Record<SystemAct, string>> = {
   map: "first touch: page mapped",
-  "map-shared": "page mapped that was in memory",
+  "map-shared": "resident page mapped",
   copy: "copy on write",
-  keep: "written by its last owner: kept",
-  "swap-in": "page read from the disk",
-  promote: "khugepaged: huge page made of small ones",
-  recap: "hugetext: other code has huge pages",
+  keep: "copy on write: sole owner, page kept",
+  "swap-in": "page read from disk",
+  promote: "khugepaged: promoted to a huge page",
+  recap: "hugetext: huge pages moved to other code",
 };
 
 const SPARING: readonly Op["op"][] = ["mov-cr3", "invpcid", "invvpid"];
 
-/** A first touch is nothing out of the way: the pictures show it as a fault. */
+/** A first touch is common: the pictures show it as a fault. */
 function isTold({ act }: ActView): boolean {
   return act !== "map" && act !== "map-shared";
 }
 
-/** Operations before the access, acts at it, operations after the last one of a trace. */
+/** Operations before the access, acts at it, operations after the last access of a trace. */
 export function happenings(
   { before, acts = [], after }: Pick<StepView, "before" | "acts" | "after">,
   machine: Pick<MachineView, "tables">,
@@ -57,7 +57,7 @@ export function happenings(
     ...ofOps(before, "before this access"),
     ...acts.filter(isTold).map((act): Happening => ({
       title: `${ACTS[act.act]}, ${act.address}`,
-      by: "the system, at this access",
+      by: "the OS, at this access",
       effects: act,
       sparesGlobal: false,
     })),
@@ -65,7 +65,7 @@ export function happenings(
   ];
 }
 
-/** A field of an entry that is not what it was. */
+/** A field of an entry that changed. */
 export interface ChangedBit {
   readonly name: string;
   readonly was: string;
@@ -76,7 +76,7 @@ export interface ChangedBit {
 const digits = ({ value, high, low }: FieldView) =>
   high === low ? value.slice(2) : value;
 
-/** The bits that differ, the highest first; where only one of both is present, its own fields that are not 0. */
+/** The changed bits, highest first. If only one state is present, its fields that are not 0. */
 export function changedBits({
   was_fields,
   now_fields,
@@ -90,7 +90,7 @@ export function changedBits({
     const other = others.find(
       ({ high, low }) => high === field.high && low === field.low,
     );
-    // The other one means nothing but that it is not present.
+    // The other state says only that it is not present.
     const else_ = other ? digits(other) : comparable ? "" : "–";
     const own = digits(field);
     const differs = other ? own !== else_ : BigInt(field.value) !== 0n;
@@ -100,7 +100,7 @@ export function changedBits({
   });
 }
 
-/** `PT[181]`; of the host `nL1[181]`, `S2L3[181]`. */
+/** The name of an entry: `PT[181]`; of the host `nL1[181]`, `S2L3[181]`. */
 export function entryOf(
   { table_name, index }: ChangeView,
   machine: Pick<MachineView, "tables">,
@@ -108,7 +108,7 @@ export function entryOf(
   return `${nestedName(table_name, wordsOf(machine))}[${index}]`;
 }
 
-/** `W 1→0, XD 0→1`; the whole entry where it came or went. */
+/** The change: `W 1→0, XD 0→1`; the whole entry if it was created or removed. */
 export function changeText(change: ChangeView): string {
   if (BigInt(change.was) === 0n) return `empty → ${change.now}`;
   if (BigInt(change.now) === 0n) return `${change.was} → empty`;
@@ -117,12 +117,12 @@ export function changeText(change: ChangeView): string {
     .join(", ");
 }
 
-/** One structure of this core. */
+/** What one structure of this core lost. */
 export interface Drop {
   readonly structure: number;
   readonly name: string;
   readonly dropped: number;
-  /** Global translations that stayed. */
+  /** The number of global translations that were kept. */
   readonly stayed: number;
 }
 
@@ -140,13 +140,13 @@ export function dropsOf(
   });
 }
 
-/** Another core that was told. */
+/** Another core that a shootdown reached. */
 export interface ToldCore {
-  /** `thread 2`, `processor 3`. */
+  /** Its name: `thread 2`, `processor 3`. */
   readonly name: string;
   /** What reached it, and why. */
   readonly how: string;
-  /** `2 dropped: L1 dTLB 1, STLB 1`. */
+  /** What it lost: `2 invalidated: L1 dTLB 1, STLB 1`. */
   readonly what: string;
 }
 
@@ -164,12 +164,12 @@ export function coresOf(
       name: `${by === "cpu" ? "processor" : "thread"} ${core}`,
       how: runs ? "interrupted" : "runs another process",
       what:
-        n === 0 ? "held nothing of it" : `${n} dropped: ${parts.join(", ")}`,
+        n === 0 ? "held none of them" : `${n} invalidated: ${parts.join(", ")}`,
     };
   });
 }
 
-/** What else changed: `and 240 more entries`, `3 in the child's tables`. */
+/** Other changes: `and 240 more entries`, `3 in the child's tables`. */
 export function moreChanges({
   changes,
   n_changes,

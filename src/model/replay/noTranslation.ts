@@ -5,13 +5,13 @@ import type { TranslationView } from "../../engine/generated/TranslationView";
 import { wordsOf } from "../words/words";
 
 export interface Ending {
-  /** `#PF 0x7`, `bus error`. */
+  /** The title: `#PF 0x7`, `bus error`. */
   readonly title: string;
-  /** Goes on after the title. */
+  /** The text after the title. */
   readonly why: string;
 }
 
-/** Why nothing was translated; `null` if something was, and nothing went wrong. */
+/** Why there is no translation; `null` if there is one and nothing failed. */
 export function endingOf(
   {
     access,
@@ -36,7 +36,7 @@ export function endingOf(
       };
 }
 
-/** The pictures of such an access: every structure as it is, none of them asked. */
+/** The picture of such an access: all structures, none of them looked up. */
 export function noTranslation({
   access,
 }: Pick<StepView, "access">): TranslationView {

@@ -1,4 +1,4 @@
-/** Operations between accesses and entries that left for them, in words and as places in the arrays. */
+/** Operations between accesses, and the entries that they invalidated, in words and as slots of arrays. */
 import type { LeftView } from "../../engine/generated/LeftView";
 import type { Leaving } from "../../engine/generated/Leaving";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -13,7 +13,7 @@ import { processText } from "../import/traceText";
 import { wordsOf } from "../words/words";
 import type { Words } from "../words/vocabulary";
 
-/** `munmap of 8.0 KiB at 0x1000`, `switch to process 7`. */
+/** An operation in words: `munmap of 8.0 KiB at 0x1000`, `switch to process 7`. */
 export function opTitle(
   { op, pid, is_switch }: OpView,
   machine: Format = { tables: "x86" },
@@ -23,13 +23,13 @@ export function opTitle(
     : titleOf(op, wordsOf(machine));
 }
 
-/** Whose words the machine's tables have. */
+/** The format of the machine's tables, which decides the words. */
 type Format = Pick<MachineView, "tables">;
 
 function titleOf(op: Op, words: Words): string {
   switch (op.op) {
     case "mov-cr3":
-      return `${words.setRoot}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}${op.keep ? ", nothing dropped" : ""}`;
+      return `${words.setRoot}${op.pcid === null ? "" : `, ${words.space} ${op.pcid}`}${op.keep ? ", nothing invalidated" : ""}`;
     case "invlpg":
       return `${words.page} ${op.address}`;
     case "invpcid":
@@ -68,10 +68,10 @@ function rangeText({ start, length }: { start: string; length: string }) {
 }
 
 function unflushed({ flush }: { readonly flush: boolean }): string {
-  return flush ? "" : ", TLBs not told";
+  return flush ? "" : ", no TLB flush";
 }
 
-/** What of the guest's memory: `the guest's level-1 table for 0x1000`. */
+/** A part of the guest's memory: `the guest's level-1 table for 0x1000`. */
 function partText({ part, address }: { part: number; address: string }) {
   return part === 0
     ? `the page of ${address}`
@@ -87,34 +87,34 @@ function rights(op: Extract<Op, { op: "mprotect" | "host-protect" }>): string {
   return allowed.length === 0 ? "no access" : listOf(allowed);
 }
 
-/** What an operation dropped: `3 entries: 2 of L1 dTLB 4K, 1 of STLB`; or that it dropped nothing. */
+/** What an operation invalidated: `3 entries: 2 of L1 dTLB 4K, 1 of STLB`, or nothing. */
 export function droppedText(
   { dropped }: Pick<OpView, "dropped">,
   machine: MachineView,
 ): string {
   const total = dropped.reduce((sum, n) => sum + n, 0);
-  if (total === 0) return "nothing dropped";
+  if (total === 0) return "nothing invalidated";
   const parts = dropped.flatMap((n, at) =>
     n === 0 ? [] : [`${n} of ${structureName(machine, at)}`],
   );
-  return `${counted(total, "entry", "entries")} dropped: ${parts.join(", ")}`;
+  return `${counted(total, "entry", "entries")} invalidated: ${parts.join(", ")}`;
 }
 
 const LEAVING: Readonly<Record<Leaving, string>> = {
   "back-invalidated": "its level-2 entry was evicted (inclusive levels)",
-  coalesced: "it became part of an entry for several pages",
-  "moved-up": "it moved up to the first level (exclusive levels)",
-  "shot-down": "its mapping changed: shot down",
+  coalesced: "it was merged into an entry for several pages",
+  "moved-up": "it moved to the first level (exclusive levels)",
+  "shot-down": "its mapping changed: shootdown",
   faulted: "an access to its page faulted",
-  exited: "the virtual machine exited, and nothing told whose the entry was",
+  exited: "VM exit without tags: the entry’s owner is unknown",
 };
 
-/** Why an entry left though nothing took its place. */
+/** Why an entry was removed without a fill in its place. */
 export function leavingText(why: Leaving): string {
   return LEAVING[why];
 }
 
-/** `0x4d0c left STLB set 12 way 3: …`. */
+/** Sentence: `0x4d0c left STLB set 12 way 3: …`. */
 export function leftText(
   { structure, set, way, entry, why }: LeftView,
   machine: MachineView,
@@ -132,7 +132,7 @@ function placeText(
   return sets > 1 ? `set ${set} way ${way}` : `way ${way}`;
 }
 
-/** A slot of an array whose entry left, and why. */
+/** A slot of an array whose entry was removed, and why. */
 export interface Gone {
   readonly set: number;
   readonly way: number;
@@ -141,7 +141,10 @@ export interface Gone {
   readonly why: string;
 }
 
-/** Slots of a structure that lost their entry to operations before this access, or at the translation itself. */
+/**
+ * Slots of a structure whose entries were removed by operations before this access, or during the
+ * translation.
+ */
 export function goneFrom(
   step: Pick<StepView, "before" | "after">,
   translation: Pick<TranslationView, "left">,
@@ -171,7 +174,10 @@ export function goneFrom(
   return [...byOps, ...byItself];
 }
 
-/** `INVLPG 0x1000 (2 entries dropped: 1 of STLB, …) and switch to process 7 (nothing dropped)`. */
+/**
+ * Sentence: `INVLPG 0x1000 (2 entries invalidated: 1 of STLB, …) and switch to process 7 (nothing
+ * invalidated)`.
+ */
 export function opsText(ops: readonly OpView[], machine: MachineView): string {
   return listOf(
     ops.map((op) => `${opTitle(op, machine)} (${droppedText(op, machine)})`),

@@ -1,4 +1,4 @@
-/** The numbers of the pictures of one access as CSV; addresses are hexadecimal. */
+/** The numbers of one access's pictures as CSV; addresses are hexadecimal. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { NestedCellView } from "../../engine/generated/NestedCellView";
@@ -25,7 +25,7 @@ const readOf = (
   each.cycles ?? undefined,
 ];
 
-/** One line for each level, from the root. */
+/** One line per level, from the root. */
 export function walkCsv({ levels }: TranslationView): string {
   return csv([
     [
@@ -48,7 +48,7 @@ export function walkCsv({ levels }: TranslationView): string {
   ]);
 }
 
-/** One line for each cell of the grid, row by row. */
+/** One line per cell of the grid, row by row. */
 export function nestedCsv({ rows }: NestedView, words: Words): string {
   return csv([
     ["number", "row", words.guestPhysical, "entry", "index", "entry address"]
@@ -69,7 +69,7 @@ export function nestedCsv({ rows }: NestedView, words: Words): string {
   ]);
 }
 
-/** One line for each entry that some structures hold; `core` says whose they are, where there are several: `thread 41`. */
+/** One line per entry of the structures; `core` names the core if there are several: `thread 41`. */
 export function tlbCsv(
   { structures }: MachineView,
   columns: readonly ArrayColumns[],
@@ -113,7 +113,7 @@ export function tlbCsv(
   return csv([[...head, "what", "filled at", "used at", "hits"], ...lines]);
 }
 
-/** One line for each point in time; empty where nothing was counted. */
+/** One line per point in time; empty if nothing was counted. */
 export function overTimeCsv({ ends, events }: OverTime): string {
   return csv([
     [

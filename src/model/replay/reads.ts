@@ -1,17 +1,17 @@
-/** The references that a walk made, in one dimension or two, in words and with their cycles. */
+/** The references of a one-dimensional or nested walk, in words and with their cycles. */
 import type { TranslationView } from "../../engine/generated/TranslationView";
 import { count, counted } from "../shared/format";
 import type { MachineView } from "../../engine/generated/MachineView";
 import { wordsOf } from "../words/words";
 
 interface Read {
-  /** `PT entry`, `nL1 for data`. */
+  /** The name of a reference: `PT entry`, `nL1 for data`. */
   readonly name: string;
   readonly from: string;
   readonly cycles: number;
 }
 
-/** In the order in which the entries were read. */
+/** The references in the order of reading. */
 function readsOf(
   { levels, nested }: TranslationView,
   machine: MachineView,
@@ -38,14 +38,14 @@ function readsOf(
     }));
 }
 
-/** `1 reference`, `9 of 24 references`. */
+/** The number of references: `1 reference`, `9 of 24 references`. */
 export function referencesText({ refs, nested }: TranslationView): string {
   return nested
     ? `${count(refs)} of ${counted(nested.cold_refs, "reference")}`
     : counted(refs, "reference");
 }
 
-/** `14 PT entry`, `440 for 9 entries`. */
+/** The cost: `14 PT entry`, `440 for 9 entries`. */
 export function readsText(
   translation: TranslationView,
   machine: MachineView,
@@ -58,10 +58,10 @@ export function readsText(
     : `${count(references)} for ${counted(reads.length, "entry", "entries")}`;
 }
 
-/** More lines than this are summed up by who served them. */
+/** With more references than this, they are summed by the cache that served them. */
 const MOST_LINES = 6;
 
-/** Each reference on a line, with its cycles; of many, each cache with how many it served. */
+/** One line per reference with its cycles; with many references, one line per cache. */
 export function readLines(
   translation: TranslationView,
   machine: MachineView,

@@ -56,7 +56,10 @@ function faultText(outcome: Outcome): string {
     : "";
 }
 
-/** `the walk read 9 of 24 entries, 5 of the host and 4 of the guest; nested TLB skipped 8`. */
+/**
+ * The words for a nested walk: `the walk read 9 of 24 entries, 5 of the host and 4 of the guest; nested TLB
+ * skipped 8`.
+ */
 function nestedText(
   translation: TranslationView,
   machine: MachineView,
@@ -90,7 +93,7 @@ function filled(translation: TranslationView, machine: MachineView): string {
   return `; filled ${listOf(places)}`;
 }
 
-/** Entries that left though nothing took their place; `; …` or nothing. */
+/** Entries that were removed without a fill in their place: `; …` or nothing. */
 function left(translation: TranslationView, machine: MachineView): string {
   return translation.left
     .map((each) => `; ${leftText(each, machine)}`)
@@ -103,7 +106,7 @@ export function sentence(
   machine: MachineView,
 ): string {
   const { access, index, translations } = step;
-  // A recording that does not know the size says 0.
+  // A size of 0 means that the recording does not know it.
   const ofSize = access.size === 0 ? "" : ` of ${counted(access.size, "byte")}`;
   const ending = endingOf(step, machine);
   const before =
@@ -138,7 +141,10 @@ const exitWords = (
   "hidden-fault": ["hidden fault", "hidden faults"],
 });
 
-/** `5 exits to the host: 4 page-table writes and 1 hidden fault`; empty without any. */
+/**
+ * The exits in words, `5 exits to the host: 4 page-table writes and 1 hidden fault`; empty if there were
+ * none.
+ */
 function exitsText(exits: readonly ExitView[], words: Words): string[] {
   if (exits.length === 0) return [];
   const total = exits.reduce((sum, { n }) => sum + n, 0);

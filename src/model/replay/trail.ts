@@ -1,4 +1,4 @@
-/** The trail of an access: one chip for each structure asked, the outcome last, and what it cost. */
+/** The trail of an access: one chip per lookup, the outcome last, and the cost. */
 import type { Kind } from "../../engine/generated/Kind";
 import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -13,9 +13,9 @@ import { levelName, pscName, shortName, structureName } from "../tlb/names";
 
 export interface Chip {
   readonly text: string;
-  /** The outcome, on the chip that ends the trail. */
+  /** The outcome, on the last chip of the trail. */
   readonly outcome: Outcome | null;
-  /** The long form, for the tooltip. */
+  /** The long text for the tooltip. */
   readonly detail: string;
 }
 
@@ -30,7 +30,7 @@ const place = (
     .filter(Boolean)
     .join(" ");
 
-/** One level of arrays, asked in parallel; nothing if the machine has none for this kind. */
+/** One level of arrays, looked up in parallel; nothing if the machine has none for this kind. */
 function levelChips(
   translation: TranslationView,
   machine: MachineView,
@@ -51,7 +51,7 @@ function levelChips(
       {
         text: `${name} hit`,
         outcome: translation.outcome,
-        detail: `${names} asked together; ${name} had the page in ${place(hit, sets)}`,
+        detail: `${names} looked up together; hit in ${name}, ${place(hit, sets)}`,
       },
     ];
   }
@@ -64,12 +64,12 @@ function levelChips(
     {
       text: `${level} miss`,
       outcome: null,
-      detail: `${names} asked together: none had the page`,
+      detail: `${names} looked up together: all missed`,
     },
   ];
 }
 
-/** The walk caches, deepest first: those that missed in one chip, the one that hit in its own. */
+/** The walk caches, deepest first: one chip for all misses, one for the hit. */
 function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
   const { psc, levels } = translation;
   const name = (lookup: LookupView) => pscName(machine, lookup, levels);
@@ -90,7 +90,7 @@ function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
     chips.push({
       text: `${short} miss`,
       outcome: null,
-      detail: `${listOf(names)} asked: no entry for this address`,
+      detail: `${listOf(names)} looked up: all missed`,
     });
   }
   if (hit) {
@@ -98,16 +98,16 @@ function pscChips(translation: TranslationView, machine: MachineView): Chip[] {
       (level) => level.state === "skipped-by-psc",
     ).length;
     chips.push({
-      // After a miss of another the word "cache" says nothing new.
+      // After another miss, the word "cache" adds nothing.
       text: `${missed.length > 0 ? name(hit).replace(/ cache$/, "") : name(hit)} hit`,
       outcome: null,
-      detail: `${structureName(machine, hit.structure)} knew where the walk can start: ${counted(skipped, "table")} skipped`,
+      detail: `${structureName(machine, hit.structure)} held the next table: ${counted(skipped, "table")} skipped`,
     });
   }
   return chips;
 }
 
-/** The chips in the order of time. */
+/** The chips in order of time. */
 export function trail(
   translation: TranslationView,
   machine: MachineView,
@@ -126,7 +126,7 @@ export function trail(
           text: `fault, then ${walk}`,
           outcome,
           detail:
-            "first touch: the operating system mapped the page, then the walk ran once in full",
+            "first touch: the OS mapped the page, then the walk ran once in full",
         }
       : {
           text: walk,
@@ -137,15 +137,15 @@ export function trail(
   return chips;
 }
 
-/** The cost line: total, the parts beside it, and where the translation went. */
+/** The cost line: the total, its parts, and where the translation was filled. */
 export interface Cost {
-  /** `22 cycles`. */
+  /** The total: `22 cycles`. */
   readonly total: string;
-  /** `= 8 to start + 14 PT entry`. */
+  /** The parts: `= 8 to start + 14 PT entry`. */
   readonly parts: string;
-  /** `= 8 + 14`, start and references, for a tight place. */
+  /** The parts in short, `= 8 + 14`: start and references. */
   readonly numbers: string;
-  /** Each term on a line, for the tooltip. */
+  /** One line per term, for the tooltip. */
   readonly terms: readonly string[];
 }
 
@@ -166,10 +166,10 @@ export function costOf(
   if (outcome === "l2-hit" && startsAtLevel2(machine, kind))
     return {
       total,
-      parts: "= the first array asked hit",
+      parts: "= the first array looked up hit",
       numbers: "",
       terms: [
-        `no first-level array serves a ${kind}: the first array asked hit, at no extra cost: ${count(parts.l2_hit)}`,
+        `no first-level array serves a ${kind}: the first array looked up hit, at no extra cost: ${count(parts.l2_hit)}`,
       ],
     };
   if (outcome === "l2-hit")
@@ -193,7 +193,7 @@ export function costOf(
       ...readLines(translation, machine),
       ...(outcome === "fault"
         ? [
-            "The walk that found no page and the work of the OS are not counted.",
+            "The walk that found no page, and the work of the OS, are not counted.",
           ]
         : []),
     ],
@@ -205,11 +205,11 @@ export interface FilledPlace {
   readonly name: string;
   readonly place: string;
   readonly structure: number;
-  /** The page or table entry that had to leave. */
+  /** The page or table entry that was evicted. */
   readonly evicted: string | null;
 }
 
-/** Where the translation was put: first level, then second; walk caches are counted apart. */
+/** Where the translation was filled: first level, then second; walk caches are counted separately. */
 export function filledPlaces(
   translation: TranslationView,
   machine: MachineView,

@@ -13,40 +13,40 @@ export interface LevelClass {
   readonly meaning: string;
 }
 
-/** In the order in which a bar has them. */
+/** The classes in the order of a bar. */
 export const LEVEL_CLASSES: readonly LevelClass[] = [
-  { key: "l1", word: "L1 hit", meaning: "Found in the first level of TLBs." },
-  { key: "l2", word: "L2 hit", meaning: "Found in the second level of TLBs." },
+  { key: "l1", word: "L1 hit", meaning: "Found in the first TLB level." },
+  { key: "l2", word: "L2 hit", meaning: "Found in the second TLB level." },
   {
     key: "no_walk",
     word: "L1 or L2 hit",
     meaning:
-      "Found in either level of TLBs: this processor does not tell them apart, so they are one class.",
+      "Found in either TLB level: this processor does not distinguish them, so they are one class.",
   },
   { key: "walk", word: "walk", meaning: "In no TLB: the page table was read." },
   {
     key: "fault",
     word: "fault",
-    meaning: "The page table had no page, and the system was asked.",
+    meaning: "The page table had no page, so the operating system was called.",
   },
   {
     key: "unknown",
-    word: "not told",
-    meaning: "The processor did not say where it found these.",
+    word: "unknown",
+    meaning: "The processor did not report where it found these.",
   },
 ];
 
-/** The classes of which there is any. */
+/** The classes that occur. */
 export function levelsIn({ levels }: SurveyCounts): readonly LevelClass[] {
   return LEVEL_CLASSES.filter(({ key }) => levels[key] > 0);
 }
 
-/** Whether the processor said of any sample where its translation was found. */
+/** Whether the processor reported the TLB level of any sample. */
 export function isMeasured({ levels, weight }: SurveyCounts): boolean {
   return weight > levels.unknown;
 }
 
-/** The share of walks, with or without a fault, among what is known; `undefined` if nothing is. */
+/** The share of walks, with or without a fault, among known levels; `undefined` if none is known. */
 export function walkedShare({ levels }: SurveyCounts): Share | undefined {
   const { l1, l2, no_walk: either, walk, fault } = levels;
   const known = l1 + l2 + either + walk + fault;
@@ -56,11 +56,11 @@ export function walkedShare({ levels }: SurveyCounts): Share | undefined {
 export interface LevelPart {
   readonly of: LevelClass;
   readonly share: Share;
-  /** Where it begins in a bar of length 1. */
+  /** The start in a bar of length 1. */
   readonly from: Share;
 }
 
-/** A bar of length 1: what there is of each class. */
+/** The parts of a bar of length 1, one per class that occurs. */
 export function levelParts(counts: SurveyCounts): readonly LevelPart[] {
   let from = 0;
   return levelsIn(counts).map((of) => {
@@ -71,7 +71,7 @@ export function levelParts(counts: SurveyCounts): readonly LevelPart[] {
   });
 }
 
-/** What is known of a page, as counts: of its samples of known level, those that walked and those that did not. */
+/** The counts of a page: of its samples with a known level, those that walked and those that did not. */
 export function pageCounts(
   { samples, weight, walked }: SurveyPage,
   { total }: SurveySide,
@@ -89,7 +89,7 @@ export function pageCounts(
   return { samples, weight, latency: null, levels };
 }
 
-/** The classes of pages: of those it is only known which samples walked. */
+/** The classes for pages: it is only known which samples walked. */
 export function levelsOfPages({
   total,
   pages,

@@ -1,4 +1,4 @@
-/** Pages by how much of the samples they have, and how memory in use grew, as charts. */
+/** Pages by their share of samples, and the growth of memory in use, as charts. */
 import type { Chart } from "../../engine/generated/Chart";
 import type { SurveyPopularity } from "../../engine/generated/SurveyPopularity";
 import type { SurveySide } from "../../engine/generated/SurveySide";
@@ -31,7 +31,7 @@ export function popularityChart(key: SideKey, side: SurveySide): Chart {
   };
 }
 
-/** Distinct pages that page faults brought, over the time of the recording. */
+/** Distinct pages with page faults, over the time of the recording. */
 export function growthChart(
   side: SurveySide,
   nanoseconds: number | null,
@@ -68,7 +68,7 @@ export interface CoverRow {
   readonly pages: string;
   readonly total: string;
   readonly memory: string;
-  /** How many of the most popular have 50, 90 and 99 %. */
+  /** How many of the most popular pages have 50, 90 and 99 %. */
   readonly cover: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function coverRow({ pages, total, cover }: SurveyPopularity): CoverRow {
   };
 }
 
-/** What the recording spans: `14 samples in 2.3 s`. */
+/** The extent of the recording: `14 samples in 2.3 s`. */
 export function spanText(samples: number, nanoseconds: number | null): string {
   const n = counted(samples, "sample");
   return nanoseconds === null ? n : `${n} in ${duration(nanoseconds / 1e6)}`;

@@ -1,9 +1,9 @@
-/** Which ranges of 2M huge pages would help, in sentences, and how their pages are touched. */
+/** The 2M ranges that huge pages would help, in sentences, and how their pages are touched. */
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import { count, counted } from "../shared/format";
 import type { SideKey } from "./text";
 
-/** Of each four pages of a range, how many were touched: 128 numbers from 0 to 4. */
+/** How many of each four pages of a range were touched: 128 numbers from 0 to 4. */
 export function densities(strip: string): readonly number[] {
   return Array.from(strip, (digit) => {
     const bits = Number.parseInt(digit, 16);
@@ -11,10 +11,10 @@ export function densities(strip: string): readonly number[] {
   });
 }
 
-/** What huge pages would take in, and what that needs. */
+/** The gain of huge pages in a sentence, and the conditions. */
 export function adviceOf(key: SideKey, side: SurveySide): readonly string[] {
   const { total, by_walks: byWalks, gain, cover, rows } = side.ranges;
-  if (total === 0) return ["No range of memory has samples."];
+  if (total === 0) return ["No memory range has samples."];
   const weights =
     key === "faults"
       ? "page faults"
@@ -26,7 +26,7 @@ export function adviceOf(key: SideKey, side: SurveySide): readonly string[] {
   const touched = `${counted(total, "range")} of 2M ${total === 1 ? "is" : "are"} touched.`;
   if (gain === 0)
     return [
-      `${touched} No ${weights} are outside huge pages: nothing to gain.`,
+      `${touched} All ${weights} are in huge pages already: nothing to gain.`,
     ];
   const [half, most, all] = cover;
   const dense = rows.filter(
@@ -35,11 +35,11 @@ export function adviceOf(key: SideKey, side: SurveySide): readonly string[] {
   return [
     `${touched} Of the ${weights} outside huge pages, 50 % are in ${count(half)}, 90 % in ${count(most)} and 99 % in ${count(all)} of them.`,
     dense > 0
-      ? `${counted(dense, "range")} listed here ${dense === 1 ? "shows" : "show"} samples on half of ${dense === 1 ? "its" : "their"} pages or more: a huge page there wastes little.`
-      : "No range listed here shows samples on half of its pages: that is little use, or too few samples to see it.",
+      ? `${counted(dense, "range")} in this list ${dense === 1 ? "has" : "have"} samples on at least half of ${dense === 1 ? "its" : "their"} pages: a huge page there wastes little.`
+      : "No range in this list has samples on half of its pages: it is sparsely used, or there are too few samples.",
     ...(key === "code"
       ? [
-          "Code of a file has huge pages where the kernel has CONFIG_READ_ONLY_THP_FOR_FS and the code is advised with MADV_HUGEPAGE, or where the program copies its code onto huge pages when it starts; code that is made at run time is anonymous memory and can have them as data has.",
+          "Code of a file can use huge pages if the kernel has CONFIG_READ_ONLY_THP_FOR_FS and the code is advised with MADV_HUGEPAGE, or if the program copies its code to huge pages at start. Code generated at run time is anonymous memory and can use them as data does.",
         ]
       : []),
   ];

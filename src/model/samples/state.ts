@@ -1,4 +1,4 @@
-/** How far the survey of a trace's samples is: what it was asked for, and what is known so far. */
+/** The progress of counting a trace's samples: the request, and the result so far. */
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import type { Who } from "../../engine/generated/Who";
 
@@ -7,16 +7,16 @@ export interface SurveyProgress {
   readonly total?: number;
 }
 
-/** Which samples count. */
+/** The filter of samples. */
 export interface SurveyChoice {
   readonly who: Who;
-  /** The number of an event in the list of the import; missing = all. */
+  /** The number of an event in the list of the import; missing = all events. */
   readonly event?: number;
 }
 
 export const ALL_SAMPLES: SurveyChoice = { who: "all" };
 
-/** `report` is that of the survey before, of the same trace, until there is a newer one. */
+/** `report` is the previous one for the same trace, until a newer one is known. */
 export type SurveyState =
   | {
       readonly status: "running";

@@ -1,4 +1,4 @@
-/** The tables of a survey: what stands in each column, as it is shown and in full. */
+/** The tables of counted samples: each column as shown and in full. */
 import type { SurveyEstimate } from "../../engine/generated/SurveyEstimate";
 import type { SurveyPage } from "../../engine/generated/SurveyPage";
 import type { SurveyRange } from "../../engine/generated/SurveyRange";
@@ -12,7 +12,7 @@ import type { SideKey } from "./text";
 import { backingWord, regionText, rowName } from "./text";
 import { processText } from "../import/traceText";
 
-/** What samples are counted by. */
+/** What samples are grouped by. */
 export type Grouping =
   "regions" | "symbols" | "objects" | "pages" | "page_sizes" | "processes";
 
@@ -29,7 +29,7 @@ export function groupingWord(grouping: Grouping): string {
   return GROUPINGS[grouping];
 }
 
-/** Those of which a side knows anything; one process is the program. */
+/** The groupings with data on a side. A single process is not listed, since it is the whole program. */
 export function groupingsOf(side: SurveySide): readonly Grouping[] {
   const all = Object.keys(GROUPINGS) as readonly Grouping[];
   return all.filter((grouping) => {
@@ -38,7 +38,7 @@ export function groupingsOf(side: SurveySide): readonly Grouping[] {
   });
 }
 
-/** Columns of a table of counts: shares of what the samples stand for, and what was measured of them. */
+/** Columns of counts: shares of what the samples stand for, and measured values. */
 export function countColumns(
   side: SurveySide,
   grouping: Exclude<Grouping, "pages">,
@@ -79,7 +79,7 @@ export function countColumns(
   const levels = levelsIn(total).map(
     ({ key, word, meaning }): Column<SurveyRow> => ({
       id: key,
-      // Walks are what is looked for.
+      // Walks are the most interesting class.
       rank: key === "walk" ? 1 : 4,
       head: word,
       help: meaning,
@@ -92,7 +92,7 @@ export function countColumns(
     id: "latency",
     rank: 5,
     head: "mean cycles",
-    help: "Of a sampled access, from its beginning to its end, the caches' part included.",
+    help: "Of a sampled access from start to end, caches included.",
     isNumber: true,
     text: ({ counts }) =>
       counts.latency === null ? NONE : count(counts.latency),
@@ -102,7 +102,7 @@ export function countColumns(
     id: "pages",
     rank: 6,
     head: "4K pages",
-    help: "Distinct pages that samples touched.",
+    help: "Distinct pages with samples.",
     isNumber: true,
     text: ({ pages }) => (pages === null ? NONE : count(pages)),
     value: ({ pages }) => pages ?? undefined,
@@ -118,7 +118,7 @@ export function countColumns(
   ];
 }
 
-/** What a table leaves out, as a sentence; empty if it is all there. */
+/** What a table leaves out, as a sentence; empty if it is complete. */
 export function omittedText(
   { omitted, omitted_weight: weight }: SurveyTable,
   side: SurveySide,
@@ -149,7 +149,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
     id: "backing",
     rank: 4,
     head: "is",
-    help: "What measured page sizes, or physical addresses, say of it.",
+    help: "From measured page sizes or physical addresses.",
     text: ({ backing }) => backingWord(backing),
     value: ({ backing }) => (backing === "unknown" ? undefined : backing),
   };
@@ -157,7 +157,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
     id: "mapped",
     rank: 7,
     head: "mapped",
-    help: "Whether the process had all of it mapped for one kind of thing: a huge page needs that.",
+    help: "Whether one kind of memory fills the whole range, as a huge page needs.",
     text: ({ mapped }) => mappedWord(mapped) ?? NONE,
     value: ({ mapped }) => mappedWord(mapped),
   };
@@ -176,7 +176,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
       id: "touched",
       rank: 1,
       head: "4K pages of 512",
-      help: "How densely it is used: distinct 4K pages that samples touched. A huge page for few of them wastes memory.",
+      help: "Density: distinct 4K pages with samples. A huge page for few of them wastes memory.",
       isNumber: true,
       text: ({ touched }) => count(touched),
       value: ({ touched }) => touched,
@@ -186,7 +186,7 @@ export function rangeColumns(side: SurveySide): readonly Column<SurveyRange>[] {
   ];
 }
 
-/** Rates of the model, of the machine that is configured. */
+/** Rates of the model for the configured machine. */
 export function estimateColumns(
   isSure: (estimate: SurveyEstimate) => boolean,
 ): readonly Column<SurveyEstimate>[] {
@@ -214,9 +214,9 @@ export function estimateColumns(
     {
       id: "rate",
       head: "hit rate",
-      help: "In this level or the one before, corrected for pages that too few samples show.",
+      help: "In this level or an earlier one, corrected for pages that the samples missed.",
       isNumber: true,
-      text: (row) => (isSure(row) ? percent(row.hit_rate) : "not known"),
+      text: (row) => (isSure(row) ? percent(row.hit_rate) : "unknown"),
       value: (row) => (isSure(row) ? row.hit_rate : undefined),
     },
     {
@@ -239,7 +239,7 @@ export function estimateColumns(
       id: "uncorrected",
       rank: 4,
       head: "uncorrected",
-      help: "As if the pages that samples show were all that there are.",
+      help: "As if the sampled pages were the only ones.",
       isNumber: true,
       text: ({ uncorrected }) => percent(uncorrected),
       value: ({ uncorrected }) => uncorrected,
@@ -247,15 +247,15 @@ export function estimateColumns(
   ];
 }
 
-/** Above this share of samples on pages of one sample, too few pages are known. */
+/** Above this share of samples on pages with a single sample, too few pages are known. */
 const FEW = 0.1;
 
-/** Whether there are too few samples for an estimate. */
+/** Returns whether there are too few samples for an estimate. */
 export function areFew({ once }: SurveySide): boolean {
   return once > FEW;
 }
 
-/** What has to be said of estimates, beside what they assume. */
+/** Warnings about the estimates, in addition to the model's assumptions. */
 export function estimateNotes(
   key: SideKey,
   side: SurveySide,
@@ -264,22 +264,22 @@ export function estimateNotes(
   return [
     ...(estimates.some((estimate) => estimate.all_fit)
       ? [
-          "Where all pages that samples show fit, a rate is near 100 %; what other pages there are is not known.",
+          "If all sampled pages fit, a rate is near 100 %; pages without samples are unknown.",
         ]
       : []),
     ...(areFew(side)
       ? [
-          `Too few samples: ${percent(once)} are on pages that only one sample shows, so about as many accesses go to pages that none shows. The rates are too high, beyond the interval.`,
+          `Too few samples: ${percent(once)} are on pages with a single sample, so about as many accesses go to pages without any. The rates are too high, beyond the interval.`,
         ]
       : []),
     ...(completeness === "latency-filtered"
       ? [
-          "Only slow accesses were sampled, and those that miss are among them more often than among all.",
+          "Only slow accesses were sampled, and misses are more frequent among them than among all.",
         ]
       : []),
     ...(key === "code"
       ? [
-          "Samples of time stand for fetches: code that is waited for counts more than code that runs fast.",
+          "Time samples stand for fetches: slow code counts more than fast code.",
         ]
       : []),
   ];
@@ -295,10 +295,10 @@ function ratio(part: number, whole: number): number | undefined {
 
 function mappedWord(mapped: boolean | null): string | undefined {
   if (mapped === null) return undefined;
-  return mapped ? "whole" : "a part";
+  return mapped ? "whole" : "partial";
 }
 
-/** What pages and ranges have in common. */
+/** The columns that pages and ranges share. */
 type Place = Pick<
   SurveyPage,
   "pid" | "region" | "samples" | "weight" | "walked"
@@ -350,7 +350,7 @@ function walkedColumn<R extends Place>({ total }: SurveySide): Column<R>[] {
     {
       id: "walked",
       head: "walked",
-      help: "The share of its samples that walked, of those whose level is known.",
+      help: "The share of its samples that walked, among those with a known level.",
       isNumber: true,
       text: ({ walked }) => (walked === null ? NONE : percent(walked)),
       value: ({ walked }) => walked ?? undefined,

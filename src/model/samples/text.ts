@@ -1,4 +1,4 @@
-/** What samples tell, in words. */
+/** Facts about samples, in words. */
 import type { Backing } from "../../engine/generated/Backing";
 import type { Completeness } from "../../engine/generated/Completeness";
 import type { SampledEvent } from "../../engine/generated/SampledEvent";
@@ -9,7 +9,7 @@ import type { SurveyRow } from "../../engine/generated/SurveyRow";
 import type { SurveySide } from "../../engine/generated/SurveySide";
 import { count, counted } from "../shared/format";
 
-/** Which samples are looked at: by data address, by the page that faulted, or by instruction pointer. */
+/** The side of the samples: by data address, by the page that faulted, or by instruction pointer. */
 export type SideKey = "data" | "faults" | "code";
 
 export const SIDE_WORDS: Readonly<Record<SideKey, string>> = {
@@ -18,35 +18,35 @@ export const SIDE_WORDS: Readonly<Record<SideKey, string>> = {
   code: "Code",
 };
 
-/** Those that a report has. */
+/** The sides that a report has. */
 export function sidesOf(report: SurveyReport): readonly SideKey[] {
   const keys: readonly SideKey[] = ["data", "faults", "code"];
   return keys.filter((key) => report[key] !== null);
 }
 
-/** What the numbers of a side are of, and what they are not. */
+/** What the numbers of a side count, and what they do not. */
 export function tagMeaning(key: SideKey, completeness: Completeness): string {
   if (key === "faults")
-    return "Each sample is a page fault, most often the first touch of a page: they show which memory is used and when, not how often a TLB misses.";
+    return "Each sample is a page fault, usually the first touch of a page. It shows which memory is used and when, not how often a TLB misses.";
   if (completeness === "latency-filtered")
-    return "Only accesses that took long were recorded. Those that miss are among them more often than among all, so shares of walks are too high.";
+    return "Only slow accesses were recorded. Misses are more frequent among them than among all, so shares of walks are too high.";
   if (key === "code")
-    return "Each sample is where the program was when a counter ran over: pages in proportion to the time that is spent on them, not a stream of fetches.";
-  return "Each sample stands for many accesses. Shares and places are those of the program as far as chance allows; order and single hits are not known.";
+    return "Each sample is where the program was when a counter overflowed: pages by the time spent on them, not a stream of fetches.";
+  return "Each sample stands for many accesses. Shares and pages match the program within chance; order and single hits are unknown.";
 }
 
 export function eventName({ name }: SampledEvent): string {
-  return name === "" ? "an event without a name" : name;
+  return name === "" ? "unnamed event" : name;
 }
 
-/** `one of 2,000`, `4,000 a second`; empty where it is not known. */
+/** The sampling rate, `one of 2,000`, `4,000 a second`; empty if it is unknown. */
 export function periodText({ period, frequency }: SampledEvent): string {
   if (period !== null)
     return period === 1 ? "every one" : `one of ${count(period)}`;
   return frequency === null ? "" : `${count(frequency)} a second`;
 }
 
-/** Event, period and losses of a side, as they go with its numbers. */
+/** Event, period and losses of a side, shown with its numbers. */
 export function sourceText(
   { events, total }: SurveySide,
   sampling: Sampling,
@@ -66,10 +66,13 @@ export function sourceText(
   ].join(" · ");
 }
 
-/** `[heap]`, `/bin/ls (text)`, `heap, guessed`, `anonymous 0x7f0000000000–0x7f0000200000`. */
+/**
+ * The name of a region: `[heap]`, `/bin/ls (text)`, `heap, guessed`, `anonymous
+ * 0x7f0000000000–0x7f0000200000`.
+ */
 export function regionText({ name, kind, inferred }: SurveyRegion): string {
   const guess = inferred && kind !== null ? ", guessed" : "";
-  // Where the end of a long text is cut off, it is that of the range.
+  // If a long text is cut off, the end of the range is lost.
   if (kind !== null && name.startsWith("0x")) return `${kind}${guess} ${name}`;
   if (kind === null || kind === name) return `${name}${guess}`;
   return `${name} (${kind}${guess})`;
@@ -78,25 +81,25 @@ export function regionText({ name, kind, inferred }: SurveyRegion): string {
 export function rowName({ name, file, region }: SurveyRow): string {
   if (region) return regionText(region);
   if (name !== "") return name;
-  return file === "" ? "not known" : `in ${file}`;
+  return file === "" ? "unknown" : `in ${file}`;
 }
 
 const BACKINGS: Readonly<
   Record<Backing, { readonly word: string; readonly meaning: string }>
 > = {
-  huge: { word: "huge", meaning: "A huge page is there already." },
-  mixed: { word: "partly huge", meaning: "Huge for a part of the time." },
-  small: { word: "small", meaning: "Of pages that are not huge." },
+  huge: { word: "huge", meaning: "It is a huge page already." },
+  mixed: { word: "partly huge", meaning: "Huge for part of the time." },
+  small: { word: "small", meaning: "Made of small pages." },
   "in-one-frame": {
     word: "in one frame",
     meaning:
-      "Its physical addresses are those of one aligned frame of 2M: it may be huge already.",
+      "Its physical addresses are in one aligned 2M frame: it may be huge already.",
   },
   scattered: {
     word: "scattered",
-    meaning: "Its physical addresses are not those of one frame of 2M.",
+    meaning: "Its physical addresses are not in one 2M frame.",
   },
-  unknown: { word: "–", meaning: "The recording does not tell." },
+  unknown: { word: "–", meaning: "Not in the recording." },
 };
 
 export function backingWord(backing: Backing): string {

@@ -1,4 +1,4 @@
-/** Tables and charts as CSV: numbers in full, so that they can be computed with. */
+/** Tables and charts as CSV: numbers in full, so that other programs can compute with them. */
 import type { Chart } from "../../engine/generated/Chart";
 import type { ResultTable } from "../../engine/generated/ResultTable";
 
@@ -14,7 +14,7 @@ function cell(value: string | number | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The same with columns of what is said of all rows, by their heads, after the others. */
+/** The CSV with additional columns, by header, that have one value for all rows. */
 export function withFacts(
   text: string,
   facts: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export function withFacts(
   const more = (cells: readonly string[]) =>
     cells.map((each) => `,${cell(each)}`).join("");
   const [heads, each] = [more(Object.keys(facts)), more(Object.values(facts))];
-  // Of what stands between quotes no line break ends a row.
+  // Line breaks between quotes do not end a row.
   let isHead = true;
   return text.replaceAll(/"(?:[^"]|"")*"|\n/g, (found) => {
     if (found !== "\n") return found;
@@ -52,7 +52,7 @@ export function tableCsv({ cases, rows }: ResultTable): string {
   ]);
 }
 
-/** One line for each point. */
+/** One line per point. */
 export function chartCsv({ x, y, series }: Chart): string {
   return csv([
     ["series", "kind", x.label, y.label],
@@ -62,7 +62,7 @@ export function chartCsv({ x, y, series }: Chart): string {
   ]);
 }
 
-/** A title as the name of a file: `Page walks` is `page-walks`. */
+/** A title as a file name: `Page walks` is `page-walks`. */
 export function fileName(...titles: readonly string[]): string {
   return titles
     .join(" ")

@@ -1,20 +1,20 @@
-/** A table whose rows can be put in order by any of its columns, and taken along as CSV. */
+/** A table that can be sorted by any column and saved as CSV. */
 import { csv } from "./csv";
 
 export interface Column<R> {
   readonly id: string;
   readonly head: string;
-  /** What the head means, where a word is not enough. */
+  /** The meaning of the header, if a word is not enough. */
   readonly help?: string;
-  /** Left out the sooner the higher it is, where the table is too narrow; without one it always stays. */
+  /** The higher, the sooner a narrow table leaves the column out; without a rank it always stays. */
   readonly rank?: number;
-  /** Numbers stand at the right, and come with the largest first. */
+  /** Numbers are right-aligned, and sort with the largest first. */
   readonly isNumber?: boolean;
-  /** As it is shown. */
+  /** The text shown. */
   readonly text: (row: R) => string;
-  /** Follows the text, paler: a difference, a mark. */
+  /** A paler text after it: a difference, a mark. */
   readonly more?: (row: R) => string;
-  /** In full: what rows are ordered by, and what CSV has; `undefined` where it is not known. */
+  /** The full value, for sorting and CSV; `undefined` if it is unknown. */
   readonly value: (row: R) => number | string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Order {
   readonly direction: "ascending" | "descending";
 }
 
-/** Rows in an order; those whose value is not known come last either way, equal ones stay as they were. */
+/** Sorts rows; unknown values come last in both directions, equal rows keep their order. */
 export function inOrder<R>(
   rows: readonly R[],
   columns: readonly Column<R>[],
@@ -46,7 +46,7 @@ function compare(a: number | string, b: number | string): number {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/** The order after a click on a column's head: its natural one, then the other way round. */
+/** The order after a click on a header: the column's natural one, then the reverse. */
 export function nextOrder<R>(
   { id, isNumber = false }: Column<R>,
   order: Order | undefined,
@@ -58,12 +58,12 @@ export function nextOrder<R>(
   return { column: id, direction };
 }
 
-/** `walks,descending`, for a link. */
+/** The order as text in a link: `walks,descending`. */
 export function orderText({ column, direction }: Order): string {
   return `${column},${direction}`;
 }
 
-/** Reads what `orderText` wrote; `undefined` where there is no such column. */
+/** Reads the text of `orderText`; `undefined` if there is no such column. */
 export function readOrder(
   text: string | undefined,
   columns: readonly { readonly id: string }[],
@@ -75,12 +75,12 @@ export function readOrder(
   return { column: column.id, direction };
 }
 
-/** What a table leaves out where it is narrow, as a sentence; empty if it has all. */
+/** The columns that a narrow table leaves out, as a sentence; empty if there are none. */
 export function leftOutText(heads: readonly string[]): string {
   return heads.length > 0 ? `Left out at this width: ${heads.join(", ")}.` : "";
 }
 
-/** Columns of what is said of all rows, by their heads. */
+/** Columns with one value for all rows, by header. */
 export function factColumns(
   facts: Readonly<Record<string, string>>,
 ): readonly Column<unknown>[] {

@@ -1,14 +1,14 @@
 /**
- * How numbers are written, everywhere: thousands with commas, a space before "%" and units, "–" for what is not known.
- * Addresses stay text or bigint: JavaScript numbers cannot hold them.
+ * How numbers are written everywhere: thousands with commas, a space before "%" and units, "–" for unknown
+ * values. Addresses stay text or bigint, since JavaScript numbers cannot hold them.
  */
 import type { Bytes, Cycles, Milliseconds, PageShift, Share } from "./units";
 
-/** Stands for what was not modelled or cannot be known: never 0. */
+/** The text for values that are not modelled or unknown: never 0. */
 export const NONE = "–";
 const MINUS = "−";
 
-/** `398,306`. Fractions are rounded: a count has none. */
+/** A count: `398,306`. Fractions are rounded, since a count has none. */
 export function count(n: number): string {
   if (!Number.isFinite(n)) return NONE;
   const digits = Math.abs(Math.round(n)).toFixed(0);
@@ -16,12 +16,12 @@ export function count(n: number): string {
   return n < 0 && grouped !== "0" ? MINUS + grouped : grouped;
 }
 
-/** A count at a tick of an axis, where there is room for seven characters: `100,000`, `10 M`. */
+/** A count at an axis tick, with up to seven characters: `100,000`, `10 M`. */
 export function tickCount(n: number): string {
   return n >= 1_000_000 ? `${count(n / 1_000_000)} M` : count(n);
 }
 
-/** `1 walk`, `3 walks`; the plural is regular unless given. */
+/** A count with its noun: `1 walk`, `3 walks`; the plural is regular unless given. */
 export function counted(n: number, word: string, plural = `${word}s`): string {
   return `${count(n)} ${n === 1 ? word : plural}`;
 }
@@ -40,8 +40,8 @@ export function fixed(n: number, decimals: number): string {
 }
 
 /**
- * A share as `8.6 %`: two significant digits below 10 %, one decimal above, and never a rounded-off 0 or 100:
- * `< 0.01 %`, `> 99.9 %`.
+ * A share, `8.6 %`: two significant digits below 10 %, one decimal above, and never rounded to 0 or 100: `<
+ * 0.01 %`, `> 99.9 %`.
  */
 export function percent(share: Share): string {
   const p = share * 100;
@@ -56,24 +56,24 @@ export function percent(share: Share): string {
   return `${sign}${fixed(size, 0)} %`;
 }
 
-/** `part` of `whole` as a percentage; "–" of an empty whole. */
+/** `part` of `whole` as a percentage; "–" if the whole is 0. */
 export function percentOf(part: number, whole: number): string {
   return whole > 0 ? percent(part / whole) : NONE;
 }
 
-/** A mean per access: `0.46`, `12.3`, `1,204`; three significant digits, two decimals at most. */
+/** A mean per access, `0.46`, `12.3`, `1,204`: three significant digits, two decimals at most. */
 export function mean(n: number): string {
   const size = Math.abs(n);
   if (size !== 0 && size < 0.005) return "< 0.01";
   return fixed(n, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-/** `22 cycles`. */
+/** Cycles with their unit: `22 cycles`. */
 export function cycles(n: Cycles): string {
   return counted(n, "cycle");
 }
 
-/** `22 cy`, for the cells of pictures. */
+/** Cycles in the cells of pictures: `22 cy`. */
 export function cyclesShort(n: Cycles): string {
   return `${count(n)} cy`;
 }
@@ -81,12 +81,12 @@ export function cyclesShort(n: Cycles): string {
 const FILE_UNITS = ["B", "kB", "MB", "GB", "TB"];
 const MEMORY_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/** The size of a file, in powers of 1000: `48.2 MB`. */
+/** The size of a file in powers of 1000: `48.2 MB`. */
 export function fileSize(n: Bytes): string {
   return scaled(n, 1000, FILE_UNITS);
 }
 
-/** A size in memory, in powers of 1024: `1.2 MiB`. */
+/** A size in memory in powers of 1024: `1.2 MiB`. */
 export function memorySize(n: Bytes): string {
   return scaled(n, 1024, MEMORY_UNITS);
 }
@@ -103,7 +103,7 @@ export function accessRate(n: number): string {
     : NONE;
 }
 
-/** Three significant digits once a unit is scaled; whole numbers below the first step. */
+/** Three significant digits once a unit is scaled; whole numbers below the first unit. */
 function scaled(n: number, step: number, units: readonly string[]): string {
   if (!Number.isFinite(n)) return NONE;
   let value = n;
@@ -117,7 +117,7 @@ function scaled(n: number, step: number, units: readonly string[]): string {
   return `${fixed(value, decimals)} ${units[unit] ?? ""}`;
 }
 
-/** `340 ms`, `2.3 s`, `1 min 05 s`, `2 h 03 min`. */
+/** A duration: `340 ms`, `2.3 s`, `1 min 05 s`, `2 h 03 min`. */
 export function duration(ms: Milliseconds): string {
   if (!Number.isFinite(ms)) return NONE;
   if (ms < 999.5) return `${fixed(ms, 0)} ms`;
@@ -139,26 +139,26 @@ export function pageSize(shift: PageShift): string {
   return `${2 ** (shift - step * 10)}${["", "K", "M", "G", "T"][step] ?? ""}`;
 }
 
-/** A speed as a power of ten where it is one (`10³/s`), else with commas (`2,500/s`). */
+/** A speed: a power of ten if it is one (`10³/s`), otherwise with commas (`2,500/s`). */
 export function speed(perSecond: number): string {
   const power = Math.log10(perSecond);
   if (power >= 1 && Number.isInteger(power)) return `10${superscript(power)}/s`;
   return `${count(perSecond)}/s`;
 }
 
-/** Small raised digits: `³`, `¹²`. */
+/** Superscript digits: `³`, `¹²`. */
 export function superscript(n: number): string {
   return count(n).replace(/[0-9]/g, (digit) =>
     "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit)),
   );
 }
 
-/** A range of whole numbers, both ends included: `1,660 – 3,319`. */
+/** A range of whole numbers, both ends inclusive: `1,660 – 3,319`. */
 export function range(first: number, last: number): string {
   return first === last ? count(first) : `${count(first)} – ${count(last)}`;
 }
 
-/** `walk caches` becomes `Walk caches`. */
+/** Capitalizes a text: `walk caches` becomes `Walk caches`. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

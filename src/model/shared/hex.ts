@@ -3,12 +3,12 @@
 /** An address as the engine writes it (`"0x7f3a1c2b5e48"`), or its value. */
 export type Address = string | bigint;
 
-/** `0x7f3a1c2b5e48`: plain, so that it can be copied. */
+/** Plain hex, for copying: `0x7f3a1c2b5e48`. */
 export function hex(address: Address): string {
   return `0x${digitsOf(address)}`;
 }
 
-/** `0x7f3a 1c2b 5e48`: groups of four from the right, for reading aloud. */
+/** Groups of four digits from the right, for reading aloud: `0x7f3a 1c2b 5e48`. */
 export function hexGrouped(address: Address): string {
   return hexGroups(address).join(" ");
 }
@@ -23,18 +23,18 @@ export function hexGroups(address: Address): string[] {
   return groups;
 }
 
-/** `…2b5`: the last digits of what does not fit; whole (with `0x`) where it is no longer than that. */
+/** The last digits, `…2b5`; the whole number with `0x` if it is no longer. */
 export function hexTail(address: Address, digits: number): string {
   const all = digitsOf(address);
   return all.length > digits ? `…${all.slice(-digits)}` : `0x${all}`;
 }
 
-/** The `bits` lowest bits as `0` and `1`, the highest first: `010110101`. */
+/** The `bits` lowest bits as `0` and `1`, highest first: `010110101`. */
 export function binary(value: Address | number, bits: number): string {
   return BigInt.asUintN(bits, BigInt(value)).toString(2).padStart(bits, "0");
 }
 
-/** Bits `shift` to `shift + bits - 1` of an address, as a number; at most 32 bits. */
+/** Bits `shift` to `shift + bits - 1` of an address as a number; at most 32 bits. */
 export function bitField(
   address: Address,
   shift: number,

@@ -1,6 +1,6 @@
 /**
- * What differs between two JSON values, as a merge patch (RFC 7396): objects are merged key by
- * key, `null` removes a key, everything else (arrays too) is replaced as a whole.
+ * The difference of two JSON values as a merge patch (RFC 7396): objects merge key by key, `null` removes a
+ * key, everything else (arrays too) is replaced.
  */
 export type Json =
   | null
@@ -39,7 +39,7 @@ export function applyPatch(to: Json, patch: Json): Json {
   return result;
 }
 
-/** Equal as JSON: the order of keys and keys that are `undefined` do not count. */
+/** Equality of JSON values: the order of keys and `undefined` values do not matter. */
 export function same(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isArray(a) && isArray(b))
@@ -53,7 +53,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `Array.isArray` alone makes `any[]` of a readonly array. */
+/** `Array.isArray` alone turns a readonly array into `any[]`. */
 function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-/** The four outcomes: their words, their order and the tokens that colour them. */
+/** The four outcomes: their words, their order and their colour tokens. */
 import type { Outcome } from "../../engine/generated/Outcome";
 
-/** From the cheapest to the dearest. */
+/** The outcomes, cheapest first. */
 export const OUTCOMES: readonly Outcome[] = [
   "l1-hit",
   "l2-hit",
@@ -23,7 +23,7 @@ const TOKENS: Readonly<Record<Outcome, string>> = {
   fault: "fault",
 };
 
-/** The one word for an outcome, in every text and picture. */
+/** The word for an outcome, in every text and picture. */
 export function outcomeWord(outcome: Outcome): string {
   return WORDS[outcome];
 }
@@ -31,7 +31,7 @@ export function outcomeWord(outcome: Outcome): string {
 /** `mark` for areas and glyphs, `ink` for text, `soft` for the tint behind text. */
 export type Grade = "mark" | "ink" | "soft";
 
-/** The custom property with an outcome's colour: `--walk`, `--walk-ink`, `--walk-soft`. */
+/** The CSS property of an outcome's colour: `--walk`, `--walk-ink`, `--walk-soft`. */
 export function outcomeToken(
   outcome: Outcome,
   grade: Grade = "mark",

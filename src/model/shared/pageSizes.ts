@@ -2,7 +2,7 @@
 import type { PageSize } from "../../engine/generated/PageSize";
 import type { Bytes } from "./units";
 
-/** `2M` is 2 × 1024². */
+/** The bytes of a page size: `2M` is 2 × 1024². */
 export function bytesOf(size: PageSize): Bytes {
   const unit = "KMGT".indexOf(size.slice(-1)) + 1;
   return Number.parseInt(size, 10) * 1024 ** unit;

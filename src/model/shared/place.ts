@@ -1,8 +1,8 @@
-/** Where an error is, in words that follow its message. */
+/** The place of an error, in words after its message. */
 import type { Place } from "../../engine/generated/Place";
 import { count } from "./format";
 
-/** A message with the place that it speaks of: `… (at line 12)`. */
+/** A message with its place: `… (at line 12)`. */
 export function placed(message: string, at: Place | undefined): string {
   const place = at ? placeText(at) : "";
   if (place === "") return message;

@@ -1,17 +1,17 @@
-/** Numbers of any size as experiments have them: counts of 10⁹, rates of 10⁻³. */
+/** Numbers of any size in experiments: counts of 10⁹, rates of 10⁻³. */
 import { count, fixed, NONE, superscript } from "./format";
 
-/** Digits that count, where a number is not whole. */
+/** Significant digits of a number that is not whole. */
 const DIGITS = 4;
 
-/** Whole numbers whole, others with four digits that count: `195,312.5`, `0.9590`, `0.003906`. */
+/** Whole numbers in full, others with four significant digits: `195,312.5`, `0.9590`, `0.003906`. */
 export function quantity(n: number): string {
   if (!Number.isFinite(n)) return NONE;
   if (Number.isInteger(n)) return count(n);
   return fixed(n, decimalsFor(n));
 }
 
-/** All its digits, for a tooltip. */
+/** All digits of a number, for a tooltip. */
 export function exact(n: number): string {
   if (!Number.isFinite(n)) return NONE;
   const size = Math.abs(n);

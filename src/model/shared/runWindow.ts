@@ -10,13 +10,13 @@ import { count, counted } from "./format";
 import type { Span } from "../timeline/counts";
 import type { AccessIndex } from "./units";
 
-/** A window on a certain trace; what is not counted but simulated comes before. */
+/** The window of a given trace: accesses that are simulated but not counted come first. */
 export interface RunSpan {
   readonly simulated: Span;
   readonly counted: Span;
 }
 
-/** Of a trace of `n` accesses; all of it without a window. */
+/** For a trace of `n` accesses; the whole trace if there is no window. */
 export function runSpan(window: RunWindow | undefined, n: number): RunSpan {
   const { skip = 0, warmup = 0, limit } = window ?? {};
   const from = Math.min(skip + warmup, n);
@@ -27,7 +27,7 @@ export function runSpan(window: RunWindow | undefined, n: number): RunSpan {
   };
 }
 
-/** The nearest access that is simulated. */
+/** The nearest simulated access. */
 export function simulatedAt(
   { simulated }: RunSpan,
   access: AccessIndex,
@@ -35,7 +35,7 @@ export function simulatedAt(
   return Math.max(simulated.from, Math.min(access, simulated.to - 1));
 }
 
-/** Counts `from` to before `to`; all that lies before warms up, but for what is skipped already. */
+/** A window that counts `from` up to `to` (exclusive). All earlier accesses warm up, except skipped ones. */
 export function windowOf(
   { from, to }: Span,
   n: number,
@@ -46,15 +46,15 @@ export function windowOf(
   return { skip, warmup: from - skip, ...(to < n && { limit: to - from }) };
 }
 
-/** Borders of a window: what is skipped ends, counting begins, it ends. */
+/** The borders of a window: skipping ends, counting starts, counting ends. */
 export type Edge = "warm" | "count" | "end";
 
-/** Where a border of a window stands. */
+/** The position of a window's border. */
 export function edgeAt({ simulated, counted }: RunSpan, edge: Edge): number {
   return { warm: simulated.from, count: counted.from, end: counted.to }[edge];
 }
 
-/** How far a border can go while the others stay. */
+/** How far a border can move while the others stay. */
 export function edgeBounds(
   { simulated, counted }: RunSpan,
   edge: Edge,
@@ -70,7 +70,7 @@ export function edgeBounds(
   }
 }
 
-/** The window with a border elsewhere; the others stay, and at least one access is counted. */
+/** The window with a moved border; the others stay, and at least one access is counted. */
 export function moveEdge(
   run: RunSpan,
   edge: Edge,
@@ -90,7 +90,7 @@ export function moveEdge(
   });
 }
 
-/** A window that says nothing is none. */
+/** A window that covers the whole trace is no window. */
 export function plainWindow(window: RunWindow): RunWindow | undefined {
   const isWhole =
     window.skip === 0 && window.warmup === 0 && window.limit === undefined;
@@ -102,31 +102,30 @@ export interface WindowProblem {
   readonly message: string;
 }
 
-/** Why nothing would be counted of a trace of `n` accesses; `null` if something is. */
+/** Why a trace of `n` accesses would have no counted access; `null` if it has some. */
 export function windowProblem(
   { skip, warmup, limit }: RunWindow,
   n: number,
 ): WindowProblem | null {
   const has = `The trace has ${counted(n, "access", "accesses")}`;
-  if (skip >= n)
-    return { field: "skip", message: `${has}: skip fewer than all of them.` };
+  if (skip >= n) return { field: "skip", message: `${has}: skip fewer.` };
   if (skip + warmup >= n)
     return {
       field: "warmup",
-      message: `${has}, of which ${count(n - skip)} are left to warm up with: use fewer, so that some are counted.`,
+      message: `${has}; after the skip ${count(n - skip)} are left: warm up with fewer, so that some are counted.`,
     };
   if (limit === 0)
     return { field: "limit", message: "Count at least one access." };
   return null;
 }
 
-/** `29,000 of 300,770 counted`. */
+/** The counted part: `29,000 of 300,770 counted`. */
 export function countedText(window: RunWindow, n: number): string {
   const { from, to } = runSpan(window, n).counted;
   return `${count(to - from)} of ${count(n)} counted`;
 }
 
-/** The parts of a window, a line each. */
+/** The parts of a window, one line each. */
 export function windowLines(window: RunWindow, n: number): string[] {
   const { simulated, counted: inside } = runSpan(window, n);
   const part = (size: number, what: string) =>

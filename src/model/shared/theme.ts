@@ -1,4 +1,4 @@
-/** Names of the design tokens that pictures on a canvas read; styles and SVG use them through `var()`. */
+/** The design tokens that pictures on a canvas read; styles and SVG use them through `var()`. */
 
 /** A custom property of the style sheet. */
 export type Token = `--${string}`;
@@ -11,9 +11,9 @@ export const HEAT: readonly Token[] = [
   "--heat3",
   "--heat4",
 ];
-/** Age of a TLB entry, from just now to long ago. */
+/** Age of a TLB entry, from recent to old. */
 export const AGE: readonly Token[] = ["--age0", "--age1", "--age2", "--age3"];
-/** Where a page-table reference was served, from the nearest cache to DRAM. */
+/** The cache that served a page-table reference, from the nearest one to DRAM. */
 export const SERVED: readonly Token[] = [
   "--ref1",
   "--ref2",
@@ -21,7 +21,7 @@ export const SERVED: readonly Token[] = [
   "--ref4",
 ];
 
-/** A page size's colour by its rank among the sizes of the machine, from the smallest. */
+/** A page size's colour by its rank among the machine's sizes, smallest first. */
 export function pageSizeToken(rank: number): Token {
   return rank <= 0 ? "--p4k" : rank === 1 ? "--p2m" : "--p1g";
 }

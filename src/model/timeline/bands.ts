@@ -1,4 +1,4 @@
-/** The rows of the address × time picture: a band per region, and which bands have room for their name. */
+/** The rows of the address × time picture: one band per region, and which bands have space for their name. */
 import type { RegionView } from "../../engine/generated/RegionView";
 import type { CssPixels, RowIndex, TextScale } from "../shared/units";
 
@@ -7,7 +7,7 @@ export interface Band {
   readonly region: RegionView;
   readonly top: CssPixels;
   readonly height: CssPixels;
-  /** False where the label of a neighbour needs the place. */
+  /** False if a neighbour's label needs the space. */
   readonly labelled: boolean;
 }
 
@@ -15,7 +15,7 @@ const BAND_GAP: CssPixels = 3;
 const BAND_LEAST: CssPixels = 10;
 const LABEL_PITCH: CssPixels = 12;
 
-/** Bands in proportion to their rows, none lower than a label unless there are too many. */
+/** Bands in proportion to their rows, at least as high as a label unless there are too many. */
 export function bands(
   regions: readonly RegionView[],
   height: CssPixels,
@@ -43,7 +43,7 @@ export function bands(
   }));
 }
 
-/** Divides `total` by weight, each part at least `least`: small parts are raised, the others pay for it. */
+/** Divides `total` by weight with parts of at least `least`: small parts grow, large parts shrink. */
 function share(
   weights: readonly number[],
   total: number,
@@ -67,7 +67,7 @@ function share(
   }
 }
 
-/** The regions with most pages are named first; the others where there is room left. */
+/** Regions with many pages are labelled first, others if there is space. */
 function chooseLabels(
   placed: readonly Omit<Band, "labelled">[],
   pitch: CssPixels,

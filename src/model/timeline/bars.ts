@@ -5,7 +5,7 @@ import { accessX } from "./layout";
 import type { TimelineLayout } from "./layout";
 import type { CssPixels, Share } from "../shared/units";
 
-/** The outcomes that have an area of their own, from the baseline up. */
+/** The outcomes with their own area, from the baseline up. */
 export type Stacked = "fault" | "walk" | "l2-hit";
 export const STACK: readonly Stacked[] = ["fault", "walk", "l2-hit"];
 
@@ -40,7 +40,7 @@ export function barPaths(
   return paths;
 }
 
-/** Where bars are cut off: the middle of each such bin. */
+/** The middle of each bin whose bar is cut off. */
 export function cutBars(
   timeline: TimelineColumns,
   layout: TimelineLayout,
@@ -61,7 +61,7 @@ export function cutBars(
   return cut;
 }
 
-/** A hairline between neighbours where they are wide enough to spare it. */
+/** A hairline between neighbours that are wide enough. */
 function inset(
   left: CssPixels,
   right: CssPixels,
@@ -79,7 +79,7 @@ function rectangle(
   return `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`;
 }
 
-/** Hundredths of a pixel. */
+/** Rounds to hundredths of a pixel. */
 function short(n: number): string {
   return String(Math.round(n * 100) / 100);
 }

@@ -1,6 +1,6 @@
 /**
- * What the timeline shows, as counts: bins along the trace, cells of the address × time picture, windows of the trace.
- * Where they lie on the screen is `timelineLayout`'s business.
+ * The timeline as counts: bins along the trace, cells of the address × time picture, windows of the trace.
+ * `layout.ts` places them on the screen.
  */
 import type { Outcome } from "../../engine/generated/Outcome";
 import type { RegionView } from "../../engine/generated/RegionView";
@@ -11,19 +11,19 @@ import type { AccessIndex, BinIndex, RowIndex, Share } from "../shared/units";
 /** The columns of the engine's `Timeline`: cell `(row, bin)` is at `row * view.bins + bin`. */
 export interface TimelineColumns {
   readonly view: TimelineView;
-  /** Translations per bin, and how many of them ended in each way; what is in none of the three is an L1 hit. */
+  /** Translations per bin and their outcomes; those in none of the three columns are L1 hits. */
   readonly translations: Uint32Array;
   readonly l2Hits: Uint32Array;
   readonly walks: Uint32Array;
   readonly faults: Uint32Array;
-  /** Operations before the accesses of a bin. */
+  /** The number of operations before the accesses of a bin. */
   readonly operations: Uint32Array;
   readonly density: Uint32Array;
   readonly cellWalks: Uint32Array;
   readonly cellFaults: Uint32Array;
 }
 
-/** A part of the trace; `to` is not in it. */
+/** A part of the trace; `to` is exclusive. */
 export interface Span {
   readonly from: AccessIndex;
   readonly to: AccessIndex;
@@ -38,7 +38,7 @@ export interface Counts {
 /** A cell of the address × time picture. */
 export interface Cell {
   readonly region: RegionView;
-  /** The pages of its row, counted from the region's top, from 1; both are in it. */
+  /** The pages of its row, counted from 1 at the region's top; both are inclusive. */
   readonly firstPage: number;
   readonly lastPage: number;
   readonly accesses: number;
@@ -46,7 +46,7 @@ export interface Cell {
   readonly faults: number;
 }
 
-/** Accesses per bin; the last bin may hold fewer. */
+/** Accesses per bin; the last bin may have fewer. */
 export function binWidth(
   view: Pick<TimelineView, "from" | "to" | "bins">,
 ): number {
@@ -109,7 +109,7 @@ export function totalCounts(timeline: TimelineColumns): Counts {
   };
 }
 
-/** The dearest outcome that happened at all. */
+/** The most expensive outcome that occurred. */
 export function worstOutcome(counts: Counts): Outcome {
   return (
     OUTCOMES.findLast((outcome) => counts.outcomes[outcome] > 0) ?? "l1-hit"
@@ -144,7 +144,10 @@ export function cellAt(
   };
 }
 
-/** The engine shares pages among rows from the bottom: page `n` is in row `floor(n * rows / pages)`, both from below. */
+/**
+ * The engine assigns pages to rows from the bottom: page `n` is in row `floor(n * rows / pages)`, both
+ * counted from below.
+ */
 function pagesOf(
   { pages, rows, first_row }: RegionView,
   row: RowIndex,
@@ -160,10 +163,13 @@ export function densityMax(timeline: TimelineColumns): number {
   return timeline.density.reduce((max, n) => Math.max(max, n), 0);
 }
 
-/** A window never shows fewer accesses than this: below, a bin is one access anyway. */
+/** The smallest window in accesses: at this size a bin is already one access. */
 const LEAST_SPAN = 32;
 
-/** Scales a window about an access that keeps its place; `factor` below 1 shows less. Stays within the trace. */
+/**
+ * Scales a window about an access that keeps its position; a `factor` below 1 zooms in. Stays within the
+ * trace.
+ */
 export function zoomSpan(
   span: Span,
   about: AccessIndex,
@@ -185,7 +191,9 @@ export function panSpan(span: Span, by: number, nAccesses: number): Span {
   return fit(span.from + Math.round(by), span.to - span.from, nAccesses);
 }
 
-/** A window between two accesses in either order, both shown, and not narrower than the least. */
+/**
+ * The window between two accesses in either order, both inclusive, and not narrower than the smallest window.
+ */
 export function spanBetween(
   a: AccessIndex,
   b: AccessIndex,

@@ -1,9 +1,9 @@
-/** The numbers of the timeline as CSV. Bins are named by their first and their last access, from 0. */
+/** The numbers of the timeline as CSV. A bin is named by its first and last access, from 0. */
 import { csv } from "../shared/csv";
 import { binCounts, binSpan, cellAt } from "./counts";
 import type { TimelineColumns } from "./counts";
 
-/** One line for each bar: how its translations ended. */
+/** One line per bar: the outcomes of its translations. */
 export function binsCsv(timeline: TimelineColumns): string {
   const head = ["first access", "last access", "translations"];
   const outcomes = ["L1 hits", "L2 hits", "walks", "faults", "operations"];
@@ -19,7 +19,7 @@ export function binsCsv(timeline: TimelineColumns): string {
   ]);
 }
 
-/** One line for each cell of address × time that has accesses; pages are counted from the top of their region. */
+/** One line per non-empty cell of address × time; pages are counted from the top of their region. */
 export function cellsCsv(timeline: TimelineColumns): string {
   const { bins, regions } = timeline.view;
   const rows = regions.reduce((sum, region) => sum + region.rows, 0);

@@ -15,7 +15,7 @@ export interface TimelineLayout {
   readonly width: CssPixels;
   readonly height: CssPixels;
   readonly text: TextScale;
-  /** The plot's extent across; labels stand left of it. */
+  /** The left and right edge of the plot; labels are on its left. */
   readonly left: CssPixels;
   readonly right: CssPixels;
   readonly barsTop: CssPixels;
@@ -24,7 +24,7 @@ export interface TimelineLayout {
   readonly heatBottom: CssPixels;
 }
 
-/** How many columns and rows to ask of the engine. */
+/** The number of columns and rows to request from the engine. */
 export interface Grid {
   readonly bins: number;
   readonly rows: number;
@@ -34,7 +34,7 @@ const RIGHT: CssPixels = 8;
 const TOP: CssPixels = 4;
 const BETWEEN: CssPixels = 10;
 const AXIS: CssPixels = 20;
-/** Of the height that bars and heat map share. */
+/** The bars' share of the height of bars and heat map. */
 const BARS: Share = 0.385;
 const BARS_MOST: CssPixels = 150;
 
@@ -74,7 +74,7 @@ export function gridFor(
   return { bins: Math.max(16, bins), rows: Math.max(12, rows) };
 }
 
-/** The place of an access; its left edge where it is wider than a pixel. */
+/** The x position of an access: its left edge if it is wider than a pixel. */
 export function accessX(
   layout: TimelineLayout,
   span: Span,
@@ -85,7 +85,7 @@ export function accessX(
   return layout.left + share * (layout.right - layout.left);
 }
 
-/** The access at a place, within the span. */
+/** The access at an x position, within the span. */
 export function accessAt(
   layout: TimelineLayout,
   span: Span,
@@ -96,7 +96,7 @@ export function accessAt(
   return Math.max(span.from, Math.min(span.to - 1, access));
 }
 
-/** The border between accesses that is nearest to a place: from the start of the span to its very end. */
+/** The border between accesses nearest to an x position, from the start of the span to its end. */
 export function borderAt(
   layout: TimelineLayout,
   span: Span,

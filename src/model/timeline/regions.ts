@@ -1,9 +1,9 @@
-/** Names of the regions of a timeline: those that share a name are told apart by where they start; and how they are known. */
+/** The names of a timeline's regions, made unique by their start, and how each region is known. */
 import type { RegionView } from "../../engine/generated/RegionView";
 import { count, counted } from "../shared/format";
 import { hex } from "../shared/hex";
 
-/** The digits that a label has room for. */
+/** The digits that fit a label. */
 const ROOM = 5;
 
 const digitsOf = ({ start }: RegionView) => hex(start).slice(2);
@@ -14,7 +14,10 @@ function twins(region: RegionView, regions: readonly RegionView[]) {
   );
 }
 
-/** `0x48…`: as much of the start as tells the region from its namesakes; `null` where it has none. */
+/**
+ * As many digits of the start as distinguish the region from others with its name, `0x48…`; `null` if its
+ * name is unique.
+ */
 export function shortStart(
   region: RegionView,
   regions: readonly RegionView[],
@@ -35,7 +38,7 @@ export function shortStart(
     : `…${own.slice(shared - 1, shared + 3)}…`;
 }
 
-/** `libraries`, and `libraries at 0x4801000` where another region has the same name. */
+/** The region's name, `libraries`, or `libraries at 0x4801000` if another region has the same name. */
 export function regionName(
   region: RegionView,
   regions: readonly RegionView[],
@@ -45,7 +48,7 @@ export function regionName(
     : region.name;
 }
 
-/** How a region is known: the trace has recorded it, it is inferred from its use, or some of both. */
+/** How a region is known: recorded in the trace, inferred from accesses, or both. */
 export type RegionKnown = "recorded" | "inferred" | "partly recorded";
 
 export function regionKnown({
@@ -56,16 +59,16 @@ export function regionKnown({
   return recorded >= pages ? "recorded" : "partly recorded";
 }
 
-/** The same as a sentence. */
+/** How a region is known, as a sentence. */
 export function regionKnownSentence(
   region: Pick<RegionView, "recorded" | "pages">,
 ): string {
   switch (regionKnown(region)) {
     case "recorded":
-      return "Taken from the trace's records of memory maps (mmap).";
+      return "From the trace’s memory map records (mmap).";
     case "inferred":
-      return "Inferred: the name is guessed from the addresses and how they are used.";
+      return "Inferred: the name is guessed from the addresses and their use.";
     case "partly recorded":
-      return `The trace's records of memory maps (mmap) tell of ${count(region.recorded)} of its ${counted(region.pages, "page")}; the rest is inferred.`;
+      return `The trace’s memory map records (mmap) contain ${count(region.recorded)} of its ${counted(region.pages, "page")}; the rest is inferred.`;
   }
 }

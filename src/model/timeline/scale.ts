@@ -1,26 +1,26 @@
-/** Scales of the timeline: how far the outcome axis is cropped, ticks, and steps of density. */
+/** Scales of the timeline: the cropping of the outcome axis, ticks, and shades of density. */
 import { ticks, tickStep } from "d3-array";
 import { count } from "../shared/format";
 import { missShare } from "./counts";
 import type { Span, TimelineColumns } from "./counts";
 import type { AccessIndex, CssPixels, Share, TextScale } from "../shared/units";
 
-/** The outcome axis shows either all, or only as much as there are misses. */
+/** The outcome axis shows everything, or only the range of the misses. */
 export type Crop = "crop" | "full";
 
-/** Ends of a cropped axis, times a power of ten. */
+/** The possible ends of a cropped axis, times a power of ten. */
 const ENDS = [1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10];
-/** Room above the highest bar. */
+/** The space above the highest bar. */
 const HEADROOM = 1.06;
-/** Bars of more than this many times the usual height are cut off rather than allowed to flatten all others. */
+/** Bars above this multiple of the usual height are cut off, so that they do not flatten all others. */
 const OUTLIER = 3;
-/** With fewer bars than this nothing is usual. */
+/** With fewer bars than this there is no usual height. */
 const ENOUGH = 20;
 const LEAST: Share = 0.0001;
 
 /**
- * The top of the cropped axis: a round number above the highest bar, or, if a few bars tower above the rest, above the
- * 95th percentile of the bars. 1 where a crop would gain nothing or there is no bar.
+ * The top of the cropped axis: a round number above the highest bar, or above the 95th percentile of the bars
+ * if a few are much higher. 1 if a crop gains nothing or there is no bar.
  */
 export function cropFor(timeline: TimelineColumns): Share {
   const bars = Array.from(timeline.translations, (_, bin) =>
@@ -36,7 +36,7 @@ export function cropFor(timeline: TimelineColumns): Share {
   return top > 0.6 ? 1 : top;
 }
 
-/** How many bars are taller than the axis. */
+/** The number of bars that are taller than the axis. */
 export function barsAbove(timeline: TimelineColumns, top: Share): number {
   return timeline.translations.reduce(
     (n, _, bin) => n + (missShare(timeline, bin) > top ? 1 : 0),
@@ -57,10 +57,10 @@ export interface Tick<T> {
   readonly label: string;
 }
 
-/** From the middle of one label of the outcome axis to the next, at least. */
+/** The least distance between two labels of the outcome axis. */
 const TICK_PITCH: CssPixels = 14;
 
-/** Ticks of the outcome axis, labelled with as many decimals as they need. */
+/** Ticks of the outcome axis, with as many decimals as they need. */
 export function shareTicks(
   top: Share,
   height: CssPixels,
@@ -82,12 +82,12 @@ export function shareTicks(
   );
 }
 
-/** `0 to 4.5 %`: the extent of the axis, as the switch names it. */
+/** The extent of the axis as the switch names it: `0 to 4.5 %`. */
 export function extentLabel(top: Share): string {
   return `0 to ${Number((top * 100).toPrecision(3))} %`;
 }
 
-/** Ticks of the trace's axis: round access numbers, with room for their labels. */
+/** Ticks of the trace's axis: round access numbers, with space for their labels. */
 export function accessTicks(
   { from, to }: Span,
   width: CssPixels,
@@ -100,10 +100,10 @@ export function accessTicks(
     .map((at) => ({ at, label: count(at) }));
 }
 
-/** Steps of density beside none, the darkest last. */
+/** Shades of density without the one for zero, the darkest last. */
 export const DENSITY_STEPS = 4;
 
-/** The largest number of accesses of each step: equal ratios up to the largest cell. */
+/** The largest number of accesses of each shade: equal ratios up to the densest cell. */
 export function densityLimits(max: number): number[] {
   return Array.from({ length: DENSITY_STEPS }, (_, step) =>
     step === DENSITY_STEPS - 1
@@ -112,7 +112,7 @@ export function densityLimits(max: number): number[] {
   );
 }
 
-/** 0 for no access, else the step from 1 to 4. */
+/** 0 for no access, otherwise the shade from 1 to 4. */
 export function densityStep(n: number, limits: readonly number[]): number {
   if (n === 0) return 0;
   const step = limits.findIndex((limit) => n <= limit);

@@ -1,4 +1,4 @@
-/** The timeline in words: the lines of its tooltip, and the sentence that a screen reader gets. */
+/** The timeline in words: the lines of its tooltip, and the sentence for screen readers. */
 import type { Outcome } from "../../engine/generated/Outcome";
 import { count, counted, percentOf, range } from "../shared/format";
 import { OUTCOMES, outcomeWord } from "../shared/outcome";
@@ -16,11 +16,11 @@ export interface OutcomeLine {
 }
 
 export interface BinText {
-  /** `accesses 1,660 – 3,319`. */
+  /** The accesses of a bin: `accesses 1,660 – 3,319`. */
   readonly title: string;
-  /** The dearest first, as they stand in the bar from the baseline. */
+  /** The most expensive first, in the order of the bar from the baseline. */
   readonly lines: readonly OutcomeLine[];
-  /** `1,702 translations`, and operations if there are any. */
+  /** The totals of a bin: `1,702 translations`, and operations if there are any. */
   readonly total: string;
 }
 
@@ -56,7 +56,7 @@ function binTitle({ view }: TimelineColumns, bin: BinIndex): string {
 
 export interface CellText {
   readonly title: string;
-  /** `heap, pages 81 – 160 of 1,744 from the top`. */
+  /** The pages of a cell: `heap, pages 81 – 160 of 1,744 from the top`. */
   readonly place: string;
   readonly accesses: string;
   readonly walks: string;
@@ -84,12 +84,15 @@ function place(
   { view }: TimelineColumns,
 ): string {
   const name = `${regionName(region, view.regions)} (${regionKnown(region)})`;
-  if (region.pages <= 1) return `${name}, its one page`;
+  if (region.pages <= 1) return `${name}, its only page`;
   const word = firstPage === lastPage ? "page" : "pages";
   return `${name}, ${word} ${range(firstPage, lastPage)} of ${count(region.pages)} from the top`;
 }
 
-/** `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 L2 hits, 1,562 L1 hits`. */
+/**
+ * A bin as a sentence: `accesses 1,660 – 3,319: 1,702 translations, 12 faults, 40 walks, 88 L2 hits, 1,562 L1
+ * hits`.
+ */
 export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
   const { translations, outcomes } = binCounts(timeline, bin);
   const parts = OUTCOMES.toReversed().map((outcome) =>
@@ -98,7 +101,7 @@ export function binSentence(timeline: TimelineColumns, bin: BinIndex): string {
   return `${binTitle(timeline, bin)}: ${[counted(translations, "translation"), ...parts, ...operationsText(timeline, bin)].join(", ")}`;
 }
 
-/** The same for a cell. */
+/** A cell as a sentence. */
 export function cellSentence(
   timeline: TimelineColumns,
   bin: BinIndex,

@@ -1,38 +1,38 @@
 /**
- * The picture of one TLB array or walk cache: where each slot stands, what is in it and how old
- * that is. Slots are numbered `set * ways + way`, as the engine does.
+ * The picture of one TLB array or walk cache: the position, the content and the age of each slot. Slot
+ * numbers are `set * ways + way`, as in the engine.
  */
 import type { StructureView } from "../../engine/generated/StructureView";
 import { hex, hexTail } from "../shared/hex";
 import type { AccessIndex } from "../shared/units";
 
 /**
- * The contents of one array as columns, one element per slot; the engine's columns have this
- * shape. `keyShift` 0 marks an empty slot.
+ * The contents of one array as columns with one element per slot; the engine's columns have this shape. A
+ * `keyShift` of 0 marks an empty slot.
  */
 export interface ArrayColumns {
   readonly keys: BigUint64Array;
-  /** Lowest address bit of the key. */
+  /** The lowest address bit of the key. */
   readonly keyShift: Uint8Array;
-  /** 1 where the entry is a paging-structure entry inside a TLB array. */
+  /** 1 if the entry is a page-table entry inside a TLB array. */
   readonly table: Uint8Array;
   readonly filledAt: Uint32Array;
   readonly usedAt: Uint32Array;
   readonly hits: Uint32Array;
-  /** By set: the way that a fill would take now. */
+  /** By set: the way that the next fill would take. */
   readonly next: Uint16Array;
 }
 
-/** Up to this many slots, in at most `MAX_COLUMNS` columns, entries are cells with text. */
+/** Up to this many slots, in at most `MAX_COLUMNS` columns, entries are drawn as cells with text. */
 const MAX_CELLS = 256;
 const MAX_COLUMNS = 16;
 const NARROW_COLUMNS = 8;
-/** Sets of more ways than this are folded, so that the picture stays a band. */
+/** Sets with more ways are folded, so that the picture stays a band. */
 const MAX_ROWS = 32;
 
 /**
- * Rows and columns of an array. A column is a set and a row is a way, unless a set has so many
- * ways that it takes `fold` columns: a fully associative array becomes a grid of ways.
+ * Rows and columns of an array. A column is a set and a row is a way, but a set with many ways takes `fold`
+ * columns: a fully associative array becomes a grid of ways.
  */
 export interface ArrayLayout {
   readonly kind: "cells" | "map";
@@ -44,7 +44,7 @@ export interface ArrayLayout {
 export function arrayLayout({ sets, ways, role }: StructureView): ArrayLayout {
   const slots = sets * ways;
   if (slots <= MAX_CELLS && sets <= MAX_COLUMNS) {
-    // Ways stand side by side where there is room for them: one set of 4 ways is one row.
+    // Ways are next to each other if there is space: one set of 4 ways is one row.
     const most = isNarrow(role) ? NARROW_COLUMNS : MAX_COLUMNS;
     const room = Math.max(1, Math.floor(most / sets));
     const fold = sets === 1 || ways > MAX_COLUMNS ? Math.min(ways, room) : 1;
@@ -70,12 +70,12 @@ export function arrayLayout({ sets, ways, role }: StructureView): ArrayLayout {
   };
 }
 
-/** Structures that stand beside the grid of a two-dimensional walk, where there is less room. */
+/** Structures next to the grid of a nested walk, which leaves less space. */
 function isNarrow(role: StructureView["role"]): boolean {
   return role === "nested-tlb" || role === "pwc";
 }
 
-/** Set and way of a place in the picture; nothing where a folded set has fewer ways than places. */
+/** Set and way of a position in the picture; `null` if a folded set has fewer ways than positions. */
 export function placeAt(
   { sets, ways }: StructureView,
   { columns, rows, fold }: ArrayLayout,
@@ -88,7 +88,7 @@ export function placeAt(
   return set < sets && way < ways ? { set, way } : null;
 }
 
-/** The place of a way in the picture. */
+/** The position of a way in the picture. */
 export function positionOf(
   { fold }: ArrayLayout,
   set: number,
@@ -130,12 +130,12 @@ export function entryAt(
   };
 }
 
-/** More used slots than this are sampled: quartiles do not need each of 65,536. */
+/** With more used slots than this, a sample is enough for quartiles. */
 const AGE_SAMPLE = 4096;
 
 /**
- * Ages by quarters of the array's own entries: 0 for the quarter that was used last, 3 for the
- * quarter that has been idle longest. Returns the age of a time.
+ * Ages by quarters of the array's own entries: 0 for the most recently used quarter, 3 for the least recently
+ * used one. Returns a function from time to age.
  */
 export function ageScale(
   columns: ArrayColumns,
@@ -154,9 +154,9 @@ export function ageScale(
     time >= recent ? 0 : time >= middle ? 1 : time >= old ? 2 : 3;
 }
 
-/** The last digits of a page number that fit, `…2b5`; all of them where they do, with `0x` if that fits too. */
+/** The last digits of a page number that fit, `…2b5`; all of them if they fit, with `0x` if that fits too. */
 export function keyLabel(key: bigint, digits: number): string {
-  // The sign of what is left out takes the place of one digit.
+  // The ellipsis takes the place of one digit.
   const room = digits + 1;
   const whole = hex(key);
   if (whole.length <= room) return whole;
@@ -176,12 +176,12 @@ export function entryRange({ key, keyShift }: ArrayEntry): {
   };
 }
 
-/** Slots in use. */
+/** The number of used slots. */
 export function usedSlots({ keyShift }: ArrayColumns): number {
   return keyShift.reduce((used, shift) => used + (shift === 0 ? 0 : 1), 0);
 }
 
-/** Slots that hold paging-structure entries inside a TLB array. */
+/** The number of slots with page-table entries inside a TLB array. */
 export function tableSlots({ table, keyShift }: ArrayColumns): number {
   return table.reduce(
     (used, flag, slot) => used + (flag === 1 && keyShift[slot] !== 0 ? 1 : 0),

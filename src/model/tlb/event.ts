@@ -13,21 +13,24 @@ import type { Gone } from "../replay/operations";
 
 /** What the access did to an array. */
 export interface ArrayEvent {
-  /** The set that the access's page belongs to, if the array was asked or filled. */
+  /** The set of the access's page, if the array was looked up or filled. */
   readonly set: number | null;
   /** The way that hit or was filled. */
   readonly way: number | null;
-  /** `other-size`: asked together with the others of its level, but it holds no pages of this size. */
+  /** `other-size`: looked up together with the others of its level, but it holds no pages of this size. */
   readonly what: "not-asked" | "other-size" | "miss" | "hit" | "fill";
   readonly lookup: LookupView | null;
   readonly fill: FillView | null;
   /** The outcome that gives the mark its colour and shape. */
   readonly outcome: Outcome;
-  /** Other slots that hit or were filled: a two-dimensional walk asks some structures several times. */
+  /** Other slots that hit or were filled: a nested walk looks up some structures several times. */
   readonly others: readonly { readonly set: number; readonly way: number }[];
-  /** Slots whose entry left: dropped by an operation before the access, shot down, moved up. */
+  /**
+   * Slots whose entry was removed without a fill: by an operation before the access, a shootdown, or a move
+   * to level 1.
+   */
   readonly gone: readonly Gone[];
-  /** The slot of a table entry that was found or put into a TLB array. */
+  /** The slot of a page-table entry that hit or was filled in a TLB array. */
   readonly table: { readonly set: number; readonly way: number } | null;
 }
 
@@ -36,7 +39,7 @@ const NO_OPERATIONS = { before: [], after: [] } as const satisfies Pick<
   "before" | "after"
 >;
 
-/** What happened to pages in a TLB array, or to table entries in a walk cache. */
+/** Lookups and fills of pages in a TLB array, or of page-table entries in a walk cache. */
 export function eventIn(
   translation: TranslationView,
   machine: MachineView,
@@ -50,14 +53,14 @@ export function eventIn(
   const here = (each: { structure: number }) => each.structure === structure;
   const asked = lookupsIn(translation, view?.role).filter(here);
   const fills = translation.fills.filter(here);
-  // What a TLB array holds beside pages are entries of tables.
+  // Everything in a TLB array that is no page is a page-table entry.
   const isTable = ({ key_shift }: FillView) =>
     isArray && key_shift > page_shift;
   const fill = fills.find((each) => !isTable(each)) ?? null;
   const lookup = asked.find((each) => each.hit) ?? asked[0] ?? null;
   const place = lookup?.hit ? lookup : (fill ?? lookup);
 
-  // A walk cache inside this array counts its slots as the array does.
+  // A walk cache inside this array numbers its slots as the array does.
   const found = psc.find(
     (each) =>
       each.hit && machine.structures[each.structure]?.inside === structure,
@@ -85,7 +88,7 @@ export function eventIn(
   };
 }
 
-/** Slots of hits and fills beside the one that is told, each once. */
+/** Slots of other hits and fills, each once. */
 function otherSlots(
   told: LookupView | FillView | null,
   all: readonly (LookupView | FillView)[],
@@ -101,7 +104,7 @@ function otherSlots(
   );
 }
 
-/** Lookups of one translation in structures of a role, in their order. */
+/** Lookups of one translation in structures of a role, in order. */
 function lookupsIn(
   { tlb, psc, nested }: TranslationView,
   role: StructureRole | undefined,
@@ -124,7 +127,10 @@ function lookupsIn(
   }
 }
 
-/** All arrays of a level that serve the kind are asked together; the second level only after a miss in the first. */
+/**
+ * All arrays of a level that serve the kind are looked up together; the second level only after a miss in the
+ * first.
+ */
 function wasAsked(
   { outcome, tlb }: TranslationView,
   machine: MachineView,
@@ -132,14 +138,17 @@ function wasAsked(
   kind: Kind,
 ): boolean {
   const view = machine.structures[structure];
-  // An access that ended before its translation has asked nobody.
+  // An access that ended before its translation has looked up nothing.
   if (tlb.length === 0) return false;
   if (view?.role !== "l1" && view?.role !== "l2") return false;
   const serves = view.serves.includes(translatedAs(kind));
   return serves && (view.role === "l1" || outcome !== "l1-hit");
 }
 
-/** Structures of a translation in the order of interest: that hit, that were filled, that were asked. */
+/**
+ * Structures of a translation by relevance: those that hit, those that were filled, those that were looked
+ * up.
+ */
 function usedStructures({ tlb, fills }: TranslationView): number[] {
   return [...tlb.filter((each) => each.hit), ...fills, ...tlb].map(
     (each) => each.structure,
@@ -147,8 +156,8 @@ function usedStructures({ tlb, fills }: TranslationView): number[] {
 }
 
 /**
- * The first-level array that the access used: the one that hit, else the one that was filled,
- * else the first that was asked. Level 2 where there is no first level for this kind.
+ * The first-level array to show: the one that hit, otherwise the one that was filled, otherwise the first
+ * that was looked up. It is a second-level array if no first level serves this kind.
  */
 export function usedArray(
   translation: TranslationView,
@@ -169,7 +178,10 @@ function firstServing({ structures }: MachineView, kind: Kind): number {
   );
 }
 
-/** The second-level array to show below: the one that hit or was filled, else one that serves the kind, else the first. */
+/**
+ * The second-level array to show below: the one that hit or was filled, otherwise one that serves the kind,
+ * otherwise the first.
+ */
 export function usedSecondLevel(
   translation: TranslationView,
   machine: MachineView,

@@ -1,6 +1,6 @@
 /**
- * Heights of the TLB panel's parts. They depend on the machine and the panel's width, never on
- * the access: while the replay alternates between arrays nothing may move.
+ * Heights of the TLB panel's parts. They depend on the machine and the panel's width, never on the access:
+ * nothing moves while the replay alternates between arrays.
  */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StructureView } from "../../engine/generated/StructureView";
@@ -8,13 +8,13 @@ import { arrayLayout } from "./array";
 import type { CssPixels } from "../shared/units";
 
 export interface TlbHeights {
-  /** The rows of a first-level array together: four rows are as high as eight. */
+  /** The height of a first-level array's rows: four rows are as high as eight. */
   readonly rows: CssPixels;
   /** A first-level array with its words. */
   readonly first: CssPixels;
   /** The map of the second level below it. */
   readonly map: CssPixels;
-  /** The second level with its title and the set that is opened. */
+  /** The second level with its title and the opened set. */
   readonly second: CssPixels;
 }
 
@@ -26,28 +26,28 @@ export function bodyHeight({ first, second }: TlbHeights): CssPixels {
   return first + second + AROUND;
 }
 
-/** The widest panel whose text stays at its size; beyond it rows grow with the width. */
+/** The widest panel with text at its normal size; in wider panels, rows grow with the width. */
 const PLAIN_WIDTH: CssPixels = 680;
 const FOUR_ROWS: CssPixels = 96;
-/** Lowest row that holds text of 11 pixels. */
+/** The lowest row that fits text of 11 pixels. */
 const DENSE_ROW: CssPixels = 15;
 const HIGHEST_ROW: CssPixels = 30;
 const SET_NUMBERS: CssPixels = 22;
 const WORDS: CssPixels = 34;
 const TITLE: CssPixels = 32;
 const MAP = { row: 6.6, least: 40, most: 80, numbers: 18 } as const;
-/** The opened set: the wedge and its cells, and the names of its groups. */
+/** The opened set: the wedge with its cells, and the names of its groups. */
 const STRIP: CssPixels = 51;
 const GROUPS: CssPixels = 24;
 /** The words below an opened set. */
 const EVENT: CssPixels = 22;
 
-/** How much larger things are drawn in a wide panel. */
+/** The enlargement in a wide panel. */
 export function tlbScale(width: CssPixels): number {
   return Math.min(Math.max(width / PLAIN_WIDTH, 1), 1.3);
 }
 
-/** A band as high as its rows need, within `most`. */
+/** A band as high as its rows need, up to `most`. */
 export function mapHeight(rows: number, most: CssPixels): CssPixels {
   const scale = Math.max(most / MAP.most, 1);
   return Math.round(
@@ -55,7 +55,7 @@ export function mapHeight(rows: number, most: CssPixels): CssPixels {
   );
 }
 
-/** The height of one row where `rows` share `height`. */
+/** The height of one row if `rows` share `height`. */
 export function rowPitch(rows: number, height: CssPixels): CssPixels {
   return Math.max(Math.min(Math.floor(height / rows), HIGHEST_ROW), DENSE_ROW);
 }
@@ -64,7 +64,7 @@ function cellsHeight(sets: number, rows: CssPixels): CssPixels {
   return (sets > 1 ? SET_NUMBERS : 4) + rows + WORDS;
 }
 
-/** `low`: without the set that is opened. */
+/** `low`: without the opened set. */
 function mapBlock(
   view: StructureView,
   most: CssPixels,
@@ -79,7 +79,7 @@ function mapBlock(
   );
 }
 
-/** `low` is for a screen that is not high. */
+/** `low` is for a low screen. */
 export function tlbHeights(
   { structures }: MachineView,
   width: CssPixels,
@@ -106,13 +106,13 @@ export function tlbHeights(
         : cellsHeight(view.sets, rows),
     ),
   );
-  // What the first level takes beyond four rows, and the words below the map, the map gives.
+  // The map shrinks by what the first level needs beyond four rows, and by the words below the map.
   const map = Math.max(
     most - EVENT - (first - SET_NUMBERS - least - WORDS),
     MAP.least,
   );
   const levels = inRole("l2");
-  // On a low screen the small arrays of the second level, for 1G pages, may take more when they are shown.
+  // On a low screen, the second level's small arrays (for 1G pages) may be higher when they are shown.
   const shown = low && levels.some(isMap) ? levels.filter(isMap) : levels;
   const second = shown.map(
     (view) =>

@@ -1,4 +1,4 @@
-/** What the structures of a machine are called: in full, as a level, and as a row of tabs. */
+/** The names of a machine's structures: in full, as a level, and as a row of tabs. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import type { LookupView } from "../../engine/generated/LookupView";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -37,7 +37,7 @@ export function structureName(machine: MachineView, structure: number): string {
   return view ? nameOf(view, machine) : `structure ${structure}`;
 }
 
-/** A structure called by its name in the machine's words; the same object where that is its own. */
+/** A structure with its name in the machine's words; the same object if the name is already right. */
 export function inWords(
   view: StructureView,
   machine: MachineView,
@@ -48,8 +48,8 @@ export function inWords(
 }
 
 /**
- * The paging-structure cache of a lookup, called after the entry that it was asked for: a
- * cache shared by two levels, or a place inside a TLB array, is asked for one entry at a time.
+ * The walk cache of a lookup, named by the entry that was looked up: a cache shared by two levels, or stored
+ * inside a TLB array, is looked up for one kind of entry at a time.
  */
 export function pscName(
   machine: MachineView,
@@ -86,8 +86,8 @@ function commonStart(names: readonly string[]): string {
 }
 
 /**
- * The arrays that are asked together as one level, by what their names share: `L1 dTLB` for `L1
- * dTLB 4K` and its siblings. `asked` are those of them that may hold the page.
+ * The common name of arrays that are looked up together: `L1 dTLB` for `L1 dTLB 4K` and its siblings. `asked`
+ * are those that may hold the page.
  */
 export function levelName(
   machine: MachineView,
@@ -106,7 +106,7 @@ export function levelName(
   return role === "l2" ? "L2 TLB" : "L1 TLB";
 }
 
-/** `L1` and `L2` in a tight place, but a name that is short already stays. */
+/** `L1` and `L2` if space is short; a name that is already short stays. */
 export function shortName(machine: MachineView, structure: number): string {
   const view = machine.structures[structure];
   if (!view) return `structure ${structure}`;
@@ -114,10 +114,13 @@ export function shortName(machine: MachineView, structure: number): string {
   return nameOf(view, machine);
 }
 
-/** `2M`, `4K/1G`. */
+/** Page sizes: `2M`, `4K/1G`. */
 const SIZE = /^\d+[KMGT]?(\/\d+[KMGT]?)*$/;
 
-/** The names as a row of tabs: one that differs from the one before only in its page size is that size. */
+/**
+ * The names as a row of tabs: a name that differs from the previous one only in its page size becomes that
+ * size.
+ */
 export function tabNames(
   machine: MachineView,
   structures: readonly number[],

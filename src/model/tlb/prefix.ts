@@ -1,14 +1,14 @@
-/** The key of a walk cache as the indices that it stands for. */
+/** The key of a walk cache as table indices. */
 import type { LevelView } from "../../engine/generated/LevelView";
 import { bitField } from "../shared/hex";
 import type { CssPixels } from "../shared/units";
 
-/** Width of a character in a cell. */
+/** The width of a character in a cell. */
 const CHAR: CssPixels = 7.2;
 
 /**
- * `254 · 232 · 225` for a PDE, shortened from the left to what fits: `…225`. The levels say how
- * many bits each index has.
+ * The indices of a key, `254 · 232 · 225` for a PDE, shortened from the left to the space: `…225`. The levels
+ * say how many bits each index has.
  */
 export function prefixLabel(
   key: bigint,

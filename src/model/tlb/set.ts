@@ -1,10 +1,10 @@
-/** How a page number chooses its set, and how the ways of a set are grouped by its policy. */
+/** How a page number selects its set, and how the replacement policy groups the ways of a set. */
 import type { Hex } from "../../engine/generated/Hex";
 import type { StructureView } from "../../engine/generated/StructureView";
 
 const log2 = (sets: number) => Math.round(Math.log2(sets));
 
-/** `low 4 bits`, `low 7 xor next 7`; nothing where there is one set. */
+/** The index bits, `low 4 bits`, `low 7 xor next 7`; empty if there is one set. */
 export function setRule({ sets, index }: StructureView): string | null {
   if (sets === 1) return null;
   const bits = log2(sets);
@@ -12,7 +12,7 @@ export function setRule({ sets, index }: StructureView): string | null {
   return bits === 1 ? "lowest bit" : `low ${bits} bits`;
 }
 
-/** The rule in words, with the numbers of one key where there is one. */
+/** The rule in words, with the numbers of a key if one is given. */
 export function setFormula(structure: StructureView, key: Hex | null): string {
   const { sets, index } = structure;
   if (sets === 1) return "fully associative: any page in any way";
@@ -37,7 +37,7 @@ export function setFormula(structure: StructureView, key: Hex | null): string {
   return low === null || bits % 4 === 0 ? rule : `${rule} = ${low}`;
 }
 
-/** The address bits that choose the set, the lowest run first; none below `keyShift` or above `top`. */
+/** The address bits that select the set, lowest group first; none below `keyShift` or above `top`. */
 export function setBits(
   { sets, index }: StructureView,
   keyShift: number,
@@ -53,18 +53,18 @@ export function setBits(
     .map(({ low, high }) => ({ low, high: Math.min(high, top) }));
 }
 
-/** Some ways of a set that the policy treats together. */
+/** Ways of a set that the policy treats together. */
 export interface WayGroup {
   readonly from: number;
-  /** Not part of the group. */
+  /** The first way after the group. */
   readonly to: number;
-  /** Nothing where the whole set is one group. */
+  /** Empty if the whole set is one group. */
   readonly label: string | null;
 }
 
 /**
- * The groups of a set. `mru3-plru4` has three trees of four ways: the tree used last is safe,
- * the one after it gives up the next victim. `usedAt` is −1 for an empty way.
+ * The groups of a set. `mru3-plru4` has three trees of four ways: the most recently used tree is safe, the
+ * one after it has the next victim. `usedAt` is −1 for an empty way.
  */
 export function wayGroups(
   structure: StructureView,
@@ -73,7 +73,7 @@ export function wayGroups(
   if (structure.replacement !== "mru3-plru4" || structure.ways !== 12)
     return [{ from: 0, to: structure.ways, label: null }];
   const last = usedAt.indexOf(Math.max(...usedAt));
-  // An untouched set starts as if tree 0 had been used last.
+  // An unused set starts as if tree 0 had been used last.
   const recent = (usedAt[last] ?? -1) < 0 ? 0 : Math.floor(last / 4);
   return [0, 1, 2].map((tree) => {
     const role =

@@ -1,4 +1,4 @@
-/** The tabs of the TLB panel: one for each array of the machine, the walk caches together in one. */
+/** The tabs of the TLB panel: one per array of the machine, and one for all walk caches. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StructureRole } from "../../engine/generated/StructureRole";
 import type { StructureView } from "../../engine/generated/StructureView";
@@ -10,13 +10,13 @@ export interface TlbTab {
   readonly label: string;
   /** One array, or all walk caches. */
   readonly structures: readonly number[];
-  /** `16 sets × 4 ways`, of one array. */
+  /** The shape of one array: `16 sets × 4 ways`. */
   readonly shape: string | null;
   readonly used: number;
   readonly total: number;
 }
 
-/** `16 sets × 4 ways`, `64 ways, fully associative`. */
+/** A shape in words: `16 sets × 4 ways`, `64 ways, fully associative`. */
 export function shapeOf({
   sets,
   ways,
@@ -37,7 +37,7 @@ export function tlbTabs(
   const arrays = numbers.filter((at) => !isWalkCache(at));
   const names = tabNames(machine, arrays);
   const tab = (label: string, structures: readonly number[]): TlbTab => {
-    // A walk cache that lives in a TLB array has no entries of its own.
+    // A walk cache inside a TLB array has no entries of its own.
     const own = structures.filter(
       (at) => machine.structures[at]?.inside === null,
     );
@@ -66,12 +66,12 @@ export function tlbTabs(
   return [...tabs, ...walkCaches];
 }
 
-/** `EPT caches`, `stage 2 caches`. */
+/** The host's walk caches: `EPT caches`, `stage 2 caches`. */
 function roleTab(role: "psc" | "ept-psc", machine: MachineView): string {
   return role === "psc" ? "walk caches" : `${wordsOf(machine).host} caches`;
 }
 
-/** The caches of prefixes, in either dimension: shown together, each with its keys as indices. */
+/** The walk caches of the guest or the host, shown together, with their keys as indices. */
 export function isWalkCacheRole(
   { structures }: MachineView,
   structure: number,
@@ -80,7 +80,7 @@ export function isWalkCacheRole(
   return role === "psc" || role === "ept-psc";
 }
 
-/** The tab that holds a structure; the first if none does. */
+/** The tab with a structure; the first tab if none has it. */
 export function tabOf(tabs: readonly TlbTab[], structure: number): number {
   return Math.max(
     0,

@@ -1,4 +1,4 @@
-/** The figures that stand over a run, each with the formula that gives it. */
+/** The key figures of a run, each with its formula. */
 import type { Kind } from "../../engine/generated/Kind";
 import type { KindReport } from "../../engine/generated/KindReport";
 import type { MachineView } from "../../engine/generated/MachineView";
@@ -9,22 +9,22 @@ import { count, cycles, mean, NONE, percentOf } from "../shared/format";
 
 export interface Total {
   readonly label: string;
-  /** As written, "–" where nothing was counted. */
+  /** The value as text; "–" if nothing was counted. */
   readonly value: string;
-  /** Follows the value. */
+  /** The unit after the value. */
   readonly unit?: string;
   /** Lines: the formula in words, then with its numbers. */
   readonly formula: readonly string[];
-  /** Computed from stated latencies, not counted. */
+  /** Whether the figure is computed from stated latencies, not counted. */
   readonly model: boolean;
 }
 
-/** Loads and stores that the first arrays asked did not hold. */
+/** Loads and stores that missed the first arrays looked up. */
 export function dtlbMiss(report: RunReport, machine?: MachineView): Total {
   return missTotal("dTLB miss", report, ["load", "store"], machine);
 }
 
-/** Fetches that the first arrays asked did not hold. */
+/** Fetches that missed the first arrays looked up. */
 export function itlbMiss(report: RunReport, machine?: MachineView): Total {
   return missTotal("iTLB miss", report, ["fetch"], machine);
 }
@@ -42,7 +42,7 @@ export function walkShare({ walks, trace }: RunReport): Total {
   };
 }
 
-/** The mean cost of an access in cycles of translation, with its two parts. */
+/** The mean translation cycles of an access, with its two parts. */
 export function cyclesPerAccess({ cycles: parts, trace }: RunReport): Total {
   const perAccess =
     trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE;
@@ -72,7 +72,7 @@ function missTotal(
   of: readonly Kind[],
   machine: MachineView | undefined,
 ): Total {
-  // A hit of level 2 is no miss where nothing was asked before it.
+  // A level-2 hit is no miss if it was the first lookup.
   const atLevel2 = of.filter(
     (kind) => machine && startsAtLevel2(machine, kind),
   );

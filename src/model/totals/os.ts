@@ -1,4 +1,4 @@
-/** What operating system and host did in a run: pages, faults by cause, huge pages made, what was invalidated. */
+/** What the operating system and the host did in a run: pages, faults by cause, promotions, invalidations. */
 import type { RegionSource } from "../../engine/generated/RegionSource";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, memorySize, percentOf } from "../shared/format";
@@ -7,7 +7,7 @@ import { bytesOf } from "../shared/pageSizes";
 import type { Words } from "../words/vocabulary";
 import type { TotalsRow, TotalsTable } from "./rows";
 
-/** Tables of one number per row, but for pages and pools. */
+/** Tables with one number per row, except for pages and pools. */
 export function memoryTables(
   report: RunReport,
   words: Words,
@@ -33,7 +33,7 @@ function row(label: string, n: number, help?: string): TotalsRow {
   return { label, cells: [count(n)], ...(help !== undefined && { help }) };
 }
 
-/** Pages by size, the smallest first, then those of page tables. */
+/** Pages by size, smallest first, then those of page tables. */
 function pagesTable(
   title: string,
   pages: RunReport["pages"],
@@ -59,7 +59,7 @@ function pagesTable(
   };
 }
 
-/** Regions that have pages, with the policy that applies to each. */
+/** Regions that have pages, with their policies. */
 function regionsTable({ regions }: RunReport): TotalsTable {
   const mapped = regions.filter(({ pages }) => Object.keys(pages).length > 0);
   return {
@@ -93,11 +93,11 @@ const SOURCES: Readonly<
   config: { word: "listed", meaning: "Listed in the mapping." },
   trace: {
     word: "recorded",
-    meaning: "Taken from the trace's records of memory maps (mmap).",
+    meaning: "From the trace’s memory map records (mmap).",
   },
   inferred: {
     word: "inferred",
-    meaning: "Inferred from the addresses that the trace touches.",
+    meaning: "Inferred from the addresses of the trace.",
   },
 };
 
@@ -112,14 +112,14 @@ function memoryTable({ memory }: RunReport): TotalsTable {
     title: "Memory at the end",
     columns: ["", "of mapped"],
     rows: [
-      size("mapped", mapped_bytes, "Bytes of all pages that are mapped."),
+      size("mapped", mapped_bytes, "Bytes of all mapped pages."),
       ...(used_bytes === undefined
         ? []
         : [
             size(
               "used",
               used_bytes,
-              "The smallest pages that accesses used, of those that are mapped.",
+              "The mapped pages that accesses used, counted in the smallest page size.",
             ),
           ]),
       ...(waste_bytes === undefined
@@ -128,7 +128,7 @@ function memoryTable({ memory }: RunReport): TotalsTable {
             size(
               "wasted",
               waste_bytes,
-              "Internal fragmentation: mapped and never used, because pages are large or were touched in advance.",
+              "Internal fragmentation: mapped but never used, because pages are huge or were touched in advance.",
             ),
           ]),
       ...(memory.shared_bytes === 0
@@ -137,17 +137,17 @@ function memoryTable({ memory }: RunReport): TotalsTable {
             size(
               "shared",
               memory.shared_bytes,
-              "Mapped by several processes after a fork, and in memory once: all but that once.",
+              "Saved by sharing after a fork: mapped by several processes, but in memory once.",
             ),
           ]),
-      size("page tables", table_bytes, "Bytes of the tables themselves."),
+      size("page tables", table_bytes, "Bytes of the page tables themselves."),
       ...(memory.pretouched_pages > 0
         ? [
             {
               ...row(
                 "pages touched in advance",
                 memory.pretouched_pages,
-                "Mapped before their process ran: they took no fault of the run.",
+                "Mapped before their process ran, so they caused no fault in the run.",
               ),
               cells: [count(memory.pretouched_pages), ""],
             },
@@ -174,16 +174,16 @@ function faultsTable({ faults, system }: RunReport): TotalsTable {
     row(
       "hidden",
       faults.hidden,
-      "Only the hypervisor sees them: the guest knows nothing. They are not among the minor ones.",
+      "Only the hypervisor sees them, not the guest. They are not counted as minor faults.",
     ),
     row(
       "bus errors",
       faults.bus_errors,
-      "Accesses that found a pool of huge pages empty. They ended there, without a translation.",
+      "Accesses that found a pool of huge pages empty. They ended without a translation.",
     ),
   ].filter(({ cells }) => cells[0] !== "0");
   return table("Page faults", [
-    row("minor", faults.minor, "The page was in memory, or needed none."),
+    row("minor", faults.minor, "The page was in memory, or needed no data."),
     row(
       "first touch",
       faults.first_touch,
@@ -192,7 +192,7 @@ function faultsTable({ faults, system }: RunReport): TotalsTable {
     row(
       "shared",
       faults.shared,
-      "Minor: pages of files and of other processes that are in memory already.",
+      "Minor: pages of files or of other processes that were in memory already.",
     ),
     row(
       "copy on write",
@@ -202,9 +202,9 @@ function faultsTable({ faults, system }: RunReport): TotalsTable {
     ...(reused > 0
       ? [
           row(
-            "of them kept, not copied",
+            "of these, kept without a copy",
             reused,
-            "Nobody else had the page any more: after a fork the last owner keeps it.",
+            "No other process had the page any more: after a fork the last owner keeps it.",
           ),
         ]
       : []),
@@ -223,7 +223,7 @@ function systemTable({ system }: RunReport): TotalsTable {
     row(
       "promotions",
       system.promotions,
-      "Huge pages made of small ones: by khugepaged, or for code.",
+      "Small pages replaced by huge ones, by khugepaged or for code.",
     ),
     row("small pages replaced", system.promoted_pages),
     ...(system.demotions > 0
@@ -231,7 +231,7 @@ function systemTable({ system }: RunReport): TotalsTable {
           row(
             "demotions",
             system.demotions,
-            "Huge pages of code made into small ones again, as the cap or the hottest code changed.",
+            "Huge pages of code split into small ones, because the cap or the hottest code changed.",
           ),
         ]
       : []),
@@ -243,16 +243,16 @@ function systemTable({ system }: RunReport): TotalsTable {
     row(
       "shootdowns",
       system.shootdowns,
-      "Times that the cores were told that mappings have changed.",
+      "How often changed mappings were shot down on the cores.",
     ),
     row(
       "entries shot down",
       system.dropped_entries,
-      "Entries of TLB arrays and walk caches that were dropped for it.",
+      "Entries of TLB arrays and walk caches that these shootdowns invalidated.",
     ),
   ];
   const isQuiet = rows.every(({ cells }) => cells[0] === "0");
-  return table("Huge pages made, shootdowns", isQuiet ? [] : rows);
+  return table("Promotions and shootdowns", isQuiet ? [] : rows);
 }
 
 function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
@@ -264,12 +264,12 @@ function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
       row(
         words.violation[1],
         exits.ept_violations,
-        "Entries that were not present, or lacked a right.",
+        "Entries that were not present or lacked a permission.",
       ),
       row(
         words.misconfiguration[1],
         exits.ept_misconfigurations,
-        "Entries of the host that the processor does not understand: the access ended there.",
+        "Host entries that the processor cannot interpret; the access ended there.",
       ),
       row("log full", exits.log_full, "The page-modification log was full."),
       row(
@@ -280,12 +280,12 @@ function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
       row(
         "flushes",
         exits.flushes,
-        "The host had changed its tables: each core that ran the virtual machine dropped what it knew of it.",
+        "The host changed its tables: each core that ran the virtual machine invalidated its translations.",
       ),
       row(
         "page-table writes",
         exits.page_table_writes,
-        "Entries of page tables that the guest wrote: under shadow paging they are always write-protected.",
+        "Guest writes to page-table entries, which are always write-protected under shadow paging.",
       ),
       row(
         words.rootLoads[1],
@@ -296,7 +296,7 @@ function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
       row(
         "hidden faults",
         exits.hidden_faults,
-        "Pages that the guest had mapped and the shadow table had not.",
+        "Pages that the guest had mapped but the shadow table had not.",
       ),
     ].filter(({ cells }) => cells[0] !== "0"),
   ]);
@@ -311,43 +311,43 @@ function hostTables({ virt }: RunReport, words: Words): TotalsTable[] {
       row(
         words.violation[1],
         virt.ept_violations,
-        "Pages of the host that were missing, or lacked a right.",
+        "Host pages that were missing or lacked a permission.",
       ),
       row("accessed flags set", virt.ept_accessed),
       row(
         "dirty flags set",
         virt.ept_dirty,
-        "A read of a guest's table is a write for the host.",
+        "A read of a guest table counts as a write for the host.",
       ),
       ...(words.hasLog
         ? [
             row("entries of the page-modification log", virt.pml_entries),
-            row("exits as the log was full", virt.pml_full_exits),
+            row("exits because the log was full", virt.pml_full_exits),
           ]
         : []),
       ...[
         row(
           "pages copied on write",
           virt.host_faults.copy_on_write,
-          "Pages of the host that others had, too, and that the guest wrote.",
+          "Shared host pages that the guest wrote.",
         ),
         row(
-          "pages that were in memory already",
+          "pages already in memory",
           virt.host_faults.shared,
-          "They only had to be mapped, or allowed.",
+          "They only had to be mapped, or given a permission.",
         ),
         row("pages swapped in", virt.host_faults.swap_in),
         row(
           "huge pages made",
           virt.host_system.promotions,
-          "By the host's khugepaged, of small pages that it took away: the next use of each is a violation.",
+          "By the host’s khugepaged. It unmaps the small pages, so the next use of each is a violation.",
         ),
         row("small pages replaced", virt.host_system.promoted_pages),
         row("no free block", virt.host_system.failed_promotions),
         row(
-          "entries dropped for that",
+          "entries invalidated for that",
           virt.host_system.dropped_entries,
-          "Of TLB arrays and walk caches, when pages were copied or huge pages made.",
+          "Of TLB arrays and walk caches, when pages were copied or promoted.",
         ),
       ].filter(({ cells }) => cells[0] !== "0"),
     ]),
@@ -366,16 +366,16 @@ function invalidationsTable(
       row(words.counted(op), n, "An operation of the trace."),
     ),
     row(
-      "switches of process",
+      "process switches",
       switches,
-      "Changes of process from one access to the next, beside those that the trace has as operations.",
+      "Process changes from one access to the next, without those that the trace has as operations.",
     ),
-    row("TLB entries dropped", tlb_entries),
-    row("walk cache entries dropped", walk_cache_entries),
+    row("TLB entries invalidated", tlb_entries),
+    row("walk cache entries invalidated", walk_cache_entries),
     ...(host_entries > 0
       ? [
           row(
-            "host-side entries dropped",
+            "host-side entries invalidated",
             host_entries,
             `Entries of ${words.nestedTlb}, ${words.host} walk caches and page walk cache.`,
           ),
@@ -402,7 +402,7 @@ function exceptionsTable({ exceptions }: RunReport, words: Words): TotalsTable {
       row(
         words.exception("#PF", code),
         n,
-        "Page faults by error code that the kernel could do nothing about.",
+        "Page faults by error code that the kernel could not resolve.",
       ),
     ),
     ...(ept_misconfigurations > 0
@@ -410,7 +410,7 @@ function exceptionsTable({ exceptions }: RunReport, words: Words): TotalsTable {
           row(
             words.misconfiguration[0],
             ept_misconfigurations,
-            "Entries of the host that the processor does not understand.",
+            "Host entries that the processor cannot interpret.",
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-/** All counts of a run as tables: what the totals panel shows, and in which order. */
+/** All counts of a run as tables, in the order of the totals panel. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, mean, NONE, percentOf } from "../shared/format";
@@ -8,7 +8,7 @@ import { wordsOf } from "../words/words";
 import type { TotalsRow, TotalsTable } from "./rows";
 import { one } from "./rows";
 
-/** The tables of a run; one with nothing to tell is left out. */
+/** The tables of a run; a table without data is left out. */
 export function runTables(
   report: RunReport,
   machine: MachineView,
@@ -41,7 +41,7 @@ function kindsTable({ kinds, trace }: RunReport): TotalsTable {
         label: kind,
         cells: [translations, l1_hits, l2_hits, walks].map(count),
         ...(kind === "prefetch" && {
-          help: "Counted apart: prefetches are no accesses, and one that would need a page that is not mapped is dropped.",
+          help: "Counted separately: prefetches are no accesses, and a prefetch of an unmapped page is dropped.",
         }),
       };
     }),
@@ -58,8 +58,8 @@ function walksTable({ walks, cycles: parts, trace }: RunReport): TotalsTable {
       one("references", walks.refs, "Page-table entries read by all walks."),
       ...(isNested
         ? [
-            one("of them to guest tables", walks.guest_refs),
-            one("of them to host tables", walks.host_refs),
+            one("of these, to guest tables", walks.guest_refs),
+            one("of these, to host tables", walks.host_refs),
           ]
         : []),
       {
@@ -69,10 +69,10 @@ function walksTable({ walks, cycles: parts, trace }: RunReport): TotalsTable {
       one(
         "accessed and dirty flags set",
         walks.ad_updates,
-        "Writes to entries of page tables that set their A or D flag; the host's are counted apart.",
+        "Writes that set the A or D flag of page-table entries; the host’s are counted separately.",
       ),
       { ...one("cycles of L2 hits", parts.l2_hit), model: true },
-      { ...one("cycles of walks", parts.walk), model: true },
+      { ...one("walk cycles", parts.walk), model: true },
       {
         label: "cycles per access",
         cells: [trace.accesses > 0 ? mean(parts.total / trace.accesses) : NONE],
@@ -97,7 +97,7 @@ function structuresTable(
         percentOf(row.hits, row.lookups),
         ...[row.fills, row.evictions, row.invalidations].map(count),
       ],
-      help: "Dropped: entries that had to leave though nothing took their place.",
+      help: "Invalidated: entries removed without a fill in their place.",
     })),
   };
 }
@@ -118,7 +118,7 @@ function walkCachesTable(
     title: "Walk caches",
     columns: ["lookups", "hits", ""],
     rows: [
-      // They follow the TLB arrays in the machine, in the same order.
+      // Walk caches follow the TLB arrays in the machine, in the same order.
       ...psc.map((row, at) =>
         hits(structureName(machine, structures.length + at), row),
       ),
@@ -153,7 +153,7 @@ function coresTable({ cores = [] }: RunReport): TotalsTable {
         core.walks,
         core.cycles,
       ].map(count),
-      help: "The number is that of the thread or the processor in the trace.",
+      help: "The number of the thread or the processor in the trace.",
     })),
   };
 }

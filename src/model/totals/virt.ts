@@ -1,4 +1,4 @@
-/** The figures of a run in a virtual machine: references of both dimensions, and what the host did. */
+/** The figures of a run in a virtual machine: guest and host references, and what the host did. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunReport } from "../../engine/generated/RunReport";
 import { count, counted, mean, NONE, percentOf } from "../shared/format";
@@ -10,7 +10,7 @@ type Format = Pick<MachineView, "tables">;
 
 const DEFAULT: Format = { tables: "x86" };
 
-/** References per walk, guest and host apart, with the caches that saved others; `null` of a native run. */
+/** References per walk by guest and host, with the caches that saved some; `null` for a native run. */
 export function refsPerWalk(report: RunReport, machine?: Format): Total | null {
   const { walks, virt } = report;
   if (virt?.mode === "shadow" || (!virt && walks.host_refs === 0)) return null;
@@ -30,7 +30,7 @@ export function refsPerWalk(report: RunReport, machine?: Format): Total | null {
   };
 }
 
-/** Exits to the host under shadow paging, by reason; `null` of other runs. */
+/** Exits to the host under shadow paging, by reason; `null` for other runs. */
 export function shadowExits(
   { virt, trace }: RunReport,
   machine?: Format,
@@ -46,7 +46,7 @@ export function shadowExits(
     unit: "per 1,000 accesses",
     formula: [
       "exits to the host ÷ accesses × 1,000",
-      `${count(exits.page_table_writes)} page-table writes of the guest, which are always write-protected`,
+      `${count(exits.page_table_writes)} guest writes to page tables, which are always write-protected`,
       counted(exits.hidden_faults, "hidden fault"),
       `${counted(exits.cr3_loads, ...words.rootLoads)}, ${count(exits.invlpg)} ${words.page}`,
       `${count(exits.total)} ÷ ${count(trace.accesses)} × 1,000 = ${perThousand}`,
@@ -86,7 +86,7 @@ function hostLines({ virt }: RunReport, machine: Format = DEFAULT): string[] {
     `host pages ${pages.length > 0 ? pages.join(", ") : NONE}, ${counted(virt.host_pages["table_pages"] ?? 0, "table page")}`,
     ...(words.hasLog
       ? [
-          `${counted(virt.pml_entries, "entry", "entries")} of the page-modification log, ${counted(virt.pml_full_exits, "exit")} as it was full`,
+          `${counted(virt.pml_entries, "entry", "entries")} of the page-modification log, ${counted(virt.pml_full_exits, "exit")} because it was full`,
         ]
       : []),
   ];

@@ -4,7 +4,7 @@ import type { Speed } from "../shared/units";
 
 const POWERS = 6;
 
-/** 1, 2, 5, 10, …, 1,000,000. */
+/** The steps 1, 2, 5, 10, …, 1,000,000. */
 export const SPEEDS: readonly Speed[] = Array.from(
   { length: 3 * POWERS + 1 },
   (_, i) => ([1, 2, 5][i % 3] ?? 1) * 10 ** Math.floor(i / 3),
@@ -28,7 +28,7 @@ export function speedAt(step: number): Speed {
   );
 }
 
-/** For screen readers: `1,000 accesses per second`. */
+/** The speed for screen readers: `1,000 accesses per second`. */
 export function speedSentence(speed: Speed): string {
   return `${count(speed)} ${speed === 1 ? "access" : "accesses"} per second`;
 }

@@ -1,7 +1,7 @@
 /** The bits of a page-table entry as texts. */
 import type { LevelView } from "../../engine/generated/LevelView";
 
-/** A run of bits of an entry. */
+/** Adjacent bits of an entry. */
 export interface EntryField {
   readonly name: string;
   readonly high: number;
@@ -10,9 +10,9 @@ export interface EntryField {
   readonly value: string;
   readonly isSet: boolean;
   readonly meaning: string;
-  /** The address bits: a frame, or the next table. */
+  /** Whether these are address bits: of a frame, or of the next table. */
   readonly address: boolean;
-  /** Bits that must be 0 and are not. */
+  /** Whether these bits must be 0 and are not. */
   readonly violated: boolean;
 }
 

@@ -11,14 +11,14 @@
 import type { CssPixels } from "../shared/units";
 
 export const WALK_WIDTH: CssPixels = 712;
-/** Below this the text of the full picture would shrink under 11 pixels. */
+/** In a narrower panel, the full picture's text would shrink below 11 pixels. */
 const FULL_FROM: CssPixels = 640;
-/** The strip of a whole table, from where it begins. */
+/** The x position and width of the strip of a whole table. */
 export const STRIP = { top: 90, width: 9 } as const;
-/** The line on which all entries in question stand. */
+/** The line of the walk's entries. */
 export const LIT_HEIGHT: CssPixels = 40;
 const HEIGHT = { picture: 340, strip: 190 } as const;
-/** A low screen takes this from the strips of the tables. */
+/** A low screen takes this height from the strips of the tables. */
 const SQUEEZE: CssPixels = 40;
 export const ROW_HEIGHT: CssPixels = 22;
 
@@ -31,20 +31,20 @@ const COMPACT = {
   most: 130,
   least: 90,
 };
-/** From a column's left edge to its five entries; less where columns are narrow. */
+/** From a column's left edge to its five entries; less in narrow columns. */
 const ROWS_AT = { wide: 25, narrow: 20 } as const;
 
 export interface WalkLayout {
   readonly compact: boolean;
   readonly width: CssPixels;
   readonly height: CssPixels;
-  /** Of the strips. */
+  /** The height of the strips. */
   readonly stripHeight: CssPixels;
-  /** Top of the entries in question. */
+  /** The top of the walk's entries. */
   readonly lit: CssPixels;
-  /** From where the addresses below the strips stand in a picture of full height. */
+  /** The addresses below the strips start here in a picture of full height. */
   readonly foot: CssPixels;
-  /** Left edges of the tables' columns, the root first. */
+  /** The left edges of the tables' columns, root first. */
   readonly columns: readonly CssPixels[];
   readonly columnWidth: CssPixels;
   /** From a column's left edge to its five entries. */
@@ -55,9 +55,9 @@ export interface WalkLayout {
 }
 
 /**
- * `tables` were met on the way, of `levels` that the machine has: columns keep their places
- * when a walk ends early, and the page follows its leaf. `rank` is the page size's, from 0;
- * `room` is what the panel has; `low` makes the picture less high.
+ * The walk has `tables` tables, of `levels` that the machine has: columns keep their positions if a walk ends
+ * early, and the page follows its leaf entry. `rank` is the page size's, from 0; `room` is the panel's width;
+ * `low` makes the picture less high.
  */
 export function walkLayout(
   tables: number,
@@ -95,7 +95,7 @@ export function walkLayout(
   };
 }
 
-/** The top of a row that lies `at` entries from the one in question. */
+/** The top of a row that is `at` entries away from the walk's entry. */
 export function rowTop(
   { lit }: Pick<WalkLayout, "lit">,
   at: number,

@@ -1,6 +1,6 @@
 /**
- * The walk of one translation as the 1-D picture shows it: one column per table, what was
- * skipped and by whom, and the page at the end.
+ * The one-dimensional walk of a translation: one column per table, the skipped tables and why, and the page
+ * at the end.
  */
 import type { Kind } from "../../engine/generated/Kind";
 import type { LevelView } from "../../engine/generated/LevelView";
@@ -13,17 +13,17 @@ import { hex } from "../shared/hex";
 import { outcomeWord } from "../shared/outcome";
 import { pscName, structureName } from "../tlb/names";
 
-/** What made the walk start later than at the root. */
+/** Why the walk started below the root. */
 export interface Skip {
-  /** How many tables were skipped, from the root down. */
+  /** The number of skipped tables, from the root down. */
   readonly count: number;
-  /** `PDE cache hit`. */
+  /** The structure: `PDE cache hit`. */
   readonly who: string;
-  /** `254 · 232 · 225`. */
+  /** The key as indices: `254 · 232 · 225`. */
   readonly path: string;
-  /** `PT at 0x5f07000`: what the cache knew. */
+  /** What the cache held: `PT at 0x5f07000`. */
   readonly target: string;
-  /** The same in a tight place. */
+  /** What the cache held, in short. */
   readonly address: string;
 }
 
@@ -45,7 +45,7 @@ export function skipOf(
   };
 }
 
-/** The TLB array that made the walk unnecessary, if one did. */
+/** The TLB array that hit, so that there was no walk. */
 export function hitOf(
   translation: TranslationView,
   machine: MachineView,
@@ -54,7 +54,7 @@ export function hitOf(
   return hit ? structureName(machine, hit.structure) : null;
 }
 
-/** The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` in a tight place. */
+/** The head line of the panel: `1 of 4 references read, 3 skipped`; `1 of 4 read` if space is short. */
 export function walkSummary(
   translation: TranslationView,
   tight = false,
@@ -70,13 +70,13 @@ export function walkSummary(
 
 /** The page at the end of the walk. */
 export interface PageEnd {
-  /** `page, 4K`. */
+  /** The page's name: `page, 4K`. */
   readonly title: string;
   readonly frame: string;
   readonly base: string;
   readonly offset: string;
   readonly physical: string;
-  /** Where in the page the byte lies, 0 to 1. */
+  /** The position of the byte in the page, 0 to 1. */
   readonly share: number;
 }
 
@@ -94,13 +94,13 @@ export function pageEnd(translation: TranslationView): PageEnd {
   };
 }
 
-/** A row of the five that the wedge opens onto. */
+/** One of the five rows that the wedge opens. */
 export interface TableRow extends NeighbourView {
-  /** Rows from the entry that was asked for: −2 to 2. */
+  /** The distance from the walk's entry in rows: −2 to 2. */
   readonly at: number;
 }
 
-/** The neighbours by their distance from the entry; those before it have negative places. */
+/** The neighbours by their distance from the entry, negative for those before it. */
 export function tableRows(level: LevelView): TableRow[] {
   return level.neighbours
     .map((each) => ({ ...each, at: each.index - level.index }))
@@ -110,7 +110,9 @@ export function tableRows(level: LevelView): TableRow[] {
 export const isEmpty = ({ value }: NeighbourView): boolean =>
   BigInt(value) === 0n;
 
-/** Rank among the caches that serve page-table reads: 1 the nearest, 4 DRAM. It chooses the shade. */
+/**
+ * The rank among the caches that serve page-table reads: 1 for the nearest, 4 for DRAM. It selects the shade.
+ */
 export function servedRank(
   machine: MachineView,
   served: string,
@@ -122,15 +124,16 @@ export function servedRank(
   return rank <= 1 ? 1 : rank === 2 ? 2 : 3;
 }
 
-/** The level that is looked at until the user chooses: the last entry read, else the leaf. */
+/** The level shown until the user chooses one: the last entry read, otherwise the leaf entry. */
 export function defaultLevel({ levels }: TranslationView): number {
   const read = levels.findLastIndex((level) => level.state === "read");
   return read >= 0 ? read : levels.length - 1;
 }
 
 /**
- * How many entries the OS wrote for a first touch, the leaf among them: the walk set the accessed
- * flag of just these, since every older entry was walked before. A store made the leaf dirty too.
+ * The number of entries that the OS wrote for a first touch, with the leaf entry. The walk set the accessed
+ * flag of exactly these, since older entries had it from earlier walks. A store also made the leaf entry
+ * dirty.
  */
 export function newEntries(
   { outcome, ad_updates }: TranslationView,
@@ -140,7 +143,7 @@ export function newEntries(
   return Math.max(1, ad_updates - (kind === "store" ? 1 : 0));
 }
 
-/** Where an entry points: the frame of a page or the next table. */
+/** What an entry points to: the frame of a page or the next table. */
 export function entryTarget(translation: TranslationView, at: number): string {
   const level = translation.levels[at];
   if (!level) return "";

@@ -1,4 +1,4 @@
-/** The words of AMD's nested paging (APM vol. 2, 15.25): tables as x86's, of the host too. */
+/** The words of AMD's nested paging (APM vol. 2, 15.25): the tables of guest and host have x86's names. */
 import { X86 } from "./x86";
 import type { Words } from "./vocabulary";
 
@@ -15,12 +15,12 @@ export const AMD: Words = {
   qualification: () => "",
   exception: (name, code) =>
     name === "EPT misconfiguration" ? MISCONFIGURED : X86.exception(name, code),
-  // Beside INVLPGA the host asks for these when it enters the guest (TLB_CONTROL).
+  // Besides INVLPGA, the host requests these when it enters the guest (TLB_CONTROL).
   ofVm: {
     address: "INVLPGA",
     vpid: "flush of one ASID",
     all: "flush of all ASIDs",
-    "vpid-but-global": "flush of one ASID but global pages",
+    "vpid-but-global": "flush of one ASID except global pages",
   },
   ofHost: {
     single: "flush of one nested table",

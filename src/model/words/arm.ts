@@ -1,11 +1,14 @@
-/** Arm's words (Architecture Reference Manual, D8.3 for descriptors, C5.5 for TLBI; IPA cache: TRM of the Cortex-A55). */
+/**
+ * Arm's words (Architecture Reference Manual, D8.3 for descriptors, C5.5 for TLBI; IPA cache: TRM of the
+ * Cortex-A55).
+ */
 import type { ControlBit } from "../../engine/generated/ControlBit";
 import type { Words } from "./vocabulary";
 
-/** By level, 1 the lowest: the lookup level that Arm counts from 0 at the root of four. */
+/** By level, 1 the lowest: the lookup level, which Arm counts from 0 at the root of four levels. */
 const lookup = (level: number) => `L${4 - level}`.replace("-", "−");
 
-/** What the caches of configurations keep, by their names: x86's. */
+/** The level of a walk cache, by its name in configurations, which is x86's. */
 const KEPT: Readonly<Record<string, number>> = {
   pde: 2,
   pdpte: 3,
@@ -20,7 +23,9 @@ function walkCache(name: string): string {
   return /cache/i.test(name) ? name : `${name} walk cache`;
 }
 
-/** A fault by the error code that the core gives: bit 0 a page was there, 1 store, 2 program, 4 fetch (SDM vol. 3, 4.7). */
+/**
+ * A fault by the core's error code: bit 0 a page was there, 1 store, 2 program, 4 fetch (SDM vol. 3, 4.7).
+ */
 function fault(code: string): string {
   const has = (bit: bigint) => (BigInt(code) & bit) !== 0n;
   const kind = has(1n) ? "permission fault" : "translation fault";
@@ -89,13 +94,13 @@ export const ARM: Words = {
     address: "TLBI VAE1",
     pcid: "TLBI ASIDE1",
     all: "TLBI VMALLE1",
-    "all-but-global": "TLBI of all but global pages",
+    "all-but-global": "TLBI of all except global pages",
   },
   ofVm: {
     address: "TLBI VAAE1",
     vpid: "TLBI VMALLE1",
     all: "TLBI ALLE1",
-    "vpid-but-global": "TLBI of one VMID but global pages",
+    "vpid-but-global": "TLBI of one VMID except global pages",
   },
   ofHost: { single: "TLBI VMALLS12E1", all: "TLBI ALLE1" },
   counted: (op) => COUNTED[op] ?? op,
@@ -114,17 +119,17 @@ export const ARM: Words = {
     combined: {
       word: "by address",
       about:
-        "A walk cache of stage 1 knows where a table is in memory; stage 2 has walk caches of its own.",
+        "A walk cache of stage 1 holds the physical address of a table; stage 2 has its own walk caches.",
     },
     "pwc-1d": {
       word: "by entry, stage 1",
       about:
-        "A page walk cache holds descriptors of stage 1 by their physical address; every walk of stage 2 is made.",
+        "A page walk cache holds stage 1 descriptors by physical address; every stage 2 walk is made.",
     },
     "pwc-2d": {
       word: "by entry, both stages",
       about:
-        "A page walk cache holds descriptors of both stages by their physical address.",
+        "A page walk cache holds descriptors of both stages by physical address.",
     },
   },
   pscRow: (name, isHost) => {

@@ -1,4 +1,4 @@
-/** The shape of a vocabulary: what a vendor calls the parts of address translation. */
+/** The shape of a vocabulary: a vendor's names for the parts of address translation. */
 import type { ControlBit } from "../../engine/generated/ControlBit";
 import type { InveptScope } from "../../engine/generated/InveptScope";
 import type { InvpcidScope } from "../../engine/generated/InvpcidScope";
@@ -7,73 +7,76 @@ import type { Virt } from "../../engine/generated/Virt";
 import type { VirtStyle } from "../../engine/generated/VirtStyle";
 
 export interface Words {
-  /** What holds the address of the root table. */
+  /** The register with the address of the root table. */
   readonly root: string;
-  /** Of a table by its name: `PTE`, `L3 descriptor`. */
+  /** An entry of a table by the table's name: `PTE`, `L3 descriptor`. */
   readonly entry: (table: string) => string;
-  /** The same where it must not be taken for a level of TLB: `PT entry`, `L1 table entry`. */
+  /** An entry by a name that cannot be confused with a TLB level: `PT entry`, `L1 table entry`. */
   readonly tableEntry: (table: string) => string;
-  /** An entry that maps a page: `PD entry`, `L2 block descriptor`. `isLowest`: of the last level. */
+  /** An entry that maps a page: `PD entry`, `L2 block descriptor`. `isLowest`: of the lowest level. */
   readonly leaf: (table: string, isLowest: boolean) => string;
-  /** A paging-structure cache by the name that configurations have: `PDE cache`, `L2 walk cache`. */
+  /** A walk cache by its name in configurations: `PDE cache`, `L2 walk cache`. */
   readonly walkCache: (name: string) => string;
-  /** The same with the entry that it was asked for. */
+  /** A walk cache by the entry that was looked up. */
   readonly cacheOf: (table: string) => string;
-  /** All of them. */
+  /** All walk caches together. */
   readonly walkCaches: string;
-  /** The level as it is numbered beside the name of its table; empty where the name says it. */
+  /** The number of the level next to the table's name; empty if the name says it. */
   readonly level: (level: number) => string;
-  /** What tells address spaces apart, and virtual machines. */
+  /** The tags of address spaces and of virtual machines. */
   readonly space: string;
   readonly vm: string;
-  /** How many of the first Linux uses. */
+  /** How many address space tags Linux uses. */
   readonly spacesOfLinux: string;
   readonly setRoot: string;
-  /** The same as it is counted, one and many. */
+  /** The load of the root register, as a count: one and many. */
   readonly rootLoads: readonly [string, string];
-  /** What drops single pages or address spaces, as it is counted. */
+  /** The invalidations of single pages or address spaces, as a count. */
   readonly pageDrops: string;
-  /** The tables of the host. */
+  /** The host's page tables. */
   readonly host: string;
-  /** What points to their root. */
+  /** The pointer to their root. */
   readonly hostRoot: string;
-  /** Whether the processor lists for the host the pages that are written: Intel's page-modification log. */
+  /** Whether the processor logs written pages for the host: Intel's page-modification log. */
   readonly hasLog: boolean;
-  /** What ends a walk of the host's tables, one and many: a missing page or right, and an entry that means nothing. */
+  /**
+   * Exits that end a walk of the host's tables, one and many: a missing page or permission, and an invalid
+   * entry.
+   */
   readonly violation: readonly [string, string];
   readonly misconfiguration: readonly [string, string];
-  /** What a violation says of itself; empty where it is not told in numbers. */
+  /** The code of a violation; empty if the vendor has none. */
   readonly qualification: (code: string) => string;
-  /** An exception by the name and the code that the core gives. */
+  /** An exception, by the core's name and code. */
   readonly exception: (name: string, code: string | null) => string;
   readonly page: string;
   readonly ofSpace: Readonly<Record<InvpcidScope, string>>;
   readonly ofVm: Readonly<Record<InvvpidScope, string>>;
   readonly ofHost: Readonly<Record<InveptScope, string>>;
-  /** Operations as they are counted: `invlpg`. */
+  /** Operations by the core's name: `invlpg`. */
   readonly counted: (op: string) => string;
-  /** Bits that change how memory is translated, and the register of protection keys. */
+  /** Control bits that change address translation, and the register of protection keys. */
   readonly control: (bit: ControlBit) => string;
   readonly setKeys: string;
   /** How memory is mapped. */
   readonly virt: Readonly<Record<Virt, string>>;
-  /** What the machine's translations and the host's are called in a two-dimensional walk. */
+  /** The names of the guest's and the host's translations in a nested walk. */
   readonly guestGround: string;
   readonly hostGround: readonly [full: string, short: string];
-  /** `gL4`, `S1L0`; of the host `nL4`, `S2L0`. By level, 1 the lowest. */
+  /** The name of a row or column, by level, 1 the lowest: `gL4`, `S1L0`; of the host `nL4`, `S2L0`. */
   readonly guestLevel: (level: number) => string;
   readonly hostLevel: (level: number) => string;
-  /** Addresses between the two, in a sentence and in a tight place, and those of the host. */
+  /** Guest-physical addresses in a sentence and in short, and host-physical addresses. */
   readonly guestPhysical: string;
   readonly guestPhysicalShort: string;
   readonly hostPhysical: string;
-  /** What keeps translations of the host alone. */
+  /** The cache of host translations. */
   readonly nestedTlb: string;
-  /** The walk caches of two-dimensional walks: a word to choose by, and what they keep. */
+  /** The walk cache styles for nested walks: the name of the choice, and what the caches hold. */
   readonly styles: Readonly<
     Record<VirtStyle, { readonly word: string; readonly about: string }>
   >;
-  /** A walk cache in the editor, of the machine's tables or of the host's. */
+  /** A walk cache in the editor, of the guest's tables or of the host's. */
   readonly pscRow: (
     name: string,
     isHost: boolean,

@@ -1,6 +1,6 @@
 /**
- * The one place where the words of a machine's tables are chosen, of what is cached of them and what
- * invalidates that: Intel's, AMD's, Arm's, or plain ones. Whoever names such a thing asks here.
+ * Chooses the words for a machine's page tables, their caches and invalidations: Intel's, AMD's, Arm's, or
+ * neutral ones. All code that names such things uses this module.
  */
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
 import type { TableFormat } from "../../engine/generated/TableFormat";
@@ -21,7 +21,7 @@ export function wordsOf({ tables }: { readonly tables: TableFormat }): Words {
   return ALL[tables];
 }
 
-/** The words of a machine that is only configured yet. */
+/** The words of a configured machine before it runs. */
 export function wordsOfConfig(machine: Configured): Words {
   return ALL[tablesOf(machine)];
 }
@@ -29,8 +29,8 @@ export function wordsOfConfig(machine: Configured): Words {
 type Configured = Pick<MachineConfig, "paging" | "virt">;
 
 /**
- * Whose page tables the geometry tells, as the core has it: only Arm's entries have a contiguous bit, and only
- * AMD has a page walk cache in virtual machines.
+ * The table format of a geometry, by the core's rule: only Arm's entries have a contiguous bit, and only AMD
+ * has a page walk cache in virtual machines.
  */
 export function tablesOf({ paging, virt }: Configured): TableFormat {
   const hasPwc = virt?.style !== undefined && virt.style !== "combined";
@@ -45,7 +45,7 @@ export function tablesOf({ paging, virt }: Configured): TableFormat {
   return isX86 ? x86 : "plain";
 }
 
-/** Names of the two-dimensional walk as the core has them, `gL4`, `nL1` and `data`, in the words of a machine. */
+/** Translates the core's names in a nested walk, `gL4`, `nL1` and `data`, into the machine's words. */
 export function nestedName(name: string, words: Words): string {
   const [, side, level] = /^([gn])L(\d+)$/.exec(name) ?? [];
   if (level === undefined) return name;

@@ -1,4 +1,4 @@
-/** The words of x86's tables (Intel SDM vol. 3), and of tables that are nobody's. */
+/** The words of x86's tables (Intel SDM vol. 3), and neutral ones for other tables. */
 import type { Words } from "./vocabulary";
 
 function walkCache(name: string): string {
@@ -6,7 +6,7 @@ function walkCache(name: string): string {
   return name === "upper" ? "upper walk cache" : `${name.toUpperCase()} cache`;
 }
 
-/** What each paging-structure cache keeps. */
+/** What each walk cache holds. */
 const KEPT: Readonly<Record<string, string>> = {
   pml5e: "PML5 entries",
   pml4e: "PML4 entries",
@@ -46,13 +46,13 @@ export const X86: Words = {
     address: "INVPCID of address",
     pcid: "INVPCID of one PCID",
     all: "INVPCID of all PCIDs",
-    "all-but-global": "INVPCID of all but global pages",
+    "all-but-global": "INVPCID of all except global pages",
   },
   ofVm: {
     address: "INVVPID of address",
     vpid: "INVVPID of one VPID",
     all: "INVVPID of all VPIDs",
-    "vpid-but-global": "INVVPID of one VPID but global pages",
+    "vpid-but-global": "INVVPID of one VPID except global pages",
   },
   ofHost: {
     single: "INVEPT of one context",
@@ -74,17 +74,17 @@ export const X86: Words = {
     combined: {
       word: "combined (Intel)",
       about:
-        "A walk cache knows where a guest table is in the host; the EPT has walk caches of its own.",
+        "A walk cache holds the host address of a guest table; the EPT has its own walk caches.",
     },
     "pwc-1d": {
       word: "PWC, guest only (AMD)",
       about:
-        "A page walk cache holds guest entries by their host-physical address; every host walk is made.",
+        "A page walk cache holds guest entries by host-physical address; every host walk is made.",
     },
     "pwc-2d": {
       word: "PWC, both (AMD)",
       about:
-        "A page walk cache holds guest and host entries by their host-physical address.",
+        "A page walk cache holds guest and host entries by host-physical address.",
     },
   },
   pscRow: (name, isHost) => {

@@ -1,4 +1,7 @@
-/** A table that sorts by a click on a header, unfolds to its end, and saves as CSV. */
+/**
+ * A table that sorts by a click on a header, unfolds to its end, and saves as CSV. It is our own: the table of
+ * react-aria-components is a grid with cells that take the focus, and readers of numbers need a plain HTML table.
+ */
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import {

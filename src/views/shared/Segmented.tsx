@@ -17,7 +17,10 @@ export interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** A choice of one from a few, in a row: radio buttons, so arrow keys move between them. */
+/**
+ * A choice of one from a few, in a row: radio buttons, so arrow keys move between them. The browser does the work, so
+ * a component of react-aria-components would add code and save none.
+ */
 export function Segmented<T extends string>({
   label,
   choices,

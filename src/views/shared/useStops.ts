@@ -1,5 +1,6 @@
 /**
- * Positions along a chart, read one at a time with the pointer or the arrow keys; a tooltip shows the values.
+ * Positions along a chart, read one at a time with the pointer or the arrow keys; a tooltip shows the values. It is
+ * our own: a slider of react-aria-components has a thumb and always a value, a chart is read only while it is used.
  */
 import { useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";

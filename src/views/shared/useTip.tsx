@@ -2,6 +2,9 @@
  * One tooltip for many marks of a picture. A mark calls `show` on pointer-enter and on focus and `hide` on leave and
  * blur; the view renders `tip` anywhere. As WCAG 1.4.13 asks, the pointer may move onto the tooltip, it stays until
  * then, and Escape dismisses it without moving anything.
+ *
+ * It is our own: a tooltip of react-aria-components needs an element as its anchor, ours also explains cells of a
+ * canvas. Its positioning code would also load on the first route, where only dialogs and lists wait for it now.
  */
 import {
   useCallback,

@@ -64,7 +64,7 @@ function RegionTip({ region }: { readonly region: RegionView }) {
         {region.start} – {region.end}
       </p>
       <p className="tip-note">
-        {counted(region.pages, "4K page")} touched,{" "}
+        {counted(region.pages, "page")} of 4K touched,{" "}
         {counted(region.accesses, "access", "accesses")}
       </p>
       <p className="tip-note">{regionKnownSentence(region)}</p>

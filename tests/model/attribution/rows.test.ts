@@ -104,7 +104,7 @@ test("what_is_not_listed_is_added_up_and_symbols_come_where_there_are_some", () 
     instructions: table([]),
     without_instruction: without,
   };
-  expect(othersRow(view, "instructions")).toMatchObject({ name: "not known" });
+  expect(othersRow(view, "instructions")).toMatchObject({ name: "unknown" });
   expect(tablesOf(VIEW).map(({ value }) => value)).toEqual([
     "regions",
     "pages",

@@ -129,9 +129,9 @@ test("columns_that_no_row_fills_are_left_out", () => {
 test("agreement_says_what_it_was_held_against", () => {
   const { rows } = comparedTable(table);
   expect(rows.map(({ agreements }) => agreements)).toEqual([
-    [{ agrees: true, how: "within 1\u00a0% on paper" }],
+    [{ agrees: true, how: "within 1\u00a0% of paper" }],
     [
-      { agrees: true, how: "within 1\u00a0% on paper" },
+      { agrees: true, how: "within 1\u00a0% of paper" },
       { agrees: true, how: "in the published range" },
     ],
     [{ agrees: false, how: "in the published direction" }],
@@ -152,7 +152,7 @@ test("agreement_says_what_it_was_held_against", () => {
     rows: [{ ...both, published }],
   }).rows;
   expect(compared?.agreements).toEqual([
-    { agrees: true, how: "to the unit on paper" },
+    { agrees: true, how: "exactly as on paper" },
     { agrees: false, how: "in the published range" },
   ]);
 });
@@ -176,7 +176,7 @@ test("states_are_told_in_words", () => {
     ].map(stateText),
   ).toEqual([
     "not run yet",
-    "waiting for its turn",
+    "waiting in the queue",
     text,
     "2 of 3 compared numbers agree",
     "cancelled",

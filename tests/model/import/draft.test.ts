@@ -38,26 +38,28 @@ describe("what_is_typed_becomes_what_the_core_is_asked_for", () => {
     ],
     [
       { from: "20", to: "10" },
-      { problems: { to: "It must be above the beginning." } },
+      { problems: { to: "The end must be after the beginning." } },
     ],
-    [{ to: "0" }, { problems: { to: "It must be above the beginning." } }],
+    [{ to: "0" }, { problems: { to: "The end must be after the beginning." } }],
     [
       { from: "abc" },
-      { problems: { from: "A whole number, such as 1,000,000." } },
+      { problems: { from: "Write a whole number, such as 1,000,000." } },
     ],
     [
       { unit: "seconds", to: "soon" },
-      { problems: { to: "Seconds after the first record, such as 1.5." } },
+      {
+        problems: { to: "Write seconds after the first record, such as 1.5." },
+      },
     ],
-    [{ keep: "10" }, { problems: { of: "Of how many?" } }],
-    [{ of: "10" }, { problems: { keep: "How many of them are kept?" } }],
+    [{ keep: "10" }, { problems: { of: "Of how many accesses?" } }],
+    [{ of: "10" }, { problems: { keep: "How many accesses of each part?" } }],
     [
       { keep: "11", of: "10" },
       {
-        problems: { keep: "From 1 to as many as there are in each part." },
+        problems: { keep: "Write 1 up to the size of a part." },
       },
     ],
-    [{ limit: "0" }, { problems: { limit: "At least one access." } }],
+    [{ limit: "0" }, { problems: { limit: "Write 1 or more." } }],
   ])("%j", (typed, expected) => {
     expect(taken({ ...TAKE_ALL, ...typed })).toEqual(expected);
   });
@@ -123,7 +125,7 @@ describe("only_a_file_about_which_nothing_is_open_is_imported_at_once", () => {
     ],
     ["address or instruction", { ...clear, lone_column: "ip" }, 100, false],
     [
-      "no known format",
+      "unknown format",
       { ...clear, problem: { code: "unknown-format", message: "no" } },
       100,
       false,

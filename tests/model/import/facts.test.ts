@@ -47,7 +47,7 @@ test("a_recording_of_every_access_in_facts", () => {
     skipped: [{ reason: "lines of valgrind", count: 3 }],
   });
   expect(whatItIs({ ...peek, packed: ["xz"] })).toBe(
-    "valgrind lackey, packed with xz",
+    "valgrind lackey, compressed with xz",
   );
   expect(lines(peek)).toEqual([
     "records: 2",
@@ -62,7 +62,7 @@ test("a_recording_of_every_access_in_facts", () => {
 test("what_is_left_out_is_neither_an_access_nor_without_an_address", () => {
   const samples = peekOf({ sampling, records: 10, accesses: 3, left_out: 5 });
   expect(lines(samples)).toContain("with an address: 3 and 2 without");
-  expect(lines(samples)).toContain("left out: 5 by what is chosen");
+  expect(lines(samples)).toContain("left out: 5 by your selection");
   // Of a beginning it is not known which of the others have one.
   expect(lines({ ...samples, is_whole: false })).toContain(
     "with an address: 3 so far",
@@ -104,7 +104,7 @@ test("page_faults_of_tracepoints_have_an_address_and_an_event_without_a_name_is_
   expect(lines(peek)).toEqual([
     "samples: 10",
     "with an address: 8 and 2 without",
-    "page faults: 7 told by tracepoints, simulated as first touches",
+    "page faults: 7 from tracepoints, simulated as first touches",
   ]);
 });
 
@@ -115,9 +115,9 @@ test("what_cannot_be_told_follows_from_what_was_recorded", () => {
     const { can, cannot } = tells({ ...peek, records }, reportOf(part));
     return [...can, ...cannot.map(({ what }) => `not ${what}`)];
   };
-  expect(said({ format: "csv" })).toContain("not Whether anything is missing.");
+  expect(said({ format: "csv" })).toContain("not Completeness.");
   expect(said({ format: "lackey" })).toContain(
-    "not Addresses without the tool.",
+    "not Addresses of a normal run.",
   );
   expect(said({ completeness: "latency-filtered", sampling })).toEqual([
     "which pages and instructions are slow",
@@ -170,7 +170,7 @@ test("samples_without_any_address_are_not_opened_and_what_to_record_is_said", ()
   const instead =
     "Record with `perf mem record`, and print with `perf script -F +addr,ip`.";
   const levels =
-    "They have measured TLB levels (of the first 2: L2 hit 1, walk 1), of no page.";
+    "They have measured TLB levels (of the first 2: L2 hit 1, walk 1), but no page.";
   expect(nothingToOpen(bare())).toBe(
     `None of its 10 samples has a data address or an instruction pointer, so there is no page to show. ${levels} ${instead}`,
   );

@@ -36,13 +36,13 @@ test("only_a_tool_can_say_that_a_trace_is_complete", () => {
 });
 
 test("a_part_of_a_file_is_never_called_complete", () => {
-  expect(completenessWord("complete", "lackey", true)).toBe("part of a trace");
-  expect(completenessWord("complete", "csv", true)).toBe("part of a trace");
+  expect(completenessWord("complete", "lackey", true)).toBe("partial");
+  expect(completenessWord("complete", "csv", true)).toBe("partial");
   expect(completenessWord("sampled", "perf.data", true)).toBe(
-    "sampled, a part",
+    "sampled, partial",
   );
   expect(completenessMeaning("first-touches", "perf.data", true)).toBe(
-    "Only the first access to each page was recorded. An import stopped at a limit, or left out what was not chosen, now or when the file was written: the rest is missing.",
+    "Only the first access to each page was recorded. Partial: a limit or a selection left out accesses, now or when the file was written.",
   );
 });
 

@@ -94,7 +94,7 @@ test("a_host_alone_keeps_the_plain_pages", () => {
 });
 
 test.each([
-  ["machine={", "“machine” is no JSON"],
+  ["machine={", "“machine” is not valid JSON"],
   ["access=-1", "“access” must be a whole number"],
   ["access=99999999999999999999", "“access” must be a whole number"],
   ["virt=xen", "“virt” must be native, ept, shadow, not “xen”"],
@@ -103,7 +103,7 @@ test.each([
   ["count=1,2,3,4", "“count” must be skip,warmup,limit"],
   ["count=1,x", "“count” must be a whole number"],
   ["view=walks", "“view” must be name:value;…, not “walks”."],
-  ["view=a:%25%25", "“view” has a broken %"],
+  ["view=a:%25%25", "“view” has an incomplete % code"],
   ["compare=both", "“compare” must be models, saved, not “both”"],
   ["core=a", "“core” must be a whole number, not “a”"],
   ["window=5", "“window” must be a whole number"],

@@ -109,7 +109,7 @@ test("operations_and_acts_are_listed_in_order_without_first_touches", () => {
   expect(all.map(({ title, by }) => `${title} by ${by}`)).toEqual([
     "switch to process 7 by process 7, before this access",
     "munmap of 4.0 KiB at 0x1000 by process 7, before this access",
-    "copy on write, 0x1000 by the system, at this access",
+    "copy on write, 0x1000 by the OS, at this access",
   ]);
 });
 
@@ -134,9 +134,9 @@ test("a_core_is_interrupted_if_it_runs_the_process", () => {
   ];
   const told = coresOf({ ...NONE, cores }, skylake, "cpu");
   expect(told.map(({ name, how, what }) => `${name} ${how}: ${what}`)).toEqual([
-    "processor 2 interrupted: 2 dropped: L1 iTLB 4K 1, L1 dTLB 4K 1",
-    "processor 3 interrupted: held nothing of it",
-    "processor 4 runs another process: 1 dropped: L1 iTLB 4K 1",
+    "processor 2 interrupted: 2 invalidated: L1 iTLB 4K 1, L1 dTLB 4K 1",
+    "processor 3 interrupted: held none of them",
+    "processor 4 runs another process: 1 invalidated: L1 iTLB 4K 1",
   ]);
 });
 

@@ -52,11 +52,14 @@ const range = { start: "0x10000", length: "0x2000" } as const;
 const rights = { read: true, write: false, execute: false, key: null } as const;
 const titles: readonly [op: Op, title: string][] = [
   [{ op: "mov-cr3", pcid: null, keep: false }, "MOV CR3"],
-  [{ op: "mov-cr3", pcid: 2, keep: true }, "MOV CR3, PCID 2, nothing dropped"],
+  [
+    { op: "mov-cr3", pcid: 2, keep: true },
+    "MOV CR3, PCID 2, nothing invalidated",
+  ],
   [{ op: "invlpg", address: "0x1000" }, "INVLPG 0x1000"],
   [
     { op: "invpcid", scope: "all-but-global", pcid: null, address: "0x0" },
-    "INVPCID of all but global pages",
+    "INVPCID of all except global pages",
   ],
   [{ op: "set-control", bit: "pge", on: false }, "PGE off"],
   [
@@ -69,7 +72,7 @@ const titles: readonly [op: Op, title: string][] = [
   ],
   [
     { op: "munmap", ...range, flush: false },
-    "munmap of 8.0 KiB at 0x10000, TLBs not told",
+    "munmap of 8.0 KiB at 0x10000, no TLB flush",
   ],
   [{ op: "fork", child: 9, flush: true }, "fork of process 9"],
   [{ op: "invept", scope: "all", eptp: null }, "INVEPT of all contexts"],
@@ -97,9 +100,9 @@ test("a_switch_that_the_trace_does_not_have_is_told_as_one", () => {
 
 test("what_an_operation_dropped_is_told_by_structure", () => {
   expect(droppedText(invlpg, skylake)).toBe(
-    "2 entries dropped: 1 of L1 dTLB 4K, 1 of STLB",
+    "2 entries invalidated: 1 of L1 dTLB 4K, 1 of STLB",
   );
-  expect(droppedText({ dropped: [0, 0] }, skylake)).toBe("nothing dropped");
+  expect(droppedText({ dropped: [0, 0] }, skylake)).toBe("nothing invalidated");
 });
 
 test("slots_lose_their_entries_to_operations_and_to_shootdowns", () => {
@@ -114,12 +117,12 @@ test("slots_lose_their_entries_to_operations_and_to_shootdowns", () => {
       way: 0,
       key: "0x10",
       keyShift: 12,
-      why: "its mapping changed: shot down",
+      why: "its mapping changed: shootdown",
     },
   ]);
   expect(goneFrom(step, { left: [] }, 5)).toEqual([]);
   expect(leftText(left[0], skylake)).toBe(
-    "0x10 left L1 dTLB 4K set 1 way 0: its mapping changed: shot down",
+    "0x10 left L1 dTLB 4K set 1 way 0: its mapping changed: shootdown",
   );
 });
 
@@ -151,7 +154,7 @@ const ended: StepView = {
 
 test("an_access_without_a_translation_says_why", () => {
   expect(sentence({ step: ended }, skylake)).toBe(
-    "Before it: INVLPG 0x10000 (2 entries dropped: 1 of L1 dTLB 4K, 1 of STLB). Access 9: load of 8 bytes at 0x800000000000, #GP: the address is not canonical.",
+    "Before it: INVLPG 0x10000 (2 entries invalidated: 1 of L1 dTLB 4K, 1 of STLB). Access 9: load of 8 bytes at 0x800000000000, #GP: the address is not canonical.",
   );
   const page = { ...ended.exception, name: "#PF", code: "0x7" };
   expect(

@@ -110,7 +110,7 @@ test("level_1_or_2_is_a_class_of_its_own", () => {
     "L2 hit",
     "walk",
     "fault",
-    "not told",
+    "unknown",
   ]);
   // Of what is known, faults too are walks.
   expect(walkedShare(amd)).toBeCloseTo(15 / 95);
@@ -185,7 +185,7 @@ test("names_say_what_is_guessed_and_what_is_not_known", () => {
   expect(regionText({ name: "kernel", kind: null, inferred: false })).toBe(
     "kernel",
   );
-  expect(rowName(row({}))).toBe("not known");
+  expect(rowName(row({}))).toBe("unknown");
   expect(rowName(row({ file: "/bin/ls" }))).toBe("in /bin/ls");
 });
 
@@ -205,11 +205,11 @@ test("every_number_can_be_told_where_it_is_from", () => {
 test("advice_counts_what_is_outside_huge_pages", () => {
   expect(adviceOf("data", data)).toEqual([
     "3 ranges of 2M are touched. Of the walks outside huge pages, 50 % are in 1, 90 % in 2 and 99 % in 2 of them.",
-    "1 range listed here shows samples on half of its pages or more: a huge page there wastes little.",
+    "1 range in this list has samples on at least half of its pages: a huge page there wastes little.",
   ]);
   const none = { ...data, ranges: { ...data.ranges, gain: 0 } };
   expect(adviceOf("data", none)).toEqual([
-    "3 ranges of 2M are touched. No walks are outside huge pages: nothing to gain.",
+    "3 ranges of 2M are touched. All walks are in huge pages already: nothing to gain.",
   ]);
   expect(adviceOf("faults", faults)[0]).toContain("Of the page faults");
   expect(adviceOf("code", data).at(-1)).toContain(
@@ -229,12 +229,12 @@ test("rates_that_too_few_samples_give_are_not_told", () => {
   );
   expect(data.estimates.map((each) => rate?.text(each))).toEqual([
     "90.0 %",
-    "not known",
+    "unknown",
   ]);
   expect(estimateNotes("data", few).map((note) => note.split(":")[0])).toEqual([
-    "Where all pages that samples show fit, a rate is near 100 %; what other pages there are is not known.",
+    "If all sampled pages fit, a rate is near 100 %; pages without samples are unknown.",
     "Too few samples",
-    "Only slow accesses were sampled, and those that miss are among them more often than among all.",
+    "Only slow accesses were sampled, and misses are more frequent among them than among all.",
   ]);
 });
 

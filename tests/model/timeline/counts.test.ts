@@ -203,6 +203,6 @@ test("a_cell_is_read_out_with_its_pages", () => {
     "accesses 0 – 99, heap (partly recorded), pages 3 – 5 of 10 from the top: 60 accesses, 3 walks, 2 faults",
   );
   expect(cellText(smallTimeline(), 0, 0)?.place).toBe(
-    "stack (recorded), its one page",
+    "stack (recorded), its only page",
   );
 });

@@ -45,8 +45,8 @@ test("a_name_of_its_own_needs_no_address", () => {
 
 test.each([
   [0, "inferred", "Inferred: "],
-  [9, "recorded", "Taken from the trace's records"],
-  [4, "partly recorded", "The trace's records of memory maps (mmap) tell of 4"],
+  [9, "recorded", "From the trace’s memory map records"],
+  [4, "partly recorded", "The trace’s memory map records (mmap) contain 4"],
 ] as const)(
   "a_region_with_%i_of_9_pages_recorded_is_%s",
   (recorded, known, start) => {

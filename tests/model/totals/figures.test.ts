@@ -91,9 +91,9 @@ test.each([
   ["0", { ok: true, access: 0 }],
   ["398305", { ok: true, access: 398_305 }],
   ["398306", { ok: false, problem: "The last access is 398,305" }],
-  ["-1", { ok: false, problem: "A number from 0 to 398,305" }],
-  ["1e3", { ok: false, problem: "A number from 0 to 398,305" }],
-  ["", { ok: false, problem: "A number from 0 to 398,305" }],
+  ["-1", { ok: false, problem: "Write a number from 0 to 398,305" }],
+  ["1e3", { ok: false, problem: "Write a number from 0 to 398,305" }],
+  ["", { ok: false, problem: "Write a number from 0 to 398,305" }],
 ])("the access number %j is understood", (text, parsed) => {
   expect(parseAccess(text, 398_306)).toEqual(parsed);
 });

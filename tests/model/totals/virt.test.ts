@@ -60,7 +60,7 @@ test("references_are_told_by_dimension_with_what_saved_others", () => {
     "EPT PDE cache: 150 of 200 lookups hit, 75.0 %",
     "2,100 EPT violations",
     "host pages 2,100 × 4K, 9 table pages",
-    "7 entries of the page-modification log, 0 exits as it was full",
+    "7 entries of the page-modification log, 0 exits because it was full",
   ]);
 });
 
@@ -103,7 +103,7 @@ test("shadow_paging_is_told_by_its_exits", () => {
   expect(total).toMatchObject({ label: "exits", value: "8.60" });
   expect(total?.formula).toEqual([
     "exits to the host ÷ accesses × 1,000",
-    "215 page-table writes of the guest, which are always write-protected",
+    "215 guest writes to page tables, which are always write-protected",
     "200 hidden faults",
     "12 loads of CR3, 3 INVLPG",
     "430 ÷ 50,000 × 1,000 = 8.60",

@@ -242,11 +242,11 @@ describe("what skipped", () => {
     ]);
   test("each_structure_says_what_it_did", () => {
     expect(told(nestedWalk)).toEqual([
-      ["Combined walk caches", "combined", "asked 3 times, no hit"],
+      ["Combined walk caches", "combined", "looked up 3 times, no hit"],
       ["Nested TLB", "nested-tlb", "skipped 8"],
       ["EPT PDE cache", "ept-pde", "skipped 3"],
       ["EPT PDPTE cache", "ept-pdpte", "skipped 4"],
-      ["EPT PML4E cache", "ept-pml4e", "not asked"],
+      ["EPT PML4E cache", "ept-pml4e", "not looked up"],
     ]);
     expect(told(nestedPwc)).toEqual([
       ["Nested TLB", "nested-tlb", "skipped 8"],

@@ -162,9 +162,9 @@ test("an_empty_table_says_what_it_is_for_and_has_one_action", () => {
 });
 
 test("where_nothing_can_be_saved_only_why_is_said", () => {
-  show({ rows: [], problem: "No run is saved: no room." });
+  show({ rows: [], problem: "No runs can be saved: no space." });
   expect(screen.getByRole("alert").textContent).toBe(
-    "No run is saved: no room.",
+    "No runs can be saved: no space.",
   );
   expect(screen.queryByText(/^No saved runs yet/)).toBeNull();
 });

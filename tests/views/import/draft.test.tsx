@@ -165,17 +165,17 @@ test("what_is_wrong_is_told_once_a_field_is_left_and_no_longer_than_it_is", () =
   choose("Keep", "10");
   expect(alerts()).toEqual([]);
   fireEvent.blur(screen.getByLabelText("Keep"));
-  expect(alerts()).toEqual(["Of how many?"]);
+  expect(alerts()).toEqual(["Of how many accesses?"]);
   choose("of every", "5");
   expect(alerts()).toEqual([]);
   fireEvent.blur(screen.getByLabelText("of every"));
-  expect(alerts()).toEqual(["From 1 to as many as there are in each part."]);
+  expect(alerts()).toEqual(["Write 1 up to the size of a part."]);
   choose("of every", "50");
   expect(alerts()).toEqual([]);
   choose("At most", "0");
   expect(alerts()).toEqual([]);
   fireEvent.keyDown(screen.getByLabelText("At most"), { key: "Enter" });
-  expect(alerts()).toEqual(["At least one access."]);
+  expect(alerts()).toEqual(["Write 1 or more."]);
 });
 
 test("a_key_asks_what_is_wrong_too", () => {
@@ -220,7 +220,7 @@ test("first_records_and_the_choice_name_processes_alike", () => {
 test("what_is_typed_wrong_is_told_at_its_field_and_not_imported", () => {
   const chosen = show(peekOf({}), { from: "9", to: "3" });
   expect(screen.getByRole("alert").textContent).toBe(
-    "It must be above the beginning.",
+    "The end must be after the beginning.",
   );
   expect(importButton().disabled).toBe(true);
   expect(chosen).toEqual([]);
@@ -284,14 +284,14 @@ test("why_nothing_is_kept_stands_in_the_place_of_the_list", () => {
   render(
     <KeptList
       kept={[]}
-      problem="Nothing is kept: no room."
+      problem="No traces can be kept: no space."
       onOpen={none}
       onDelete={none}
       onPutBack={none}
       onDeleteAll={none}
     />,
   );
-  expect(screen.getByText("Nothing is kept: no room.")).toBeTruthy();
+  expect(screen.getByText("No traces can be kept: no space.")).toBeTruthy();
   expect(screen.queryByText(/No traces yet/)).toBeNull();
 });
 

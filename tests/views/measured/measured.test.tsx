@@ -131,7 +131,7 @@ test("the_time_of_walks_is_an_upper_bound_and_says_so", () => {
 
 test("the_family_can_be_changed_and_its_reason_is_told", () => {
   const { onFamily } = show(GIVEN);
-  expect(screen.getByText("The names of the events show it.")).toBeTruthy();
+  expect(screen.getByText("The event names show it.")).toBeTruthy();
   const picker = screen.getByRole("combobox", { name: "Event names of" });
   fireEvent.change(picker, { target: { value: "arm" } });
   expect(onFamily).toHaveBeenCalledWith("arm");

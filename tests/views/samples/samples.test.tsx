@@ -229,7 +229,7 @@ test("a_part_of_a_recording_is_told_with_every_number", () => {
   show({ trace: { ...trace, import: { ...trace.import, part: true } } });
   for (const name of ["Where translations were found", "Footprint"]) {
     const within = panel(name);
-    expect(within.getAllByText("slow accesses only, a part")).not.toEqual([]);
+    expect(within.getAllByText("slow accesses only, partial")).not.toEqual([]);
   }
   expect(screen.queryByText("slow accesses only")).toBeNull();
 });

@@ -173,7 +173,7 @@ test("arrows_reach_the_rows", () => {
   const { surface, key } = show(smallTimeline(), 50);
   key("ArrowDown");
   expect(surface.getAttribute("aria-valuetext")).toContain(
-    "stack (recorded), its one page: 20 accesses",
+    "stack (recorded), its only page: 20 accesses",
   );
   key("ArrowDown");
   expect(surface.getAttribute("aria-valuetext")).toContain(
@@ -256,7 +256,7 @@ test("a_region_says_where_it_is", () => {
   fireEvent.pointerEnter(screen.getByText("heap"));
   wait(100);
   expect(screen.getByRole("tooltip", { hidden: true }).textContent).toBe(
-    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 4K pages touched, 300 accessesThe trace's records of memory maps (mmap) tell of 4 of its 10 pages; the rest is inferred.",
+    "heap0x55d0c8a00000 – 0x55d0c8a0a00010 pages of 4K touched, 300 accessesThe trace’s memory map records (mmap) contain 4 of its 10 pages; the rest is inferred.",
   );
 });
 

@@ -1,4 +1,4 @@
-/** The layout of a chart of an experiment: lines, marks, labels and ticks in CSS pixels. */
+/** The layout of an experiment's chart: lines, marks, labels and ticks in CSS pixels. */
 import { line as linePath } from "d3-shape";
 import type { Chart } from "../../../engine/generated/Chart";
 import type { Series } from "../../../engine/generated/Series";
@@ -18,7 +18,7 @@ export interface ChartLine {
   readonly name: string;
   readonly kind: SeriesKind;
   readonly style: LineStyle;
-  /** Empty where only points are drawn. */
+  /** The line's path; empty if only points are drawn. */
   readonly path: string;
   readonly points: readonly ChartPoint[];
   readonly label: LineLabel | undefined;
@@ -28,20 +28,20 @@ export interface LineLabel {
   readonly x: CssPixels;
   readonly y: CssPixels;
   readonly text: string;
-  /** From the end of the line to the label, where that had to move. */
+  /** The connection from the end of the line to its label, if the label had to move. */
   readonly leader: string | undefined;
 }
 
-/** A place on the x axis that means something. */
+/** A position on the x axis with a meaning. */
 export interface ChartMark {
   readonly x: CssPixels;
-  /** Of the label's baseline. */
+  /** The y position of the label's baseline. */
   readonly y: CssPixels;
   readonly label: string;
   readonly anchor: "start" | "end";
 }
 
-/** What is at one x: an index into each line's points, where it has one there. */
+/** The points at one x: an index into each line's points, if it has one there. */
 export interface Stop {
   readonly value: number;
   readonly x: CssPixels;
@@ -63,17 +63,17 @@ export interface ChartLayout {
   readonly yTicks: readonly Tick[];
   readonly lines: readonly ChartLine[];
   readonly marks: readonly ChartMark[];
-  /** By rising x. */
+  /** Stops by rising x. */
   readonly stops: readonly Stop[];
-  /** Lines are named by a legend, not beside their ends. */
+  /** Whether a legend names the lines, not labels at their ends. */
   readonly hasLegend: boolean;
 }
 
 /** Narrower charts have a legend. */
 const DIRECT: CssPixels = 520;
-/** From one line of text to the next. */
+/** The line height of text. */
 const LINE: CssPixels = 15;
-/** About the width of a letter. */
+/** Estimated width of a letter. */
 const LETTER: CssPixels = 6.4;
 
 export interface ChartRoom {
@@ -101,7 +101,7 @@ export function chartLayout(
     : Math.min(width * 0.34, longest * letter + 26);
   const right = width - labelRoom;
 
-  // The ticks decide how wide their labels are, so the left edge comes last.
+  // The left edge is computed last, since it depends on the width of tick labels.
   const probe = axisScale(chart.y, ys, {
     from: 100,
     to: 0,
@@ -135,7 +135,7 @@ export function chartLayout(
     const seen = points
       .filter(([px, py]) => !x.hides(px) && !y.hides(py))
       .map(([px, py]) => ({ x: x.place(px), y: y.place(py) }));
-    // There is a style for each line.
+    // There is a style per line.
     const style = styles[at] as LineStyle;
     const draw = linePath<ChartPoint>(
       (p) => round(p.x),
@@ -173,7 +173,7 @@ export function chartLayout(
   };
 }
 
-/** Published points say so in their name, and so do numbers on paper. */
+/** The names of published points and numbers on paper say so. */
 export function seriesName({ name, kind }: Series): string {
   if (kind === "published" && !/publish/i.test(name))
     return `${name} (published)`;
@@ -191,7 +191,7 @@ interface Edges {
   readonly letter: CssPixels;
 }
 
-/** Labels that would touch go one row down. */
+/** Labels that would touch move one row down. */
 function placeMarks(
   { marks }: Chart,
   place: (x: number) => CssPixels,
@@ -219,7 +219,7 @@ interface LabelRoom {
   readonly lineHeight: CssPixels;
 }
 
-/** A label beside the end of each line, moved down or up where another is in its place. */
+/** Places a label at the end of each line, moved up or down if another is in its place. */
 function placeLabels(
   lines: readonly Omit<ChartLine, "label">[],
   { right, top, bottom, lineHeight }: LabelRoom,
@@ -271,7 +271,7 @@ function stopsOf(
     .map(([value, values]) => ({ value, x: placeX(value), values }));
 }
 
-/** The stop that is nearest to a place; -1 if there is none. */
+/** The stop nearest to a position; -1 if there is none. */
 export function nearestStop(stops: readonly Stop[], x: CssPixels): number {
   let best = -1;
   stops.forEach((stop, at) => {

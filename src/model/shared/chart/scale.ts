@@ -1,4 +1,4 @@
-/** The axes of a chart: from values to places, and where ticks stand. */
+/** The axes of a chart: from values to positions, and the ticks. */
 import { extent, range, ticks, tickStep } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
 import type { Axis } from "../../../engine/generated/Axis";
@@ -14,16 +14,16 @@ export interface Tick {
 export interface AxisScale {
   readonly place: (value: number) => CssPixels;
   readonly ticks: readonly Tick[];
-  /** Values that a logarithmic axis cannot show. */
+  /** Whether a logarithmic axis cannot show the value. */
   readonly hides: (value: number) => boolean;
 }
 
 export interface AxisRoom {
   readonly from: CssPixels;
   readonly to: CssPixels;
-  /** Least distance between two labels. */
+  /** The least distance between two labels. */
   readonly gap: CssPixels;
-  /** A vertical axis begins at 0 where that can be. */
+  /** A vertical axis starts at 0 if possible. */
   readonly zero: boolean;
 }
 
@@ -55,7 +55,7 @@ export function axisScale(
   const [low = 1, high = base] = extent(shown);
   const log = (value: number) => Math.log(value) / Math.log(base);
   const power = (value: number) => Math.round(log(value) * 1e9) / 1e9;
-  // A vertical axis ends at powers; a horizontal one where the points do.
+  // A vertical axis ends at powers; a horizontal one at the points.
   const first = zero ? Math.floor(power(low)) : power(low);
   const last = zero ? Math.ceil(power(high)) : power(high);
   const end = last === first ? first + 1 : last;
@@ -76,17 +76,17 @@ export function axisScale(
   };
 }
 
-/** A hundredth of a pixel is enough. */
+/** A hundredth of a pixel is precise enough. */
 const rounded = (n: number) => Math.round(n * 100) / 100 + 0;
 
-/** d3 takes the number of ticks as a hint and may give twice as many. */
+/** d3 treats the number of ticks as a hint and may return twice as many. */
 function tickCount(least: number, last: number, most: number): number {
   let n = most;
   while (n > 1 && ticks(least, last, n).length > most + 1) n -= 1;
   return n;
 }
 
-/** Every so many powers, so that at most `most` are left. */
+/** Keeps every nth power, so that at most `most` remain. */
 function stepOf(n: number, most: number): number {
   return [1, 2, 3, 4, 5, 10].find((step) => n / step <= most) ?? 20;
 }
@@ -107,14 +107,14 @@ function powerLabel(
 ): string {
   if (base === 2)
     return isBytes(label) ? binarySize(2 ** power) : quantity(2 ** power);
-  // As plain numbers only where all of them are short.
+  // Plain numbers only if all of them are short.
   const isShort = powers.every((each) => each >= -2 && each <= 4);
   return isShort ? fixed(10 ** power, Math.max(0, -power)) : powerOfTen(power);
 }
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/** A power of two in bytes, short: `4 KiB`. */
+/** A short power of two in bytes: `4 KiB`. */
 export function binarySize(bytes: number): string {
   let unit = 0;
   let value = bytes;
@@ -125,7 +125,7 @@ export function binarySize(bytes: number): string {
   return `${quantity(value)} ${UNITS[unit] ?? ""}`;
 }
 
-/** A value of an axis in full: `100,000,000`, and as a size in memory where it is one. */
+/** The full value on an axis, `100,000,000`, with its memory size if it is one. */
 export function axisValue({ label, scale }: Axis, value: number): string {
   const text = quantity(value);
   return isBytes(label) && scale !== "log10" && value >= 1024

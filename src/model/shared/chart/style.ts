@@ -1,17 +1,17 @@
-/** How the lines of a chart are told apart: colour, dash and mark by what they stand for. */
+/** The styles of a chart's lines: colour, dash and mark by their meaning. */
 import type { Series } from "../../../engine/generated/Series";
 import type { CssPixels } from "../units";
 
 export type MarkShape = "square" | "hollow" | "dot" | "ring" | "none";
 
 export interface LineStyle {
-  /** A value for `stroke`. */
+  /** A value of `stroke`. */
   readonly colour: string;
-  /** `stroke-dasharray`; missing = solid. */
+  /** A value of `stroke-dasharray`; missing = solid. */
   readonly dash: string | undefined;
   readonly width: CssPixels;
   readonly shape: MarkShape;
-  /** Of a mark, side or diameter. */
+  /** The size of a mark: its side or diameter. */
   readonly size: CssPixels;
 }
 
@@ -21,14 +21,14 @@ interface PageStyle {
   readonly size: CssPixels;
 }
 
-/** One look per page size: the square grows with it. */
+/** One style per page size: the square grows with it. */
 const PAGES: readonly PageStyle[] = [
   { colour: "var(--chart-4k)", dash: undefined, size: 6 },
   { colour: "var(--chart-2m)", dash: "7 4", size: 7.5 },
   { colour: "var(--chart-1g)", dash: "2 3", size: 9 },
 ];
 
-/** Lines that stand for no page size are ink, told apart by their dashes. */
+/** Lines without a page size are black or white and differ by their dashes. */
 const INK: readonly (readonly [string, string | undefined])[] = [
   ["var(--text)", undefined],
   ["var(--text-3)", undefined],
@@ -40,7 +40,7 @@ const INK: readonly (readonly [string, string | undefined])[] = [
   ["var(--text-3)", "10 3 2 3"],
 ];
 
-/** For lines that share a colour. */
+/** Dashes for lines with the same colour. */
 const DASHES: readonly (string | undefined)[] = [
   undefined,
   "7 4",
@@ -49,20 +49,20 @@ const DASHES: readonly (string | undefined)[] = [
   "14 4",
 ];
 
-/** More points than this are a line without marks. */
+/** A line with more points than this has no marks. */
 const MANY = 48;
 
 const UNITS = "KMGTP";
 
-/** Bytes of a page size as it is written: `64K`. */
+/** The bytes of a page size in text: `64K`. */
 function bytesOf(pages: string): number {
   const unit = UNITS.indexOf(pages.slice(-1));
   return parseFloat(pages) * 1024 ** (unit + 1);
 }
 
 /**
- * A step of the ramp for each page size: 4K, 2M and 1G have theirs, others take that of their rank. Where there are
- * more sizes than steps, neighbours share one and are told apart by their dashes.
+ * A colour step for each page size: 4K, 2M and 1G have fixed ones, other sizes use their rank. If there are
+ * more sizes than steps, neighbours share a colour and differ by their dashes.
  */
 function pageStep(pages: string, all: readonly string[]): number {
   const known = ["4K", "2M", "1G"];
@@ -100,7 +100,7 @@ export function lineStyles(series: readonly Series[]): readonly LineStyle[] {
           size: 0,
         };
       case "simulated": {
-        // Lines before it that would look the same.
+        // The number of earlier lines that would look the same.
         const nth = series
           .slice(0, at)
           .filter(

@@ -1,4 +1,4 @@
-/** What could shorten a two-dimensional walk, and what each structure did for this one. */
+/** The structures that can shorten a nested walk, and what each did for this one. */
 import type { LookupView } from "../../../engine/generated/LookupView";
 import type { MachineView } from "../../../engine/generated/MachineView";
 import type { NestedView } from "../../../engine/generated/NestedView";
@@ -14,10 +14,10 @@ import { usedSlots } from "../../tlb/array";
 import { prefixLabel } from "../../tlb/prefix";
 import { structureName } from "../../tlb/names";
 
-/** An entry that was found, or stands beside it. */
+/** An entry that hit, or another one of the structure. */
 export interface Pill {
   readonly key: string;
-  /** Where it leads; not known of entries that were not used. */
+  /** What it leads to; unknown for entries that were not used. */
   readonly target: string | null;
   readonly hit: boolean;
 }
@@ -25,20 +25,20 @@ export interface Pill {
 export interface SkipSource {
   readonly kind: SkipKind;
   readonly name: string;
-  /** Structures of the machine: the combined caches are told together. */
+  /** Numbers of the machine's structures; combined caches are described together. */
   readonly structures: readonly number[];
   readonly used: number;
   readonly total: number;
-  /** References that it made unnecessary. */
+  /** The number of references that it skipped. */
   readonly skipped: number;
-  /** `skipped 8`, `asked 3 times, no hit`, `not asked`. */
+  /** What the structure did: `skipped 8`, `looked up 3 times, no hit`, `not looked up`. */
   readonly what: string;
   readonly pills: readonly Pill[];
-  /** Entries that are not among the pills. */
+  /** The number of entries that are not listed. */
   readonly more: number;
 }
 
-/** Entries shown of each structure. */
+/** The number of entries listed per structure. */
 const MOST_PILLS = 3;
 
 const ROLES: readonly StructureRole[] = ["psc", "nested-tlb", "ept-psc", "pwc"];
@@ -48,7 +48,7 @@ export interface NestedScene {
   readonly translation: TranslationView;
   readonly nested: NestedView;
   readonly grid: Grid;
-  /** By structure number. */
+  /** The contents by structure number. */
   readonly columns: readonly ArrayColumns[];
 }
 
@@ -89,7 +89,7 @@ const NAMED: Readonly<Record<string, SkipKind>> = {
   pdpte: "ept-pdpte",
 };
 
-/** A cache that was not asked tells its level by its name alone. */
+/** A cache without a lookup shows its level only by its name. */
 function kindByName(name: string): SkipKind {
   const level = /pml5e|pml4e|pdpte/i.exec(name)?.[0].toLowerCase();
   return (level !== undefined ? NAMED[level] : undefined) ?? "ept-pde";
@@ -112,7 +112,7 @@ function sourceOf(
         skip?.structure !== undefined &&
         structures.includes(skip.structure),
   ).length;
-  // A cache that lives inside a TLB array has no entries of its own.
+  // A cache inside a TLB array has no entries of its own.
   const own = structures.filter(
     (at) => machine.structures[at]?.inside === null,
   );
@@ -148,13 +148,13 @@ function lookupsOf({ translation, grid }: NestedScene): LookupView[] {
 
 function whatItDid(asked: readonly LookupView[], skipped: number): string {
   if (skipped > 0) return `skipped ${skipped}`;
-  if (asked.length === 0) return "not asked";
+  if (asked.length === 0) return "not looked up";
   return asked.length === 1
-    ? "asked, no hit"
-    : `asked ${counted(asked.length, "time")}, no hit`;
+    ? "looked up, no hit"
+    : `looked up ${counted(asked.length, "time")}, no hit`;
 }
 
-/** The entries that hit, then those used last; one structure's keys are alike. */
+/** The entries that hit, then the most recently used ones; all keys of a structure look alike. */
 function pillsOf(
   scene: NestedScene,
   structures: readonly number[],
@@ -197,7 +197,7 @@ function pillsOf(
   return [...hits, ...others].slice(0, Math.max(hits.length, MOST_PILLS));
 }
 
-/** What a lookup that hit knew: a host page, or the host's table further down. */
+/** What a lookup found: a host page, or a lower host table. */
 function targetOf({ grid }: NestedScene, lookup: LookupView): string | null {
   const row = grid.rows.find(({ view }) => view?.lookups.includes(lookup));
   if (row?.view) {
@@ -218,5 +218,5 @@ function targetOf({ grid }: NestedScene, lookup: LookupView): string | null {
 const pageOf = (address: string, shift: number) =>
   hex((BigInt(address) >> BigInt(shift)) << BigInt(shift));
 
-/** The 4K table that holds an entry. */
+/** The 4K table that contains an entry. */
 const tableOf = (address: string) => pageOf(address, 12);

@@ -1,4 +1,4 @@
-/** Which entries of a two-dimensional walk software has changed around an access. */
+/** The entries of a nested walk that software changed around an access. */
 import type { ChangeView } from "../../../engine/generated/ChangeView";
 import type { StepView } from "../../../engine/generated/StepView";
 import { changeText } from "../../replay/effects";
@@ -6,7 +6,7 @@ import { changesOf } from "../../replay/effectMarks";
 import type { Grid, GridCell } from "./grid";
 import { rowAddress } from "./text";
 
-/** By number of the reference: the last change of its entry, but for its first mapping. */
+/** By number of the reference: the last change of its entry, except its first mapping. */
 export type CellChanges = ReadonlyMap<number, ChangeView>;
 
 export function cellChanges(
@@ -17,7 +17,7 @@ export function cellChanges(
   return new Map(
     grid.cells.flatMap((cell) => {
       const isHost = cell.view.dimension === "host";
-      // Changes of the guest's tables are told by guest-physical addresses.
+      // Changes of guest tables are reported by guest-physical addresses.
       const address = isHost ? cell.view.address : rowAddress(cell, grid);
       const change = changes.findLast(
         ({ host, entry_address }) =>
@@ -28,7 +28,7 @@ export function cellChanges(
   );
 }
 
-/** `W 1→0, by the host`; empty where the entry is as it was. */
+/** The change, `W 1→0, by the host`; empty if the entry did not change. */
 export function cellChangeText(
   changes: CellChanges,
   { view }: GridCell,

@@ -1,4 +1,7 @@
-/** The bits of an entry of a two-dimensional walk: the guest's are the processor's, the host's are EPT's, its own, or stage 2's. */
+/**
+ * The bits of an entry of a nested walk: the guest's have the processor's format, the host's the format of
+ * EPT, the processor or stage 2.
+ */
 import type { HostFormat } from "../../../engine/generated/HostFormat";
 import type { NestedCellView } from "../../../engine/generated/NestedCellView";
 import { entryFields } from "../entry";
@@ -24,7 +27,7 @@ export function cellFields(view: Pick<NestedCellView, "fields">): EntryField[] {
 
 const RIGHTS = ["R", "W", "X"];
 
-/** What is set, on a line: `R W X · WB · A D` of an EPT entry, `P W U A D` of others. */
+/** The bits that are set, on one line: `R W X · WB · A D` for an EPT entry, `P W U A D` for others. */
 export function cellFlags(
   view: Pick<NestedCellView, "fields" | "dimension">,
   format: HostFormat,

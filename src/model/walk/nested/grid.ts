@@ -23,29 +23,29 @@ import { nestedName, wordsOf } from "../../words/words";
 import type { Words } from "../../words/vocabulary";
 
 export interface GridCell {
-  /** Place in `Grid.rows`. */
+  /** The index in `Grid.rows`. */
   readonly row: number;
-  /** From the host's root; the guest's entry stands after the last host column. */
+  /** From the host's root; the guest's entry follows the last host column. */
   readonly column: number;
   readonly skip: Skip | null;
-  /** In the machine's words: `nL1`, `S2L3`. */
+  /** The name in the machine's words: `nL1`, `S2L3`. */
   readonly name: string;
-  /** The row in the same words: `gL4`, `S1L0`, `data`. */
+  /** The row in the machine's words: `gL4`, `S1L0`, `data`. */
   readonly of: string;
   readonly view: NestedCellView;
 }
 
 export interface GridRow {
-  /** In the machine's words: `gL4` … `gL1`, or `S1L0` …; `data`. */
+  /** The name in the machine's words: `gL4` … `gL1`, or `S1L0` …; `data`. */
   readonly name: string;
-  /** `table, entry 254`. */
+  /** What the row reads: `table, entry 254`. */
   readonly about: string;
-  /** `null` where a large guest page ends the walk above this table. */
+  /** `null` if a huge guest page ends the walk above this table. */
   readonly view: NestedRowView | null;
-  /** By column; `null` below the leaf of a large host page. */
+  /** By column; `null` below the leaf entry of a huge host page. */
   readonly host: readonly (GridCell | null)[];
   readonly guest: GridCell | null;
-  /** Host pages that the host mapped when this row was translated. */
+  /** The number of host pages that the host mapped when this row was translated. */
   readonly violations: number;
 }
 
@@ -53,7 +53,7 @@ export interface Grid {
   readonly rows: readonly GridRow[];
   /** Levels of the host's tables from the root: 4, 3, 2, 1. */
   readonly hostLevels: readonly number[];
-  /** In the order of the walk. */
+  /** The cells in the order of the walk. */
   readonly cells: readonly GridCell[];
   readonly words: Words;
 }
@@ -69,7 +69,7 @@ export function nestedGrid(
     { length: host_levels },
     (_, at) => host_levels - at,
   );
-  // Tables below a large guest page keep their places, so that the row of the data keeps its own.
+  // Tables below a huge guest page keep their rows, so that the data's row does not move.
   const names = [
     ...Array.from(
       { length: guest_levels },
@@ -123,7 +123,7 @@ export function cellsOf({ host, guest }: GridRow): GridCell[] {
   return [...host, guest].filter((cell) => cell !== null);
 }
 
-/** Cells of one column, the guest's entries after the host's. */
+/** The cells of one column; the guest's entries follow the host's. */
 export function columnOf({ cells }: Grid, column: number): GridCell[] {
   return cells.filter((cell) => cell.column === column);
 }
@@ -134,12 +134,12 @@ export function isRead({ view }: GridCell): boolean {
 
 export interface Sum {
   readonly read: number;
-  /** References of a walk that nothing shortens. */
+  /** The number of references of a walk without any skips. */
   readonly of: number;
   readonly cycles: Cycles;
 }
 
-/** What a row, a column or the whole walk adds up to. */
+/** The sums of a row, a column or the whole walk. */
 export function sumOf(cells: readonly GridCell[]): Sum {
   const read = cells.filter(isRead);
   return {
@@ -149,19 +149,19 @@ export function sumOf(cells: readonly GridCell[]): Sum {
   };
 }
 
-/** The cell that is looked at until the user chooses: the last that was read, else the last of the walk. */
+/** The cell shown until the user chooses one: the last that was read, otherwise the last of the walk. */
 export function lastRead({ cells }: Grid): GridCell | undefined {
   return cells.findLast(isRead) ?? cells.at(-1);
 }
 
-/** Other cells that stand for the same entry in memory: one walk may need it for several addresses. */
+/** Other cells that read the same entry in memory: one walk may need it for several addresses. */
 export function sameEntry({ cells }: Grid, cell: GridCell): GridCell[] {
   return cells.filter(
     ({ view }) => view !== cell.view && view.address === cell.view.address,
   );
 }
 
-/** `9 of 24 references read, 15 skipped`; `9 of 24 read` in a tight place. */
+/** The head line: `9 of 24 references read, 15 skipped`; `9 of 24 read` if space is short. */
 export function gridSummary({ cells }: Grid, tight = false): string {
   const { read, of } = sumOf(cells);
   if (tight) return `${read} of ${of} read`;

@@ -9,39 +9,39 @@
  */
 import type { CssPixels } from "../../shared/units";
 
-/** `full`: names and addresses beside the rows; `compact`: names above addresses; `phone`: names. */
+/** `full`: names and addresses next to the rows; `compact`: names above addresses; `phone`: only names. */
 export type NestedSize = "full" | "compact" | "phone";
 
 export interface NestedLayout {
   readonly size: NestedSize;
   readonly width: CssPixels;
   readonly height: CssPixels;
-  /** Left edges of the host's columns. */
+  /** The left edges of the host's columns. */
   readonly columns: readonly CssPixels[];
-  /** Left edge of the guest's entries. */
+  /** The left edge of the guest's entries. */
   readonly guest: CssPixels;
   readonly cellWidth: CssPixels;
   readonly cellHeight: CssPixels;
   readonly gap: CssPixels;
-  /** Top of the first row; rows follow at `pitch`. */
+  /** The top of the first row; rows follow at `pitch`. */
   readonly top: CssPixels;
   readonly pitch: CssPixels;
-  /** The grounds of the dimensions begin here. */
+  /** The top of the backgrounds. */
   readonly ground: CssPixels;
   /** The line above the column sums. */
   readonly foot: CssPixels;
-  /** Right ends of the row sums; no count of references on a phone. */
+  /** The right ends of the row sums; a phone has no count of references. */
   readonly readEnd: CssPixels | null;
   readonly cyclesEnd: CssPixels;
 }
 
 interface Measures {
-  /** The names of the rows. */
+  /** The width of the row names. */
   readonly label: CssPixels;
   readonly gap: CssPixels;
-  /** Between the host's columns and the guest's: the grounds and the arrow. */
+  /** The gap between the host's columns and the guest's, with the background edges and the arrow. */
   readonly between: CssPixels;
-  /** Row sums, with the ground's edge before them. */
+  /** The width of the row sums, with the background edge before them. */
   readonly sums: CssPixels;
   readonly read: CssPixels | null;
   readonly top: CssPixels;
@@ -97,7 +97,7 @@ const MEASURES: Readonly<Record<NestedSize, Measures>> = {
 /** Below these widths the next smaller size is used. */
 const FULL_FROM: CssPixels = 860;
 const COMPACT_FROM: CssPixels = 520;
-/** Wider cells say nothing more. */
+/** Wider cells show nothing more. */
 const WIDEST: CssPixels = 1160;
 
 export function nestedSize(room: CssPixels): NestedSize {
@@ -105,12 +105,12 @@ export function nestedSize(room: CssPixels): NestedSize {
   return room >= COMPACT_FROM ? "compact" : "phone";
 }
 
-/** Rows on a screen that is not high. */
+/** The row height on a low screen. */
 const LOW = { pitch: 46, rows: 230, gap: 6 } as const;
 
 /**
- * `hosts` levels of the host's tables, `rows` rows with those that are missing; `room` is what
- * the panel has; `low` makes the rows less high.
+ * `hosts` levels of host tables and `rows` rows, absent ones included; `room` is the panel's width; `low`
+ * makes the rows less high.
  */
 export function nestedLayout(
   hosts: number,
@@ -124,7 +124,7 @@ export function nestedLayout(
   const least = fixed + of.leastCell * (hosts + 1);
   const width = Math.max(Math.min(room, WIDEST), least);
   const cellWidth = (width - fixed) / (hosts + 1);
-  // More rows than usual share the height of the usual ones, as long as their text fits.
+  // More rows than usual share the usual height, as long as their text fits.
   const most = low ? Math.min(LOW.pitch, of.pitch) : of.pitch;
   const shared = (low ? Math.min(LOW.rows, of.rows) : of.rows) / rows;
   const pitch = Math.min(most, Math.max(shared, most * 0.8));
@@ -151,7 +151,7 @@ export function nestedLayout(
   };
 }
 
-/** The left edge of a cell; the guest's entries stand after the last host column. */
+/** The left edge of a cell; the guest's entries follow the last host column. */
 export function cellX(
   { columns, guest }: NestedLayout,
   column: number,
@@ -163,7 +163,7 @@ export function rowY({ top, pitch }: NestedLayout, row: number): CssPixels {
   return top + row * pitch;
 }
 
-/** The middle of cells from one to another, both in it. */
+/** The middle of a range of cells, both ends inclusive. */
 export function middleOf(
   layout: NestedLayout,
   from: { readonly row: number; readonly column: number },

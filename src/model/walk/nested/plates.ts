@@ -1,4 +1,4 @@
-/** The words over skipped references: which structure hit, on a plate in the middle of what it saved. */
+/** The words over skipped references: the structure that hit, on a plate in the middle of its cells. */
 import type { TranslationView } from "../../../engine/generated/TranslationView";
 import { middleOf } from "./layout";
 import type { NestedLayout } from "./layout";
@@ -15,12 +15,12 @@ export interface Plate {
   readonly detail: string | null;
 }
 
-/** About the width of a character, generous enough for a wider font. */
+/** Estimated character width, enough for wider fonts. */
 const CHAR: CssPixels = 6.9;
 const PAD: CssPixels = 20;
 const PAD_PHONE: CssPixels = 8;
 
-/** From the longest to the shortest; the view takes the first that fits. */
+/** Texts from long to short; the view takes the first that fits. */
 function textsOf({ who, kind }: Skip): readonly string[] {
   if (kind === "pwc") return [`${who} hit`, "PWC hit", "PWC"];
   if (kind === "nested-tlb")
@@ -36,7 +36,7 @@ function textsOf({ who, kind }: Skip): readonly string[] {
   ];
 }
 
-/** What a structure knew that skipped whole rows: `page 0x7f3a1c2b5 → frame 0x6e21d3`. */
+/** What a structure held that skipped whole rows: `page 0x7f3a1c2b5 → frame 0x6e21d3`. */
 function detailOf(
   { kind, lookup }: Skip,
   { page_number, frame }: TranslationView,
@@ -55,7 +55,7 @@ export function plates(
     const first = cells[0];
     const last = cells.at(-1);
     if (!skip || !first || !last) return [];
-    // What skips whole rows stands over the host's columns.
+    // A plate for whole rows is over the host's columns.
     const rows = first.row !== last.row;
     const middle = rows
       ? middleOf(

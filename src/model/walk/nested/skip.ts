@@ -1,4 +1,4 @@
-/** What made a reference of a two-dimensional walk unnecessary: its hatch and its name. */
+/** Why a reference of a nested walk was skipped: its hatch and its name. */
 import type { LookupView } from "../../../engine/generated/LookupView";
 import type { MachineView } from "../../../engine/generated/MachineView";
 import type { NestedCellView } from "../../../engine/generated/NestedCellView";
@@ -7,7 +7,7 @@ import type { TranslationView } from "../../../engine/generated/TranslationView"
 import { hostCacheName, pscName, structureName } from "../../tlb/names";
 import { wordsOf } from "../../words/words";
 
-/** By what a skipped reference is hatched. */
+/** The hatch of a skipped reference. */
 export type SkipKind =
   | "tlb"
   | "combined"
@@ -20,9 +20,9 @@ export type SkipKind =
 
 export interface Skip {
   readonly kind: SkipKind;
-  /** `nested TLB`. */
+  /** The name of the structure: `nested TLB`. */
   readonly who: string;
-  /** As numbered in `MachineView`. */
+  /** The structure's number in `MachineView`. */
   readonly structure: number | null;
   /** The lookup that hit. */
   readonly lookup: LookupView | null;
@@ -35,7 +35,7 @@ const EPT_KINDS: Readonly<Record<number, SkipKind>> = {
   48: "ept-pml5e",
 };
 
-/** The EPT cache by the entries that it holds: keys of PDEs begin at bit 21. */
+/** The EPT cache with these entries: keys of PDEs begin at bit 21. */
 export function eptKind(keyShift: number): SkipKind {
   return EPT_KINDS[keyShift] ?? "ept-pde";
 }
@@ -81,7 +81,7 @@ export function skipOf(
   }
 }
 
-/** The words for a kind where no structure is named. */
+/** The words for a kind if no structure is named. */
 function kindWord(kind: SkipKind, machine: MachineView): string {
   switch (kind) {
     case "tlb":

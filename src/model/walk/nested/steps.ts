@@ -1,15 +1,15 @@
 /**
- * A two-dimensional walk as a story: what happened one after the other. A reference is one step,
- * and so is a hit in a structure, however many references it makes unnecessary.
+ * A nested walk as steps in time. A step is a reference, or a hit in a structure that skips any number of
+ * references.
  */
 import { isRead } from "./grid";
 import type { Grid, GridCell } from "./grid";
 import type { Skip } from "./skip";
 
 export interface WalkStep {
-  /** In the order of the walk; one if it was read. */
+  /** The cells in the order of the walk; one cell if it was read. */
   readonly cells: readonly GridCell[];
-  /** What made these cells unnecessary; `null` if the one cell was read. */
+  /** What skipped these cells; `null` if the one cell was read. */
   readonly skip: Skip | null;
 }
 
@@ -31,14 +31,14 @@ export function walkSteps({ cells }: Pick<Grid, "cells">): WalkStep[] {
   return steps;
 }
 
-/** A hit in a TLB or in a combined cache skips whole rows; all others know one address only. */
+/** A hit in a TLB or in a combined cache skips whole rows; other hits skip cells of one row. */
 function continues(last: GridCell, next: GridCell): boolean {
   if (!last.skip || last.skip.kind !== next.skip?.kind) return false;
   const { kind } = last.skip;
   return last.row === next.row || kind === "tlb" || kind === "combined";
 }
 
-/** The step that a cell belongs to. */
+/** The step of a cell. */
 export function stepOf(steps: readonly WalkStep[], cell: GridCell): number {
   return steps.findIndex(({ cells }) => cells.includes(cell));
 }

@@ -1,4 +1,4 @@
-/** One reference of a two-dimensional walk in words: what is read, why there, and what it gives. */
+/** One reference of a nested walk in words: what it reads, where, and what it finds. */
 import type { NestedView } from "../../../engine/generated/NestedView";
 import type { TranslationView } from "../../../engine/generated/TranslationView";
 import { count, counted, cycles } from "../../shared/format";
@@ -13,14 +13,14 @@ import type { Words } from "../../words/vocabulary";
 export interface ExplainLine {
   readonly term: string;
   readonly text: string;
-  /** Digits that line up. */
+  /** Whether the value is set in digits of equal width. */
   readonly mono: boolean;
   readonly strong?: boolean;
 }
 
 const ENTRY_BYTES = 8n;
 
-/** The guest-physical byte that a row translates: of a table, the entry that is read there. */
+/** The guest-physical byte that a row translates; for a table, the entry that the walk reads there. */
 export function rowAddress(
   cell: Pick<GridCell, "row">,
   { rows }: Grid,
@@ -36,14 +36,14 @@ function tableWord(name: string): string {
   return name === "data" ? "the data page" : `the ${name} table`;
 }
 
-/** `nL1 for the data page`, `gL4: the guest's own entry 254`. */
+/** What a cell reads: `nL1 for the data page`, `gL4: the guest's own entry 254`. */
 function whatIsRead({ view, name, of }: GridCell): string {
   return view.dimension === "host"
     ? `${name} for ${tableWord(of)}`
     : `${name}, the guest's own entry ${view.index}`;
 }
 
-/** Where the entry leads: the next table, or the address that was looked for. */
+/** What the entry leads to: the next table, or the address that the row translates. */
 function gives(cell: GridCell, grid: Grid): string {
   const { view, row } = cell;
   const here = grid.rows[row];
@@ -62,7 +62,7 @@ function gives(cell: GridCell, grid: Grid): string {
 const tableOf = ({ view }: GridCell) =>
   hex(BigInt(view.address) - BigInt(view.index) * ENTRY_BYTES);
 
-/** Everything about a cell; of one that was skipped, what would have been read. */
+/** All facts about a cell; for a skipped cell, what it would have read. */
 export function explainCell(
   cell: GridCell,
   grid: Grid,
@@ -103,7 +103,7 @@ export function explainCell(
   ];
 }
 
-/** `nested TLB, gPA >> 12 = 0x1a3c`. */
+/** The hit and its key: `nested TLB, gPA >> 12 = 0x1a3c`. */
 export function skipText({ skip }: GridCell, words: Words): string {
   if (!skip) return "";
   const { kind, who, lookup } = skip;
@@ -125,7 +125,7 @@ export function cellSentence(cell: GridCell): string {
   return `${what} at ${view.address}, read from ${view.served_by ?? "memory"} in ${cycles(view.cycles ?? 0)}, number ${count(view.order ?? 0)} of this walk`;
 }
 
-/** `2 EPT violations`. */
+/** The number of violations: `2 EPT violations`. */
 export function violationText(
   { violations }: NestedView,
   words: Words,
@@ -135,18 +135,18 @@ export function violationText(
     : counted(violations.length, ...words.violation);
 }
 
-/** What the host did before the walk, a line for each violation. */
+/** What the host did before the walk, one line per violation. */
 export function violationLines(
   { violations }: NestedView,
   words: Words,
 ): string[] {
   return violations.map(
     ({ guest_physical, for: row, qualification }) =>
-      `${words.violation[0]} at ${words.guestPhysical} ${guest_physical}, for ${tableWord(nestedName(row, words))}: the host ${lacksRight(qualification) ? "gave back the right that lacked" : "mapped the page"}${words.qualification(qualification)}`,
+      `${words.violation[0]} at ${words.guestPhysical} ${guest_physical}, for ${tableWord(nestedName(row, words))}: the host ${lacksRight(qualification) ? "restored the missing permission" : "mapped the page"}${words.qualification(qualification)}`,
   );
 }
 
-/** Bits 5:3 say what the entries allow, 0 if one was not present (Intel SDM vol. 3C, table 27-7). */
+/** Bits 5:3 are the permissions of the entries, 0 if one was not present (Intel SDM vol. 3C, table 27-7). */
 function lacksRight(qualification: string): boolean {
   return ((BigInt(qualification) >> 3n) & 7n) !== 0n;
 }
