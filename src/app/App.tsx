@@ -1,4 +1,4 @@
-/** The whole page: header, trace bar, the replay, and what floats above it. */
+/** The whole page: header, trace bar, the screen, and what floats above it. */
 import { Suspense, lazy, useCallback, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { PageFactsContext } from "../views/shared/picture/PageFacts";
@@ -109,7 +109,7 @@ export function App() {
   const ask = useCallback(() => setDialog("import"), []);
   const openDialog = useCallback(
     (dialog: Dialog) => {
-      // The file that was imported last is there for other choices, where they are asked for.
+      // The latest imported file stays in its dialog, for other choices.
       if (dialog === "import") actions.dropDraft();
       setDialog(dialog);
     },
@@ -133,7 +133,7 @@ export function App() {
     () => onChoose("totals", undefined),
     [onChoose],
   );
-  // There is room for one drawer.
+  // Only one drawer fits.
   const edit = useCallback(
     (tab: EditorTab | null) => {
       setEditor(tab);
@@ -244,7 +244,7 @@ interface AroundProps {
   readonly children: ReactNode;
 }
 
-/** What every picture and table of the page may need. */
+/** The context of every picture and table of the page. */
 function Around({ tag, facts, choices, children }: AroundProps) {
   return (
     <TraceTagContext value={tag}>
@@ -255,7 +255,7 @@ function Around({ tag, facts, choices, children }: AroundProps) {
   );
 }
 
-/** What is open first, then where: tabs of a browser show only the beginning. */
+/** The open item first, then the screen: browser tabs show only the beginning. */
 function pageTitle(state: AppState): string {
   const { screen, experiments, experiment, trace } = state;
   const name = trace ? `${trace.name} · ` : "";
@@ -269,5 +269,5 @@ function pageTitle(state: AppState): string {
   return `${open ? `${open.title} · ` : ""}Experiments · Pagewalk`;
 }
 
-/** What the configuration drawer shows. */
+/** The tab that the configuration drawer shows. */
 export type EditorTab = "machine" | "mapping" | "json";

@@ -1,4 +1,4 @@
-/** How the components of this folder reach the store and the actions. Views get props instead. */
+/** Gives the components of this folder the store and the actions. Views get props instead. */
 import { createContext, useContext } from "react";
 import { useStore } from "zustand/react";
 import type { Actions } from "../state/actions";

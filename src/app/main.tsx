@@ -1,4 +1,4 @@
-/** Joins engine, state and views, and opens what the address says. */
+/** Connects engine, state and views, and opens what the address names. */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { workerEngine } from "../engine/workerEngine";
@@ -36,7 +36,7 @@ const actions = createActions(store, {
 });
 
 followTheme(store);
-// What is only needed later comes once the first picture is there; without it, it comes when it is asked for.
+// Loads the rest after the first picture; if that fails, it loads on use.
 void actions.open(location.hash).then(() =>
   whenIdle(() => {
     void actions.loadRest();

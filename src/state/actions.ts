@@ -1,4 +1,4 @@
-/** Everything that the user can do, as functions for the views. The only asynchronous code of the UI. */
+/** All user actions, as functions for the views. This is the only asynchronous code of the UI. */
 import type { AttributionFilter } from "../model/attribution/rows";
 import type { Permalink } from "../model/permalink/permalink";
 import type { Context } from "./context";
@@ -46,7 +46,7 @@ import type { Side } from "../model/compare/sides";
 import type { SurveyChoice } from "../model/samples/state";
 import type { Configuration } from "./config/configurations";
 
-/** What screens and dialogs need that are loaded later is loaded with them. */
+/** Actions of screens and dialogs that load later load with them. */
 const saved = () => import("./compare/savedActions");
 const compare = () => import("./compare/actions");
 const models = () => import("./compare/models");
@@ -59,7 +59,7 @@ export function createActions(store: AppStore, services: Services) {
   const context = createContext(store, services);
   const { play, pause, toggle, setSpeed } = createPlayer(context);
   return {
-    /** Shows what an address says after `#`. */
+    /** Shows what the part of an address after `#` describes. */
     open: (hash: string) => open(context, hash),
     start: (link: Permalink = {}) => start(context, link),
     loadRest: () => loadRest(context),
@@ -84,7 +84,7 @@ export function createActions(store: AppStore, services: Services) {
       traces.importFile(context, request),
     lookAt: (source: drafts.ImportSource, onCounters?: () => void) =>
       drafts.lookAt(context, source, onCounters),
-    /** True if the user is to be asked about the file. */
+    /** Resolves to true if the user must be asked about the file. */
     dropFile: (source: drafts.ImportSource) => drafts.drop(context, source),
     readAs: (part: Reading) => drafts.readAs(context, part),
     take: (part: Partial<Take>) => drafts.take(context, part),
@@ -113,10 +113,10 @@ export function createActions(store: AppStore, services: Services) {
     cancelExperiment: (id: string) => experiments.cancelExperiment(context, id),
     openPart: (part: Part) => openPart(context, part),
     cancelExperiments: () => experiments.cancelExperiments(context),
-    /** Reads what perf stat printed, a file or a text. */
+    /** Reads the output of perf stat, from a file or a text. */
     openMeasured: (name: string, from: Blob | string) =>
       measured.openMeasured(context, name, from),
-    /** Sets it beside the run once more, since that is another one. */
+    /** Compares the counters again, since the run has changed. */
     measure: () => measured.measure(context),
     chooseFamily: (family: EventFamily | undefined) =>
       measured.chooseFamily(context, family),
@@ -142,21 +142,21 @@ export function createActions(store: AppStore, services: Services) {
     redo: () => setup.redo(context),
     keepJson: (jsonDraft: string | null) => set(context, { jsonDraft }),
 
-    /** Counts a part of the trace, or all of it. */
+    /** Counts a part of the trace, or the whole trace. */
     setRunWindow: (window: RunWindow | undefined) =>
       setup.setRunWindow(context, window),
 
-    /** Counts whose misses those of the run are. */
+    /** Counts the misses of the run by region, page and instruction. */
     attribute: () => attribution.attribute(context),
-    /** Shows some accesses only in the timeline, or all again. */
+    /** Limits the timeline to some accesses, or shows all again. */
     showOnly: (filter: AttributionFilter | undefined) =>
       attribution.showOnly(context, filter),
 
     ask: (question: Question) => whatIf.ask(context, question),
-    /** Runs the trace on another machine; of those tried one after the other only the newest. */
+    /** Runs the trace on another machine. Of consecutive trials only the newest continues. */
     tryRun: (setup: Setup, isTrial = false) =>
       whatIf.tryRun(context, setup, isTrial),
-    /** Ends these questions; others go on. */
+    /** Cancels these questions; others continue. */
     cancelAsked: (questions: readonly Question[]) =>
       whatIf.cancelAsked(context, questions),
     chooseWhatIf: (part: Partial<Omit<WhatIfView, "change">>) =>
@@ -166,11 +166,11 @@ export function createActions(store: AppStore, services: Services) {
     runSweep: async (spec: string) => {
       const { trace } = store.getState();
       const { runSweep } = await sweeps();
-      // Meanwhile another may have been opened, which nobody asked for.
+      // Another screen may have been opened meanwhile, so this one must not appear.
       if (store.getState().trace === trace) await runSweep(context, spec);
     },
     cancelSweep: () => context.sweep?.abort(),
-    /** The rows of the sweep that are there, as CSV. */
+    /** The finished rows of the sweep as CSV. */
     sweepTable: async () => (await sweeps()).sweepTable(context),
     restWhatIf: () => whatIf.restWhatIf(context),
     undoWhatIf: () => whatIf.undoWhatIf(context),
@@ -213,7 +213,7 @@ export function createActions(store: AppStore, services: Services) {
 
     chooseView: (key: string, value: string | undefined) =>
       chooseView(context, key, value),
-    /** Says what the link of the screen cannot hold, if there is such. */
+    /** Says what the link of the screen cannot hold, if anything. */
     tellLack: () => {
       const text = linkLacks(store.getState());
       if (text !== undefined)
@@ -225,7 +225,7 @@ export function createActions(store: AppStore, services: Services) {
   };
 }
 
-/** Makes the module trap, to see that the app survives it. */
+/** Makes the module trap, to test that the app survives it. */
 function crash(context: Context): Promise<void> {
   return guard(context, () => context.engine.crash());
 }

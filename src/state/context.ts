@@ -1,4 +1,4 @@
-/** What the actions share: the store, the engine, and the tasks that a newer one replaces. */
+/** The context of all actions: the store, the engine, and the tasks that newer ones replace. */
 import type { RecoveringEngine } from "../engine/client";
 import { EngineError } from "../engine/engine";
 import type { Permalink } from "../model/permalink/permalink";
@@ -11,13 +11,13 @@ import type { BuiltInTrace } from "./import/traces";
 import type { AppState, AppStore } from "./store";
 import type { SurveyTask } from "./samples/task";
 
-/** Frames of the screen, or of a test. */
+/** The frames of the screen, or of a test. */
 export interface Clock {
-  /** Milliseconds, from any zero. */
+  /** Milliseconds from any start. */
   now(): number;
   /** Milliseconds since 1970. */
   date(): number;
-  /** Calls back at the next frame; the result cancels it. */
+  /** Calls back at the next frame; the returned function cancels it. */
   frame(callback: () => void): () => void;
 }
 
@@ -31,9 +31,9 @@ export interface Services {
   readonly loops: LoopService;
 }
 
-/** One run of a machine that is asked for beside the replay. */
+/** One run of a machine besides the replay. */
 export interface WhatIfRunner {
-  /** It ends when another machine is tried. */
+  /** Aborted when another machine is tried. */
   readonly isTrial: boolean;
 }
 
@@ -41,15 +41,15 @@ export interface Context extends Services {
   readonly store: AppStore;
   /** The run that shows a trace on a machine; a newer one aborts it. */
   scene: AbortController;
-  /** Ends when the engine has answered the change of the setup that was asked for last. */
+  /** Settles when the engine has answered the latest change of the setup. */
   configuring: Promise<unknown>;
-  /** A saved run whose trace is looked for; a newer one and any other scene abort it. */
+  /** The search for a saved run's trace; a newer one and any other scene abort it. */
   opening: AbortController | undefined;
-  /** Where the scene opens, if not at the cursor. */
+  /** The access at which the scene opens, if not the cursor. */
   openAt: number | "opening" | undefined;
-  /** The link whose file has to be imported before it can be shown. */
+  /** A link that waits for the import of its file. */
   wantedFile: Permalink | undefined;
-  /** The hash that a link gives for the file that is being imported. */
+  /** The hash that a link names for the file being imported. */
   expected: string | undefined;
   /** The kept trace that was deleted last. */
   deleted: { readonly trace: KeptTrace; readonly file: Blob } | undefined;
@@ -60,27 +60,27 @@ export interface Context extends Services {
   /** Experiments that wait or run, by id. */
   readonly experiments: Map<string, AbortController>;
   survey: SurveyTask | undefined;
-  /** All that is asked beside the replay of the trace that is open; and of it the machine that is tried now. */
+  /** All questions about the open trace, and among them the current trial. */
   asking: AbortController;
   trying: AbortController | undefined;
-  /** The run that may tell how far a machine is, by the key of its setup. */
+  /** Which run reports the progress of a machine, by the key of its setup. */
   readonly runners: Map<string, WhatIfRunner>;
-  /** The sweep under way. */
+  /** The sweep in progress. */
   sweep: AbortController | undefined;
-  /** Each question of these that is under way, by its key. */
+  /** Questions in progress by key. */
   readonly questions: Map<string, AbortController>;
-  /** The counters of a link that are unpacked; whatever is read meanwhile stays. */
+  /** The unpacking of a link's counters; counters read meanwhile win. */
   unpacking: object | undefined;
   loopRun: AbortController | undefined;
-  /** The comparison under way, a search for a difference, and the runs of all models. */
+  /** The comparison in progress, a search for a difference, and the runs of all models. */
   compare: AbortController | undefined;
-  /** What is compared, or was asked to be last. */
+  /** The latest comparison, finished or requested. */
   comparing: Compared | undefined;
   compareFind: AbortController | undefined;
   models: AbortController | undefined;
-  /** A replay is open, or will be. */
+  /** Whether a replay is open or opening. */
   started: boolean;
-  /** At most one seek is under way; what is wanted meanwhile waits here. */
+  /** At most one seek is in progress; the latest request waits here. */
   seeking: boolean;
   wanted: number | undefined;
   recovering: boolean;
@@ -127,7 +127,8 @@ export function set({ store }: Context, part: Partial<AppState>): void {
   store.setState(part);
 }
 
-/** For work that was overtaken: what comes back late is not shown. */
+/** Marks work that a newer request replaced: its late results are not shown. */
 export function stopIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new EngineError("cancelled", "Overtaken.");
+  if (signal.aborted)
+    throw new EngineError("cancelled", "Replaced by a newer request.");
 }

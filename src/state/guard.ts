@@ -1,4 +1,4 @@
-/** Runs an action and tells what went wrong; after a crash it puts the app back on its feet. */
+/** Runs an action and reports its errors; after a crash it recovers the app. */
 import { isFatal } from "../engine/errors";
 import type { EngineError } from "../engine/engine";
 import type { Context } from "./context";

@@ -1,11 +1,11 @@
-/** Sentences for the user. Each error is told once, here. */
+/** Notices for the user. Each error is reported once, here. */
 import { EngineError } from "../engine/engine";
 import { placed } from "../model/shared/place";
 import type { Context } from "./context";
 import { set } from "./context";
 import type { Notice, NoticeKind } from "./store";
 
-/** More would cover the pictures; the newest are kept. */
+/** More would cover the pictures, so only the newest stay. */
 const MOST = 3;
 
 export function tell(
@@ -25,7 +25,7 @@ export function tell(
 
 export interface Around {
   readonly before?: string;
-  /** Sentences that follow. */
+  /** Further sentences. */
   readonly after?: string;
   readonly kind?: NoticeKind | undefined;
 }
@@ -49,19 +49,19 @@ export function dismiss(context: Context, id: Notice["id"]): void {
   set(context, { notices: notices.filter((notice) => notice.id !== id) });
 }
 
-/** Ends with a full stop, so that another sentence can follow. */
+/** Adds a full stop, so that another sentence can follow. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Takes back what is not true or not wanted any more. */
+/** Removes notices that are out of date. */
 export function clear(context: Context, kind: NoticeKind): void {
   const { notices } = context.store.getState();
   const others = notices.filter((notice) => notice.kind !== kind);
   if (others.length < notices.length) set(context, { notices: others });
 }
 
-/** An error of the engine, whatever was thrown; anything else is a mistake of the app and goes on. */
+/** Shows an engine error, whatever was thrown; any other error is a bug of the app and is thrown again. */
 export function engineError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown;
   throw thrown;

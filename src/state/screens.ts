@@ -1,4 +1,4 @@
-/** Which screen is shown. */
+/** Chooses the screen that is shown. */
 import type { TraceView } from "../engine/generated/TraceView";
 import type { Permalink, Screen } from "../model/permalink/permalink";
 import type { ComparePart } from "./compare/state";
@@ -9,7 +9,7 @@ import { showLoop } from "./loop/draft";
 import { showMeasured } from "./measured/actions";
 import { showWhatIf } from "./whatif/actions";
 
-/** Shows the screen that a link names; what it says of the replay is not looked at here. */
+/** Shows the screen that a link names; the link's replay is handled elsewhere. */
 export function showScreen(
   context: Context,
   link: Pick<
@@ -73,13 +73,13 @@ export function showScreen(
   }
 }
 
-/** Which part of Compare is shown: at once, whatever of it has to be loaded. */
+/** Chooses the part of Compare at once, even if its data must still load. */
 export function showComparePart(context: Context, part: ComparePart): void {
   const { compare } = context.store.getState();
   set(context, { compare: { ...compare, part } });
 }
 
-/** What a view of the screen shows from now on; `undefined`: what it opens with. */
+/** Sets what a view of the screen shows; `undefined` = its default. */
 export function chooseView(
   context: Context,
   key: string,
@@ -92,7 +92,7 @@ export function chooseView(
   set(context, { choices: { ...choices, [screen]: next } });
 }
 
-/** Where a trace that was just opened is shown: samples are no stream of accesses. */
+/** The screen for a trace that was just opened: samples are no stream of accesses. */
 export function screenOf({ samples }: TraceView): Screen {
   return samples === undefined ? "replay" : "samples";
 }

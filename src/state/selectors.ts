@@ -1,4 +1,4 @@
-/** What the views need and the store does not hold as such. */
+/** Values for the views that are derived from the store. */
 import type { Permalink } from "../model/permalink/permalink";
 import { machinePatch } from "../model/permalink/permalink";
 import type { TraceLink } from "../model/compare/savedRun";
@@ -9,7 +9,7 @@ import { modelOf } from "./config/configurations";
 import { coreOf } from "./replay/core";
 import type { AppState } from "./store";
 
-/** True if the machine is not the CPU model's own any more. */
+/** Returns whether the machine differs from its CPU model. */
 export const isCustom = memo(
   ({ cpus, configuration }) => [cpus, configuration] as const,
   (cpus, configuration): boolean => {
@@ -19,13 +19,15 @@ export const isCustom = memo(
   },
 );
 
-/** True where the replay is of samples, and was not asked for all the same; nothing can be asked of none. */
+/**
+ * Returns whether the replay shows samples without the user's request; there is no request without samples.
+ */
 export function isGated({ trace, asConsecutive }: AppState): boolean {
   if (trace?.samples === undefined) return false;
   return asConsecutive !== trace || trace.n_accesses === 0;
 }
 
-/** The address of what is on the screen. */
+/** The link to what is on the screen. */
 export function permalink(state: AppState): Permalink {
   const view = state.choices[state.screen] ?? {};
   const isUsual = Object.keys(view).length === 0;
@@ -41,7 +43,7 @@ function screenLink(state: AppState): Permalink {
     return { screen, ...replayLink(state), ...(!isUsual && { whatIf: view }) };
   }
   if (screen === "compare") return compareLink(state);
-  // What they tell stands beside the replay.
+  // The counters are compared with the replay, so its link is included.
   if (screen === "samples") {
     const { surveyChoice: samples } = state;
     const isUsual = same({ ...samples }, { ...ALL_SAMPLES });
@@ -60,27 +62,27 @@ function loopLink({ loop }: AppState): Permalink {
   return { loop: loop.name, code: loop.packed };
 }
 
-/** What perf stat printed, if it is short enough for a link. */
+/** The output of perf stat, if it is short enough for a link. */
 function measuredLink({ measured }: AppState): Permalink {
   if (measured?.packed === undefined) return {};
   const { name: statName, packed: stat, family } = measured;
   return { stat, statName, ...(family && { family }) };
 }
 
-/** What the screen has and its link has not, as a sentence; `undefined` if the link restores all of it. */
+/** What the link of the screen cannot restore, as a sentence; `undefined` if it restores everything. */
 export function linkLacks({
   screen,
   loop,
   measured,
 }: AppState): string | undefined {
   if (screen === "loop" && loop?.isTooLong)
-    return "The code is too long for a link: save it as a file, and send that. The link opens this screen only.";
+    return "The code is too long for a link: save it as a file and send that. The link opens only this screen.";
   if (screen === "measured" && measured?.isTooLong)
-    return "What perf stat printed is too long for a link: send its file. The link opens the run beside it only.";
+    return "The output of perf stat is too long for a link: send its file. The link opens only the run to compare with.";
   return undefined;
 }
 
-/** The replay behind a loop. The trace that a loop made is not named: whoever has the code makes it again. */
+/** The replay's part of a loop's link. A loop's trace is not named, since its code makes it again. */
 export function behindLoop(state: AppState): Permalink {
   const link = replayLink(state);
   if (state.trace?.import.format !== "loop") return link;
@@ -95,7 +97,7 @@ export function behindLoop(state: AppState): Permalink {
   ]);
 }
 
-/** What a link says of the replay. */
+/** The replay's part of a link. */
 export function replayPart(link: Permalink): Permalink {
   return without(link, [
     "screen",
@@ -121,7 +123,7 @@ function without(
   return rest;
 }
 
-/** The address of the replay, also while another screen is shown. */
+/** The link to the replay, also while another screen is shown. */
 export function replayLink(state: AppState): Permalink {
   const { trace, configuration, cursor, window, only, pinned } = state;
   if (!trace || !configuration) return {};
@@ -146,12 +148,12 @@ export function replayLink(state: AppState): Permalink {
   };
 }
 
-/** The address of the replay as it is when its screen is shown again. */
+/** The link to the replay in the state in which its screen opens again. */
 export function replayPage(state: AppState): Permalink {
   return permalink({ ...state, screen: "replay" });
 }
 
-/** The address of the comparison: both machines, at the access where both stand. */
+/** The link to the comparison: both machines, at the current access. */
 function compareLink(state: AppState): Permalink {
   const { part, right, at, pair } = state.compare;
   return {
@@ -163,7 +165,7 @@ function compareLink(state: AppState): Permalink {
   };
 }
 
-/** Where the trace that is open is found again. */
+/** Where the open trace can be found again. */
 export function traceLink(state: AppState): TraceLink {
   return source(state, state.trace?.name ?? "");
 }
@@ -177,7 +179,7 @@ function source(
   return { file: name, ...(hash !== undefined && { hash }) };
 }
 
-/** Keeps the last result for the same inputs: a view that selects it is not drawn again for nothing. */
+/** Keeps the last result for the same inputs, so that views do not redraw without need. */
 function memo<K extends unknown[], T>(
   inputs: (state: AppState) => readonly [...K],
   compute: (...inputs: K) => T,

@@ -268,7 +268,7 @@ test("the_preview_is_of_the_processes_that_are_chosen", async () => {
   await records.getByText("0x1000").waitFor({ state: "detached" });
   await says(records, "0x2000");
   await says(records, "0x3000");
-  await dialog.getByText("by what is chosen").waitFor();
+  await dialog.getByText("by your selection").waitFor();
   // The list still has all there are.
   await pick("Threads", "10").check();
   await records.getByText("0x2000").waitFor({ state: "detached" });

@@ -75,25 +75,25 @@ test("what_ends_a_loop_is_told_with_its_line", async () => {
     "2: ReferenceError: nothing is not defined.",
   );
   expect(await problem(page, "load(1);\nfor (;;\nload(2);")).toMatch(
-    /^3: It cannot be read as JavaScript: /,
+    /^3: This is not valid JavaScript: /,
   );
   expect(await problem(page, "load(1);\nfor (;;")).toMatch(
-    /^2: It cannot be read as JavaScript: it ends before it is complete/,
+    /^2: This is not valid JavaScript: the code ends too early/,
   );
   expect(await problem(page, "const a = array(4);")).toMatch(
-    /^–: It ended without an access/,
+    /^–: The loop made no access/,
   );
   const f = "const f = (n) => f(n + 1);\nf(0);";
   expect(await problem(page, f)).toMatch(/^1: RangeError: Maximum call stack/);
   const many =
     "const a = array(8);\nfor (let i = 0; i < 1e9; i++)\n  load(a, i % 8);";
   expect(await problem(page, many)).toBe(
-    "3: It was stopped at 20,000,000 accesses, the most that a loop may make: let it do fewer rounds.",
+    "3: Stopped at 20,000,000 accesses, the limit for a loop: use fewer rounds.",
   );
   // The line is lit in the editor.
   await says(page.locator(".cm-wrong"), "load(a, i");
   expect(await problem(page, "load(1);\nfor (;;) {}")).toMatch(
-    /^2: It was stopped after 10 seconds, with few accesses or none: nothing ends/,
+    /^2: Stopped after 10 seconds, with few accesses or none: this loop never/,
   );
   // The trace of before is still open, and the next loop runs.
   expect((await state(page, "trace"))?.import.format).toBe("lackey");
@@ -138,7 +138,7 @@ test("the_page_and_the_network_are_out_of_reach", async () => {
   for (const attempt of ATTEMPTS)
     said.push(`${attempt} → ${await problem(page, `load(1);\n${attempt};`)}`);
   expect(said.filter((text) => !/ → 2: /.test(text))).toEqual([]);
-  const plain = said.filter((text) => !text.includes("exist in a loop"));
+  const plain = said.filter((text) => !text.includes("A loop cannot use"));
   expect(plain.map((text) => text.split(" → ")[0])).toEqual([
     // There is nothing left to read or to remove.
     expect.stringContaining("Object.getPrototypeOf(globalThis).fetch"),

@@ -19,9 +19,9 @@ test("an_example_opens_beside_the_run_and_survives_a_reload", async () => {
   await page.getByText(/^simulated: chase .* on Skylake-SP$/).waitFor();
   await hashWith(page, "trace=chase");
   await page.getByLabel("Event names of").selectOption("arm");
-  await page.getByText("You chose it.").waitFor();
+  await page.getByText("Your choice.").waitFor();
   await page.reload();
-  await page.getByText("You chose it.").waitFor();
+  await page.getByText("Your choice.").waitFor();
   await expect.poll(() => page.title()).toBe("Measured · Pagewalk");
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("No counters yet.", { exact: false }).waitFor();

@@ -69,7 +69,7 @@ test("samples_are_compared_only_when_that_is_asked_for_and_every_panel_has_the_t
   await counted(page);
   const screens = page.getByRole("navigation", { name: "Screens" });
   await screens.getByRole("link", { name: "Compare" }).click();
-  const parts = page.getByRole("radiogroup", { name: "What is compared" });
+  const parts = page.getByRole("radiogroup", { name: "What to compare" });
   for (const part of ["Two machines", "All models"]) {
     await parts.getByRole("radio", { name: part }).check();
     await page

@@ -133,7 +133,8 @@ test.each([...SCREENS, "experiments&experiment=byte-array"])(
 
 /** Resolves once what a screen computes by itself when it is opened is there. */
 async function filled(page: Page, screen: string): Promise<void> {
-  if (screen === "what-if") await page.getByText("told apart where").waitFor();
+  if (screen === "what-if")
+    await page.getByText("A new phase starts").waitFor();
   if (screen === "compare")
     await page.waitForFunction(() => {
       const compare = window.__pagewalk?.store.getState().compare;

@@ -45,7 +45,7 @@ test("a_point_of_a_curve_is_tried_and_opened_as_a_replay", async () => {
   await curve.focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  await page.getByText("A click tries STLB as 2, fully associative").waitFor();
+  await page.getByText("Click to try STLB as 2, fully associative").waitFor();
   await page.keyboard.press("Enter");
   const effect = page.getByRole("region", { name: "Effect" });
   await effect.getByText(/Effect of 1 change/).waitFor();

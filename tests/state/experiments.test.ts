@@ -118,7 +118,7 @@ test("after_a_trap_the_replay_is_restored_and_the_experiment_failed", async () =
   engine.nextRecovery = engine.restored();
   await actions.runExperiment("first");
   expect(state().experimentStates["first"]).toMatchObject({ status: "failed" });
-  expect(state().notices[0]?.text).toContain("It was started again");
+  expect(state().notices[0]?.text).toContain("It was restarted");
   expect(state()).toMatchObject({ stale: false, task: undefined });
 });
 

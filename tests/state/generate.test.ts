@@ -72,6 +72,6 @@ test("a_link_to_a_workload_that_cannot_be_is_told", async () => {
   });
   expect(state().trace?.n_accesses).toBe(N);
   expect(state().notices[0]?.text).toMatch(
-    /^The link's trace cannot be generated: .* is shown\.$/,
+    /^The link’s trace cannot be generated: .* is shown\.$/,
   );
 });

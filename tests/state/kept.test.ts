@@ -71,7 +71,9 @@ test("another_file_of_the_same_name_is_told", async () => {
   });
   await actions.importFile({ file: file(90), name: "a.csv" });
   await settle();
-  expect(state().notices[0]?.text).toContain("is not the trace of the link");
+  expect(state().notices[0]?.text).toContain(
+    "has the name of the link’s trace",
+  );
 });
 
 test("the_address_names_a_trace_once_a_reload_would_find_it", async () => {
@@ -117,7 +119,7 @@ test("a_trace_that_cannot_be_kept_is_open_all_the_same", async () => {
   expect(app.state().notices).toMatchObject([
     {
       tone: "note",
-      text: "“a.csv” is open, but it cannot be kept for the next time: it takes 90 B, and the browser gives this page no more room. Delete traces under Import.",
+      text: "“a.csv” is open, but cannot be kept for the next visit: it takes 90 B, and the browser gives this page no more space. Delete traces under Import.",
     },
   ]);
 });
@@ -179,7 +181,7 @@ test("a_list_that_cannot_be_read_says_why", async () => {
   await app.actions.loadKept();
   expect(app.state()).toMatchObject({ kept: [], notices: [] });
   expect(app.state().keptProblem).toBe(
-    "Nothing is kept: this browser keeps nothing for this page, as in a private window or where cookies are blocked.",
+    "No traces can be kept: this browser stores nothing for this page, as in a private window or with blocked cookies.",
   );
   app.kept.failure = undefined;
   await app.actions.loadKept();

@@ -50,12 +50,12 @@ test("a_core_that_is_used_later_than_the_access_of_the_link_is_shown", async () 
 });
 
 test.each([
-  [{ cores: "tid" }, "thread 9, which makes no access of this trace:"],
+  [{ cores: "tid" }, "thread 9, which makes no access in this trace."],
   [
     { cores: "tid", count: { skip: 0, warmup: 0, limit: 100 } },
-    "thread 9, which makes no access of what is simulated:",
+    "thread 9, which makes no access in the simulated part.",
   ],
-  [{}, "but the machine has one core here"],
+  [{}, "but this machine has only one core"],
 ] as const)(
   "a_link_to_a_core_that_there_is_none_of_%j_says_so_and_follows_the_access",
   async (link, words) => {
@@ -79,7 +79,7 @@ test("a_trace_without_accesses_is_not_looked_through_for_a_core", async () => {
   await app.actions.start({ workload, cores: "tid", core: 9 });
   expect(app.engine.log).not.toContain("seek -1");
   expect(app.state().notices.map(({ text }) => text)).toEqual([
-    expect.stringContaining("thread 9, which makes no access of this trace:"),
+    expect.stringContaining("thread 9, which makes no access in this trace."),
   ]);
 });
 

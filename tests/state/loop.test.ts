@@ -26,7 +26,7 @@ test("a_damaged_link_leaves_the_code_that_was_there", async () => {
   await settle();
   expect(app.state().loop).toMatchObject({ name: "old", code: "store(0)" });
   expect(app.state().notices.map(({ text }) => text)).toEqual([
-    "The code of the link cannot be read; was the link cut short?",
+    "The code of the link cannot be read: was the link cut short?",
   ]);
 });
 

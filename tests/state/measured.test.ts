@@ -89,7 +89,7 @@ test("what_is_no_output_of_perf_stat_is_told_in_place", async () => {
   });
   expect(state().notices).toEqual([]);
   await actions.openMeasured("perf.data", new Blob(["PERFILE2\0\0"]));
-  expect(state().measured?.problem).toMatch(/^It is no text/);
+  expect(state().measured?.problem).toMatch(/^This is no text/);
 });
 
 test("a_reload_finds_what_was_read_and_clearing_forgets_it", async () => {
@@ -192,7 +192,7 @@ test("counters_that_are_too_long_for_a_link_stay_and_are_told", async () => {
   await actions.openMeasured("long", "x".repeat(LINK_MOST));
   await settle();
   expect(encodePermalink(permalink(state()))).not.toContain("stat=");
-  expect(linkLacks(state())).toMatch(/^What perf stat printed is too long/);
+  expect(linkLacks(state())).toMatch(/^The output of perf stat is too long/);
 });
 
 test("counters_that_are_read_while_those_of_a_link_are_unpacked_stay", async () => {
@@ -231,6 +231,6 @@ test("a_link_that_was_cut_leaves_the_counters_that_were_there", async () => {
   await settle();
   expect(state().measured?.text).toBe("cycles");
   expect(state().notices.at(-1)?.text).toBe(
-    "The counters of the link cannot be read; was the link cut short?",
+    "The counters of the link cannot be read: was the link cut short?",
   );
 });

@@ -14,7 +14,7 @@ test("after_a_crash_the_same_access_on_the_same_machine_is_shown_and_told", asyn
     {
       tone: "error",
       code: "crashed",
-      text: "The simulator stopped. It was started again with your trace and machine, at access 42.",
+      text: "The simulator stopped. It was restarted with your trace and machine, at access 42.",
     },
   ]);
 });

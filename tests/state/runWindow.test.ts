@@ -66,7 +66,7 @@ test("a_part_that_the_trace_does_not_have_is_told_and_all_is_counted", async () 
   app.engine.failNext("run", "bad-config", "window.skip");
   await app.actions.start({ count: { skip: 9_999, warmup: 0 } });
   expect(app.state().configuration?.setup.window).toBeUndefined();
-  expect(app.state().notices[0]?.text).toContain("All of it is counted.");
+  expect(app.state().notices[0]?.text).toContain("The whole trace is counted.");
   expect(app.state().stale).toBe(false);
 });
 

@@ -47,7 +47,7 @@ test("a_run_is_saved_with_its_machine_trace_and_counts", async () => {
     },
   ]);
   expect(app.state().notices.at(-1)?.text).toBe(
-    "“first” is saved: it stands under Compare, Saved runs.",
+    "“first” is saved. Find it under Compare, Saved runs.",
   );
   // The same browser, later.
   const later = createApp(undefined, undefined, app.savedRuns);
@@ -99,16 +99,16 @@ test("runs_are_named_anew_deleted_and_put_back", async () => {
 });
 
 test.each([
-  ["no-room", /the browser gives this page no more room/],
+  ["no-room", /the browser gives this page no more space/],
   ["not-allowed", /as in a private window/],
   ["newer", /a newer version of Pagewalk/],
-  ["failed", /the browser says: It broke\./],
+  ["failed", /the browser reports: It broke\./],
 ] as const)("%s_is_told", async (failure, why) => {
   const app = await withRuns("a");
   app.savedRuns.failure = failure;
   expect(await app.actions.saveRun(words("b"))).toMatch(why);
   expect(app.state().saved).toMatchObject({ runs: [] });
-  expect(app.state().saved.problem).toMatch(/^No run is saved: /);
+  expect(app.state().saved.problem).toMatch(/^No runs can be saved: /);
   app.savedRuns.failure = undefined;
   await app.actions.loadRuns();
   expect(app.names()).toEqual(["a"]);
@@ -235,7 +235,7 @@ test("a_comparison_changes_nothing_where_the_trace_is_missing_or_the_machine_ref
   const { configuration } = app.state();
   await app.actions.compareRuns(app.idOf("mine"), app.idOf("chase"));
   expect(app.state().notices.at(-1)?.text).toMatch(
-    /^The trace “a.csv” of this run is missing: .* Nothing is compared\.$/,
+    /^The trace “a.csv” of this run is missing: .* They cannot be compared\.$/,
   );
   app.engine.failNext("configure", "bad-config");
   await app.actions.compareRuns(app.idOf("chase"), app.idOf("mine"));
@@ -253,7 +253,7 @@ test("a_run_that_another_tab_deleted_is_not_put_back_by_a_new_name", async () =>
   const id = app.idOf("a");
   await app.savedRuns.remove([id]);
   expect(await app.actions.renameRun(id, words("b"))).toBe(
-    "It is not saved any more.",
+    "This run is not saved any more.",
   );
   expect(app.names()).toEqual([]);
 });

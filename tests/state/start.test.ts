@@ -87,7 +87,7 @@ test("an_access_after_the_end_of_the_trace_is_told", async () => {
   const { state } = await startApp({ access: 99_999_999 });
   expect(state().cursor).toBe(N - 1);
   expect(state().notices[0]?.text).toBe(
-    "The link's access 99,999,999 does not exist: the last one, 299, is shown.",
+    "The link’s access 99,999,999 does not exist. The last one, 299, is shown.",
   );
 });
 

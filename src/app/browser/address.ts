@@ -1,13 +1,13 @@
-/** Keeps the part of the address after `#` equal to what is shown, and shows what is put there. */
+/** Keeps the part of the address after `#` equal to what is shown, and shows what the user puts there. */
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { Actions } from "../../state/actions";
 import { permalink } from "../../state/selectors";
 import type { AppState, AppStore } from "../../state/store";
 
-/** Browsers refuse more than about 100 changes of the address in 30 s. */
+/** Browsers reject more than about 100 changes of the address in 30 s. */
 const WAIT_MS = 500;
 
-/** What the page has written after `#`, or has read there: anything else is on its way to it. */
+/** The text that the page wrote after `#` or read there; any other text is still being opened. */
 let known = location.hash;
 
 export function followAddress(store: AppStore, actions: Actions): void {
@@ -17,7 +17,7 @@ export function followAddress(store: AppStore, actions: Actions): void {
     clearTimeout(timer);
     timer = undefined;
     const now = store.getState();
-    // What the user has put there is not written over before it is shown.
+    // An address from the user is shown before it is overwritten.
     if (nFollowed > 0 || location.hash !== known || !isThere(now)) return;
     writeAddress(now);
   };
@@ -29,7 +29,7 @@ export function followAddress(store: AppStore, actions: Actions): void {
       }, WAIT_MS);
   };
   store.subscribe(keepUp);
-  // A link leaves an entry behind that Back returns to: it has what was shown last, in the middle of playing too.
+  // A link leaves a history entry that Back returns to; while playing, it has what was shown last.
   addEventListener(
     "click",
     ({ target }) => {
@@ -39,7 +39,7 @@ export function followAddress(store: AppStore, actions: Actions): void {
     },
     true,
   );
-  // Only the user changes the address so; `replaceState` makes no event.
+  // Only the user changes the address in this way; `replaceState` fires no event.
   addEventListener("hashchange", () => {
     known = location.hash;
     nFollowed += 1;
@@ -50,34 +50,34 @@ export function followAddress(store: AppStore, actions: Actions): void {
   });
 }
 
-/** The address of what is on the screen, to be copied. */
+/** The address of what is on the screen, for copying. */
 export function addressOf(state: AppState): string {
   const address = new URL(location.href);
   address.hash = encodePermalink(permalink(state));
   return address.href;
 }
 
-/** What is shown is that of the configuration. */
+/** What is shown belongs to the configuration. */
 function isThere({ screen, stale, snapshot, trace }: AppState): boolean {
   if (isWithoutRun(screen)) return true;
   return !stale && (snapshot !== undefined || trace?.n_accesses === 0);
 }
 
-/** And it stays as it is. */
+/** And nothing is moving. */
 function isSettled(state: AppState): boolean {
   const { screen, playing } = state;
   return (isWithoutRun(screen) || !playing) && isThere(state);
 }
 
-/** It shows nothing of the replay. */
+/** This screen does not show the replay. */
 function isWithoutRun(screen: AppState["screen"]): boolean {
   return screen === "experiments" || screen === "loop";
 }
 
-/** Puts what is on the screen into the address bar. */
+/** Writes what is on the screen into the address bar. */
 export function writeAddress(state: AppState): void {
   const address = addressOf(state);
-  // Another screen is another entry, so that Back returns to this one.
+  // Another screen is another history entry, so that Back returns to this one.
   if (screenOf(location.hash) === screenOf(new URL(address).hash))
     history.replaceState(history.state, "", address);
   else history.pushState(null, "", address);

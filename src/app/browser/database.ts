@@ -1,4 +1,4 @@
-/** The app's database in the browser: its stores, how versions follow each other, and why it may refuse. */
+/** The app's database in the browser: its stores, its versions, and why it may fail. */
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from "idb";
 import type { SavedRun } from "../../model/compare/savedRun";
 import { KeepError } from "../../state/import/kept";
@@ -17,7 +17,7 @@ type Upgrade = (
   transaction: IDBPTransaction<Schema, Store[], "versionchange">,
 ) => void;
 
-/** What leads from each version of the database to the next; the first from none. None is ever changed or removed. */
+/** The upgrade from each version to the next, the first from nothing. Existing steps never change. */
 const UPGRADES: readonly Upgrade[] = [
   (db) => {
     db.createObjectStore("traces", { keyPath: "hash" });
@@ -28,12 +28,12 @@ const UPGRADES: readonly Upgrade[] = [
   },
 ];
 
-/** Does some work on the database; whatever goes wrong is a `KeepError`. */
+/** Does some work on the database; every failure is a `KeepError`. */
 export type Database = <T>(
   work: (db: IDBPDatabase<Schema>) => Promise<T>,
 ) => Promise<T>;
 
-/** Opens it at the first use, and again after the browser closed it. */
+/** Opens the database at the first use, and again after the browser closed it. */
 export function database(name = "pagewalk"): Database {
   let opened: Promise<IDBPDatabase<Schema>> | undefined;
   const forget = () => (opened = undefined);
@@ -44,7 +44,7 @@ export function database(name = "pagewalk"): Database {
         upgrade: (db, from, _to, transaction) => {
           for (const upgrade of UPGRADES.slice(from)) upgrade(db, transaction);
         },
-        // A newer version of the app wants to upgrade, in another tab: this one opens it again when it needs it.
+        // A newer version of the app in another tab wants to upgrade: close, and open again when needed.
         blocking: (_current, _wanted, event) => {
           forget();
           (event.target as IDBDatabase).close();
@@ -75,7 +75,7 @@ const FAILURES: Readonly<Record<string, KeepFailure>> = {
 
 function keepError(thrown: unknown): KeepError {
   if (typeof indexedDB === "undefined")
-    return new KeepError("not-allowed", "There is no IndexedDB.");
+    return new KeepError("not-allowed", "This browser has no IndexedDB.");
   if (!(thrown instanceof Error))
     return new KeepError("failed", String(thrown));
   return new KeepError(FAILURES[thrown.name] ?? "failed", thrown.message);

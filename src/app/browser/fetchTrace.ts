@@ -1,10 +1,10 @@
-/** The shipped traces, fetched by relative address: the site works from any sub-path. */
+/** The example traces, fetched by relative address, so that the site works from any sub-path. */
 import { EngineError } from "../../engine/engine";
 import type { BuiltInTrace } from "../../state/import/traces";
 
 const fetched = new Map<string, Promise<Blob>>();
 
-/** Fetched once; a failure is not kept, so that another try can succeed. */
+/** Fetched once; a failure is not stored, so that another try can succeed. */
 export function fetchTrace(trace: BuiltInTrace): Promise<Blob> {
   const known = fetched.get(trace.id);
   if (known) return known;
@@ -22,13 +22,14 @@ async function download({ file, title }: BuiltInTrace): Promise<Blob> {
   const response = await fetch(address).catch((error: unknown) => {
     throw failure(title, error instanceof Error ? error.message : "");
   });
-  if (!response.ok) throw failure(title, `the server said ${response.status}`);
+  if (!response.ok)
+    throw failure(title, `the server answered ${response.status}`);
   return response.blob();
 }
 
 function failure(title: string, why: string): EngineError {
   return new EngineError(
     "bad-trace",
-    `The shipped trace “${title}” could not be fetched: ${why}. Reload the page, or import a file of your own.`,
+    `The example trace “${title}” could not be fetched: ${why}. Reload the page, or import a file of your own.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Imported traces in the browser's IndexedDB: what is known of each in one store, the files in another, so that a
- * list reads no file.
+ * Imported traces in the browser's IndexedDB: their data in one store, the files in another, so that a list
+ * reads no file.
  */
 import type { KeptTraces } from "../../state/import/kept";
 import type { Database } from "./database";
@@ -15,7 +15,7 @@ export function keptTraces(attempt: Database): KeptTraces {
     put: (trace, file) =>
       attempt(async (db) => {
         const both = db.transaction(["traces", "files"], "readwrite");
-        // One failure fails the transaction: all of it is waited for, so that none goes unheard.
+        // One failure fails the transaction, so waiting for all requests reports every error.
         await Promise.all([
           both.objectStore("traces").put(trace),
           both.objectStore("files").put(file, trace.hash),

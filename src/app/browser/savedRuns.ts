@@ -1,4 +1,4 @@
-/** Saved runs in the browser's IndexedDB, each whole. */
+/** Saved runs in the browser's IndexedDB. */
 import type { SavedRuns } from "../../state/compare/savedRuns";
 import type { Database } from "./database";
 
@@ -15,7 +15,7 @@ export function savedRuns(attempt: Database): SavedRuns {
         try {
           for (const run of runs) await all.store.put(run);
         } catch (thrown) {
-          // All of them or none; what the end of the transaction says then is known.
+          // All runs or none; the end of the transaction reports the errors.
           all.done.catch(() => undefined);
           all.abort();
           throw thrown;

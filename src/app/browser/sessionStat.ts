@@ -1,4 +1,4 @@
-/** Keeps perf stat's output in the tab's own storage: a reload finds it, another tab does not. */
+/** Stores perf stat's output in the tab's session storage: a reload finds it, another tab does not. */
 import type { KeptStat, StatKeeper } from "../../state/measured/keptStat";
 
 const KEY = "pagewalk.stat";
@@ -15,7 +15,7 @@ export const sessionStat: StatKeeper = {
   },
   put: (stat) => {
     try {
-      // What is too large leaves nothing behind that is not on the screen.
+      // If the new output is too large, the old one is removed, since it is no longer on the screen.
       sessionStorage.removeItem(KEY);
       if (stat) sessionStorage.setItem(KEY, JSON.stringify(stat));
     } catch {

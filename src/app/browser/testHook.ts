@@ -1,4 +1,4 @@
-/** With `?test` in the address, end-to-end tests reach the store and can make the engine trap. */
+/** With `?test` in the address, end-to-end tests can read the store and make the engine trap. */
 import type { App } from "../context";
 
 declare global {

@@ -1,7 +1,7 @@
-/** The theme: the system's unless the user chose one, which is remembered. */
+/** The theme: the system's, or the user's choice, which is stored. */
 import type { AppStore, Theme } from "../../state/store";
 
-/** Also read by `index.html`, before the first paint. */
+/** `index.html` also reads it, before the first paint. */
 const KEY = "pagewalk.theme";
 
 export function storedTheme(): Theme {

@@ -1,7 +1,7 @@
-/** Longest wait for a quiet moment, in milliseconds. */
+/** The longest wait for an idle moment, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** Does something when the page has nothing else to do. */
+/** Runs a function when the page is idle. */
 export function whenIdle(work: () => void): void {
   // Safari has no idle callbacks.
   if (typeof requestIdleCallback === "function")

@@ -1,4 +1,4 @@
-/** All CPU models on the trace that is open. */
+/** All CPU models on the open trace. */
 import { useEffect } from "react";
 import { fileName } from "../../model/shared/csv";
 import { modelRow } from "../../model/compare/leaderboard";
@@ -17,7 +17,7 @@ export function CompareModels() {
     void runModels();
   }, [runModels, trace, configuration, stale]);
   if (!models || models.trace !== trace || !configuration)
-    return <p className="compare-note">All models run after the replay.</p>;
+    return <p className="compare-note">The models run after the replay.</p>;
   const find = (cpu: string) =>
     models.runs.find((run) => run.configuration.cpu === cpu)?.configuration;
   return (

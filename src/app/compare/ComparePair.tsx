@@ -1,4 +1,4 @@
-/** Two machines on the trace that is open, at one access. */
+/** Two machines on the open trace, at one access. */
 import { useEffect } from "react";
 import {
   regionRows,
@@ -57,7 +57,7 @@ export function ComparePair({ onEdit }: ComparePairProps) {
         <button
           type="button"
           className="btn compare-swap"
-          title="The right machine becomes that of the replay, where it can be edited"
+          title="Swaps both sides; the right machine moves to the replay, where you can edit it"
           onClick={() => void swapSides()}
         >
           ⇄ Swap
@@ -85,7 +85,7 @@ export function ComparePair({ onEdit }: ComparePairProps) {
       <div className="compare-bar">
         {status === "running" || stale ? (
           <ProgressBar
-            label="Running both"
+            label="Running both machines"
             done={progress?.done ?? 0}
             total={trace?.n_accesses}
           />
@@ -141,7 +141,7 @@ function Results({ pair }: { readonly pair: ComparedPair }) {
               <DifferenceList view={lockstep} at={at} onSeek={seek} />
             </>
           ) : (
-            <p className="t2">The accesses are compared one by one.</p>
+            <p className="t2">The comparison goes access by access.</p>
           )}
         </section>
       </div>
@@ -190,8 +190,8 @@ function Moved({ view }: { readonly view: Parameters<typeof moved>[0] }) {
   if (dearer + cheaper === 0) return null;
   return (
     <>
-      On the right {count(cheaper)} end in a cheaper level, {count(dearer)} in a
-      dearer one.
+      {count(cheaper)} accesses are cheaper on the right, {count(dearer)} more
+      expensive.
     </>
   );
 }

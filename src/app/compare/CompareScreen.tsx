@@ -1,4 +1,4 @@
-/** Two machines on the trace that is open, all models on it, and runs that were saved. */
+/** Two machines on the open trace, all models on it, and saved runs. */
 import { count } from "../../model/shared/format";
 import type { ComparePart } from "../../state/compare/state";
 import { isGated } from "../../state/selectors";
@@ -46,7 +46,7 @@ export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
         )}
         <span className="spacer" />
         <Segmented
-          label="What is compared"
+          label="What to compare"
           choices={PARTS}
           value={part}
           onChange={showComparePart}
@@ -56,7 +56,7 @@ export function CompareScreen({ onEdit, onDialog }: CompareScreenProps) {
         <SavedRuns onSave={() => onDialog("save")} />
       ) : trace.n_accesses === 0 ? (
         <p className="compare-note">
-          This recording has no accesses to simulate: there is nothing to
+          This recording has no accesses to simulate, so there is nothing to
           compare.
         </p>
       ) : gated ? (

@@ -1,4 +1,4 @@
-/** One side at the access where both stand: its sentence, its trail and its walk. */
+/** One side at the current access: its sentence, its trail and its walk. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { StepView } from "../../engine/generated/StepView";
 import { cellChanges } from "../../model/walk/nested/changes";
@@ -15,7 +15,7 @@ import "../../views/walk/nested.css";
 export interface CompareSideProps {
   readonly name: string;
   readonly machine: MachineView;
-  /** `null` where the access is not simulated. */
+  /** `null` if the access is not simulated. */
   readonly step: StepView | null;
   readonly phone: boolean;
 }

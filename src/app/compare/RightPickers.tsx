@@ -1,4 +1,4 @@
-/** What stands at the right: any model, pages and memory. */
+/** The right side: any model, pages and memory. */
 import {
   hugePage,
   pagesText,
@@ -17,7 +17,7 @@ import type { Configuration } from "../../state/config/configurations";
 
 export interface RightPickersProps {
   readonly right: Configuration;
-  /** Those of its machine. */
+  /** The page sizes of its machine. */
   readonly sizes: readonly string[];
   readonly onEdit: (tab: EditorTab) => void;
 }

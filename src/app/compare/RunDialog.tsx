@@ -1,4 +1,4 @@
-/** Names a run: one that is saved now, or one that was. */
+/** Names a run that is saved now, or renames a saved one. */
 import { useId, useState } from "react";
 import type { SubmitEvent } from "react";
 import type { SavedRun } from "../../model/compare/savedRun";
@@ -17,13 +17,13 @@ export function SaveRunDialog({ onClose }: { readonly onClose: () => void }) {
   if (!run)
     return (
       <Modal title="Save the run" onClose={onClose}>
-        <p>The run has not ended yet.</p>
+        <p>The run has not finished yet.</p>
       </Modal>
     );
   return (
     <RunForm
       title="Save the run"
-      about={`Of “${trace}”. It stays in this browser, under Compare, with its machine and its counts.`}
+      about={`Of “${trace}”. It is stored in this browser with its machine and counts; find it under Compare.`}
       words={{ name: sideText(cpus, run.configuration), note: "" }}
       onSave={saveRun}
       onClose={onClose}
@@ -52,9 +52,9 @@ export function RenameDialog({ run, onClose }: RenameDialogProps) {
 interface RunFormProps {
   readonly title: string;
   readonly about: string;
-  /** What stands in the fields at first. */
+  /** The initial texts of the fields. */
   readonly words: RunWords;
-  /** Resolves with why it could not be saved. */
+  /** Resolves with the reason if saving fails. */
   readonly onSave: (words: RunWords) => Promise<string | undefined>;
   readonly onClose: () => void;
 }
@@ -87,7 +87,7 @@ function RunForm({ title, about, words, onSave, onClose }: RunFormProps) {
         <input
           id={`${id}-name`}
           className="field"
-          // The dialog was opened in order to name the run.
+          // The purpose of the dialog is to name the run.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           autoComplete="off"
@@ -106,7 +106,7 @@ function RunForm({ title, about, words, onSave, onClose }: RunFormProps) {
         />
         {problem === undefined ? null : (
           <p className="problem" role="alert">
-            It is not saved: {problem}
+            Not saved: {problem}
           </p>
         )}
         <button type="submit" className="btn primary" aria-disabled={isSaving}>

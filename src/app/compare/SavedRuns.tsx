@@ -1,4 +1,4 @@
-/** Runs that were saved in this browser: chosen, compared, opened. */
+/** The runs saved in this browser: select, compare, open. */
 import { useEffect, useMemo, useState } from "react";
 import { savedRows } from "../../model/compare/savedTable";
 import { runToSave } from "../../state/compare/runToSave";
@@ -7,7 +7,7 @@ import { useActions, useApp } from "../context";
 import { RenameDialog } from "./RunDialog";
 
 export interface SavedRunsProps {
-  /** Asks for a name of the replay's run, and saves it. */
+  /** Asks for a name and saves the current run. */
   readonly onSave: () => void;
 }
 

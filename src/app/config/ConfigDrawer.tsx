@@ -18,7 +18,7 @@ export interface ConfigDrawerProps {
 
 const NO_REGIONS: readonly never[] = [];
 
-/** The editor, loaded when it is opened for the first time. */
+/** The editor, loaded when it is first opened. */
 export function ConfigDrawer({ tab, onTab, onClose }: ConfigDrawerProps) {
   const configuration = useApp((state) => state.configuration);
   const cpus = useApp((state) => state.cpus);

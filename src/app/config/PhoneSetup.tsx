@@ -10,14 +10,14 @@ import type { EditorTab } from "./editorTab";
 import { Pickers } from "./Pickers";
 import { ShareButton } from "../frame/ShareButton";
 
-/** What the header opens. */
+/** The dialogs that the header opens. */
 export interface SetupProps {
   readonly onDialog: (dialog: Dialog) => void;
   readonly onEdit: (tab: EditorTab) => void;
   readonly onTotals: () => void;
 }
 
-/** "Skylake-SP · 4K": what is simulated, and behind it everything that changes it. */
+/** The button "Skylake-SP · 4K" shows the simulated machine, and opens everything that changes it. */
 export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
   const configuration = useApp((state) => state.configuration);
   const edited = useApp(isCustom);
@@ -46,7 +46,7 @@ export function PhoneSetup({ onDialog, onEdit, onTotals }: SetupProps) {
       {(floating) => (
         <FloatingDialog
           {...floating}
-          label="What is simulated"
+          label="Simulated machine"
           className="phone-setup-body"
           popoverClass="phone-setup"
         >

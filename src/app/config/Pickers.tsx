@@ -13,7 +13,7 @@ import type { EditorTab } from "./editorTab";
 const NO_CACHES: readonly never[] = [];
 const NO_SIZES: readonly string[] = [];
 
-/** The machine, its pages and its memory. */
+/** The pickers of the machine, its pages and its memory. */
 export function Pickers({
   onEdit,
 }: {

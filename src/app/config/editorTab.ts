@@ -1,2 +1,2 @@
-/** What the configuration drawer shows. */
+/** The tab that the configuration drawer shows. */
 export type EditorTab = "machine" | "mapping" | "json";

@@ -35,7 +35,7 @@ export function ExperimentsScreen() {
       <TraceTagContext value={null}>
         {info ? (
           <ExperimentPage
-            // What was typed and shown belongs to one experiment.
+            // Typed and shown texts belong to one experiment, so another one starts fresh.
             key={info.id}
             info={info}
             state={states[info.id]}
@@ -58,7 +58,7 @@ export function ExperimentsScreen() {
   );
 }
 
-/** Another page begins at its top, and at its title for those who go by keyboard or by ear. */
+/** A new page starts at its top, with the focus on its title for keyboards and screen readers. */
 function useTopOf(id: string | undefined) {
   const top = useRef<HTMLDivElement>(null);
   const shown = useRef(id);

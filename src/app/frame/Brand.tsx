@@ -1,4 +1,4 @@
-/** Four squares that grow as they go down: the levels of a walk, the page last. */
+/** Four squares that grow from top to bottom: the levels of a walk, with the page last. */
 export function Brand({ isSmall }: { readonly isSmall: boolean }) {
   return (
     <span className="brand">

@@ -1,4 +1,4 @@
-/** What is shown instead of the page where drawing it has failed: what happened, and a way on. */
+/** Shown instead of the page if rendering fails: what happened, and how to continue. */
 import { Component } from "react";
 import type { ReactNode } from "react";
 import "./breakdown.css";
@@ -11,7 +11,7 @@ interface State {
   error: Error | undefined;
 }
 
-/** React has no other form for this than a class. */
+/** React supports error boundaries only as classes. */
 export class Breakdown extends Component<Props, State> {
   override state: State = { error: undefined };
 
@@ -27,14 +27,14 @@ export class Breakdown extends Component<Props, State> {
       <main className="breakdown" role="alert">
         <h1>The page could not be drawn</h1>
         <p>
-          This is a fault of Pagewalk, not of your trace. The address of this
-          page still names the machine and the position: loading it again goes
-          on from there. A trace from a file has to be opened again.
+          This is a bug of Pagewalk, not of your trace. The address of this page
+          still names the machine and the position, so reload it to continue.
+          You have to import a trace from a file again.
         </p>
         <pre>{error.message}</pre>
         <p>
           <button type="button" onClick={() => location.reload()}>
-            Load again
+            Reload
           </button>{" "}
           <button
             type="button"
@@ -43,7 +43,7 @@ export class Breakdown extends Component<Props, State> {
               location.reload();
             }}
           >
-            Start afresh
+            Start over
           </button>
         </p>
       </main>

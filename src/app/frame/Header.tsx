@@ -1,4 +1,4 @@
-/** Brand, pickers and actions; on a phone the pickers stand behind one button. */
+/** Brand, pickers and actions; on a phone, one button opens the pickers. */
 import { Icon } from "../../views/shared/Icon";
 import { Brand } from "./Brand";
 import { useActions, useApp } from "../context";

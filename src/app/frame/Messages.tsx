@@ -1,4 +1,4 @@
-/** What has to be said, above the pictures: an import under way or just done, errors, notes. */
+/** Messages above the pictures: an import in progress or just finished, errors, notes. */
 import type { ReactNode } from "react";
 import { webWords } from "../../model/import/traceText";
 import type { Notice } from "../../state/store";
@@ -13,9 +13,9 @@ import "./messages.css";
 export interface MessagesProps {
   /** The import dialog shows the progress itself. */
   readonly isImportOpen: boolean;
-  /** The file that was imported last is to be read another way. */
+  /** Reopens the latest imported file to read it in another way. */
   readonly onAgain: () => void;
-  /** So does the dialog that generates. */
+  /** The generate dialog also shows its progress itself. */
   readonly isGenerateOpen: boolean;
 }
 
@@ -48,7 +48,7 @@ export function Messages(props: MessagesProps) {
   );
 }
 
-/** What was just imported: above the samples it is in the page, where it covers none of their numbers. */
+/** The summary of an import. Above samples it is inside the page, so that it covers no numbers. */
 export function ImportedFile({
   onAgain,
 }: Pick<MessagesProps, "onAgain">): ReactNode {

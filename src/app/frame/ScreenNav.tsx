@@ -1,4 +1,4 @@
-/** The screens, as links: a row, or on a narrow page a menu in the place of the brand's name. */
+/** The screens as links: a row, or on a narrow page a menu instead of the brand's name. */
 import { encodePermalink } from "../../model/permalink/permalink";
 import type { Screen } from "../../model/permalink/permalink";
 import { replayPage } from "../../state/selectors";
@@ -54,14 +54,14 @@ export function ScreenMenu() {
 
 function Links({ onFollow }: { readonly onFollow?: () => void }) {
   const screen = useApp((state) => state.screen);
-  // The link is needed, and kept up to date, only while another screen is shown.
+  // The link is needed, and kept current, only while another screen is shown.
   const replay = useApp((state) =>
     state.screen === "replay" ? "" : encodePermalink(replayPage(state)),
   );
   const addresses: Readonly<Record<Screen, string>> = {
     replay: `#${replay}`,
     compare: `#${encodePermalink({ screen: "compare" })}`,
-    // Of the trace that is open.
+    // The completeness of the open trace.
     "what-if": `#${encodePermalink({ screen: "what-if" })}`,
     samples: `#${encodePermalink({ screen: "samples" })}`,
     experiments: `#${encodePermalink({ screen: "experiments" })}`,

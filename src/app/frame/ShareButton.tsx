@@ -3,18 +3,18 @@ import { addressOf, writeAddress } from "../browser/address";
 import { Icon } from "../../views/shared/Icon";
 import { useActions, useApp, useAppStore } from "../context";
 
-/** How long the button says what happened, in milliseconds. */
+/** How long the button shows the result, in milliseconds. */
 const SAID_MS = 2500;
 
 const COPIED = "Copied";
 const ABOVE = "See above";
-/** The same, read out. */
+/** The result for screen readers. */
 const READ = {
   [COPIED]: "Link copied",
   [ABOVE]: "The link is in the address bar",
 };
 
-/** Copies the address of what is on the screen. */
+/** Copies the link to what is on the screen. */
 export function ShareButton({ hasIcon = false }) {
   const store = useAppStore();
   const screen = useApp((state) => state.screen);
@@ -33,7 +33,7 @@ export function ShareButton({ hasIcon = false }) {
       await navigator.clipboard.writeText(address);
       setSaid(COPIED);
     } catch {
-      // No clipboard without a secure context or a permission: the address bar has the same link.
+      // Without a secure context or a permission there is no clipboard; the address bar has the same link.
       writeAddress(store.getState());
       setSaid(ABOVE);
     }

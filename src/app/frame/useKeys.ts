@@ -1,4 +1,4 @@
-/** Keys that work everywhere except where text is typed or a control needs them itself. */
+/** Shortcut keys that work everywhere except in text fields and controls that use the key. */
 import { useEffect } from "react";
 import type { Actions } from "../../state/actions";
 import { runToSave } from "../../state/compare/runToSave";
@@ -8,7 +8,7 @@ import type { AppStore } from "../../state/store";
 export type Dialog = "find" | "keys" | "import" | "generate" | "setup" | "save";
 
 interface Key {
-  /** As they are printed. */
+  /** The keys as printed. */
   readonly keys: readonly string[];
   readonly does: string;
 }
@@ -16,7 +16,7 @@ interface Key {
 /** In the order of the list that `?` shows. */
 export const KEYS: readonly Key[] = [
   { keys: ["space"], does: "play or pause" },
-  { keys: ["←", "→"], does: "one access back or on" },
+  { keys: ["←", "→"], does: "one access back or forward" },
   { keys: ["⇧→", "⇧←"], does: "next or previous L1 miss" },
   { keys: ["W", "⇧W"], does: "next or previous walk" },
   { keys: ["F", "⇧F"], does: "next or previous fault" },
@@ -36,7 +36,7 @@ export const KEYS: readonly Key[] = [
   { keys: ["?"], does: "this list" },
 ];
 
-/** What means the same on every screen. */
+/** The keys that work on every screen. */
 const EVERYWHERE = ["?", "Escape", "g"];
 
 export interface KeyTargets {
@@ -66,7 +66,7 @@ export function useKeys(targets: KeyTargets): void {
   }, [store, actions, openDialog, toggleEditor, toggleTotals]);
 }
 
-/** True if the key meant something here. */
+/** Returns whether the key was handled. */
 function act(
   event: KeyboardEvent,
   { store, actions, openDialog, toggleEditor, toggleTotals }: KeyTargets,
@@ -83,7 +83,7 @@ function act(
     return true;
   }
   if (event.altKey) return false;
-  // The other keys are the replay's.
+  // The other keys belong to the replay.
   if (!isReplay(store) && !EVERYWHERE.includes(key)) return false;
   switch (key) {
     case " ":
@@ -142,7 +142,7 @@ function isReplay(store: AppStore): boolean {
   return state.screen === "replay" && !isGated(state);
 }
 
-/** What was said last goes first; what an import found goes last. False if nothing was on the screen. */
+/** Dismisses the newest message first, the import summary last. Returns false if there was none. */
 function dismissNewest(store: AppStore, actions: Actions): boolean {
   const { notices, showsImport } = store.getState();
   const newest = notices.at(-1);
@@ -151,7 +151,7 @@ function dismissNewest(store: AppStore, actions: Actions): boolean {
   return newest !== undefined || showsImport;
 }
 
-/** True where the focused element uses the key by itself, or a dialog is open above the page. */
+/** Returns whether the focused element uses the key itself, or a dialog is open. */
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (

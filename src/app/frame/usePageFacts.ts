@@ -4,7 +4,7 @@ import type { PageFacts } from "../../views/shared/picture/PageFacts";
 import { addressOf } from "../browser/address";
 import { useAppStore } from "../context";
 
-/** What pictures that are saved take from the page: their names and its address. */
+/** The facts of the page for saved pictures: file names and link. */
 export function usePageFacts(): PageFacts {
   const store = useAppStore();
   return useMemo(

@@ -6,7 +6,7 @@ import {
 import type { TagOfTrace } from "../../views/shared/TraceTag";
 import { useApp } from "../context";
 
-/** What stands beside everything that is computed from the trace; `null` of a complete one. */
+/** The completeness tag for everything computed from the trace; `null` if the trace is complete. */
 export function useTraceTag(): TagOfTrace | null {
   const report = useApp((state) => state.trace?.import);
   return useMemo(() => {

@@ -11,14 +11,14 @@ import { useActions, useApp } from "../context";
 import { Modal } from "../shared/Modal";
 import { useIsOpen } from "../shared/useIsOpen";
 
-/** How long nothing must be typed before it is checked, in milliseconds. */
+/** The delay after typing before the values are checked, in milliseconds. */
 const CHECK_MS = 120;
 
 type Values = Readonly<Record<string, string>>;
 
 const NOTHING: Values = {};
 
-/** Stays open until the trace is made. */
+/** Stays open until the trace is generated. */
 export function GenerateDialog({ onClose }: { readonly onClose: () => void }) {
   const { loadWorkloads, generateTrace, cancelGenerate } = useActions();
   const workloads = useApp((state) => state.workloads);
@@ -82,7 +82,7 @@ export function GenerateDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Lackey's format has neither prefetches nor threads. */
+/** Lackey's format can hold neither prefetches nor threads. */
 function needsCsv({ params }: WorkloadInfo, values: Values): boolean {
   return params.some(({ name, default: usual }) => {
     const value = (values[name] ?? usual).trim() || usual;
@@ -91,7 +91,7 @@ function needsCsv({ params }: WorkloadInfo, values: Values): boolean {
   });
 }
 
-/** What is wrong with the parameters, a moment after they were typed. */
+/** The errors of the parameters, shortly after typing. */
 function useCheck(
   workload: WorkloadChoice | undefined,
 ): WorkloadCheck | undefined {

@@ -1,10 +1,10 @@
-/** A file may be dropped anywhere on the page. */
+/** Accepts files that the user drops anywhere on the page. */
 import { useEffect, useState } from "react";
 import { useActions } from "../context";
 
 export interface DropTargetProps {
   readonly onDrop: () => void;
-  /** There is something to ask about the file. */
+  /** Called if the user must be asked about the file. */
   readonly onAsk: () => void;
 }
 
@@ -19,7 +19,7 @@ export function DropTarget({ onDrop, onAsk }: DropTargetProps) {
       setIsOver(true);
     };
     const leave = (event: DragEvent) => {
-      // Leaving the window has no element to go to; leaving a child has one.
+      // Leaving the window has no related element; leaving a child has one.
       if (event.relatedTarget === null) setIsOver(false);
     };
     const drop = (event: DragEvent) => {

@@ -7,7 +7,7 @@ import type { Written } from "../../views/import/ExportForm";
 import { saveFile } from "../../views/shared/picture/saveFile";
 import { useActions, useApp } from "../context";
 
-/** The open trace to a file. */
+/** Saves the open trace to a file. */
 export function ExportSection() {
   const { exportTrace, cancelExport } = useActions();
   const trace = useApp((state) => state.trace);

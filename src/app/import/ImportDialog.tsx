@@ -1,4 +1,4 @@
-/** A file on its way in, the traces that are kept, and the open one on its way out. */
+/** Imports a file, lists the kept traces, and saves the open one. */
 import { useEffect } from "react";
 import { BUILT_IN_TRACES, builtInTrace } from "../../state/import/traces";
 import { DraftView } from "../../views/import/DraftView";
@@ -12,11 +12,11 @@ import { useIsOpen } from "../shared/useIsOpen";
 
 export interface ImportDialogProps {
   readonly onClose: () => void;
-  /** To the dialog that generates a trace instead. */
+  /** Opens the dialog that generates a trace. */
   readonly onGenerate: () => void;
 }
 
-/** Stays open until a file is read, so that what is wrong with one can be put right here. */
+/** Stays open until a file is read, so that the user can fix errors here. */
 export function ImportDialog({ onClose, onGenerate }: ImportDialogProps) {
   const actions = useActions();
   const draft = useApp((state) => state.draft);

@@ -1,4 +1,4 @@
-/** Text that is pasted where no field is in focus is meant as a trace. */
+/** Text pasted outside of fields is read as a trace. */
 import { useEffect } from "react";
 
 const TYPED_INTO = "input, textarea, select, [contenteditable]";

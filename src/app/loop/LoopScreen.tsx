@@ -1,4 +1,4 @@
-/** Writing a loop, and beside it what its run came to. */
+/** A loop editor, and next to it the result of its run. */
 import { useEffect, useState } from "react";
 import { LOOP_EXAMPLES } from "../../model/loop/examples";
 import { encodePermalink } from "../../model/permalink/permalink";
@@ -17,7 +17,7 @@ export function LoopScreen() {
   const replay = useApp((state) => encodePermalink(replayPage(state)));
   const { editLoop, runLoop, cancelLoop } = useActions();
   const [mac] = useState(() => navigator.userAgent.includes("Mac"));
-  // What runs belongs to the screen.
+  // A running loop ends with its screen.
   useEffect(() => cancelLoop, [cancelLoop]);
   if (!loop) return null;
   const isOpen =

@@ -1,7 +1,7 @@
-/** The accesses of a loop as the file that the core's importer `loops` describes. */
+/** The accesses of a loop in the file format of the core's importer `loops`. */
 import type { LoopArray } from "../../model/loop/loop";
 
-/** `chunks` are records; `lines` those that access memory. */
+/** `chunks` are records; `lines` are the code lines that access memory. */
 export function loopFile(
   arrays: readonly LoopArray[],
   lines: readonly number[],

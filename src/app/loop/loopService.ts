@@ -1,4 +1,6 @@
-/** What loops need of the browser: a sandbox, packing, and a place that keeps the code. Most of it loads when it is used. */
+/**
+ * The browser services for loops: a sandbox, compression, and storage of the code. Most of it loads on use.
+ */
 import type { LoopCode } from "../../model/loop/loop";
 import type { LoopService } from "../../state/loop/service";
 

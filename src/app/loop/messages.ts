@@ -1,4 +1,4 @@
-/** What comes out of the sandbox, as from a stranger: whatever is not exactly as agreed is nothing. */
+/** Checks untrusted messages of the sandbox: a message that does not match exactly is ignored. */
 import type { LoopArray } from "../../model/loop/loop";
 
 export interface Failure {
@@ -19,7 +19,7 @@ export type Message =
       readonly log: readonly string[];
     };
 
-/** Bytes of an access in a chunk. */
+/** Bytes per access in a chunk. */
 export const RECORD = 12;
 const USER = 2 ** 47;
 

@@ -1,4 +1,4 @@
-/** A text as a word of a link: deflated, in the letters of base64url. */
+/** A text as a word for links: deflated, in base64url characters. */
 
 export async function packText(text: string): Promise<string> {
   const packed = new Blob([text])
@@ -12,7 +12,7 @@ export async function packText(text: string): Promise<string> {
     .replaceAll("=", "");
 }
 
-/** Throws where it is damaged, or unpacks to more than `most` letters. */
+/** Throws if the word is damaged, or unpacks to more than `most` characters. */
 export async function unpackText(word: string, most: number): Promise<string> {
   const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
@@ -28,7 +28,7 @@ export async function unpackText(word: string, most: number): Promise<string> {
     text += value;
     if (text.length > most) {
       await reader.cancel();
-      throw new Error("It is too long.");
+      throw new Error("The text is too long.");
     }
   }
 }

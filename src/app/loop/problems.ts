@@ -10,19 +10,19 @@ export interface Limits {
 }
 
 export const NOTHING =
-  "It ended without an access: call load(a, i) or store(a, i) on an array that array(n) makes.";
+  "The loop made no access: call load(a, i) or store(a, i) on an array from array(n).";
 export const STRANGE =
-  "What the loop sent is no list of accesses: it must leave the objects of the language as they are.";
+  "The loop sent invalid data: do not change the built-in objects of JavaScript.";
 
 export function tooMany(
   { accesses }: Limits,
   line: number | undefined,
 ): LoopProblem {
-  const message = `It was stopped at ${count(accesses)} accesses, the most that a loop may make: let it do fewer rounds.`;
+  const message = `Stopped at ${count(accesses)} accesses, the limit for a loop: use fewer rounds.`;
   return { message, ...(line !== undefined && line > 0 && { line }) };
 }
 
-/** Accesses come in bundles: of the last one nothing is known. */
+/** Accesses arrive in batches; the last batch is unknown. */
 export function stopped(
   { seconds }: Limits,
   accesses: number,
@@ -34,9 +34,9 @@ export function stopped(
       : "few accesses or none";
   const why =
     endless === undefined
-      ? "is there a loop that does not end?"
-      : "nothing ends this loop.";
-  const message = `It was stopped after ${seconds} seconds, with ${made}: ${why}`;
+      ? "is there an endless loop?"
+      : "this loop never ends.";
+  const message = `Stopped after ${seconds} seconds, with ${made}: ${why}`;
   return { message, ...(endless !== undefined && { line: endless }) };
 }
 
@@ -49,22 +49,22 @@ export function failed(
 ): LoopProblem {
   const at = isSyntax ? unreadable : line;
   const known = name === "" || name === "Error" ? "" : `${name}: `;
-  // What the API itself refuses says it in a sentence of its own.
+  // Errors of the loop's own functions are complete sentences.
   const own = /does not exist|there is no|takes an array|which element/.test(
     message,
   );
-  // The code stands in braces of its own: that one of them comes too soon says nothing of it.
+  // The code runs inside its own braces, so an early closing brace needs another message.
   const why =
     isUnfinished && message.includes("}")
-      ? "it ends before it is complete. Is a bracket or a brace not closed?"
+      ? "the code ends too early. Is a bracket or a brace missing?"
       : plain(message);
   const text = isSyntax
-    ? `It cannot be read as JavaScript: ${why}`
+    ? `This is not valid JavaScript: ${why}`
     : `${own ? "" : known}${plain(message)}`;
   return { message: text, ...(at !== undefined && { line: at }) };
 }
 
-/** The names that calls were given are nobody's business. */
+/** Hides the internal names of calls. */
 function plain(message: string): string {
   const text = message.replaceAll(/\$(load|store|array)\d+/g, "$1").trim();
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,4 +1,4 @@
-/** Runs the code of a loop in its sandbox, and makes a file of its accesses that the importer reads. */
+/** Runs the code of a loop in its sandbox, and turns its accesses into a file for the importer. */
 import { LOOP_LIMITS } from "../../model/loop/loop";
 import type { LoopProblem } from "../../model/loop/loop";
 import { prepareLoop } from "../../model/loop/code";
@@ -9,7 +9,7 @@ import { failed, NOTHING, STRANGE, stopped, tooMany } from "./problems";
 import type { Limits } from "./problems";
 import { openSandbox } from "./sandbox";
 
-/** Ends with a file, or with what is wrong; aborted, with nothing. */
+/** Resolves with a file, or with an error; with `undefined` if it was aborted. */
 export function runLoop(
   code: string,
   { signal, onProgress }: LoopHooks,
@@ -76,7 +76,7 @@ export function runLoop(
       },
       onCrash: (why) =>
         end({
-          message: `The browser ended the loop${why === "" ? "" : `: ${why}`}. Does it need more memory than there is?`,
+          message: `The browser ended the loop${why === "" ? "" : `: ${why}`}. It may need too much memory.`,
         }),
     });
     const timer = setTimeout(

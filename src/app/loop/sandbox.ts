@@ -1,15 +1,15 @@
 /**
- * The frame that loops run in. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so storage,
- * cookies and the page are out of reach; its policy lets nothing be fetched, and a worker that it starts from a blob
- * inherits both. The code runs in that worker: the page stays responsive, and removing the frame ends whatever runs.
- * A worker alone would share the origin of the page, with its storage and its network.
+ * The frame that runs loops. It has `sandbox="allow-scripts"` and nothing else: its origin is opaque, so it
+ * cannot reach storage, cookies and the page. Its policy forbids fetching, and a worker started from a blob
+ * inherits both. The code runs in that worker: the page stays responsive, and removing the frame ends the
+ * code. A worker alone would share the page's origin, with its storage and its network.
  */
 import workerSource from "./worker.js?raw";
 
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:";
 
-/** Starts the worker with what the page sends first; the port then belongs to the worker. */
+/** Starts the worker with the page's first message; the port then belongs to the worker. */
 const FRAME = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>
 addEventListener("message", ({ data, ports, source }) => {
   if (source !== parent) return;
@@ -22,18 +22,18 @@ parent.postMessage("ready", "*");
 </script>`;
 
 export interface Sandbox {
-  /** What the worker sends: from a stranger. */
+  /** The worker's messages, which are untrusted. */
   readonly port: MessagePort;
-  /** Ends it, whatever it does. */
+  /** Ends the worker, whatever it does. */
   readonly close: () => void;
 }
 
 export interface SandboxProps {
-  /** What the worker gets, as its first and only message. */
+  /** The worker's first and only message. */
   readonly start: unknown;
-  /** Sees what the worker sends. */
+  /** Receives the worker's messages. */
   readonly onMessage: (data: unknown) => void;
-  /** The worker could not be started, or ended by itself: out of memory. */
+  /** Called if the worker could not start, or ended by itself: out of memory. */
   readonly onCrash: (why: string) => void;
 }
 
@@ -49,7 +49,7 @@ export function openSandbox(props: SandboxProps): Sandbox {
   const listen = ({ source, data }: MessageEvent<unknown>) => {
     if (source === null || source !== frame.contentWindow) return;
     if (data === "ready")
-      // An opaque origin has no name to be sent to.
+      // An opaque origin cannot be named as a target.
       frame.contentWindow.postMessage({ source: workerSource, start }, "*", [
         port2,
       ]);

@@ -1,4 +1,4 @@
-/** What perf stat counted on a real machine, beside the run that is open. */
+/** The counters of perf stat, compared with the open run. */
 import { useEffect } from "react";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { completenessWord } from "../../model/import/traceText";
@@ -19,7 +19,7 @@ export function MeasuredScreen() {
   const report = useApp((state) => state.report);
   const stale = useApp((state) => state.stale);
   const cpu = useApp((state) => state.configuration?.cpu);
-  // Another run has other numbers to stand beside.
+  // Another run has other numbers to compare with.
   useEffect(() => {
     void actions.measure();
   }, [actions, text, report, stale, cpu]);
@@ -40,7 +40,7 @@ export function MeasuredScreen() {
   );
 }
 
-/** The trace, how complete it is, and the machine. */
+/** The trace, its completeness, and the machine. */
 function runText(state: AppState): string | undefined {
   const { trace, report, stale, cpus, configuration } = state;
   if (!trace || !report || stale || !configuration) return undefined;

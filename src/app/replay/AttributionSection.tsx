@@ -1,4 +1,4 @@
-/** Whose misses those of the run are, counted when it is shown. */
+/** Misses of the run by region, page and instruction, counted when the tab opens. */
 import { Suspense, lazy, useEffect } from "react";
 import { useActions, useApp } from "../context";
 
@@ -18,7 +18,7 @@ export function AttributionSection() {
     only && only.trace === trace ? only.filter : undefined,
   );
   const { attribute, showOnly } = useActions();
-  // Another run is counted anew.
+  // Another run is counted again.
   useEffect(() => {
     void attribute();
   }, [attribute, report, stale]);

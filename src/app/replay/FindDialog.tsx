@@ -5,7 +5,7 @@ import { useActions, useApp } from "../context";
 import { readSearch } from "./readSearch";
 import { Modal } from "../shared/Modal";
 
-/** Goes to an access by its number, or to the next access to a page by its address. */
+/** Moves to an access by its number, or to the next access to a page by its address. */
 export function FindDialog({ onClose }: { readonly onClose: () => void }) {
   const nAccesses = useApp((state) => state.trace?.n_accesses ?? 0);
   const { goTo, jumpToPage, pause } = useActions();
@@ -25,7 +25,7 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
       void goTo(search.access);
     } else void look(search.address);
   };
-  /** Stays open with what was typed if that is nowhere. */
+  /** Stays open with the typed text if nothing was found. */
   const look = async (address: string) => {
     if (await jumpToPage(address)) onClose();
     else
@@ -43,7 +43,7 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
           </span>
           <input
             className="field mono"
-            // The dialog was opened in order to type here.
+            // The purpose of the dialog is to type here.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             spellCheck={false}

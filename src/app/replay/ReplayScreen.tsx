@@ -34,7 +34,7 @@ const EffectsBand = lazy(() =>
 
 const SIDES = ["walk", "tlb"] as const;
 
-/** Above this many accesses per second nothing moves from place to place: it is just drawn. */
+/** Above this speed in accesses per second, nothing is animated. */
 const FAST = 20;
 
 export interface ReplayScreenProps {
@@ -85,7 +85,7 @@ interface PicturesProps {
   readonly machine: MachineView;
   readonly step: StepView;
   readonly columns: Parameters<typeof TlbPanel>[0]["columns"];
-  /** Whose columns they are; missing = that of the access. */
+  /** The core of the columns; missing = that of the access. */
   readonly core: number | undefined;
 }
 
@@ -134,7 +134,7 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
       <div className="replay-access" data-testid="access">
         <AccessBand
           {...band}
-          // While playing, sentences would come faster than anyone can read them.
+          // While playing, sentences would be too fast to read.
           announce={!playing}
           fly={!isFast}
           core={[coreText(cores, step.access), vmText(step.vm, machine)]
@@ -178,19 +178,19 @@ function Pictures({ machine, step, columns, core }: PicturesProps) {
   );
 }
 
-/** Whether anything but the access itself has happened; most have nothing of that. */
+/** Whether operations or acts of the OS happened around the access; most accesses have none. */
 function hasEffects({ before, acts = [], after }: StepView): boolean {
   return before.length + acts.length + after.length > 0;
 }
 
-/** A choice that belongs to one access: another access starts with `initial` again. */
+/** A choice for one access: the next access starts with `initial` again. */
 function useForStep(index: number, initial: number) {
   const [held, setHeld] = useState({ index, value: initial });
   const value = held.index === index ? held.value : initial;
   return [value, (next: number) => setHeld({ index, value: next })] as const;
 }
 
-/** A bar above the pictures while something takes longer than a moment. */
+/** A progress bar above the pictures for work that takes longer than a moment. */
 function TaskBar() {
   const task = useDelayed(useApp((state) => state.task));
   return (

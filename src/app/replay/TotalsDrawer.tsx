@@ -16,14 +16,14 @@ const CHOICES = [
   { value: "breakdown", label: "Breakdown" },
 ] as const;
 
-/** The totals, and whose they are; loaded when they are opened for the first time. */
+/** The totals and the misses by region, page and instruction; loaded when they are first opened. */
 export function TotalsDrawer({ onClose }: { readonly onClose: () => void }) {
   const report = useApp((state) => state.report);
   const machine = useApp((state) => state.machine);
   const name = useApp((state) => state.trace?.name ?? "totals");
   const stale = useApp((state) => state.stale);
   const compact = useIsPhone();
-  // Which tab is shown says that the drawer is open.
+  // A chosen tab means that the drawer is open.
   const [chosen, setShown] = useChosen("totals");
   const shown = chosen === "breakdown" ? chosen : "counters";
   if (!report || !machine) return null;

@@ -20,7 +20,7 @@ export function TransportSection({
   const task = useApp((state) => state.task);
   const isReady = useApp((state) => state.snapshot !== undefined);
   const actions = useActions();
-  // The row of controls needs more room than the other parts.
+  // The row of controls needs more space than the other parts.
   const isNarrow = useMedia("(width < 900px)");
 
   const move = (to: Move) => {
@@ -41,7 +41,7 @@ export function TransportSection({
     playing,
     speed,
     seeking: seekingOf(task),
-    disabled: isReady ? undefined : "Nothing is loaded yet.",
+    disabled: isReady ? undefined : "No trace is open yet.",
     onPlay: (play) => (play ? actions.play() : actions.pause()),
     onMove: (to) => void move(to),
     onJump: (what, direction) => void actions.jump({ what }, direction),

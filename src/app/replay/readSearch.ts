@@ -1,4 +1,4 @@
-/** What is typed into the search: an access by its number, or an address. */
+/** Reads the text of the search: an access by its number, or an address. */
 import { count } from "../../model/shared/format";
 
 export type Search =

@@ -1,4 +1,4 @@
-/** Before samples are replayed or compared as what they are not. */
+/** Shown before samples are replayed or compared as if they were consecutive accesses. */
 import type { TraceView } from "../../engine/generated/TraceView";
 import { encodePermalink } from "../../model/permalink/permalink";
 import { ReplayGate } from "../../views/samples/ReplayGate";

@@ -1,4 +1,4 @@
-/** The samples of the recording that is open; without one, what the screen is for. */
+/** The samples of the open recording; without one, what the screen is for. */
 import { useEffect } from "react";
 import { isCustom } from "../../state/selectors";
 import { CpuPicker } from "../../views/config/CpuPicker";
@@ -19,13 +19,13 @@ export function SamplesScreen({ onDialog }: SamplesScreenProps) {
   const { survey: count, ...actions } = useActions();
   useEffect(() => void count(), [count, trace, choice, machine]);
   if (!trace)
-    // What the link names is on its way.
+    // The link's trace is still loading.
     return <div className="samples-empty" />;
   if (trace.samples === undefined)
     return <NoSamples trace={trace.name} onImport={() => onDialog("import")} />;
   return (
     <SamplesView
-      // What is unfolded and chosen belongs to one recording.
+      // Unfolded parts and choices belong to one recording.
       key={`${trace.name} ${trace.samples}`}
       trace={trace}
       survey={survey}

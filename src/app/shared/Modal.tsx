@@ -1,4 +1,4 @@
-/** A dialog over the page: Escape and a click beside it close it, focus returns to where it was. */
+/** A dialog over the page. Escape and a click outside close it and return the focus. */
 import type { ReactNode } from "react";
 import {
   Dialog,
@@ -13,7 +13,7 @@ export interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
-  /** As wide as a picture of two columns. */
+  /** As wide as a picture with two columns. */
   readonly full?: boolean;
   readonly children: ReactNode;
 }

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Choices } from "../../views/shared/choices";
 import { useActions, useApp } from "../context";
 
-/** What the views of the screen show, kept in the store. */
+/** The choices in the views of the screen, kept in the store. */
 export function useChoices(): Choices {
   const values = useApp(({ choices, screen }) => choices[screen]) ?? NONE;
   const { chooseView } = useActions();

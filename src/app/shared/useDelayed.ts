@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** What is over before this is not worth a word, in milliseconds. */
+/** Work that ends within this time is not shown, in milliseconds. */
 const DELAY_MS = 300;
 
-/** The value once it has been there for a while; changes of it after that come through at once. */
+/** The value after it has existed for a while; later changes come through at once. */
 export function useDelayed<T>(value: T | undefined): T | undefined {
   const isThere = value !== undefined;
   const [shown, setShown] = useState(false);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Whether the dialog is still there: what it started outlives it. */
+/** Returns whether the dialog still exists, since work that it started may outlive it. */
 export function useIsOpen(): () => boolean {
   const isOpen = useRef(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether a media query holds now. */
+/** Returns whether a media query matches now. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -12,22 +12,22 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Below this width the phone's layout is used. */
+/** Below this width, the phone layout is used. */
 export function useIsPhone(): boolean {
   return useMedia("(width < 640px)");
 }
 
-/** No room for the pickers in the header. */
+/** No space for the pickers in the header. */
 export function useIsTight(): boolean {
   return useMedia("(width < 700px)");
 }
 
-/** No room for a row of screens beside the pickers. */
+/** No space for a row of screens next to the pickers. */
 export function useIsNarrow(): boolean {
   return useMedia("(width < 1180px)");
 }
 
-/** A wide screen that is not high: parts that are told on demand make room for the timeline. */
+/** A wide but low screen: parts that show on demand leave space for the timeline. */
 export function useIsLow(): boolean {
   return useMedia("(width >= 1024px) and (height < 860px)");
 }

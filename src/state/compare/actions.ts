@@ -1,4 +1,4 @@
-/** Two machines side by side on the trace that is open. The left one is that of the replay. */
+/** Two machines next to each other on the open trace. The left one is the replay's. */
 import { isFatal } from "../../engine/errors";
 import { placed } from "../../model/shared/place";
 import { setupOf, sideOf, usualRight } from "../../model/compare/sides";
@@ -15,10 +15,10 @@ import { configure } from "../config/setup";
 import type { AppState } from "../store";
 import type { Configuration } from "../config/configurations";
 
-/** Columns of the counts over time. */
+/** The number of bins of the counts over time. */
 const BINS = 240;
 
-/** The right machine, as it is chosen or as it is usual; `undefined` before the left one is known. */
+/** The right machine, as the user chose it or the default; `undefined` before the left one is known. */
 export function rightOf(
   state: Pick<AppState, "cpus" | "configuration" | "compare">,
 ): Configuration | undefined {
@@ -28,7 +28,7 @@ export function rightOf(
   return setupOf(cpus, side, left) ?? setupOf(cpus, { cpu: left.cpu }, left);
 }
 
-/** Runs both and compares them, unless that is under way or done. */
+/** Runs and compares both machines, unless that is in progress or done. */
 export async function comparePair(context: Context): Promise<void> {
   const state = context.store.getState();
   const { trace, configuration: left, stale, cursor, compare } = state;
@@ -72,7 +72,7 @@ export async function comparePair(context: Context): Promise<void> {
   });
 }
 
-/** Ends a comparison that is under way; it begins anew when it is wanted again. */
+/** Cancels a comparison; it starts again when it is needed. */
 export function stopComparing(context: Context): void {
   if (context.store.getState().compare.status !== "running") return;
   context.compare?.abort();
@@ -81,7 +81,7 @@ export function stopComparing(context: Context): void {
   patch(context, { status: "idle", progress: undefined });
 }
 
-/** Goes to an access on both, or to the nearest end. */
+/** Moves both sides to an access, or to the nearest end. */
 export async function goToBoth(context: Context, index: number): Promise<void> {
   const { trace, compare } = context.store.getState();
   if (!trace || !compare.pair) return;
@@ -93,7 +93,7 @@ export async function goToBoth(context: Context, index: number): Promise<void> {
   });
 }
 
-/** To the nearest access that ends differently; a note where there is none. */
+/** Moves to the nearest access that ends differently; a note says if there is none. */
 export async function jumpToDifference(
   context: Context,
   direction: 1 | -1,
@@ -120,7 +120,7 @@ export function chooseRight(context: Context, right: Side): void {
   patch(context, { right, part: "pair" });
 }
 
-/** The right machine becomes that of the replay, and the other way round. */
+/** Swaps the machine on the right with the replay's. */
 export async function swapSides(context: Context): Promise<void> {
   const state = context.store.getState();
   const { configuration: left, cpus } = state;
@@ -133,7 +133,7 @@ export async function swapSides(context: Context): Promise<void> {
   patch(context, { right: state.compare.right });
 }
 
-/** Shows a machine in the replay, at the access where both stand. */
+/** Shows a machine in the replay, at the current access. */
 export async function openAsReplay(
   context: Context,
   configuration: Configuration,
@@ -153,13 +153,13 @@ export function patch(context: Context, part: Partial<CompareState>): void {
   set(context, { compare: { ...compare, ...part } });
 }
 
-/** Nothing of a search or a seek that fails is shown but why. */
+/** A failed search or seek only shows its error. */
 function noFailure(context: Context) {
   return ({ problem }: Partial<CompareState>) =>
     patch(context, { note: problem });
 }
 
-/** What was overtaken says nothing; what the engine refuses is told on the screen. */
+/** A replaced call shows nothing; an error of the engine appears on the screen. */
 async function attempt(
   context: Context,
   show: (part: Partial<CompareState>) => void,

@@ -1,4 +1,4 @@
-/** Every CPU model on the trace that is open, with the memory of the replay. */
+/** Every CPU model on the open trace, with the replay's memory. */
 import type { EngineError, WholeOutcome } from "../../engine/engine";
 import type { CpuModel } from "../../engine/generated/CpuModel";
 import { smallestPage } from "../../model/config/defaults";
@@ -11,7 +11,7 @@ import { engineError } from "../notices";
 import { isAboutMapping } from "../config/setup";
 import type { Configuration } from "../config/configurations";
 
-/** Runs them, unless that is under way or done for this trace, memory and part of it. */
+/** Runs the models, unless that is in progress or done for this trace, memory and part of it. */
 export async function runModels(context: Context): Promise<void> {
   const { trace, configuration, cpus, compare, stale } =
     context.store.getState();
@@ -36,7 +36,7 @@ export async function runModels(context: Context): Promise<void> {
   };
   show({});
   const add = (run: ModelRun) => show({ runs: [...state.runs, run] });
-  /** Those that cannot have this memory, in plain pages. */
+  /** Models that cannot have this memory run with plain pages. */
   const again: Configuration[] = [];
   const take =
     (asked: readonly Configuration[], isLast: boolean) =>
@@ -65,7 +65,7 @@ export async function runModels(context: Context): Promise<void> {
   }
 }
 
-/** After it was cancelled or failed. */
+/** Starts again after a cancellation or a failure. */
 export function againModels(context: Context): Promise<void> {
   patch(context, { models: undefined });
   return runModels(context);

@@ -5,7 +5,7 @@ import { isGated } from "../selectors";
 import type { AppState } from "../store";
 import type { Configuration } from "../config/configurations";
 
-/** A run that is on the screen: that of the replay, or of the machine that the what-if screen tries. */
+/** The run on the screen: the replay's, or that of the machine on the what-if screen. */
 export function runToSave(
   state: AppState,
 ): { configuration: Configuration; report: RunReport } | undefined {

@@ -1,4 +1,4 @@
-/** Runs that the user saved: saving one, the list of them, opening them again. */
+/** Saved runs: saving one, listing them, opening them again. */
 import { encodePermalink } from "../../model/permalink/permalink";
 import {
   isSamePart,
@@ -25,10 +25,10 @@ import type { AppState } from "../store";
 import { findTrace } from "../import/traceSource";
 import type { Configuration } from "../config/configurations";
 
-/** What the user says of a run. */
+/** The name and the note of a run. */
 export type RunWords = Pick<SavedRun, "name" | "note">;
 
-/** Saves the run that is on the screen. Resolves with why it could not be, if so. */
+/** Saves the run on the screen. Resolves with the reason if that fails. */
 export async function saveRun(
   context: Context,
   { name, note }: RunWords,
@@ -75,25 +75,25 @@ export async function saveRun(
     tell(context, {
       tone: "note",
       kind: "saved",
-      text: `“${name}” is saved: it stands under Compare, Saved runs.`,
+      text: `“${name}” is saved. Find it under Compare, Saved runs.`,
     });
   return why;
 }
 
-/** Rises with time, and differs in two tabs. */
+/** Rises with time, and differs between tabs. */
 function newId(date: number): string {
   const salt = Math.floor(Math.random() * 36 ** 4);
   return `${date.toString(36)}${salt.toString(36).padStart(4, "0")}`;
 }
 
-/** Asks for the list of what is saved; where nothing can be, it is empty, with why. */
+/** Reads the list of saved runs. If the browser cannot save any, the list is empty and has a reason. */
 export async function loadRuns(context: Context): Promise<void> {
   try {
     const runs = (await context.savedRuns.list()).map(savedFilled);
     put(context, { runs, problem: undefined });
   } catch (thrown) {
     const why = whyNot(keepError(thrown));
-    put(context, { runs: [], problem: `No run is saved: ${why}` });
+    put(context, { runs: [], problem: `No runs can be saved: ${why}` });
   }
 }
 
@@ -106,12 +106,12 @@ export async function renameRun(
   let gone: string | undefined;
   const why = await keep(context, async () => {
     const isThere = await context.savedRuns.change(id, { name, note });
-    if (!isThere) gone = "It is not saved any more.";
+    if (!isThere) gone = "This run is not saved any more.";
   });
   return why ?? gone;
 }
 
-/** Deletes runs; until others are deleted, they can be put back. False if they could not be deleted. */
+/** Deletes runs. They can be restored until others are deleted. Resolves to false if deleting fails. */
 export async function deleteRuns(
   context: Context,
   ids: readonly string[],
@@ -120,7 +120,7 @@ export async function deleteRuns(
   const deleted = runs.filter(({ id }) => ids.includes(id));
   const why = await keep(context, () => context.savedRuns.remove(ids));
   if (why === undefined) put(context, { deleted });
-  else tellWhy(context, `They could not be deleted: ${why}`);
+  else tellWhy(context, `The runs could not be deleted: ${why}`);
   return why === undefined;
 }
 
@@ -128,10 +128,10 @@ export async function putBackRuns(context: Context): Promise<void> {
   const { deleted } = context.store.getState().saved;
   const why = await keep(context, () => context.savedRuns.put(deleted));
   if (why === undefined) put(context, { deleted: [] });
-  else tellWhy(context, `They could not be put back: ${why}`);
+  else tellWhy(context, `The runs could not be restored: ${why}`);
 }
 
-/** Shows a run in the replay: its machine, and its trace where that can be had. */
+/** Shows a run in the replay: its machine, and its trace if it can be opened. */
 export function openRun(context: Context, id: string): Promise<void> {
   const run = runOf(context, id);
   if (!run) return Promise.resolve();
@@ -147,7 +147,7 @@ export function openRun(context: Context, id: string): Promise<void> {
   );
 }
 
-/** Sets two runs of one trace side by side, the first at the left. */
+/** Compares two runs of one trace, the first on the left. */
 export function compareRuns(
   context: Context,
   left: string,
@@ -160,7 +160,10 @@ export function compareRuns(
     async () => {
       const found = await traceOf(context, a);
       if ("missing" in found) {
-        tellWhy(context, `${isMissing(a, found.missing)} Nothing is compared.`);
+        tellWhy(
+          context,
+          `${isMissing(a, found.missing)} They cannot be compared.`,
+        );
         return;
       }
       if (!(await show(context, a, found))) return;
@@ -170,19 +173,19 @@ export function compareRuns(
         tell(context, {
           tone: "note",
           kind: "saved",
-          text: `“${b.name}” was of another part of the trace, or had other cores: both are those of “${a.name}” here.`,
+          text: `“${b.name}” counted another part of the trace, or had other cores: both sides use those of “${a.name}” here.`,
         });
     },
     { before: `“${a.name}” cannot be opened: `, kind: "setup" },
   );
 }
 
-/** The trace of a run, which may be open, and what tells that nothing newer was asked for meanwhile. */
+/** The run's trace, which may be open already, and a signal that a newer request replaced this one. */
 type Found =
   | { readonly missing: string }
   | { readonly source: TraceSource | "open"; readonly wanted: AbortSignal };
 
-/** Looks for the trace of a run. What is opened meanwhile makes an end of it. */
+/** Finds the trace of a run. Opening something else aborts this. */
 async function traceOf(context: Context, run: SavedRun): Promise<Found> {
   clear(context, "saved");
   context.opening?.abort();
@@ -198,7 +201,7 @@ async function traceOf(context: Context, run: SavedRun): Promise<Found> {
   return { missing: `${source.missing}${goOn}` };
 }
 
-/** False if the machine of the run was refused. */
+/** Resolves to false if the engine rejected the run's machine. */
 async function show(
   context: Context,
   { cpu, setup }: SavedRun,
@@ -211,7 +214,7 @@ async function show(
   return true;
 }
 
-/** The machine of a run whose trace cannot be had, on the trace that is open. */
+/** Shows the machine of a run on the open trace, since the run's own trace is missing. */
 async function showElsewhere(
   context: Context,
   run: SavedRun,
@@ -231,7 +234,7 @@ function isMissing({ trace }: SavedRun, why: string): string {
   return `The trace “${trace.name}” of this run is missing: ${why}`;
 }
 
-/** False if it was refused. */
+/** Resolves to false if the engine rejected it. */
 async function becomes(
   context: Context,
   configuration: Configuration,
@@ -253,7 +256,7 @@ function runOf(context: Context, id: string): SavedRun | undefined {
   return runs.find((run) => run.id === id);
 }
 
-/** Changes what is saved, and shows what is there then. Resolves with why it could not be, if so. */
+/** Changes the saved runs and shows the new list. Resolves with the reason if that fails. */
 async function keep(
   context: Context,
   work: () => Promise<void>,

@@ -1,22 +1,22 @@
-/** What the app needs of whatever keeps saved runs across reloads. It fails with a `KeepError`. */
+/** The storage of saved runs across reloads. It fails with a `KeepError`. */
 import type { SavedRun } from "../../model/compare/savedRun";
 
 export interface SavedRuns {
-  /** The newest first. */
+  /** The saved runs, newest first. */
   list(): Promise<readonly SavedRun[]>;
-  /** All of them or none; each takes the place of one with the same id. */
+  /** Stores all runs or none; each replaces the one with its id. */
   put(runs: readonly SavedRun[]): Promise<void>;
-  /** Changes what is stored of one; false if it is gone. */
+  /** Changes the stored data of a run; resolves to false if it no longer exists. */
   change(id: string, part: Partial<Omit<SavedRun, "id">>): Promise<boolean>;
   remove(ids: readonly string[]): Promise<void>;
 }
 
 export interface SavedState {
-  /** The newest first; `undefined` until they are asked for. */
+  /** Newest first; `undefined` until they are read. */
   readonly runs: readonly SavedRun[] | undefined;
-  /** Why nothing can be saved here, if so. */
+  /** Why this browser cannot save runs, if so. */
   readonly problem: string | undefined;
-  /** Those that were deleted last, which can be put back. */
+  /** The runs that were deleted last, which can be restored. */
   readonly deleted: readonly SavedRun[];
 }
 

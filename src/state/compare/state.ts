@@ -1,4 +1,4 @@
-/** What the screen that compares shows. */
+/** The state of the comparison screen. */
 import type {
   EngineError,
   PairRegions,
@@ -26,7 +26,7 @@ export interface ComparedPair extends Compared {
   readonly view: PairView;
 }
 
-/** One CPU model on the trace; the memory may be plain pages where the model has no such one. */
+/** One CPU model on the trace; its memory may be plain pages if the model lacks the policy. */
 export interface ModelRun {
   readonly configuration: Configuration;
   readonly report?: RunReport;
@@ -35,7 +35,7 @@ export interface ModelRun {
 
 export interface ModelsState {
   readonly trace: TraceView;
-  /** That of the replay when it was started. */
+  /** The replay's setup when the run started. */
   readonly configuration: Configuration;
   readonly status: "running" | "done" | "cancelled" | "failed";
   readonly runs: readonly ModelRun[];
@@ -45,22 +45,22 @@ export interface ModelsState {
 
 export interface CompareState {
   readonly part: ComparePart;
-  /** What was chosen for the right; `undefined`: what is usual. */
+  /** The user's choice for the right side; `undefined` = the default. */
   readonly right: Side | undefined;
   readonly status: "idle" | "running" | "failed";
   readonly progress: Progress | undefined;
   /** Why the right machine cannot be simulated. */
   readonly problem: string | undefined;
   readonly pair: ComparedPair | undefined;
-  /** Of `pair`; missing while they are counted. */
+  /** The result of `pair`; missing while it is computed. */
   readonly lockstep: LockstepView | undefined;
   readonly regions: PairRegions | undefined;
-  /** Where both stand or go to. */
+  /** The access that both sides show or move to. */
   readonly at: number;
   readonly steps: PairSteps | undefined;
-  /** The direction of a search for a difference that is under way. */
+  /** The direction of a search for a difference in progress. */
   readonly searching: 1 | -1 | undefined;
-  /** What a search did not find. */
+  /** The message of a search without a result. */
   readonly note: string | undefined;
   readonly models: ModelsState | undefined;
 }

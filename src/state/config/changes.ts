@@ -1,4 +1,4 @@
-/** Changes of the setup, one after the other: each is made of what the one before has left. */
+/** Changes of the setup in sequence: each starts from the result of the previous one. */
 import type { EngineError, Setup } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import { applyPatch, patchFrom } from "../../model/shared/mergePatch";
@@ -12,20 +12,20 @@ import { beginScene, playScene } from "../replay/scene";
 import type { AppState } from "../store";
 import type { Configuration } from "./configurations";
 
-/** Configurations that can be gone back to. */
+/** Configurations that undo and redo can return to. */
 const DEPTH = 100;
 
-/** What is configured from now on, and what can be gone back and forward to. */
+/** The new configuration, with the histories of undo and redo. */
 export type Change = Pick<AppState, "past" | "future"> & {
   readonly configuration: Configuration;
 };
 
-/** What a change makes of what is configured when its turn comes; `undefined` changes nothing. */
+/** Computes a new setup from the current one when its turn comes; `undefined` changes nothing. */
 export type Changing = (state: AppState) => Change | undefined;
 
 /**
- * Configures the engine and shows the trace anew. A configuration that the engine refuses changes
- * nothing and comes back as its error, for the field where it was typed.
+ * Configures the engine and shows the trace again. A rejected configuration changes nothing; its error is
+ * returned for the field that caused it.
  */
 export async function change(
   context: Context,
@@ -58,7 +58,7 @@ export async function change(
   return refused;
 }
 
-/** Another configuration, which can be undone; `undefined` where it is what there is. */
+/** Applies another configuration that can be undone; `undefined` if it equals the current one. */
 export function becoming(
   { configuration: before, past }: AppState,
   configuration: Configuration,
@@ -72,8 +72,8 @@ export function becoming(
 }
 
 /**
- * A part of a setup, chosen while another setup was shown than there is now: only what it changed there is changed.
- * A part that is as it was shown is wanted so.
+ * Merges a part of a setup that the user chose while another setup was shown. Only the user's changes apply;
+ * values as shown are taken as wanted.
  */
 export function rebased(shown: Setup, part: Partial<Setup>, now: Setup): Setup {
   const wanted = { ...shown, ...part };
@@ -84,5 +84,5 @@ export function rebased(shown: Setup, part: Partial<Setup>, now: Setup): Setup {
     : (applyPatch(json(now), patch) as unknown as Setup);
 }
 
-/** A setup is JSON; its type only lacks the index that says so. */
+/** A setup is JSON; its type only lacks the index signature. */
 const json = (setup: Setup) => setup as unknown as Json;

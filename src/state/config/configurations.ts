@@ -1,4 +1,4 @@
-/** Configurations as values: a CPU model's own, and the equality of two. */
+/** Configurations as values: a CPU model's own, and equality. */
 import type { Setup } from "../../engine/engine";
 import type { Cores } from "../../engine/generated/Cores";
 import type { CpuModel } from "../../engine/generated/CpuModel";
@@ -7,17 +7,17 @@ import { cpuOf } from "../../model/config/cpus";
 import { PLAIN_OS } from "../../model/permalink/permalink";
 import { same } from "../../model/shared/mergePatch";
 
-/** A machine, the CPU model it was made from, and how memory is mapped. */
+/** A machine, the CPU model it started from, and the memory mapping. */
 export interface Configuration {
-  /** Id of the CPU model; the machine may differ from it. */
+  /** The id of the CPU model; the machine may differ from it. */
   readonly cpu: string;
   readonly setup: Setup;
 }
 
-/** The CPU model that the app opens with. */
+/** The CPU model of a new session. */
 export const DEFAULT_CPU = "intel-skylake-sp";
 
-/** The CPU models that are known. */
+/** The known CPU models. */
 interface Known {
   readonly cpus: readonly CpuModel[];
 }
@@ -33,7 +33,7 @@ export function configurationOf(
   return { cpu: model.id, setup: { machine: model.machine, os } };
 }
 
-/** The same with cores as a trace wants them; without a wish it stays. */
+/** The configuration with the cores that a trace asks for; unchanged if it asks for none. */
 export function withCores(
   configuration: Configuration,
   cores: Cores | undefined,
@@ -42,7 +42,7 @@ export function withCores(
   return { ...configuration, setup: { ...configuration.setup, cores } };
 }
 
-/** What the app opens with; `undefined` before the models are known. */
+/** The initial configuration; `undefined` before the models are known. */
 export function defaultConfiguration(state: Known): Configuration | undefined {
   const model = modelOf(state, DEFAULT_CPU) ?? state.cpus[0];
   return model && configurationOf(model);

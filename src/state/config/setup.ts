@@ -1,4 +1,4 @@
-/** Changing the machine and the mapping; every accepted change can be undone. */
+/** Changes to the machine and the mapping; every accepted change can be undone. */
 import { EngineError } from "../../engine/engine";
 import type { Setup } from "../../engine/engine";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -16,7 +16,7 @@ import { tellError } from "../notices";
 import { withWindow } from "../replay/runWindow";
 import type { Configuration } from "./configurations";
 
-/** Resolves when the change is on the screen, or with the reason why it was refused. */
+/** Resolves when the change is on the screen, or with the reason if it was rejected. */
 export function configure(
   context: Context,
   configuration: Configuration,
@@ -24,7 +24,7 @@ export function configure(
   return change(context, (state) => becoming(state, configuration));
 }
 
-/** The same for a part of the setup; the CPU model that it came from stays. */
+/** Changes a part of the setup; its CPU model stays. */
 export async function configureSetup(
   context: Context,
   part: Partial<Setup>,
@@ -51,17 +51,20 @@ export async function chooseCpu(context: Context, id: string): Promise<void> {
   else if (refused) tellError(context, refused, { kind: "setup" });
 }
 
-/** True if not the machine was refused but how memory is mapped on it. */
+/** Returns whether the memory mapping was rejected, and not the machine. */
 export function isAboutMapping({ at }: EngineError): boolean {
   return at !== undefined && "field" in at && at.field.startsWith("os");
 }
 
-/** True if what was refused is the part of the trace that is counted. */
+/** Returns whether the counted part of the trace was rejected. */
 export function isAboutWindow({ at }: EngineError): boolean {
   return at !== undefined && "field" in at && at.field.startsWith("window");
 }
 
-/** A machine need not have the page sizes of the mapping: then it starts with its smallest pages and no host, and says why. */
+/**
+ * A machine may lack the page sizes of the mapping. It then starts with its smallest pages and no host, and a
+ * notice says why.
+ */
 async function chooseWithoutMapping(
   context: Context,
   cpu: string,
@@ -81,7 +84,7 @@ async function chooseWithoutMapping(
   else tellError(context, why, { after, kind: "setup" });
 }
 
-/** The same, for a picker: what is refused is told, as no field can say it. */
+/** Applies a picker's choice; an error becomes a notice, since a picker has no place for it. */
 export async function choose(
   context: Context,
   part: Partial<Setup>,
@@ -90,7 +93,7 @@ export async function choose(
   if (refused) tellError(context, refused, { kind: "setup" });
 }
 
-/** One policy for everything; regions of their own are given up (and come back with undo). */
+/** Sets one policy for all memory; removes regions with their own policy (undo restores them). */
 export async function choosePages(
   context: Context,
   pages: OsConfig["default"],
@@ -105,7 +108,10 @@ export async function choosePages(
   if (refused) tellError(context, refused, { kind: "setup" });
 }
 
-/** Counts only a part of the trace; `undefined` counts all of it. Resolves with the reason if it cannot be. */
+/**
+ * Counts only a part of the trace; `undefined` counts all of it. Resolves with the reason if that is not
+ * possible.
+ */
 export async function setRunWindow(
   context: Context,
   window: RunWindow | undefined,
@@ -127,7 +133,7 @@ function dropDrafts(context: Context): void {
   set(context, { revision: context.store.getState().revision + 1 });
 }
 
-/** Back to the CPU model as it ships; the mapping stays. */
+/** Restores the CPU model's machine; the mapping stays. */
 export async function resetMachine(context: Context): Promise<void> {
   dropDrafts(context);
   await context.configuring;

@@ -1,4 +1,4 @@
-/** The gallery of experiments: which is open, and running them beside the replay. */
+/** The gallery of experiments: which one is open, and running them besides the replay. */
 import { isFatal } from "../../engine/errors";
 import type { ExperimentState } from "../../model/experiments/state";
 import { placed } from "../../model/shared/place";
@@ -7,7 +7,7 @@ import { set } from "../context";
 import { guard } from "../guard";
 import { engineError } from "../notices";
 
-/** Asks once for what can be run. */
+/** Loads the list of experiments once. */
 export function loadExperiments(context: Context): Promise<void> {
   return guard(context, async () => {
     if (context.store.getState().experiments) return;
@@ -15,7 +15,7 @@ export function loadExperiments(context: Context): Promise<void> {
   });
 }
 
-/** Runs it unless it is under way; experiments run one after the other. */
+/** Runs an experiment unless it is running; experiments run one after the other. */
 export function runExperiment(context: Context, id: string): Promise<void> {
   if (context.experiments.has(id)) return Promise.resolve();
   const abort = new AbortController();
@@ -41,7 +41,7 @@ export function runExperiment(context: Context, id: string): Promise<void> {
           ? { status: "cancelled" }
           : { status: "failed", why: placed(error.message, error.at) },
       );
-      // The replay has to be put on its feet again; anything else is told where the experiment is.
+      // After a crash the replay must recover; other errors appear at the experiment.
       if (isFatal(error)) throw error;
     } finally {
       context.experiments.delete(id);
@@ -49,7 +49,7 @@ export function runExperiment(context: Context, id: string): Promise<void> {
   });
 }
 
-/** Runs all that have no result. */
+/** Runs all experiments without a result. */
 export async function runExperiments(context: Context): Promise<void> {
   const { experiments = [], experimentStates } = context.store.getState();
   const missing = experiments.filter(

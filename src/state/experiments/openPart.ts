@@ -7,7 +7,7 @@ import { DEFAULT_CPU } from "../config/configurations";
 export function openPart(context: Context, part: Part): Promise<void> {
   const { workload: id, params, machine, os, window } = part;
   const { cpus, configuration } = context.store.getState();
-  // A machine that was made for the experiment is an edited one.
+  // A machine made for the experiment counts as edited.
   const model = cpus.find(({ name }) => name === machine.name);
   const cpu = model?.id ?? configuration?.cpu ?? DEFAULT_CPU;
   return generateTrace(context, {

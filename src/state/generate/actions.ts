@@ -1,4 +1,4 @@
-/** Traces that are generated: the list of workloads, the check of a form, the work itself. */
+/** Generated traces: the list of workloads, the check of a form, and the generation. */
 import { EngineError } from "../../engine/engine";
 import type { Workload } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
@@ -18,15 +18,15 @@ import type { Configuration } from "../config/configurations";
 
 export interface GenerateRequest {
   readonly workload: Workload;
-  /** What it is shown on; missing = the machine and the memory of now. */
+  /** The setup to show it on; missing = the current machine and memory. */
   readonly configuration?: Configuration;
-  /** Told why it cannot be generated; false if it is to be told in a notice. */
+  /** Gets the reason of a failure; returns false if a notice should show it. */
   readonly onRefused?: (why: EngineError) => boolean;
-  /** The trace is there. */
+  /** Called when the trace is complete. */
   readonly onDone?: () => void;
 }
 
-/** Asks once for what can be generated. */
+/** Loads the list of workloads once. */
 export function loadWorkloads(context: Context): Promise<void> {
   return guard(context, async () => {
     if (context.store.getState().workloads.length > 0) return;
@@ -34,7 +34,7 @@ export function loadWorkloads(context: Context): Promise<void> {
   });
 }
 
-/** What is wrong with the parameters; a trace that a browser cannot hold is wrong, too. */
+/** The errors of the parameters; a trace that is too large for a browser is an error, too. */
 export async function checkWorkload(
   context: Context,
   workload: Workload,
@@ -46,7 +46,7 @@ export async function checkWorkload(
   return { ...check, errors: [{ code: "too-large", message, at }] };
 }
 
-/** Generates a trace beside the replay of the current one; on failure that one stays. */
+/** Generates a trace besides the current replay; after a failure that replay stays. */
 export function generateTrace(
   context: Context,
   request: GenerateRequest,
@@ -98,14 +98,14 @@ export function generateTrace(
   );
 }
 
-/** Another machine together with another trace; the one of before can be gone back to. */
+/** Sets another machine together with another trace; undo restores the previous machine. */
 async function changeTo(
   context: Context,
   configuration: Configuration,
 ): Promise<MachineView> {
   const machine = await context.engine.configure(configuration.setup);
   const { configuration: before, past } = context.store.getState();
-  // A window belongs to the trace that is left.
+  // The window belongs to the previous trace, so it is removed.
   const all = before ? [...past, before] : past;
   set(context, {
     configuration,

@@ -1,4 +1,4 @@
-/** A file before it is imported: looking at it, mending how it is read, and choosing what of it is wanted. */
+/** A file before its import: peeking into it, correcting how it is read, and selecting what to import. */
 import type { ImportChoices } from "../../engine/engine";
 import { chosen, isClear, taken, TAKE_ALL } from "../../model/import/draft";
 import type { Reading, Take } from "../../model/import/draft";
@@ -16,7 +16,10 @@ export interface ImportSource {
   readonly name: string;
 }
 
-/** Looks at a file, which becomes the draft; counters are shown instead. `onCounters` is called then. */
+/**
+ * Peeks into a file, which becomes the draft. Counters of perf stat are shown instead, and `onCounters` is
+ * called.
+ */
 export async function lookAt(
   context: Context,
   { file, name }: ImportSource,
@@ -29,8 +32,8 @@ export async function lookAt(
 }
 
 /**
- * A file that was dropped: it is imported if nothing about it is to be asked, else it becomes the
- * draft. True if the user is to be asked.
+ * Handles a dropped file: imports it if nothing is open, otherwise makes it the draft. Resolves to true if
+ * the user must be asked.
  */
 export async function drop(
   context: Context,
@@ -50,7 +53,7 @@ export async function drop(
   return false;
 }
 
-/** Reads the draft another way and looks again. */
+/** Reads the draft in another way and peeks again. */
 export async function readAs(context: Context, part: Reading): Promise<void> {
   const { draft } = context.store.getState();
   if (!draft) return;
@@ -63,7 +66,7 @@ export async function readAs(context: Context, part: Reading): Promise<void> {
   await look(context, next);
 }
 
-/** Chooses what of the draft is wanted, and looks again at that: its first records, and how many there are. */
+/** Selects a part of the draft, and peeks again at its first records and their number. */
 export async function take(
   context: Context,
   part: Partial<Take>,
@@ -81,7 +84,7 @@ export function dropDraft(context: Context): void {
   set(context, { draft: undefined });
 }
 
-/** Imports what was chosen of the draft; it stays, so that other choices can be made later. */
+/** Imports the selected part of the draft; the draft stays for other choices. */
 export async function importDraft(
   context: Context,
   onRead?: () => void,
@@ -106,7 +109,7 @@ export async function importDraft(
   });
 }
 
-/** What decides which records are shown. A window does not: the beginning of a file is hardly in it. */
+/** The choices that affect the shown records. A window is none: it rarely contains the file's beginning. */
 const CHOSEN_BY = ["pids", "tids", "events", "modes"] as const;
 
 async function look(

@@ -1,11 +1,11 @@
-/** Writing the current trace as text that other programs read. */
+/** Writes the current trace as text that other programs read. */
 import type { ExportedTrace } from "../../engine/engine";
 import type { ExportFormat } from "../../engine/generated/ExportFormat";
 import type { Context } from "../context";
 import { set } from "../context";
 import { guard } from "../guard";
 
-/** The text, or nothing if it was cancelled or failed, which is told. */
+/** The text; `undefined` if it was cancelled, or failed with a notice. */
 export async function exportTrace(
   context: Context,
   format: ExportFormat,

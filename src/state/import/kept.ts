@@ -1,29 +1,29 @@
-/** What the app needs of whatever keeps imported traces across reloads. */
+/** The storage of imported traces across reloads. */
 import type { Completeness } from "../../engine/generated/Completeness";
 
-/** What is known of a trace that is kept, without reading it. */
+/** The data of a kept trace that is known without reading it. */
 export interface KeptTrace {
-  /** The same for traces of the same contents. */
+  /** A hash of the contents: equal traces have equal hashes. */
   readonly hash: string;
-  /** The file that it was imported from. */
+  /** The name of the imported file. */
   readonly name: string;
   readonly format: string;
   readonly completeness: Completeness;
-  /** The file had more. */
+  /** Whether the trace is partial. */
   readonly part?: boolean;
   readonly accesses: number;
-  /** Of the kept form. */
+  /** Size of the stored trace in bytes. */
   readonly bytes: number;
   /** When it was imported, in milliseconds since 1970. */
   readonly date: number;
 }
 
 export interface KeptTraces {
-  /** The newest first. */
+  /** The kept traces, newest first. */
   list(): Promise<readonly KeptTrace[]>;
-  /** Takes the place of a trace with the same hash. Nothing is lost where it fails. */
+  /** Replaces a trace with the same hash. A failure loses nothing. */
   put(trace: KeptTrace, file: Blob): Promise<void>;
-  /** The file, and what is known of it; `undefined` if it is not kept. */
+  /** The file and its data; `undefined` if it is not kept. */
   get(hash: string): Promise<{ trace: KeptTrace; file: Blob } | undefined>;
   remove(hash: string): Promise<void>;
   clear(): Promise<void>;

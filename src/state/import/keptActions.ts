@@ -1,4 +1,4 @@
-/** Keeping imported traces across reloads: after an import, on request, and opening them again. */
+/** Keeps imported traces across reloads: after an import, on request, and opens them again. */
 import type { TraceView } from "../../engine/generated/TraceView";
 import { fileSize } from "../../model/shared/format";
 import type { Context } from "../context";
@@ -13,17 +13,17 @@ import { screenOf, showScreen } from "../screens";
 import { openScene } from "../replay/scene";
 import type { Kept } from "../replay/scene";
 
-/** Asks for the list of what is kept; where nothing can be, it is empty, with why. */
+/** Reads the list of kept traces. If the browser cannot keep any, the list is empty and has a reason. */
 export async function loadKept(context: Context): Promise<void> {
   try {
     set(context, { kept: await context.kept.list(), keptProblem: undefined });
   } catch (thrown) {
     const why = whyNot(keepError(thrown));
-    set(context, { kept: [], keptProblem: `Nothing is kept: ${why}` });
+    set(context, { kept: [], keptProblem: `No traces can be kept: ${why}` });
   }
 }
 
-/** Keeps the current trace, which was just imported. What goes wrong costs the keeping only. */
+/** Keeps the trace that was just imported. A failure only means that it is not kept. */
 export async function keep(context: Context, view: TraceView): Promise<void> {
   const { name, n_accesses: accesses, import: report } = view;
   let bytes: number | undefined;
@@ -38,26 +38,26 @@ export async function keep(context: Context, view: TraceView): Promise<void> {
     try {
       await context.kept.put(part ? { ...known, part } : known, file);
     } finally {
-      // Only now, so that a reload finds what the address names.
+      // Set only now, so that a reload finds what the link names.
       if (isSameTrace(view, context.store.getState().trace))
         set(context, { hash });
     }
   } catch (thrown) {
     if (!(thrown instanceof KeepError)) {
-      // The engine's own troubles are told by whoever waits for the trace.
+      // Errors of the engine are reported by the caller that waits for the trace.
       engineError(thrown);
       return;
     }
     tell(context, {
       tone: "note",
       kind: "keep",
-      text: `“${name}” is open, but it cannot be kept for the next time: ${whyNot(thrown, bytes)}`,
+      text: `“${name}” is open, but cannot be kept for the next visit: ${whyNot(thrown, bytes)}`,
     });
   }
   await loadKept(context);
 }
 
-/** The file that a link named was imported, and holds something else. */
+/** The imported file has the name of the link's file but other contents. */
 function tellIfAnother(context: Context, name: string, hash: string): void {
   const { expected } = context;
   context.expected = undefined;
@@ -65,11 +65,11 @@ function tellIfAnother(context: Context, name: string, hash: string): void {
   tell(context, {
     tone: "note",
     kind: "link",
-    text: `“${name}” is not the trace of the link, which has the same name: their contents differ, so the link's access shows something else here.`,
+    text: `“${name}” has the name of the link’s trace, but other contents, so the link’s access shows something else here.`,
   });
 }
 
-/** Opens a trace that is kept; if it cannot be, the current one stays. */
+/** Opens a kept trace; after a failure the current one stays. */
 export function openKept(context: Context, hash: string): Promise<void> {
   clear(context, "find");
   clear(context, "import");
@@ -99,7 +99,7 @@ export function openKept(context: Context, hash: string): Promise<void> {
   );
 }
 
-/** A kept trace, or why there is none, as the end of a sentence. */
+/** A kept trace, or the reason why it is missing, as the end of a sentence. */
 export async function find(
   context: Context,
   hash: string,
@@ -112,7 +112,7 @@ export async function find(
   }
 }
 
-/** Deletes a kept trace; until another is deleted, it can be put back. */
+/** Deletes a kept trace. It can be restored until another is deleted. */
 export async function forget(context: Context, hash: string): Promise<void> {
   await change(context, async () => {
     const found = await context.kept.get(hash);
@@ -122,7 +122,7 @@ export async function forget(context: Context, hash: string): Promise<void> {
   });
 }
 
-/** Puts back the trace that was deleted last. */
+/** Restores the trace that was deleted last. */
 export async function putBack(context: Context): Promise<void> {
   const { deleted } = context;
   if (!deleted) return;
@@ -132,7 +132,7 @@ export async function putBack(context: Context): Promise<void> {
       await context.kept.put(deleted.trace, deleted.file);
       forgetDeleted(context);
     },
-    "It could not be put back",
+    "The trace could not be restored",
   );
 }
 
@@ -141,7 +141,7 @@ export async function forgetAll(context: Context): Promise<void> {
   await change(context, () => context.kept.clear());
 }
 
-/** What was deleted takes room as long as it can be put back. */
+/** A deleted trace takes up space as long as it can be restored. */
 export function forgetDeleted(context: Context): void {
   context.deleted = undefined;
   set(context, { deleted: undefined });
@@ -150,7 +150,7 @@ export function forgetDeleted(context: Context): void {
 async function change(
   context: Context,
   work: () => Promise<void>,
-  failed = "It could not be deleted",
+  failed = "The trace could not be deleted",
 ): Promise<void> {
   try {
     await work();
@@ -168,23 +168,23 @@ async function change(
 
 const WHY: Readonly<Record<KeepFailure, string>> = {
   "no-room":
-    "the browser gives this page no more room. Delete traces under Import.",
+    "the browser gives this page no more space. Delete traces under Import.",
   "not-allowed":
-    "this browser keeps nothing for this page, as in a private window or where cookies are blocked.",
+    "this browser stores nothing for this page, as in a private window or with blocked cookies.",
   newer:
-    "a newer version of Pagewalk has changed what is kept here. Reload the page.",
+    "a newer version of Pagewalk has changed the stored data. Reload the page.",
   failed: "",
 };
 
-/** The end of a sentence. */
+/** A reason as the end of a sentence. */
 export function whyNot({ why, message }: KeepError, bytes?: number): string {
-  if (why === "failed") return `the browser says: ${sentence(message)}`;
+  if (why === "failed") return `the browser reports: ${sentence(message)}`;
   if (why === "no-room" && bytes !== undefined)
     return `it takes ${fileSize(bytes)}, and ${WHY[why]}`;
   return WHY[why];
 }
 
-/** Anything else is a mistake of the app and goes on. */
+/** Any other error is a bug of the app and is thrown again. */
 export function keepError(thrown: unknown): KeepError {
   if (thrown instanceof KeepError) return thrown;
   throw thrown;

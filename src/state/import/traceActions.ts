@@ -1,4 +1,4 @@
-/** Opening traces: the shipped ones by their id, files by reading them. */
+/** Opens traces: examples by their id, files by reading them. */
 import type { Context } from "../context";
 import { set } from "../context";
 import type { EngineError, ImportChoices } from "../../engine/engine";
@@ -15,19 +15,19 @@ import { beginScene, openScene, playScene } from "../replay/scene";
 import type { Screen } from "../../model/permalink/permalink";
 import type { BuiltInTrace } from "./traces";
 
-/** At 2 bytes an access, 200 MB: what a browser tab can be expected to hold. */
+/** At 2 bytes per access this is 200 MB, which a browser tab can hold. */
 export const IMPORT_LIMIT = 100_000_000;
 
 export interface ImportRequest {
   readonly file: Blob;
   readonly name: string;
-  /** How it is read and what of it is wanted; without a limit, `IMPORT_LIMIT`. */
+  /** How to read the file and which part to import; without a limit, `IMPORT_LIMIT`. */
   readonly choices?: ImportChoices;
-  /** Where it is shown, without what was found in the file; missing = where traces of its kind are. */
+  /** The screen to show it on, without the import summary; missing = the usual screen of its kind. */
   readonly screen?: Screen;
-  /** Told why the file cannot be read; false if it is to be told in a notice. */
+  /** Gets the reason of a failure; returns false if a notice should show it. */
   readonly onRefused?: (why: EngineError) => boolean;
-  /** The file is read and is the trace now. */
+  /** Called when the file has been read and is the current trace. */
   readonly onRead?: () => void;
 }
 
@@ -50,7 +50,7 @@ export function openBuiltIn(
   });
 }
 
-/** Reads a file beside the replay of the current trace; on failure that one stays. */
+/** Reads a file besides the current replay; after a failure that replay stays. */
 export async function importFile(
   context: Context,
   request: ImportRequest,
@@ -122,7 +122,7 @@ export async function importFile(
   );
 }
 
-/** Where a link wanted to open this file; the next import starts as any other. */
+/** The link's access applies to this file only; the next import opens as usual. */
 function takeWanted(context: Context, name: string) {
   const { wantedFile } = context;
   context.wantedFile = undefined;
@@ -132,7 +132,7 @@ function takeWanted(context: Context, name: string) {
   return wantedFile;
 }
 
-/** Shows the samples one after the other as if nothing had happened between them; a comparison stays one. */
+/** Replays the samples as if they were consecutive accesses; a comparison stays open. */
 export function replayAsConsecutive(context: Context): void {
   const { trace, screen } = context.store.getState();
   set(context, { asConsecutive: trace });

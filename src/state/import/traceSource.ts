@@ -1,4 +1,4 @@
-/** Where the trace of a link or of a saved run comes from. */
+/** Finds the trace of a link or of a saved run. */
 import { EngineError } from "../../engine/engine";
 import type { TraceLink } from "../../model/compare/savedRun";
 import type { Context } from "../context";
@@ -8,13 +8,13 @@ import type { TraceSource } from "../replay/scene";
 import { BUILT_IN_TRACES, builtInTrace } from "./traces";
 
 export interface MissingTrace {
-  /** Why it cannot be had, as the end of a sentence. */
+  /** Why the trace is missing, as the end of a sentence. */
   readonly missing: string;
-  /** So its workload was refused. */
+  /** The engine has then rejected its workload. */
   readonly refused?: EngineError;
 }
 
-/** What names no trace at all has the first that ships. */
+/** Without a name, it is the first example. */
 export async function findTrace(
   context: Context,
   { trace, workload, file, hash }: TraceLink,
@@ -34,5 +34,5 @@ export async function findTrace(
   }
   const [first] = BUILT_IN_TRACES;
   const shipped = trace === undefined ? first : builtInTrace(trace);
-  return shipped ? { shipped } : { missing: "it ships no more." };
+  return shipped ? { shipped } : { missing: "Pagewalk no longer includes it." };
 }

@@ -1,4 +1,4 @@
-/** Runs the loop that the user wrote; the trace that it makes is imported. */
+/** Runs the user's loop and imports the trace that it makes. */
 import { loopName } from "../../model/loop/loop";
 import type { LoopProblem, LoopRun, LoopState } from "../../model/loop/loop";
 import type { Context } from "../context";
@@ -6,9 +6,9 @@ import { set } from "../context";
 import { importFile } from "../import/traceActions";
 
 const NOT_LOADED =
-  "What runs loops could not be loaded: reload the page and run it again.";
+  "The part that runs loops could not be loaded: reload the page and run it again.";
 
-/** Runs the code; its accesses become the trace that is open, while the screen stays. */
+/** Runs the code; its accesses become the open trace, while the screen stays. */
 export async function runLoop(context: Context): Promise<void> {
   const { loop } = context.store.getState();
   if (!loop) return;
@@ -48,13 +48,13 @@ export async function runLoop(context: Context): Promise<void> {
       return true;
     },
   });
-  // Cancelled while it was read.
+  // Cancelled while the trace was read.
   if (context.store.getState().loop?.run?.status === "running") show(undefined);
 }
 
 export function cancelLoop(context: Context): void {
   context.loopRun?.abort();
   const { loop } = context.store.getState();
-  // What is imported otherwise goes on.
+  // An import from elsewhere continues.
   if (loop?.run?.status === "running") context.import?.abort();
 }

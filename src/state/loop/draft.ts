@@ -1,4 +1,4 @@
-/** The loop that the user writes: showing its screen, editing it, keeping it. */
+/** The user's loop: showing its screen, editing it, saving it. */
 import { LINK_MOST, LOOP_LIMITS, loopName } from "../../model/loop/loop";
 import type { LoopCode } from "../../model/loop/loop";
 import type { Permalink } from "../../model/permalink/permalink";
@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { set } from "../context";
 import { tell } from "../notices";
 
-/** What is shown where nothing was written yet. */
+/** The initial code. */
 export const FIRST_LOOP: LoopCode = {
   name: "my loop",
   code: `// Each load and store is an access of the trace.
@@ -17,7 +17,7 @@ for (let i = 0; i < a.length; i++)
 `,
 };
 
-/** Shows the screen, with the code of a link; nothing runs before the user asks for it. */
+/** Shows the screen, with the code of a link; it runs only when the user asks. */
 export async function showLoop(
   context: Context,
   { code, loop: name = "" }: Pick<Permalink, "code" | "loop"> = {},
@@ -37,12 +37,12 @@ export async function showLoop(
     tell(context, {
       tone: "note",
       kind: "link",
-      text: "The code of the link cannot be read; was the link cut short?",
+      text: "The code of the link cannot be read: was the link cut short?",
     });
   }
 }
 
-/** Another name, or other code; kept in this browser, and made ready for a link. */
+/** Changes the name or the code, saves them in this browser, and prepares the link. */
 export function editLoop(context: Context, part: Partial<LoopCode>): void {
   const { loop = FIRST_LOOP } = context.store.getState();
   const next = { name: loop.name, code: loop.code, ...part };

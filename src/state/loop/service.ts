@@ -1,29 +1,29 @@
-/** What the actions of loops need of the browser. */
+/** The browser services for loops. */
 import type { LoopCode, LoopProblem, LoopResult } from "../../model/loop/loop";
 
 export interface LoopHooks {
   readonly signal: AbortSignal;
-  /** Accesses so far. */
+  /** The number of accesses so far. */
   readonly onProgress: (accesses: number) => void;
 }
 
 export interface LoopFile {
-  /** Its accesses, as the importer reads them. */
+  /** The accesses in the importer's format. */
   readonly file: Blob;
   readonly result: LoopResult;
 }
 
 export interface LoopService {
-  /** Runs code that is not trusted; `undefined` if it was aborted. */
+  /** Runs untrusted code; `undefined` if it was aborted. */
   run(
     code: string,
     hooks: LoopHooks,
   ): Promise<LoopFile | LoopProblem | undefined>;
-  /** A text as a word of a link. */
+  /** Compresses a text into a word for links. */
   pack(code: string): Promise<string>;
-  /** Throws where the word is damaged, or holds more than `most` letters. */
+  /** Throws if the word is damaged, or holds more than `most` characters. */
   unpack(word: string, most: number): Promise<string>;
-  /** What was written in this browser last. */
+  /** The latest code written in this browser. */
   kept(): LoopCode | undefined;
   keep(loop: LoopCode): void;
 }

@@ -1,4 +1,4 @@
-/** Counters of a real machine: reading what perf stat printed, and setting it beside the run. */
+/** Counters of a real machine: reading the output of perf stat, and comparing it with the run. */
 import type { EventFamily } from "../../engine/generated/EventFamily";
 import { isFatal } from "../../engine/errors";
 import { LINK_MOST } from "../../model/loop/loop";
@@ -10,13 +10,13 @@ import { guard } from "../guard";
 import { engineError, tell } from "../notices";
 import type { AppState, MeasuredState } from "../store";
 
-/** As much as the core reads; one byte more lets it say that there is too much. */
+/** The core's limit, plus one byte so that the core can report an excess. */
 const MOST_BYTES = (32 << 20) + 1;
 
-/** Longer texts are not packed at all: none packs that well. */
+/** Longer texts are not compressed at all, since none would fit a link. */
 const MOST_PACKED = 40;
 
-/** Shows the screen, with the counters of a link, or those that were read before the page was loaded again. */
+/** Shows the screen, with the counters of a link, or those from before a reload. */
 export function showMeasured(
   context: Context,
   link: Pick<Permalink, "stat" | "statName" | "family"> = {},
@@ -42,7 +42,7 @@ const NOTHING = {
   isLinked: false,
 } as const;
 
-/** The counters of a link; the screen reads them. */
+/** Counters of a link, which the screen reads. */
 async function openPacked(
   context: Context,
   stat: string,
@@ -54,10 +54,10 @@ async function openPacked(
   try {
     const text = await context.loops.unpack(stat, MOST_BYTES);
     if (!isCurrent()) return;
-    // What was read here before a reload is the user's own, though the address has it, too.
+    // Counters read before a reload are the user's own, although the address has them, too.
     const kept = context.keptStat.get();
     const isLinked = kept?.text !== text;
-    // After a reload the address may be a moment older than what was chosen last, or taken back.
+    // After a reload, the address may lack the latest choice.
     const isReload = !isLinked && !context.store.getState().measured;
     const family = isReload ? kept.family : about.family;
     put(context, { ...about, family, text, ...NOTHING, isLinked });
@@ -66,7 +66,7 @@ async function openPacked(
     tell(context, {
       tone: "note",
       kind: "link",
-      text: "The counters of the link cannot be read; was the link cut short?",
+      text: "The counters of the link cannot be read: was the link cut short?",
     });
   }
 }
@@ -78,7 +78,7 @@ function loadFamilies(context: Context): Promise<void> {
   });
 }
 
-/** Reads what perf stat printed, from a file or pasted, and shows what it says. */
+/** Reads the output of perf stat, from a file or pasted, and shows the result. */
 export async function openMeasured(
   context: Context,
   name: string,
@@ -94,7 +94,7 @@ export async function openMeasured(
       family: undefined,
       ...NOTHING,
       problem:
-        "It is no text: give what perf stat printed, unpacked; of perf stat record, what perf stat report prints.",
+        "This is no text. Use the uncompressed output of perf stat; a file of perf stat record needs perf stat report first.",
     });
     return;
   }
@@ -112,7 +112,7 @@ async function textOf(file: Blob): Promise<string | undefined> {
   }
 }
 
-/** Reads the events as those of another family; `undefined` = as the events or the machine show. */
+/** Reads the events as those of another family; `undefined` = chosen automatically. */
 export async function chooseFamily(
   context: Context,
   family: EventFamily | undefined,
@@ -130,7 +130,7 @@ export function forgetMeasured(context: Context): void {
   else put(context, undefined);
 }
 
-/** Tells what the counters mean, beside the run that is open; what was told before stays until then. */
+/** Interprets the counters and compares them with the open run; the previous result stays until then. */
 export function measure(context: Context): Promise<void> {
   return guard(context, async () => {
     const before = context.store.getState();
@@ -157,7 +157,7 @@ function tellMeasured(
   if (measured) set(context, { measured: { ...measured, ...part } });
 }
 
-/** What the counters are read with; a run of another configuration is not set beside them. */
+/** The inputs of the interpretation; a run of another configuration is not compared. */
 function beside({ measured, report, stale, configuration }: AppState) {
   return {
     ...(measured?.family && { family: measured.family }),
@@ -187,7 +187,7 @@ function put(context: Context, measured: MeasuredState | undefined): void {
   }
 }
 
-/** Makes the text ready for a link. */
+/** Compresses the text for a link. */
 async function pack(context: Context, text: string): Promise<void> {
   const isLong = text.length > LINK_MOST * MOST_PACKED;
   const word = isLong ? "" : await context.loops.pack(text);

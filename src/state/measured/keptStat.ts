@@ -1,17 +1,17 @@
-/** What the app needs of whatever keeps perf stat's output while the tab is open. */
+/** The storage of perf stat's output while the tab is open. */
 import type { EventFamily } from "../../engine/generated/EventFamily";
 
-/** What perf stat printed, and whose events the user says they are. */
+/** The output of perf stat, and the family that the user chose. */
 export interface KeptStat {
-  /** Of the file, or what stands for it. */
+  /** The file name, or a text in its place. */
   readonly name: string;
   readonly text: string;
   readonly family?: EventFamily | undefined;
 }
 
 export interface StatKeeper {
-  /** `undefined` if none is kept. */
+  /** `undefined` if nothing is stored. */
   get(): KeptStat | undefined;
-  /** Takes the place of the one of before; what is too large is not kept. */
+  /** Replaces the stored output; does not store one that is too large. */
   put(stat: KeptStat | undefined): void;
 }

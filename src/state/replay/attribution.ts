@@ -1,4 +1,4 @@
-/** Whose misses they are: counted when it is asked for, and the timeline of a part of them. */
+/** Misses by region, page and instruction, counted on request, and a timeline limited to some of them. */
 import { isFatal } from "../../engine/errors";
 import type { AttributionFilter } from "../../model/attribution/rows";
 import type { Context } from "../context";
@@ -7,7 +7,7 @@ import { guard } from "../guard";
 import { engineError } from "../notices";
 import { loadTimeline } from "./scene";
 
-/** Counts the run that is on the screen, once; another run makes an end of it. */
+/** Counts the run on the screen once; another run aborts it. */
 export function attribute(context: Context): Promise<void> {
   const { report, stale, attribution } = context.store.getState();
   if (!report || stale || attribution?.report === report)
@@ -34,7 +34,7 @@ export function attribute(context: Context): Promise<void> {
     } catch (thrown) {
       const error = engineError(thrown);
       const isOvertaken = !isCurrent() && !isFatal(error);
-      // The next one who asks counts it again.
+      // The next request counts it again.
       if (context.store.getState().attribution?.report === report)
         set(context, { attribution: undefined });
       if (!isOvertaken) throw error;
@@ -42,7 +42,7 @@ export function attribute(context: Context): Promise<void> {
   });
 }
 
-/** Shows some accesses only in the timeline; `undefined` = all again. */
+/** Limits the timeline to some accesses; `undefined` = no limit. */
 export async function showOnly(
   context: Context,
   filter: AttributionFilter | undefined,

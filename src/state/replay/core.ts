@@ -1,7 +1,7 @@
-/** Whose core's TLBs and walk caches are looked at, where each thread or processor has its own. */
+/** The core whose TLBs and walk caches are shown, if each thread or processor has its own. */
 import type { AppState } from "../store";
 
-/** The core that was chosen, if it is one of this machine and this trace. */
+/** The chosen core, if it exists on this machine and this trace. */
 export function coreOf({
   core,
   machine,

@@ -1,4 +1,4 @@
-/** Moving through the trace: at most one seek is under way, and only the newest wish is kept. */
+/** Moves through the trace: at most one seek is in progress, and only the latest request is kept. */
 import type { Target } from "../../engine/engine";
 import { count } from "../../model/shared/format";
 import { simulatedAt } from "../../model/shared/runWindow";
@@ -40,7 +40,7 @@ async function seekWanted(context: Context): Promise<void> {
   }
 }
 
-/** Shows the TLBs of this core at every access; without one, those of the core that makes it. */
+/** Shows the TLBs of this core at every access; without one, those of the core that makes the access. */
 export function showCore(
   context: Context,
   core: number | undefined,
@@ -69,7 +69,7 @@ function describe(target: Target): string {
     : WORDS[target.what];
 }
 
-/** Jumps to the nearest access that fits. False if there is none in that direction. */
+/** Moves to the nearest matching access. Resolves to false if there is none in that direction. */
 export async function jump(
   context: Context,
   target: Target,
@@ -89,7 +89,7 @@ export async function jump(
   );
 }
 
-/** What a search without a result says goes by itself after this time, in milliseconds. */
+/** The message of a failed search disappears after this time, in milliseconds. */
 const BRIEF_MS = 6000;
 
 function tellBriefly(context: Context, text: string): void {
@@ -98,8 +98,8 @@ function tellBriefly(context: Context, text: string): void {
 }
 
 /**
- * Jumps to the page that holds `address`: forward, or back where the trace does not touch it again.
- * Where no access touches it the value is tried as a page number. False if that finds nothing either.
+ * Moves to the next access to the page of `address`, or back to the previous one. If no access touches it,
+ * the value is tried as a page number. Resolves to false if that fails, too.
  */
 export async function jumpToPage(
   context: Context,
@@ -118,7 +118,7 @@ export async function jumpToPage(
     return true;
   }
   const start = BigInt(address) << BigInt(machine?.offset_bits ?? 12);
-  // Above 64 bits there is no address.
+  // An address has at most 64 bits.
   const isAddress = start > 0n && start >> 64n === 0n;
   const page = `0x${start.toString(16)}`;
   const numbered = isAddress ? await findPage(context, page) : null;
@@ -141,13 +141,13 @@ async function findPage(
   if (forward !== null) return forward;
   const back = await find(context, target, -1);
   if (back !== null) return back;
-  // A search leaves out where it starts: from beside it the access that is shown is found too.
+  // A search excludes its start, so it starts one access earlier to include the current one.
   const { cursor, trace } = context.store.getState();
   if (cursor > 0) return find(context, target, 1, cursor - 1);
   return (trace?.n_accesses ?? 0) > 1 ? find(context, target, -1, 1) : null;
 }
 
-/** `null` if nothing fits, `undefined` if the search was overtaken or failed. */
+/** `null` if nothing matches, `undefined` if the search was replaced or failed. */
 async function find(
   context: Context,
   target: Target,

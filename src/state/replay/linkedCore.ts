@@ -6,7 +6,7 @@ import { goTo, showCore } from "./cursor";
 import { tell } from "../notices";
 import { runSpanOf } from "./runWindow";
 
-/** Shows a core of the machine and the trace that are open; where there is none such, a note says so. */
+/** Shows a core of the open machine and trace; a note says if it does not exist. */
 export async function showLinkedCore(
   context: Context,
   core: number | undefined,
@@ -20,14 +20,14 @@ export async function showLinkedCore(
     tone: "note",
     text:
       by === "one"
-        ? `The link shows core ${core}, but the machine has one core here: that one is shown.`
-        : `The link shows ${WORDS[by]} ${core}, which makes no access of ${window ? "what is simulated" : "this trace"}: the core of each access is shown.`,
+        ? `The link shows core ${core}, but this machine has only one core, which is shown.`
+        : `The link shows ${WORDS[by]} ${core}, which makes no access in ${window ? "the simulated part" : "this trace"}. The core of each access is shown.`,
   });
 }
 
 const WORDS = { tid: "thread", cpu: "processor" } as const;
 
-/** Whether an access happens on the core: until the one that is shown, else anywhere in what is simulated. */
+/** Whether the core makes an access: up to the shown one, otherwise anywhere in the simulated part. */
 async function isUsed(
   context: Context,
   by: Exclude<Cores, "one">,
@@ -44,7 +44,7 @@ async function isUsed(
   if (to <= from) return false;
   const { step } = await engine.seek(to - 1);
   stopIfAborted(signal);
-  // The user may have moved, and may open another trace.
+  // Meanwhile the user may have moved, or opened another trace.
   await goTo(context, store.getState().cursor);
   stopIfAborted(signal);
   return step.cores?.some((each) => each.core === core) ?? false;

@@ -1,8 +1,11 @@
-/** The structure of the machine that the user looks at. */
+/** The structure of the machine that the user selected. */
 import type { Context } from "../context";
 import { set } from "../context";
 
-/** Shows a structure of the machine whatever the access uses; without one, or one that it lacks, the access is followed. */
+/**
+ * Shows a structure whatever the access uses. Without one, or if the machine lacks it, the picture follows
+ * the access.
+ */
 export function pin(context: Context, structure: number | undefined): void {
   const { machine } = context.store.getState();
   const isThere =

@@ -1,6 +1,6 @@
 /**
- * Playing: at each frame the access that time has reached is shown, unless the seek before is
- * still under way. Faster than the frames, accesses between are not drawn.
+ * Playing: each frame shows the access that the time has reached, unless the previous seek is still in
+ * progress. At high speeds, accesses between frames are not drawn.
  */
 import type { Context } from "../context";
 import { set } from "../context";
@@ -17,7 +17,7 @@ export interface Player {
 
 export function createPlayer(context: Context): Player {
   const { clock, store } = context;
-  /** Where time is counted from; moved when the user moves the cursor or changes the speed. */
+  /** The start of the time count; it moves when the user moves the cursor or changes the speed. */
   let anchor = { index: 0, time: 0 };
   let shown = 0;
   let cancel: (() => void) | undefined;
@@ -55,7 +55,7 @@ export function createPlayer(context: Context): Player {
     const { trace, cursor, stale } = store.getState();
     if (!trace || stale) return;
     set(context, { playing: true });
-    // At the end there is nothing left to play: it starts over.
+    // At the end of the trace, playing starts over.
     const { simulated } = runSpanOf(store.getState());
     if (cursor >= simulated.to - 1) void goTo(context, simulated.from);
     here();

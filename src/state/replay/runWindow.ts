@@ -1,4 +1,4 @@
-/** The window of a run: what of the trace is simulated and counted. It belongs to its trace. */
+/** The window of a run: the simulated and counted part of the trace. It belongs to its trace. */
 import type { MachineView } from "../../engine/generated/MachineView";
 import type { RunWindow } from "../../engine/generated/RunWindow";
 import { runSpan } from "../../model/shared/runWindow";
@@ -29,8 +29,8 @@ export function withWindow(
 }
 
 /**
- * Another trace starts with a run of all of it, or of what a link wants. Gives the machine's view
- * if the engine had to be told.
+ * A new trace starts with a run of all of it, or of the link's window. Returns the machine's view if the
+ * engine had to be configured.
  */
 export async function forgetWindow(
   context: Context,

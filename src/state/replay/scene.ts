@@ -17,17 +17,17 @@ import type { BuiltInTrace } from "../import/traces";
 import type { Configuration } from "../config/configurations";
 
 /**
- * Where a good place to open a trace is looked for, as parts of it, and how many walks are looked
- * at from each. Faults are walks too: where a program starts to use memory there are only those,
- * so that late places come first, and what is found does not depend on how fast the search is.
+ * Parts of the trace to search for a good opening access, and how many walks to look at in each. Faults are
+ * walks too, and a program that starts to use memory has only those, so late parts come first. The result
+ * does not depend on the speed of the search.
  */
 const OPENING_PLACES = [5 / 6, 2 / 3, 1 / 2, 1 / 3];
 const OPENING_TRIES = 4;
 
-/** Time that this search may take, in milliseconds. */
+/** The time limit of this search in milliseconds. */
 const OPENING_MS = 1000;
 
-/** Aborts the scene that is being made and starts another. */
+/** Aborts the current scene and starts another. */
 export function beginScene(context: Context): AbortSignal {
   context.scene.abort();
   context.opening?.abort();
@@ -44,7 +44,7 @@ export interface Kept {
   readonly file: Blob;
 }
 
-/** Where a trace comes from, if it is not a file of the user's. */
+/** The source of a trace, if it is not a file of the user's. */
 export type TraceSource =
   | { readonly shipped: BuiltInTrace }
   | { readonly workload: Workload }
@@ -54,18 +54,20 @@ export interface Opening {
   readonly source: TraceSource;
   readonly configuration: Configuration;
   readonly openAt: number | "opening";
-  /** The machine of before can be gone back to. */
+  /** Undo can restore the previous machine. */
   readonly isUndoable?: boolean;
 }
 
-/** A shipped trace, a generated one or one that is kept, on a machine; nothing if it is not `wanted` any more. */
+/**
+ * Opens an example, a generated trace or a kept one on a machine; `undefined` if it is no longer `wanted`.
+ */
 export async function openScene(
   context: Context,
   { source, configuration, openAt, isUndoable = false }: Opening,
   wanted?: AbortSignal,
 ): Promise<void> {
   const { engine } = context;
-  // A file that cannot be fetched is told before the machine is another one.
+  // A file that cannot be fetched is reported before the machine changes.
   const make = await maker(context, source);
   if (wanted) stopIfAborted(wanted);
   const machine = await engine.configure(configuration.setup);
@@ -75,7 +77,7 @@ export async function openScene(
   const { configuration: before, past, future } = context.store.getState();
   const isPast = isUndoable && before && !sameMachine(before, configuration);
   set(context, {
-    // Windows belong to the trace that is left.
+    // Windows belong to the previous trace.
     past: (isPast ? [...past, before] : past).map(withoutWindow),
     future: isPast ? [] : future.map(withoutWindow),
     trace: view,
@@ -96,7 +98,7 @@ function sameMachine(a: Configuration, b: Configuration): boolean {
   return sameConfiguration(withoutWindow(a), withoutWindow(b));
 }
 
-/** What makes the trace the engine's current one. */
+/** Makes the trace the engine's current one. */
 async function maker(
   { engine, fetchTrace }: Context,
   source: TraceSource,
@@ -111,8 +113,8 @@ async function maker(
 }
 
 /**
- * Runs the engine's trace on the engine's machine and shows it. `machine` is its new view, if it
- * was configured for this scene.
+ * Runs the engine's trace on the engine's machine and shows it. `machine` is its new view, if it was
+ * configured for this scene.
  */
 export async function playScene(
   context: Context,
@@ -158,7 +160,7 @@ export async function playScene(
   await loadTimeline(context, signal);
 }
 
-/** A recording of samples without data addresses: there is no access to show. */
+/** Samples without data addresses have no access to show. */
 function showNothing(context: Context, machine: MachineView | undefined): void {
   context.openAt = undefined;
   set(context, {
@@ -174,8 +176,8 @@ function showNothing(context: Context, machine: MachineView | undefined): void {
 }
 
 /**
- * Asks for the timeline of the current window. A newer request drops this one, which is no failure
- * of what asked for it: the newer one brings the timeline.
+ * Requests the timeline of the current window. A newer request replaces this one, without an error: it brings
+ * the timeline.
  */
 export async function loadTimeline(
   context: Context,
@@ -197,7 +199,7 @@ export async function loadTimeline(
   if (timeline && signal === context.scene.signal) set(context, { timeline });
 }
 
-/** What the engine knows of a filter; its name is for people. */
+/** The engine's part of a filter; its name is only for people. */
 function accessFilter(
   filter: AttributionFilter | undefined,
 ): AccessFilter | undefined {
@@ -219,8 +221,8 @@ async function openingIndex(context: Context): Promise<number> {
 }
 
 /**
- * Where a trace is opened: a late walk, other than that of a page fault, that a paging-structure
- * cache shortened. Start-up is over there, and every part of the pictures has something to show.
+ * The access at which a trace opens: a late walk without a page fault that a walk cache shortened. Start-up
+ * is over there, and every part of the pictures has something to show.
  */
 async function opening(context: Context, { from, to }: Span): Promise<number> {
   const n = to - from;
@@ -234,19 +236,20 @@ async function opening(context: Context, { from, to }: Span): Promise<number> {
       if (await search(context, from + Math.floor(n * place), signal, best))
         break;
   } catch (thrown) {
-    // The search may take long where a trace hardly ever walks: then the best so far will do.
+    // The search may take long in a trace with few walks, so the best access so far is used after the time
+    // limit.
     if (engineError(thrown).code !== "cancelled") throw thrown;
   }
   return best.index;
 }
 
-/** The best access so far, and whether it walks at all. */
+/** The best access so far, and whether it walks. */
 interface Best {
   index: number;
   isWalk: boolean;
 }
 
-/** True if the access that is looked for was found. */
+/** Returns whether the search found a perfect access. */
 async function search(
   { engine }: Context,
   start: number,

@@ -5,7 +5,7 @@ import { guard } from "../guard";
 import { loadTimeline } from "./scene";
 import type { AppState, TraceWindow } from "../store";
 
-/** Fewer accesses than this have no picture. */
+/** The smallest window in accesses. */
 const LEAST = 16;
 
 export async function openWindow(
@@ -35,7 +35,7 @@ export async function setGrid(
   await refresh(context);
 }
 
-/** Of a scene that is still being made, the timeline comes at its end. */
+/** While a scene is being made, its timeline comes at the end. */
 async function refresh(context: Context): Promise<void> {
   if (!context.store.getState().stale)
     await guard(context, () => loadTimeline(context));

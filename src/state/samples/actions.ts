@@ -1,4 +1,4 @@
-/** What the samples of a trace tell, computed beside its replay. */
+/** Statistics of a trace's samples, computed besides its replay. */
 import { isFatal } from "../../engine/errors";
 import type { SurveyReport } from "../../engine/generated/SurveyReport";
 import { placed } from "../../model/shared/place";
@@ -9,7 +9,7 @@ import { guard } from "../guard";
 import { engineError } from "../notices";
 import type { SurveySubject } from "./task";
 
-/** Surveys the samples of the trace for the machine that is configured, unless that is under way or done. */
+/** Counts the samples of the trace for the configured machine, unless that is in progress or done. */
 export function survey(context: Context): Promise<void> {
   const { trace, configuration, surveyChoice: choice } = state(context);
   if (trace?.samples === undefined) return Promise.resolve();
@@ -48,7 +48,7 @@ export function survey(context: Context): Promise<void> {
   });
 }
 
-/** Counts other samples from now on. */
+/** Changes the filter of samples. */
 export function chooseSamples(
   context: Context,
   surveyChoice: SurveyChoice,

@@ -2,8 +2,8 @@ import type { Context } from "../context";
 import { set } from "../context";
 
 /**
- * Fetches what the first picture does not need: the whole simulator, and with it where the numbers
- * of the CPU models come from. After a failure whatever needs it asks again, and then says so.
+ * Fetches what the first picture does not need: the whole simulator, with the sources of the CPU models'
+ * numbers. After a failure, the code that needs it retries and reports.
  */
 export async function loadRest(context: Context): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 /**
- * After a crash the engine has a new instance. The app goes back to where it was, or, if that
- * crashes again, to the shipped trace; and says so.
+ * After a crash, the engine has a new instance. The app restores what it showed, or, if that crashes again,
+ * opens the first example; a notice says so.
  */
 import type { Restored } from "../../engine/client";
 import type { EngineError } from "../../engine/engine";
@@ -15,14 +15,14 @@ import { engineError, sentence, tell, tellError } from "../notices";
 import { beginScene, loadTimeline, openScene } from "../replay/scene";
 import { BUILT_IN_TRACES } from "../import/traces";
 
-/** Screens that ask the engine by themselves. */
+/** Screens that call the engine without the replay. */
 const ASKING: readonly Screen[] = ["what-if", "compare"];
 
 export async function recover(
   context: Context,
   error: EngineError,
 ): Promise<void> {
-  // Every call that was under way fails with the same crash: one of them is enough.
+  // Every call in progress fails with the same crash, so recovery runs only once.
   if (context.recovering) return;
   context.recovering = true;
   context.import?.abort();
@@ -30,8 +30,8 @@ export async function recover(
   beginScene(context);
   const { screen } = context.store.getState();
   set(context, {
-    task: { kind: "restore", label: "Starting the simulator again" },
-    // What these screens ask would be asked again, and may be what crashed.
+    task: { kind: "restore", label: "Restarting the simulator" },
+    // Questions of these screens would run again, and one may have caused the crash.
     ...(ASKING.includes(screen) && { screen: "replay" as const }),
     importing: undefined,
     generating: undefined,
@@ -55,14 +55,14 @@ async function goOn(context: Context, error: EngineError): Promise<void> {
     (await survives(() => resume(context, recovery)))
   ) {
     const { cursor } = context.store.getState();
-    const after = ` It was started again with your trace and machine, at access ${count(cursor)}.`;
+    const after = ` It was restarted with your trace and machine, at access ${count(cursor)}.`;
     tellError(context, error, { after });
     return;
   }
   await startOver(context, error);
 }
 
-/** Shows the restored scene at the access where the replay was. */
+/** Shows the restored scene at the replay's access. */
 async function resume(context: Context, restored: Restored): Promise<void> {
   const state = context.store.getState();
   const { cursor, configuration, past, future } = state;
@@ -78,7 +78,7 @@ async function resume(context: Context, restored: Restored): Promise<void> {
       : BUILT_IN_TRACES.find(({ title }) => title === trace.name)?.id,
     workload,
     hash: isSameTrace(trace, state.trace) ? state.hash : undefined,
-    // What runs on copies of the trace goes on.
+    // Work on copies of the trace continues.
     ...(state.sweep &&
       state.sweep.trace === state.trace &&
       isSameTrace(trace, state.trace) && { sweep: { ...state.sweep, trace } }),
@@ -93,7 +93,7 @@ async function resume(context: Context, restored: Restored): Promise<void> {
   await loadTimeline(context);
 }
 
-/** The trace that is on the screen, also if the engine has read it again since; not the one before it. */
+/** Returns whether this is the trace on the screen, even if the engine has read it again since. */
 export function isSameTrace(
   trace: TraceView,
   shown: TraceView | undefined,
@@ -101,7 +101,7 @@ export function isSameTrace(
   return trace.name === shown?.name && trace.n_accesses === shown.n_accesses;
 }
 
-/** The shipped trace, on the user's machine if that works, else on the default one. */
+/** Opens the first example, on the user's machine if that works, otherwise on the default one. */
 async function startOver(context: Context, error: EngineError): Promise<void> {
   const state = context.store.getState();
   const [trace] = BUILT_IN_TRACES;
@@ -117,18 +117,18 @@ async function startOver(context: Context, error: EngineError): Promise<void> {
         openAt: "opening",
       });
     if (!(await survives(open))) continue;
-    const after = ` Starting it again where you were did not work, so “${trace.title}” was opened instead. Import your trace again to go on with it.`;
+    const after = ` Restarting with your trace failed, so “${trace.title}” was opened instead. Import your trace again to continue.`;
     tellError(context, error, { after });
     return;
   }
   tell(context, {
     tone: "error",
     code: error.code,
-    text: `${sentence(error.message)} It cannot be started again; reload the page.`,
+    text: `${sentence(error.message)} It cannot be restarted: reload the page.`,
   });
 }
 
-/** False if the work ended with another crash, from which the engine has recovered by then. */
+/** Resolves to false if the work crashed again; the engine has recovered by then. */
 async function survives(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** What the app shows when it opens: what the link says, else the shipped trace on the default CPU. */
+/** What the app shows when it opens: the link's contents, otherwise the first example on the default CPU. */
 import { EngineError } from "../../engine/engine";
 import { isFatal } from "../../engine/errors";
 import type { MachineConfig } from "../../engine/generated/MachineConfig";
@@ -39,17 +39,17 @@ import { BUILT_IN_TRACES } from "../import/traces";
 import { findTrace } from "../import/traceSource";
 import type { Configuration } from "../config/configurations";
 
-/** Opens what stands after `#` in an address; a replay that is open already stays as it is. */
+/** Opens what stands after `#` in an address; an open replay stays. */
 export async function open(context: Context, hash: string): Promise<void> {
   const link = readLink(context, hash);
   if (!isScreenOnly(link)) forgetChoices(context, link);
-  // What was said of the import was said over another screen.
+  // The messages of an import belong to the previous screen.
   const { screen } = context.store.getState();
   if (screen !== (link.screen ?? "replay"))
     set(context, { showsImport: false });
   showScreen(context, link);
   if (context.started && isOpen(context, link)) return;
-  // A screen without a replay of its own finds one behind it.
+  // A screen without its own replay needs one to be open.
   await start(context, link.screen === "experiments" ? {} : link);
 }
 
@@ -61,7 +61,7 @@ function isOpen({ store }: Context, link: Permalink): boolean {
   return wanted === encodePermalink(shownOn(state, link.screen));
 }
 
-/** A screen that says nothing of the replay is shown beside the one that is open, as it was left. */
+/** A link without a replay keeps the open one. */
 function isScreenOnly(link: Permalink): boolean {
   return (
     (link.screen ?? link.whatIf) !== undefined &&
@@ -69,7 +69,7 @@ function isScreenOnly(link: Permalink): boolean {
   );
 }
 
-/** What the link of a page does not say is as usual, whatever was chosen there before. */
+/** What a page's link omits has its default, whatever was chosen before. */
 function forgetChoices(
   context: Context,
   { screen = "replay", whatIf }: Permalink,
@@ -86,7 +86,7 @@ function forgetChoices(
   });
 }
 
-/** What the link of a screen says of the replay now. */
+/** The replay that the link of a screen names. */
 function shownOn(state: AppState, screen: Screen | undefined): Permalink {
   if (screen === "loop") return behindLoop(state);
   if (screen === "compare") return replayPart(permalink({ ...state, screen }));
@@ -100,7 +100,7 @@ function readLink(context: Context, hash: string): Permalink {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     tell(context, {
       tone: "note",
-      text: `The link cannot be read: ${sentence(why)} The app opens as without it.`,
+      text: `The link cannot be read: ${sentence(why)} Pagewalk opens without it.`,
     });
     return {};
   }
@@ -111,14 +111,17 @@ export function start(context: Context, link: Permalink): Promise<void> {
   return guard(context, async () => {
     clear(context, "link");
     const source = await sourceOf(context, link);
-    // The file and the module come at the same time; an error is met where the file is used.
+    // File and module load in parallel; an error is handled where the file is used.
     if ("shipped" in source)
       void context.fetchTrace(source.shipped).catch(() => undefined);
     const cpus = await context.engine.cpus();
     set(context, { cpus });
     const fallback = defaultConfiguration({ cpus });
     if (!fallback)
-      throw new EngineError("unsupported", "No CPU model ships with the app.");
+      throw new EngineError(
+        "unsupported",
+        "Pagewalk has no CPU models: reload the page.",
+      );
     const isHere = link.file === undefined || "kept" in source;
     const shipped = "shipped" in source ? source.shipped : undefined;
     const configuration = withCores(
@@ -137,7 +140,7 @@ export function start(context: Context, link: Permalink): Promise<void> {
   });
 }
 
-/** What the link says; else as much of it as can be simulated, with a message. */
+/** The link's setup, otherwise as much of it as can be simulated, with a message. */
 async function openWithFallbacks(
   context: Context,
   chosen: Opening,
@@ -148,7 +151,7 @@ async function openWithFallbacks(
     await openScene(context, chosen);
   } catch (thrown) {
     const error = engineError(thrown);
-    // What was overtaken by something newer was not refused.
+    // A replaced call is no rejection.
     if (
       isFatal(error) ||
       error.code === "cancelled" ||
@@ -165,7 +168,7 @@ async function openWithFallbacks(
   }
 }
 
-/** What of a link can be kept where a part of it was refused. */
+/** The parts of a link that work although another part was rejected. */
 function wayOut(
   error: EngineError,
   configuration: Configuration,
@@ -175,8 +178,8 @@ function wayOut(
   if (setup.window && isAboutWindow(error))
     return {
       next: withWindow(configuration, undefined),
-      before: "The link's part of the trace cannot be counted: ",
-      after: " All of it is counted.",
+      before: "The link’s part of the trace cannot be counted: ",
+      after: " The whole trace is counted.",
     };
   const os = plainOs(setup.machine);
   if (
@@ -185,17 +188,17 @@ function wayOut(
   )
     return {
       next: { ...configuration, setup: { ...setup, os } },
-      before: "The link's memory cannot be simulated: ",
-      after: ` Memory was set to native pages of ${os.default}; the machine is the link's.`,
+      before: "The link’s memory cannot be simulated: ",
+      after: ` Memory was set to native pages of ${os.default}; the machine is the link’s.`,
     };
   return {
     next: fallback,
-    before: "The link's machine cannot be simulated: ",
-    after: " The default one is shown.",
+    before: "The link’s machine cannot be simulated: ",
+    after: " The default machine is shown.",
   };
 }
 
-/** How memory is mapped where a link does not say it: in the machine's smallest pages. */
+/** The memory mapping if a link omits it: the machine's smallest pages. */
 function plainOs(machine: MachineConfig): OsConfig {
   return { ...PLAIN_OS, default: smallestPage(machine) };
 }
@@ -205,11 +208,11 @@ function tellIfClamped(context: Context, openAt: number | "opening"): void {
   if (openAt === "opening" || openAt <= last) return;
   tell(context, {
     tone: "note",
-    text: `The link's access ${count(openAt)} does not exist: the last one, ${count(last)}, is shown.`,
+    text: `The link’s access ${count(openAt)} does not exist. The last one, ${count(last)}, is shown.`,
   });
 }
 
-/** The link's trace, if it can be opened, else the first that ships, and why. */
+/** The link's trace if it can be opened, otherwise the first example and the reason. */
 async function sourceOf(
   context: Context,
   link: Permalink,
@@ -221,7 +224,7 @@ async function sourceOf(
   const { trace, file, workload } = link;
   if (found.refused)
     tellError(context, found.refused, {
-      before: "The link's trace cannot be generated: ",
+      before: "The link’s trace cannot be generated: ",
       after: ` “${first.title}” is shown.`,
     });
   else if (file !== undefined && !workload)
@@ -229,12 +232,12 @@ async function sourceOf(
   else
     tell(context, {
       tone: "note",
-      text: `There is no shipped trace “${trace ?? ""}”; “${first.title}” is shown.`,
+      text: `There is no example trace “${trace ?? ""}”; “${first.title}” is shown.`,
     });
   return { shipped: first };
 }
 
-/** The file of a link is not kept here: when it is imported, the link goes on. */
+/** The file of a link is not kept here: the link continues when the file is imported. */
 function wantFile(
   context: Context,
   link: Permalink,
@@ -261,7 +264,7 @@ function linked(
   { cpu, machine, os, cores, count: wanted }: Permalink,
   isHere: boolean,
 ): Configuration | undefined {
-  // The part that is counted belongs to its trace: that of a file waits for its import.
+  // A counted part belongs to its trace: a file's part waits for the import.
   const window = isHere ? wanted : undefined;
   if ([cpu, machine, os, cores, window].every((part) => part === undefined))
     return undefined;

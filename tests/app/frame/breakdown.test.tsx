@@ -18,7 +18,7 @@ test("a_page_that_cannot_be_drawn_says_so_and_offers_ways_on", () => {
     "a picture without a size",
   );
   const names = screen.getAllByRole("button").map((b) => b.textContent);
-  expect(names).toEqual(["Load again", "Start afresh"]);
+  expect(names).toEqual(["Reload", "Start over"]);
 });
 
 test("a_page_that_can_be_drawn_is_left_alone", () => {

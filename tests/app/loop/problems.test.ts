@@ -15,13 +15,13 @@ test.each([
   [
     "for (;;",
     "Unexpected token '}'",
-    "it ends before it is complete. Is a bracket or a brace not closed?",
+    "the code ends too early. Is a bracket or a brace missing?",
   ],
   ["load(1));\nload(2)", "Unexpected token ')'", "Unexpected token ')'."],
   ["load(1); }\nload(2)", "Unexpected token '}'", "Unexpected token '}'."],
 ])("%j_with_%j_is_told_as_%j", (code, message, why) => {
   expect(failed(syntax(message), prepareLoop(code))).toEqual({
-    message: `It cannot be read as JavaScript: ${why}`,
+    message: `This is not valid JavaScript: ${why}`,
     line: 1,
   });
 });
@@ -39,6 +39,6 @@ test.each([
   );
   expect(told).toBe(line);
   expect(message).toBe(
-    `It was stopped after 10 seconds, with few accesses or none: ${line === undefined ? "is there a loop that does not end?" : "nothing ends this loop."}`,
+    `Stopped after 10 seconds, with few accesses or none: ${line === undefined ? "is there an endless loop?" : "this loop never ends."}`,
   );
 });

@@ -1,4 +1,4 @@
-/** Outputs of perf stat to look at before there is one of one's own: those that the importer is tested with. */
+/** Example outputs of perf stat, which also test the importer. */
 import type { StatExample } from "../../../views/measured/Examples";
 import amdZen from "./amd-zen.txt?raw";
 import pageWalks from "./intel-kbl-page-walks.txt?raw";
@@ -10,7 +10,8 @@ export const STAT_EXAMPLES: readonly StatExample[] = [
   {
     id: "intel-kbl-page-walks",
     title: "Intel, page walks of a whole system",
-    about: "Cycles of walks beside all cycles; the events shared the counters.",
+    about:
+      "Walk cycles compared with all cycles; the events shared the counters.",
     text: pageWalks,
   },
   {
@@ -22,13 +23,13 @@ export const STAT_EXAMPLES: readonly StatExample[] = [
   {
     id: "amd-zen",
     title: "AMD Zen, perf’s own names",
-    about: "There dTLB-loads are misses of level 1.",
+    about: "On Zen, dTLB-loads are misses of level 1.",
     text: amdZen,
   },
   {
     id: "made-text-repeat",
     title: "Four runs, with ±",
-    about: "perf stat -r on a virtual machine that has no counters of the TLB.",
+    about: "perf stat -r on a virtual machine without TLB counters.",
     text: repeats,
   },
   {
