@@ -12,7 +12,10 @@ export interface TogglesProps<T extends string> extends Omit<
   readonly onChange: (value: readonly T[]) => void;
 }
 
-/** Several choices in a row that can be on together; their order is kept. */
+/**
+ * Several choices in a row that can be on together; their order is kept. They are plain buttons, each a stop of Tab
+ * like the other fields; the group of react-aria-components would move between them with arrow keys.
+ */
 export function Toggles<T extends string>(props: TogglesProps<T>) {
   const { name, choices, value, modelValue, onChange, ...cell } = props;
   return (
