@@ -1,4 +1,4 @@
-//! The address space cut into stretches that are mapped alike.
+//! The address space as segments, each mapped in one way.
 
 use super::policy::PagePolicy;
 use pagewalk_base::addr::Paging;
@@ -9,11 +9,11 @@ use pagewalk_base::trace::RegionKind;
 pub(crate) struct Segment {
     pub(crate) start: u64,
     pub(crate) last: u64,
-    /// What maps its pages: the level of one entry, or a group of entries.
+    /// The leaf of its pages: the level of one entry, or a group of entries.
     pub(crate) leaf: u8,
-    /// Each huge page's worth of it is mapped by itself: with one page of `leaf`, or with small ones.
+    /// Whether each block of a huge page's size is mapped on its own: with one page of `leaf`, or with small pages.
     pub(crate) by_block: bool,
-    /// Its area's number: one region's stretches have one, those outside all regions have 0.
+    /// The number of its area: the segments of a region share one, segments outside all regions have 0.
     pub(crate) area: u32,
 }
 
@@ -31,11 +31,11 @@ pub enum RegionSource {
     Inferred,
 }
 
-/// What is alike in all stretches of a region.
+/// What all segments of a region share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) start: u64,
-    /// Not part of it.
+    /// The first address after it.
     pub(crate) end: u64,
     pub(crate) kind: Option<RegionKind>,
     /// The policy that applies to it.
@@ -45,7 +45,7 @@ pub(crate) struct Area {
     pub(crate) pretouch: bool,
     pub(crate) copy_on_write: bool,
     pub(crate) resident: bool,
-    /// Why it does not get the huge pages that its policy is about.
+    /// Why it does not get the huge pages of its policy.
     pub(crate) note: Option<&'static str>,
 }
 
@@ -66,34 +66,34 @@ impl Area {
     }
 }
 
-/// The map of one process: stretches by rising address and without gaps, and their areas.
+/// The memory map of one process: segments by rising address without gaps, and their areas.
 #[derive(Debug)]
 pub(crate) struct AreaMap {
     segments: Vec<Segment>,
-    /// The same with neighbours joined that get the same pages, whatever their areas are.
+    /// The segments, with neighbours joined that get the same pages, whatever their areas are.
     joined: Vec<Segment>,
     areas: Vec<Area>,
-    /// No address is above it.
+    /// The last address.
     top: u64,
 }
 
 impl AreaMap {
-    /// A map without stretches; `outside` is what holds outside all regions. `top` is the last address.
+    /// Creates a map without segments. `outside`: the area outside all regions. `top`: the last address.
     pub(super) fn new(outside: Area, top: u64) -> Self {
         Self { segments: Vec::new(), joined: Vec::new(), areas: vec![outside], top }
     }
 
-    /// Returns the stretch that holds `address`.
+    /// Returns the segment that holds `address`.
     pub(super) fn segment(&self, address: u64) -> Segment {
         stretch_of(&self.segments, address)
     }
 
-    /// Which pages `address` gets, and how far that holds; its area is not told.
+    /// Returns the pages that `address` gets, and for which addresses that holds, without the area.
     pub(super) fn pages(&self, address: u64) -> Segment {
         stretch_of(&self.joined, address)
     }
 
-    /// To be called when all stretches are there.
+    /// Completes the map. Call it when all segments are added.
     #[must_use]
     pub(super) fn finish(mut self) -> Self {
         for segment in &self.segments {
@@ -107,12 +107,12 @@ impl AreaMap {
         self
     }
 
-    /// What the stretch's region is like.
+    /// Returns the area of a segment.
     pub(crate) fn area(&self, segment: &Segment) -> &Area {
         &self.areas[segment.area as usize]
     }
 
-    /// What the regions are like; the first is what lies outside all.
+    /// Returns the areas; the first is the area outside all regions.
     pub(crate) fn areas(&self) -> &[Area] {
         &self.areas
     }
@@ -130,7 +130,7 @@ impl AreaMap {
         self.areas[area as usize].note = Some(note);
     }
 
-    /// Adds `start..end` with pages of `leaf` where a whole one fits, the next smaller at the edges.
+    /// Adds `start..end` with pages of `leaf` where a whole page fits, and the next smaller pages at the edges.
     pub(super) fn stretch(&mut self, start: u64, end: u64, leaf: u8, area: u32, paging: &Paging) {
         match paging.smaller(leaf) {
             None => self.add(start, end, leaf, false, area),
@@ -145,8 +145,8 @@ impl AreaMap {
         }
     }
 
-    /// Adds `start..end` with pages of `large` where a whole one fits, or where one may be
-    /// (`by_block`), and the smallest pages at the edges.
+    /// Adds `start..end` with pages of `large` where a whole page fits (with `by_block`: where the system may use
+    /// one), and the smallest pages at the edges.
     pub(super) fn huge(
         &mut self,
         (start, end): (u64, u64),
@@ -160,12 +160,12 @@ impl AreaMap {
         self.add(top, end, 1, false, area);
     }
 
-    /// Adds `start..end`, if it is not empty. Stretches come in order.
+    /// Adds `start..end`, unless it is empty. Segments must come in order.
     pub(super) fn add(&mut self, start: u64, end: u64, leaf: u8, by_block: bool, area: u32) {
         if start >= end {
             return;
         }
-        // Bits above those that translation looks at do not matter: the last stretch has no end.
+        // Bits above the bits that translation reads do not matter: the last segment has no end.
         let last = if end > self.top { u64::MAX } else { end - 1 };
         match self.segments.last_mut() {
             Some(before)
@@ -177,7 +177,7 @@ impl AreaMap {
         }
     }
 
-    /// Gives the parts of `start..end` that lie outside all regions to an area; their pages stay.
+    /// Assigns the parts of `start..end` outside all regions to an area. Their pages stay.
     pub(super) fn mark(&mut self, start: u64, end: u64, area: u32) {
         let mut cut = Vec::with_capacity(self.segments.len() + 2);
         for segment in &self.segments {

@@ -1,15 +1,15 @@
-//! What each huge-page-sized block of memory is mapped with, where that is decided block by block.
+//! The mapping of each block of a huge page's size, if the system decides block by block.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Blocks that are kept together; clones share them until one changes.
+/// Blocks are stored in chunks of this many. Clones share a chunk until one of them changes.
 const CHUNK: usize = 512;
 
-/// What a block is mapped with.
+/// The mapping of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
-    /// Nothing of it has been touched.
+    /// No byte of it has been touched.
     #[default]
     Untouched,
     Small,
@@ -19,7 +19,7 @@ pub(super) enum State {
 #[derive(Clone, Copy, Debug, Default)]
 struct Block {
     state: State,
-    /// Walks that ended in it since khugepaged last worked.
+    /// Walks that ended in it since khugepaged last ran.
     n_walks: u32,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct BlockId {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     chunks: BTreeMap<(u32, u64), Rc<[Block; CHUNK]>>,
-    /// Blocks with walks, in order of the first.
+    /// Blocks with walks, in order of their first walk.
     walked: Vec<BlockId>,
 }
 
@@ -53,7 +53,7 @@ impl Blocks {
         self.block(id).state = state;
     }
 
-    /// Gives the blocks of one address space to another, whose walks have not begun, in place of what that had.
+    /// Copies the blocks of one address space to another, which has had no walks, and replaces its blocks.
     pub(super) fn copy(&mut self, from: u32, to: u32) {
         self.chunks.retain(|(space, _), _| *space != to);
         let own = self.chunks.range((from, 0)..=(from, u64::MAX));
@@ -75,7 +75,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the blocks with walks, most walks first, of equal ones the lowest; all counts are 0 then.
+    /// Returns the blocks with walks, most walks first, ties by address. Resets all counts.
     pub(super) fn take_walked(&mut self) -> Vec<BlockId> {
         let walked = std::mem::take(&mut self.walked);
         let mut counted: Vec<(std::cmp::Reverse<u32>, BlockId)> = walked
@@ -92,7 +92,7 @@ impl Blocks {
         &mut Rc::make_mut(chunk)[at]
     }
 
-    /// Bytes that this clone does not share with `other`.
+    /// Returns the bytes that this clone does not share with `other`.
     pub(super) fn bytes_apart_from(&self, other: Option<&Self>) -> usize {
         let apart = self.chunks.iter().filter(|(key, chunk)| {
             let twin = other.and_then(|other| other.chunks.get(key));

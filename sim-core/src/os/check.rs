@@ -1,5 +1,5 @@
-//! What a configuration must not say: sizes that the machine lacks, policies that contradict
-//! what a region holds, pools that are too small.
+//! Checks of a configuration: page sizes that the machine lacks, policies that contradict a region's contents,
+//! pools that are too small.
 
 use super::areas::inside;
 use super::config::{OsConfig, RegionConfig};
@@ -11,24 +11,24 @@ use pagewalk_base::trace::{RegionKind, va_bits};
 
 /// The leaf of transparent huge pages and of hugetext: one entry of the second level.
 pub(super) const HUGE: u8 = 2;
-/// Pages that can be touched before a run: each is mapped one by one.
+/// The most pages that can be touched before a run, since each is mapped on its own.
 const MAX_PRETOUCHED: u64 = 1 << 24;
 
-/// log2 of the bytes of a huge page; 0 if the machine has none.
+/// Returns log2 of the bytes of a huge page; 0 if the machine has none.
 pub(super) fn huge_shift(paging: &Paging) -> u32 {
     if paging.leaf_levels.contains(&HUGE) { paging.shift(HUGE) } else { 0 }
 }
 
-/// Where a region of the configuration lies, as translation sees it.
+/// A region of the configuration, in the address bits that translation reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Its place in the configuration.
+    /// Its position in the configuration.
     pub(super) number: usize,
 }
 
-/// Checks all, and sorts the regions by address.
+/// Checks the whole configuration, and sorts the regions by address.
 ///
 /// # Errors
 /// `bad-config` at the field that is wrong.
@@ -88,7 +88,7 @@ fn is_huge(field: &str, size: PageSize, paging: &Paging) -> Result<()> {
     Err(Error::config(field, message))
 }
 
-/// `thp`, `hugetlb` and `hugetext`.
+/// Checks the settings `thp`, `hugetlb` and `hugetext`.
 fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
     let wrong = |field: &str, message: String| Err(Error::config(field, message));
     let percent = config.thp.fragmentation;
@@ -139,13 +139,13 @@ fn settings(config: &OsConfig, paging: &Paging) -> Result<()> {
     Ok(())
 }
 
-/// Small pages in a huge one.
+/// Returns the number of small pages in a huge page.
 fn small_pages(paging: &Paging) -> u64 {
     1 << huge_shift(paging).saturating_sub(paging.shift(1))
 }
 
-/// First address and end of a region, as translation sees them: both halves of the address space
-/// lie side by side there.
+/// Returns the first address and the end of a region, in the address bits that translation reads. In these bits
+/// the two halves of the address space are adjacent.
 fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
     let (start, end) = (region.start.0, region.end.0);
     if start >= end {
@@ -159,7 +159,7 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
         let message = format!("{end:#x} is beyond the canonical addresses");
         return Err(Error::config("end", message));
     }
-    // The last address of all cannot be written as an end: it stands for the top itself.
+    // The end after the last address does not fit into 64 bits, so the last address stands for it.
     let last = if end == u64::MAX { mask } else { (end - 1) & mask };
     let (start, masked_end) = (start & mask, last + 1);
     if start >= masked_end {
@@ -180,7 +180,7 @@ fn bounds(region: &RegionConfig, paging: &Paging) -> Result<(u64, u64)> {
     Ok((start, masked_end))
 }
 
-/// What does not go together inside a region.
+/// Checks that the settings of a region do not contradict each other.
 fn contradictions(config: &OsConfig, region: &RegionConfig, paging: &Paging) -> Result<()> {
     use RegionKind::{Jit, Library, Stack, Text, Vdso};
     let wrong = |field: &str, message: String| Err(Error::config(field, message));
@@ -267,7 +267,7 @@ fn pretouched(config: &OsConfig, region: &RegionConfig, bytes: u64, paging: &Pag
     Err(Error::config("pretouch", message))
 }
 
-/// mmap(2) of hugetlbfs memory sets the pages aside, and fails if the pool has too few.
+/// Checks reservations: mmap(2) of hugetlbfs memory reserves its pages, and fails if the pool has too few.
 fn reservations(config: &OsConfig) -> Result<()> {
     for pool in config.hugetlb.iter().filter(|pool| pool.reserve) {
         let mut left = pool.pages;
@@ -290,7 +290,7 @@ fn reservations(config: &OsConfig) -> Result<()> {
     Ok(())
 }
 
-/// Whole blocks of `2^shift` bytes between two addresses.
+/// Returns the whole blocks of `2^shift` bytes between two addresses.
 pub(super) fn whole_blocks(start: u64, end: u64, shift: u32) -> std::ops::Range<u64> {
     let (bottom, top) = inside(start, end, shift).unwrap_or((0, 0));
     bottom >> shift..top >> shift

@@ -1,10 +1,10 @@
-//! How many huge pages code gets, where that is found while the machine runs: hill climbing.
+//! Hill climbing: finds the number of huge pages for code while the machine runs.
 //!
 //! ```text
 //! window   cycles of translation   huge pages for code, most
 //!   1              900               0 → 8
-//!   2              700               8 → 16    cheaper than before: on
-//!   3              750              16 → 12    dearer: back, half as far
+//!   2              700               8 → 16    fewer cycles: go on
+//!   3              750              16 → 12    more cycles: go back half as far
 //! ```
 
 use std::cmp::Reverse;
@@ -18,31 +18,31 @@ use super::{Os, Shootdown};
 use crate::page_table::PageTables;
 use pagewalk_base::error::Result;
 
-/// What the huge pages of code have come to, and where they go next.
+/// The current cap of huge pages for code, and the direction of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Climb {
     every: u32,
     /// The access at which the next window begins.
     due: u32,
-    /// No cap is above it.
+    /// The highest cap.
     most: u32,
     cap: u32,
     step: u32,
     rises: bool,
     /// Cycles of translation in this window.
     cycles: u64,
-    /// Those of the last.
+    /// Cycles of translation in the last window.
     before: Option<u64>,
-    /// Fetches in this window, by block of code; a block stays listed.
+    /// Fetches in this window, by block of code. A block stays listed in later windows.
     fetches: BTreeMap<BlockId, u64>,
     /// Blocks that were made huge; some may have been split or unmapped since.
     huge: BTreeSet<BlockId>,
 }
 
-/// What the system has done to code.
+/// The pages that the system changed when it moved the cap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recap {
-    /// Huge pages that are small ones again.
+    /// Huge pages that became small pages again.
     pub(crate) demoted: Vec<Shootdown>,
     pub(crate) promoted: Vec<Promotion>,
 }
@@ -64,10 +64,10 @@ impl Climb {
         })
     }
 
-    /// Ends a window: moves the cap.
+    /// Moves the cap at the end of a window.
     fn step(&mut self) {
         let cycles = std::mem::take(&mut self.cycles);
-        // No code has been fetched yet: there is nothing to compare.
+        // Without a fetch there is nothing to compare.
         if self.fetches.is_empty() {
             return;
         }
@@ -78,7 +78,7 @@ impl Climb {
         self.before = Some(cycles);
         let n_blocks = u32::try_from(self.fetches.len()).unwrap_or(u32::MAX);
         let most = self.most.min(n_blocks);
-        // At an end it turns round.
+        // At either end the direction reverses.
         if self.cap == if self.rises { most } else { 0 } {
             self.rises = !self.rises;
         }
@@ -89,8 +89,8 @@ impl Climb {
         };
     }
 
-    /// Returns the blocks that the cap leaves room for, most fetches in the window first, then those that are
-    /// huge, then by process and address; with their fetches, which begin anew.
+    /// Returns as many blocks as the cap allows, with their fetches in the window, and resets the fetches. Order: most
+    /// fetches, then huge blocks, then process and address.
     fn hottest(&mut self) -> Vec<(BlockId, u64)> {
         let mut ranked: Vec<_> = self
             .fetches
@@ -110,19 +110,19 @@ impl Os {
         self.climb.is_some()
     }
 
-    /// Huge pages for code at most, where that changes.
+    /// Returns the current cap of huge pages for code; `None` if it does not change.
     pub(crate) fn text_cap(&self) -> Option<u32> {
         self.climb.as_ref().map(|climb| climb.cap)
     }
 
-    /// A translation of this window took so many cycles.
+    /// Adds the cycles of a translation to the window.
     pub(crate) fn add_translation_cycles(&mut self, cycles: u64) {
         if let Some(climb) = &mut self.climb {
             climb.cycles += cycles;
         }
     }
 
-    /// Counts a fetch of the process that runs.
+    /// Counts a fetch of the current process.
     pub(crate) fn fetched(&mut self, space: u32, address: u64) {
         if self.is_adapted(address)
             && let Some(climb) = &mut self.climb
@@ -132,14 +132,14 @@ impl Os {
         }
     }
 
-    /// Returns whether code is there whose pages may become huge, and small again, while the machine runs.
+    /// Returns whether `address` is code whose pages the search may change while the machine runs.
     pub(super) fn is_adapted(&self, address: u64) -> bool {
         let segment = self.current().segment(address);
         let is_code = self.current().area(&segment).pages == PagePolicy::Hugetext;
         self.climb.is_some() && segment.by_block && is_code
     }
 
-    /// A child has the parent's huge pages.
+    /// Gives a child its parent's huge pages.
     pub(super) fn inherit_text(&mut self, from: u32, to: u32) {
         let Some(climb) = &mut self.climb else { return };
         let blocks = &self.blocks;
@@ -152,8 +152,8 @@ impl Os {
         }
     }
 
-    /// Ends the window if access `index` is in the next: moves the cap, and changes pages until no more
-    /// than that are huge, those of the hottest blocks.
+    /// Ends the window if access `index` is in the next one: moves the cap, and makes the hottest blocks huge, at most
+    /// as many as the cap.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -173,7 +173,7 @@ impl Os {
         for id in demoted {
             let start = id.number << self.block_shift;
             let last = start | ((1 << self.block_shift) - 1);
-            // A child that has not touched its parent's huge page will get small ones.
+            // A child that has not touched its parent's huge page will get small pages.
             if tables.leaf_of(id.space, start) != Some(HUGE) {
                 self.blocks.set(id, State::Small);
                 continue;

@@ -14,7 +14,7 @@ use pagewalk_base::trace::RegionKind;
 pub enum Frames {
     #[default]
     Sequential,
-    /// By a fixed permutation of stretches of 4096 pages.
+    /// By a fixed permutation within every 4096 pages.
     Shuffled,
 }
 
@@ -23,44 +23,44 @@ pub enum Frames {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum MapSource {
-    /// The memory map that the trace has; where it has none, and the policy goes by what memory
-    /// holds, the regions that its addresses let infer.
+    /// The memory map of the trace. If the trace has none, and the policy depends on the contents of memory: the
+    /// regions inferred from its addresses.
     #[default]
     Trace,
     /// Inferred from the addresses that the trace touches, even if it has a memory map.
     Inferred,
-    /// Nothing is known of an address.
+    /// No region is known.
     None,
 }
 
-/// Whose the upper half of the address space is: addresses whose highest bit is 1.
+/// The owner of the upper half of the address space: the addresses whose highest bit is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export))]
 pub enum UpperHalf {
-    /// Each process has tables and pages of its own there.
+    /// Each process has its own tables and pages.
     #[default]
     Own,
-    /// It is the kernel's: all processes have the same tables and pages there, and their translations are
-    /// global. The half has a root table of its own, as with Arm's `TTBR1_EL1`; a processor whose roots
-    /// have entries for both halves reads the same entry in each root.
+    /// The kernel: all processes share its tables and pages, and its translations are global. The half has its own
+    /// root table, as with Arm's `TTBR1_EL1`. On a processor whose root tables cover both halves, each root has the
+    /// same entries for it.
     Shared,
 }
 
-/// A range of virtual addresses with a policy of its own.
+/// A range of virtual addresses with its own policy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(any(test, feature = "ts"), derive(ts_rs::TS), ts(export, optional_fields))]
 pub struct RegionConfig {
     pub start: Hex,
-    /// Not part of the region.
+    /// The first address after the region.
     pub end: Hex,
     pub pages: PagePolicy,
-    /// What it holds; missing = unknown, which is mapped like anonymous memory.
+    /// Its contents; missing = unknown, which is mapped like anonymous memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<RegionKind>,
-    /// Where in its file the region starts. Huge pages of file text need an address that is
-    /// congruent to it, modulo their size; missing = it is.
+    /// The offset in its file at which the region starts. Huge pages of file text need an address congruent to the
+    /// offset modulo their size; missing = congruent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<Hex>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,20 +69,19 @@ pub struct RegionConfig {
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub pretouch: bool,
-    /// Private pages that are shared until they are written, as after fork(2): the first
-    /// store to a page copies it.
+    /// Private pages that are shared until written, as after fork(2). The first store to a page copies it.
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub copy_on_write: bool,
-    /// False if the contents are on a disk, in a swap area or a file that is not cached: the
-    /// first touch of a page is a major fault.
+    /// False if the contents are on a disk: in a swap area, or in a file that is not cached. The first touch of a page
+    /// is then a major fault.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<bool>"))]
     pub resident: bool,
 }
 
 impl RegionConfig {
-    /// A region of which nothing but the policy is known.
+    /// Creates a region with a policy and defaults for everything else.
     pub fn new(start: u64, end: u64, pages: PagePolicy) -> Self {
         Self {
             start: Hex(start),
@@ -127,24 +126,24 @@ pub struct OsConfig {
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<UpperHalf>"))]
     pub upper_half: UpperHalf,
-    /// Of the policy `thp`.
+    /// Settings of the policy `thp`.
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<ThpConfig>"))]
     pub thp: ThpConfig,
-    /// Of the policies `hugetlb-*`; a size without a pool has as many pages as are needed.
+    /// Pools of the policies `hugetlb-*`. A size without a pool never runs out of pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Vec<PoolConfig>>"))]
     pub hugetlb: Vec<PoolConfig>,
-    /// Of the policy `hugetext`.
+    /// Settings of the policy `hugetext`.
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<HugetextConfig>"))]
     pub hugetext: HugetextConfig,
-    /// With `ept` or `shadow`, the above is what the guest does.
+    /// Virtualisation. With `ept` or `shadow`, the fields above describe the guest.
     #[serde(skip_serializing_if = "is_native")]
     #[cfg_attr(any(test, feature = "ts"), ts(optional, as = "Option<Virt>"))]
     pub virt: Virt,
-    /// How the host maps the guest's memory; addresses in it are guest-physical. Missing =
-    /// pages of 4K under `ept`, and as large as the guest's under `shadow`.
+    /// How the host maps the guest's memory; its addresses are guest-physical. Missing = pages of 4K under `ept`, and
+    /// pages as large as the guest's under `shadow`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<OsConfig>>,
 }
@@ -156,7 +155,7 @@ impl Default for OsConfig {
 }
 
 impl OsConfig {
-    /// Pages of one size everywhere.
+    /// Creates a configuration with pages of one size everywhere.
     pub fn of(size: PageSize) -> Self {
         Self {
             default: PagePolicy::Fixed(size),

@@ -1,14 +1,14 @@
-//! fork(2): a process gets a child with the same memory, and whoever writes a page first copies it.
+//! fork(2): a child process shares the memory of its parent, and the first store to a page copies it.
 //!
 //! ```text
 //!             parent ─┐                 parent ─▶ frame      store by the child:
 //!   before            ├─▶ frame   after                      the page is copied, and the last
 //!             child  ─┘                 child ──▶ copy       owner keeps the frame
 //! ```
-//! As Linux does it (mm/memory.c, `copy_page_range`): entries of anonymous memory, and of private
-//! mappings that are copied when they are written, are copied and lose the right to write on both sides. Those of
-//! files and of shared memory are left out: the child's first touch finds the page in memory. The child has
-//! its parent's memory map, whatever the trace tells of it.
+//! This follows Linux (mm/memory.c, `copy_page_range`). Entries of anonymous memory and of private copy-on-write
+//! mappings are copied, and both sides lose the right to write. Entries of files and of shared memory are not
+//! copied: the child's first touch finds the page in memory. The child has its parent's memory map, even if the
+//! trace records another one.
 
 use super::areas::Area;
 use super::check::HUGE;
@@ -25,12 +25,12 @@ pub(crate) struct Process {
     pub(crate) space: u32,
 }
 
-/// A page that is about to be copied: its mapping is gone, and the walk that maps it anew still to come.
+/// A page in the middle of a copy: its mapping is gone, and the next walk maps the copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copying {
     pub(super) start: u64,
     pub(super) last: u64,
-    /// The frame, if nobody else has it any more: then it is kept.
+    /// The frame, if no other process maps it: then the process keeps it.
     pub(super) kept: Option<u64>,
 }
 
@@ -39,30 +39,30 @@ pub(super) struct Copying {
 pub(super) enum Known {
     /// The last owner keeps it.
     Kept(u64),
-    /// A relative has mapped the same page of a file, or of shared memory.
+    /// A parent or child has mapped the same page of a file or of shared memory.
     Relatives(u64),
 }
 
-/// What became of the mapping of a page that is shared and written.
+/// The result of a store to a shared page.
 #[derive(Clone, Debug)]
 pub(crate) struct Unshared {
     pub(crate) gone: Shootdown,
     /// The last owner keeps the frame.
     pub(crate) is_kept: bool,
-    /// Whether all cores have to be told: not if a page just may be written again.
-    pub(crate) is_told: bool,
+    /// Whether all cores need a shootdown: not if the page only becomes writable again.
+    pub(crate) needs_shootdown: bool,
 }
 
 impl Area {
-    /// Returns whether a child of its process has to find its pages in memory again.
+    /// Returns whether a fork leaves its pages out, so that the child finds them in memory at first touch.
     fn is_left_to_children(&self) -> bool {
         self.kind.is_some_and(RegionKind::is_backed) && !self.copy_on_write
     }
 }
 
 impl Os {
-    /// Gives the process that runs a child. Returns the pages that neither may write any more: first
-    /// address and leaf.
+    /// Forks the current process. Returns the pages that became read-only in both processes: first address and
+    /// leaf.
     ///
     /// # Errors
     /// `bad-trace` if the child has pages already; `too-large` if memory is used up.
@@ -104,7 +104,7 @@ impl Os {
         Ok(changed)
     }
 
-    /// What is known of the parent's memory beside its pages holds for the child's.
+    /// Copies the parent's memory map and block states to the child.
     fn inherit(&mut self, parent: Process, child: Process) {
         self.heirs.retain(|(pid, _)| *pid != child.pid);
         self.heirs.push((child.pid, self.map_of(parent.pid)));
@@ -142,9 +142,9 @@ impl Os {
         frame.map(Known::Relatives)
     }
 
-    /// Takes the mapping of a shared page away, which is written: the walk that follows maps a copy, or the
-    /// same frame if nobody else has it any more. A transparent huge page is split first, and one small
-    /// page of it copied, as Linux does since 5.8.
+    /// Unmaps a shared page that is about to be written. The walk that follows maps a copy, or the same frame if no
+    /// other process maps it. A transparent huge page is split first, and one small page of it is copied, as
+    /// Linux does since 5.8.
     ///
     /// # Errors
     /// `too-large` if memory is used up.
@@ -162,7 +162,7 @@ impl Os {
             Some((frame, os.owners.are_shared(frame, os.paging.size_of(leaf).bytes())))
         };
         let Some((mut frame, mut is_copied)) = is_others(self, tables, leaf) else {
-            return Ok(Unshared { gone, is_kept: false, is_told: false });
+            return Ok(Unshared { gone, is_kept: false, needs_shootdown: false });
         };
         let is_split = is_copied && leaf == HUGE && self.area_of(address).pages == PagePolicy::Thp;
         if is_split {
@@ -179,16 +179,16 @@ impl Os {
         }
         let (start, last) = self.page_around(address, leaf);
         self.copied.push(Copying { start, last, kept: (!is_copied).then_some(frame) });
-        Ok(Unshared { gone, is_kept: !is_copied, is_told: is_copied || is_split })
+        Ok(Unshared { gone, is_kept: !is_copied, needs_shootdown: is_copied || is_split })
     }
 
-    /// First and last address of a page.
+    /// Returns the first and last address of a page.
     pub(super) fn page_around(&self, address: u64, leaf: u8) -> (u64, u64) {
         let bits = (1 << self.paging.shift(leaf)) - 1;
         (address & !bits, address | bits)
     }
 
-    /// Bytes of memory behind all pages that are mapped: what processes share counts once.
+    /// Returns the bytes of memory behind all mapped pages. Shared memory counts once.
     pub(crate) fn bytes_in_memory(&self, tables: &PageTables, spaces: &[u32]) -> u64 {
         if self.families.is_empty() {
             return self.mapped_bytes();

@@ -9,9 +9,9 @@ use pagewalk_base::error::{Error, ErrorCode, Result};
 const BLOCK: u64 = 2 << 20;
 /// The end of physical memory: 52 bits.
 const MEMORY_END: u64 = 1 << 52;
-/// Frames that `shuffled` mixes with each other.
+/// The number of frames that `shuffled` permutes together.
 const SHUFFLE_BITS: u32 = 12;
-/// …but not over more memory than this.
+/// The most memory that `shuffled` permutes together.
 const SHUFFLE_BYTES: u64 = 1 << 42;
 
 /// The frames of one physical memory, a pool for each page size.
@@ -21,7 +21,7 @@ pub(super) struct FramePools {
     /// By leaf.
     pools: [Pool; 8],
     next_block: u64,
-    /// Pages below 4K take the flags' bits of their entries, and so some of the 52 address bits.
+    /// The end of usable memory. Pages below 4K need address bits below bit 12, which reduces the 52 bits.
     memory_end: u64,
 }
 
@@ -48,7 +48,7 @@ impl FramePools {
         }
     }
 
-    /// A frame for a page of `leaf`.
+    /// Takes a frame for a page of `leaf`.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -80,7 +80,7 @@ impl FramePools {
     }
 }
 
-/// A fixed permutation of 0..n, n a power of two.
+/// Applies a fixed permutation of 0..n; n is a power of two.
 fn shuffle(number: u64, n: u64) -> u64 {
     let mask = n - 1;
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x517c) & mask;

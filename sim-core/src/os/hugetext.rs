@@ -16,7 +16,7 @@ use super::known::MemoryMap;
 use super::policy::HugetextConfig;
 use pagewalk_base::trace::RegionKind;
 
-/// What is said of a region whose file lies askew.
+/// The note on a region whose address and file offset are not congruent.
 pub(super) const MISALIGNED: &str =
     "no huge pages: the address is not congruent to the file offset modulo their size";
 
@@ -31,7 +31,7 @@ pub(super) struct Code {
     pub(super) limit: u64,
 }
 
-/// Chooses blocks.
+/// Chooses the blocks that get huge pages.
 pub(super) struct Chooser<'a> {
     config: &'a HugetextConfig,
     shift: u32,
@@ -47,7 +47,7 @@ impl<'a> Chooser<'a> {
         Self { config, shift, fetches }
     }
 
-    /// Returns the blocks of each region that get huge pages; `None` if its file lies askew.
+    /// Returns the blocks of each region that get huge pages; `None` if address and file offset are not congruent.
     pub(super) fn choose(&self, regions: &[Code]) -> Vec<Option<BTreeSet<u64>>> {
         let mut chosen: Vec<Option<BTreeSet<u64>>> =
             regions.iter().map(|code| self.candidates(code)).collect();

@@ -8,7 +8,7 @@ use pagewalk_base::addr::{PageSize, Paging};
 /// Pages left in each pool.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pools {
-    /// By leaf; `None` where there are as many as are needed.
+    /// By leaf; `None` if the pool never runs out.
     left: [Option<u64>; 8],
     pools: Vec<(PageSize, u8, u64)>,
 }
@@ -25,7 +25,7 @@ impl Pools {
         Self { left, pools }
     }
 
-    /// Returns whether a page of an area may be refused. At its edges it gets smaller pages, whose pools count, too.
+    /// Returns whether a pool of an area may run out. Smaller pages at the edges of the area have pools too.
     pub(super) fn are_limited_for(&self, area: &Area, paging: &Paging) -> bool {
         match area.pages {
             PagePolicy::Hugetlb(size) => {
@@ -37,7 +37,7 @@ impl Pools {
         }
     }
 
-    /// Takes a page; false if there is none.
+    /// Takes a page; returns false if the pool is empty.
     pub(super) fn take(&mut self, leaf: u8) -> bool {
         match &mut self.left[usize::from(leaf)] {
             Some(0) => false,
@@ -55,7 +55,7 @@ impl Pools {
         }
     }
 
-    /// Size, pages and free pages of each pool.
+    /// Returns size, pages and free pages of each pool.
     pub(super) fn list(&self) -> impl Iterator<Item = (PageSize, u64, u64)> + '_ {
         self.pools.iter().map(|(size, leaf, pages)| (*size, *pages, self.left(*leaf).unwrap_or(0)))
     }

@@ -1,15 +1,17 @@
-//! Settings that decide nothing, because no memory has the policy that they are of or because another
-//! setting rules it out: whoever wrote them expects something else.
+//! Settings without effect: no memory has their policy, or another setting rules them out. They are errors, since
+//! their author expects an effect.
 
 use super::config::OsConfig;
 use super::policy::{HugetextConfig, PagePolicy, ThpConfig, ThpEnabled};
 use pagewalk_base::addr::PageSize;
 use pagewalk_base::error::{Error, Result};
 
+/// Checks that every setting has an effect.
+///
 /// # Errors
 /// `bad-config` at the setting.
 pub(super) fn check(config: &OsConfig) -> Result<()> {
-    // Which memory may have them, `enabled`, is no setting that asks for them.
+    // `enabled` says which memory may have huge pages; it does not ask for them.
     if config.thp != (ThpConfig { enabled: config.thp.enabled, ..ThpConfig::default() }) {
         let is_daemon = config.thp.khugepaged.is_some();
         let field = if is_daemon { "thp.khugepaged" } else { "thp" };
@@ -53,8 +55,7 @@ fn tries(thp: &ThpConfig) -> bool {
 }
 
 impl OsConfig {
-    /// Takes away the settings that decide nothing any more, after policies or what rules them out have changed:
-    /// what is left passes the check.
+    /// Removes the settings without effect, after a change of policies or settings. The rest passes the check.
     pub fn forget_idle(&mut self) {
         if !has(self, |pages| pages == PagePolicy::Thp) {
             self.thp = ThpConfig::default();
@@ -77,6 +78,8 @@ impl OsConfig {
     }
 }
 
+/// Checks that some memory has the policy of a setting.
+///
 /// # Errors
 /// `bad-config` at `field` if no memory has the policy.
 fn used(
@@ -98,7 +101,7 @@ fn has(config: &OsConfig, is_it: impl Fn(PagePolicy) -> bool) -> bool {
     is_it(config.default) || config.regions.iter().any(|region| is_it(region.pages))
 }
 
-/// Returns whether memory of a policy takes pages of a size from their pool: the edges of larger ones do, too.
+/// Returns whether memory of a policy takes pages of a size from their pool. The edges of larger pages do, too.
 fn takes_from(pages: PagePolicy, size: PageSize) -> bool {
     matches!(pages, PagePolicy::Hugetlb(largest) if size <= largest)
 }

@@ -1,4 +1,4 @@
-//! khugepaged: huge pages made of small ones while the machine runs.
+//! khugepaged: collapses small pages into huge pages while the machine runs.
 
 use super::blocks::{BlockId, State};
 use super::check::HUGE;
@@ -8,28 +8,28 @@ use crate::page_table::{FreedTable, PageTables};
 use pagewalk_base::addr::Paging;
 use pagewalk_base::error::Result;
 
-/// When it works, and how much it does.
+/// The schedule of khugepaged, and the work of one run.
 #[derive(Clone, Debug)]
 pub(super) struct Khugepaged {
     every: u32,
     pages: u32,
-    /// Small pages that a block must have.
+    /// The least number of small pages in a block that is collapsed.
     min_present: u64,
-    /// The access at which it wakes up next; `u32::MAX` if never.
+    /// The access of the next run; `u32::MAX` if there is none.
     due: u32,
 }
 
-/// What becomes of the entries of small pages that are made into a huge one.
+/// What happens to the entries of small pages that are collapsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Replacing {
-    /// One entry takes their place.
+    /// One entry for the huge page replaces them.
     AtOnce,
-    /// They go, and the next use of the memory finds the huge page: KVM, which is told of a change of
-    /// the host's own mappings, and takes those of the guest's memory back.
+    /// They are removed, and the next use of the memory maps the huge page. KVM does so: it removes mappings of the
+    /// guest's memory when the host's own mappings change.
     AtNextUse,
 }
 
-/// A block that has become one huge page.
+/// A block that became one huge page.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
     /// Small pages that it had.
@@ -49,13 +49,13 @@ impl Khugepaged {
 }
 
 impl Os {
-    /// Returns the first access at which khugepaged changes anything; `u32::MAX` if it never does.
+    /// Returns the access of the next run; `u32::MAX` if there is none.
     #[inline]
     pub(crate) fn khugepaged_due(&self) -> u32 {
         self.khugepaged.due
     }
 
-    /// Returns whether walks have to be counted.
+    /// Returns whether khugepaged needs walk counts.
     #[inline]
     pub(crate) fn counts_walks(&self) -> bool {
         self.khugepaged.every > 0
@@ -71,8 +71,8 @@ impl Os {
         }
     }
 
-    /// Lets khugepaged do its work at access `index`. Tells what it has made, and how many blocks it
-    /// tried in vain.
+    /// Runs khugepaged at access `index`. Returns the promotions, and the number of blocks for which no free memory was
+    /// found.
     ///
     /// # Errors
     /// `too-large` if physical memory is used up.
@@ -131,7 +131,7 @@ impl Os {
         Ok(Promotion { n_small, shootdown: Shootdown { space: id.space, start, last, freed } })
     }
 
-    /// The small pages of a block are about to be copied into one.
+    /// Frees the small pages of a block before they are copied into a huge page.
     fn leave_small(&mut self, tables: &PageTables, id: BlockId) {
         if self.owners.is_empty() {
             return;

@@ -1,5 +1,4 @@
-//! What is known of a trace's address space beside the configuration: recorded memory maps,
-//! inferred regions, and how often each page was used.
+//! Facts about a trace's address space: recorded memory maps, inferred regions, and the uses of each page.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +7,29 @@ use super::policy::PagePolicy;
 use pagewalk_base::error::{Error, ErrorCode, Place, Result};
 use pagewalk_base::trace::{Mapping, PageUse, RUN_PAGE_BITS, RegionKind};
 
-/// A range of which it is known what it holds.
+/// A range with known contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownRegion {
     pub start: u64,
-    /// Not part of it.
+    /// The first address after it.
     pub end: u64,
     pub kind: RegionKind,
-    /// Where in its file it starts; `None` if that is not known.
+    /// The offset in its file; `None` if unknown.
     pub offset: Option<u64>,
     /// The file, or another name; may be empty.
     pub name: String,
-    /// Inferred from the pages that the trace touches, not recorded.
+    /// Whether it was inferred from the pages that the trace touches, not recorded.
     pub inferred: bool,
-    /// Inferred, and nothing but code as far as one sees.
+    /// Whether it was inferred to hold only code.
     pub only_code: bool,
 }
 
-/// All that is known of the memory of a trace. The default is for machines without one.
+/// All known facts about the memory of a trace. The default is for machines without a trace.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryMap<'a> {
-    /// Whether there is a trace: what the fields below do not tell is not to be had then.
+    /// Whether there is a trace. Facts that the fields below lack are then not available.
     pub is_of_trace: bool,
-    /// Records of memory maps, in order; a later one replaces what it overlaps, for the whole trace.
+    /// Records of memory maps, in order. A later record replaces the ranges that it overlaps, for the whole trace.
     pub mappings: &'a [Mapping],
     /// By rising address.
     pub inferred: Vec<KnownRegion>,
@@ -39,7 +38,7 @@ pub struct MemoryMap<'a> {
 }
 
 impl MemoryMap<'_> {
-    /// Refuses what would quietly come to nothing because there is no trace to ask.
+    /// Rejects settings that would have no effect without a trace.
     ///
     /// # Errors
     /// `unsupported` at the field.
@@ -66,7 +65,7 @@ impl MemoryMap<'_> {
         Ok(())
     }
 
-    /// Recorded regions by process, by rising address and without overlaps.
+    /// Returns the recorded regions by process, by rising address and without overlaps.
     pub(super) fn recorded(&self) -> BTreeMap<u32, Vec<KnownRegion>> {
         let mut processes: BTreeMap<u32, BTreeMap<u64, KnownRegion>> = BTreeMap::new();
         for mapping in self.mappings {
@@ -87,8 +86,8 @@ impl MemoryMap<'_> {
         joined.collect()
     }
 
-    /// Blocks of `2^shift` bytes that hold nothing but code, as far as one sees: pages of them
-    /// are fetched from, and none is used as data only. Neighbours are one region.
+    /// Returns the blocks of `2^shift` bytes that seem to hold only code: some page is fetched from, and no page is used
+    /// as data only. Adjacent blocks are one region.
     pub(super) fn code(&self, shift: u32) -> Vec<KnownRegion> {
         let mut blocks: BTreeMap<u64, bool> = BTreeMap::new();
         for page in self.pages {
@@ -111,7 +110,7 @@ impl MemoryMap<'_> {
         join(code)
     }
 
-    /// Fetches in each block of `2^shift` bytes.
+    /// Returns the fetches in each block of `2^shift` bytes.
     pub(super) fn fetches(&self, shift: u32) -> BTreeMap<u64, u64> {
         let mut blocks = BTreeMap::new();
         for page in self.pages.iter().filter(|page| page.fetches > 0) {
@@ -122,8 +121,8 @@ impl MemoryMap<'_> {
     }
 }
 
-/// Inferred regions, which rise, grown to the borders of blocks of `2^shift` bytes as far as they do
-/// not meet: where a mapping ends beyond the pages that are touched cannot be seen.
+/// Extends inferred regions, by rising address, to the borders of blocks of `2^shift` bytes, unless they would
+/// overlap. The touched pages do not show where a mapping ends.
 pub(super) fn grown(regions: &[KnownRegion], shift: u32) -> Vec<KnownRegion> {
     let mut end = 0;
     let next = regions.iter().skip(1).map(|next| next.start).chain([u64::MAX]);
@@ -135,7 +134,7 @@ pub(super) fn grown(regions: &[KnownRegion], shift: u32) -> Vec<KnownRegion> {
     grown.collect()
 }
 
-/// Takes `start..end` out of the regions.
+/// Removes `start..end` from the regions.
 fn cut(regions: &mut BTreeMap<u64, KnownRegion>, start: u64, end: u64) {
     let first = regions.range(..=start).next_back().map_or(start, |(at, _)| *at);
     let touched: Vec<u64> = regions.range(first..end).map(|(at, _)| *at).collect();
@@ -147,7 +146,7 @@ fn cut(regions: &mut BTreeMap<u64, KnownRegion>, start: u64, end: u64) {
     }
 }
 
-/// What is left of a region without `start..end`: up to two pieces.
+/// Returns a region without `start..end`: up to two pieces.
 pub(super) fn without(region: KnownRegion, start: u64, end: u64) -> Vec<KnownRegion> {
     if region.end <= start || end <= region.start {
         return vec![region];
@@ -164,8 +163,7 @@ pub(super) fn without(region: KnownRegion, start: u64, end: u64) -> Vec<KnownReg
     pieces
 }
 
-/// Joins neighbours that are one region to the system: anonymous memory of a kind, or
-/// one file in one piece.
+/// Joins adjacent regions that the system treats as one: anonymous memory of a kind, or adjacent parts of a file.
 fn join(regions: impl Iterator<Item = KnownRegion>) -> Vec<KnownRegion> {
     let mut joined: Vec<KnownRegion> = Vec::new();
     for region in regions {

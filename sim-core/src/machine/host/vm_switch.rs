@@ -113,15 +113,15 @@ impl Machine {
     /// virtual machine. They belong to another virtual machine that no EPT pointer distinguishes. If the VPID `is_new`,
     /// they may also be its own, whose PCIDs may stand for other processes by now.
     fn would_mix_owners(&self, is_new: bool) -> bool {
-        let is_told = self.nested.as_ref().is_some_and(|n| n.is_walked() && n.plan.is_ept);
-        if is_told && !is_new {
+        let is_tagged_by_ept = self.nested.as_ref().is_some_and(|n| n.is_walked() && n.plan.is_ept);
+        if is_tagged_by_ept && !is_new {
             return false;
         }
         let Vcpus { vm, vpid, .. } = self.vcpus;
         self.structures.all().any(|entries| {
             entries.tags().any(|tag| {
                 let context = Held::new(&self.plan, &self.contexts, tag).context;
-                context.vpid == vpid && if context.vm == vm { is_new } else { !is_told }
+                context.vpid == vpid && if context.vm == vm { is_new } else { !is_tagged_by_ept }
             })
         })
     }

@@ -59,7 +59,7 @@ impl Machine {
         if done.is_kept {
             probe.system(SystemEvent::Reused);
         }
-        if done.is_told {
+        if done.needs_shootdown {
             self.shoot_down(&done.gone, probe);
         } else {
             self.unshadow_without_shootdown(&done.gone, probe);
