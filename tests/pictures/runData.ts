@@ -1,7 +1,21 @@
 /** A trace and the report of a run, with numbers that fit together. */
+import type { CpuModel } from "../../src/engine/generated/CpuModel";
 import type { RunReport } from "../../src/engine/generated/RunReport";
 import type { TraceView } from "../../src/engine/generated/TraceView";
 import { N_ACCESSES, timelineData } from "./timelineData";
+
+/** A machine with one array of four entries. */
+export const tinyMachine: CpuModel["machine"] = {
+  name: "Tiny",
+  l1: [{ name: "L1", entries: 4, ways: 4 }],
+  l2: [],
+  inclusion: "nine",
+  psc: {},
+  latency: { l2_hit: 7, walk_overhead: 0 },
+  memory: { data: false, caches: [], dram: 200 },
+  walkers: 1,
+  seed: 1,
+};
 
 export const trace: TraceView = {
   name: "ls -l",

@@ -14,19 +14,8 @@ import {
   savedRow,
   savedRows,
 } from "../../../src/model/compare/savedTable";
-import { report } from "../../pictures/runData";
+import { report, tinyMachine } from "../../pictures/runData";
 
-const machine: CpuModel["machine"] = {
-  name: "Tiny",
-  l1: [{ name: "L1", entries: 4, ways: 4 }],
-  l2: [],
-  inclusion: "nine",
-  psc: {},
-  latency: { l2_hit: 7, walk_overhead: 0 },
-  memory: { data: false, caches: [], dram: 200 },
-  walkers: 1,
-  seed: 1,
-};
 const cpus: readonly CpuModel[] = [
   {
     id: "tiny",
@@ -34,7 +23,7 @@ const cpus: readonly CpuModel[] = [
     vendor: "",
     provenance: [],
     variants: [],
-    machine,
+    machine: tinyMachine,
   },
 ];
 
@@ -66,7 +55,7 @@ function run(
     date: Date.UTC(2026, 0, 2, 3, 4, 5),
     cpu: "tiny",
     setup: {
-      machine: walks > 2000 ? { ...machine, walkers: 2 } : machine,
+      machine: walks > 2000 ? { ...tinyMachine, walkers: 2 } : tinyMachine,
       os: { default: "4K", regions: [], frames: "sequential" },
       ...(walks > 2000 && { window: { skip: 10, warmup: 5, limit: 1000 } }),
     },

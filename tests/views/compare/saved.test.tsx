@@ -5,7 +5,7 @@ import type { SavedRun } from "../../../src/model/compare/savedRun";
 import { savedRow } from "../../../src/model/compare/savedTable";
 import { SavedPage } from "../../../src/views/compare/SavedPage";
 import type { SavedPageProps } from "../../../src/views/compare/SavedPage";
-import { report } from "../../pictures/runData";
+import { report, tinyMachine } from "../../pictures/runData";
 
 const run = (id: string, walks: number, trace = "ls"): SavedRun => ({
   id,
@@ -14,17 +14,7 @@ const run = (id: string, walks: number, trace = "ls"): SavedRun => ({
   date: 1e12,
   cpu: "none",
   setup: {
-    machine: {
-      name: "Tiny",
-      l1: [],
-      l2: [],
-      inclusion: "nine",
-      psc: {},
-      latency: { l2_hit: 7, walk_overhead: 0 },
-      memory: { data: false, caches: [], dram: 200 },
-      walkers: 1,
-      seed: 1,
-    },
+    machine: tinyMachine,
     os: { default: "4K", regions: [], frames: "sequential" },
   },
   trace: { name: trace, hash: trace, link: { trace } },
